@@ -1,0 +1,116 @@
+# jari - a reservation book for a small restaurant, in a box the restaurant owns.
+#
+# `make run` and `make test` each work alone on a fresh Debian 12: they install what is missing first.
+# B chooses how things are built, each way in a directory of its own:
+#   release (default, build/jari) · debug (with test switches) · asan (debug + sanitizers) · clang
+
+B       ?= release
+PORT    ?= 8080
+DIR     ?= ./run
+WORKERS ?= 32
+PREFIX  ?= /usr/local
+
+CC       = gcc
+WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+           -Wformat=2 -Wundef -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough
+CFLAGS   = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -Icore -Idb -Ifcgi $(MODE) $(HARDEN)
+HARDEN   = -fstack-protector-strong -fPIE
+LDFLAGS  = -pie -Wl,-z,relro,-z,now
+LDLIBS   = -lfcgi -ljson-c -lsqlite3 -lsodium -lqrencode -lpthread
+
+ifeq ($(B),release)
+O        = build
+MODE     = -O2 -g -D_FORTIFY_SOURCE=2
+else ifeq ($(B),debug)
+O        = build/debug
+MODE     = -O1 -g -DJARI_TESTING
+else ifeq ($(B),asan)
+O        = build/asan
+MODE     = -O1 -g -DJARI_TESTING -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LDFLAGS += -fsanitize=address,undefined
+else ifeq ($(B),clang)
+O        = build/clang
+CC       = clang
+MODE     = -O2 -g -DJARI_TESTING
+else
+$(error B is release, debug, asan or clang)
+endif
+
+PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev nginx sqlite3 tzdata
+PKGS_TEST = $(PKGS_RUN) libcmocka-dev lighttpd curl clang
+
+SRC   = $(wildcard core/*.c db/*.c fcgi/*.c)
+OBJ   = $(SRC:%.c=$(O)/%.o) $(O)/db/embed.o
+LIB   = $(filter-out $(O)/fcgi/main.o,$(OBJ))
+UNIT  = $(patsubst tests/%.c,$(O)/tests/%,$(wildcard tests/test_*.c tests/race_*.c tests/kill_*.c tests/e2e_*.c))
+HELP  = $(patsubst tests/%.c,$(O)/tests/%.o,$(filter-out tests/test_% tests/race_% tests/kill_% tests/e2e_% tests/fuzz_%,$(wildcard tests/*.c)))
+
+.PHONY: all help deps deps-test build tests run test asan layers bench torture clean install
+.SECONDARY:
+all: build
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
+
+# Installs the missing ones of the named packages, silently when there are none.  RUNLEVEL=1 keeps
+# Debian from starting the web servers as services: jari runs its own.
+define install-missing
+	@missing=$$(for p in $(1); do dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
+	[ -z "$$missing" ] && exit 0; \
+	command -v apt-get >/dev/null || { echo "jari needs these packages, and apt-get is not here to install them:" $$missing >&2; exit 1; }; \
+	as=; [ "$$(id -u)" = 0 ] || { as=sudo; command -v sudo >/dev/null || { echo "Please install as root: apt-get install" $$missing >&2; exit 1; }; }; \
+	echo "installing:" $$missing; \
+	$$as env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null 2>&1 || \
+	{ $$as apt-get update -qq && $$as env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; }
+endef
+
+deps: ## install what jari needs to build and run
+	$(call install-missing,$(PKGS_RUN))
+
+deps-test: ## install what the tests need as well
+	$(call install-missing,$(PKGS_TEST))
+
+build: $(O)/jari ## build build/jari (B=release|debug|asan|clang)
+
+$(O)/jari: $(O)/fcgi/main.o $(LIB)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(O)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(O)/db/embed.o: db/embed.S nginx.conf.example $(wildcard db/migrations/*.sql) db/demo.sql
+	@mkdir -p $(@D)
+	$(CC) -c -o $@ $<
+
+$(O)/tests/%: $(O)/tests/%.o $(HELP) $(LIB)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
+
+tests: $(UNIT)
+
+run: deps ## install, build, start the restaurant on PORT (8080) with its state in DIR (./run)
+	@$(MAKE) --no-print-directory -s build
+	@exec build/jari up --dir $(DIR) --port $(PORT) --workers $(WORKERS)
+
+test: deps-test layers ## install, build, run every test; ends with "N passed, N failed"
+	@$(MAKE) --no-print-directory -s -j2 build
+	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
+	@$(MAKE) --no-print-directory -s -j2 B=asan build tests WERROR=-Werror
+	@$(MAKE) --no-print-directory -s -j2 B=clang build tests WERROR=-Werror
+	@tests/run
+
+asan: ## a build with the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory B=asan build tests
+
+layers: ## prove that no file includes upwards: core < db < fcgi
+	@tests/layers
+
+install: build ## copy jari and its pages to PREFIX (/usr/local)
+	install -D -m 755 build/jari $(DESTDIR)$(PREFIX)/bin/jari
+	install -d $(DESTDIR)$(PREFIX)/share/jari/www
+	cp -r www/. $(DESTDIR)$(PREFIX)/share/jari/www/
+
+clean: ## remove what was built
+	rm -rf build
+
+-include $(OBJ:.o=.d) $(UNIT:%=%.d) $(HELP:.o=.d)
