@@ -1,0 +1,128 @@
+/*
+ * board.c - the board in the hall.
+ */
+#include "board.h"
+
+#include "clock.h"
+#include "lock.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+
+enum { LAYOUT = 1 }; /* raise with every change of meaning that no size shows */
+
+struct place {
+	_Atomic int32_t kind, pid;
+	_Atomic int64_t busy_since_ms;
+	_Atomic uint64_t served;
+};
+
+struct board {
+	struct place places[BOARD_PLACES];
+	_Atomic uint64_t counters[BOARD__MAX];
+	_Atomic int32_t supervisor;
+	pthread_mutex_t hashing;
+};
+
+size_t board_size(void)
+{
+	return sizeof(struct board);
+}
+
+uint64_t board_stamp(void)
+{
+	return LAYOUT * 1000003u + sizeof(struct board) * 31u + offsetof(struct board, hashing) * 7u + BOARD__MAX;
+}
+
+void board_init(void *memory)
+{
+	struct board *b = memory;
+
+	lock_init(&b->hashing);
+}
+
+void board_seat(struct board *b, int place, enum board_kind kind, int pid)
+{
+	struct place *p = &b->places[place];
+
+	assert(place >= 0 && place < BOARD_PLACES);
+	atomic_store(&p->busy_since_ms, 0);
+	atomic_store(&p->pid, pid);
+	atomic_store(&p->kind, (int32_t)kind);
+}
+
+void board_busy(struct board *b, int place)
+{
+	atomic_store(&b->places[place].busy_since_ms, clock_mono_ms());
+}
+
+void board_idle(struct board *b, int place)
+{
+	atomic_store(&b->places[place].busy_since_ms, 0);
+	atomic_fetch_add(&b->places[place].served, 1);
+}
+
+struct board_place board_read(struct board *b, int place)
+{
+	struct place *p = &b->places[place];
+
+	return (struct board_place){
+		.kind = (enum board_kind)atomic_load(&p->kind),
+		.pid = atomic_load(&p->pid),
+		.busy_since_ms = atomic_load(&p->busy_since_ms),
+		.served = atomic_load(&p->served),
+	};
+}
+
+void board_supervisor_set(struct board *b, int pid)
+{
+	atomic_store(&b->supervisor, pid);
+}
+
+int board_supervisor(struct board *b)
+{
+	return atomic_load(&b->supervisor);
+}
+
+void board_add(struct board *b, enum board_counter c, uint64_t n)
+{
+	atomic_fetch_add_explicit(&b->counters[c], n, memory_order_relaxed);
+}
+
+void board_count(struct board *b, enum board_counter c)
+{
+	board_add(b, c, 1);
+}
+
+uint64_t board_get(struct board *b, enum board_counter c)
+{
+	return atomic_load_explicit(&b->counters[c], memory_order_relaxed);
+}
+
+static const struct {
+	const char *name, *help;
+} counters[BOARD__MAX] = {
+#define X(name, help) [BOARD_##name] = {#name, help},
+	BOARD_COUNTERS(X)
+#undef X
+};
+
+const char *board_counter_name(enum board_counter c)
+{
+	return counters[c].name;
+}
+
+const char *board_counter_help(enum board_counter c)
+{
+	return counters[c].help;
+}
+
+bool board_hash_try(struct board *b)
+{
+	return lock_try(&b->hashing) != LOCK_BUSY;
+}
+
+void board_hash_done(struct board *b)
+{
+	lock_release(&b->hashing);
+}

@@ -1,0 +1,76 @@
+/*
+ * board.h - the board in the hall: who is at work, and what has been counted.
+ *
+ * Every field is one aligned atomic word, so that nobody needs a lock to write or read it and a
+ * killed process leaves nothing half done.
+ */
+#ifndef JARI_BOARD_H
+#define JARI_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BOARD_PLACES = 256 }; /* workers and keeper */
+
+/* clang-format off */
+#define BOARD_COUNTERS(X) \
+	X(requests,         "requests answered") \
+	X(answers_2xx,      "answers with a 2xx status") \
+	X(answers_4xx,      "answers with a 4xx status") \
+	X(answers_5xx,      "answers with a 5xx status") \
+	X(stale_requests,   "requests refused because their client had gone or had waited too long") \
+	X(worker_starts,    "workers started") \
+	X(worker_deaths,    "workers that died by themselves") \
+	X(worker_hangs,     "workers killed because they hung") \
+	X(logins,           "logins") \
+	X(login_failures,   "logins refused") \
+	X(login_busy,       "logins put off because another was being checked") \
+	X(holds_expired,    "holds expired") \
+	X(pen_takes,        "times the pen was taken") \
+	X(pen_inherited,    "times the pen was taken over from a dead holder") \
+	X(checkpoints,      "checkpoints of the book")
+/* clang-format on */
+
+enum board_counter {
+#define X(name, help) BOARD_##name,
+	BOARD_COUNTERS(X)
+#undef X
+	BOARD__MAX
+};
+
+enum board_kind { BOARD_EMPTY, BOARD_WORKER, BOARD_KEEPER };
+
+struct board_place {
+	enum board_kind kind;
+	int pid;
+	int64_t busy_since_ms; /* monotonic; 0: idle */
+	uint64_t served;
+};
+
+struct board;
+
+size_t board_size(void);
+uint64_t board_stamp(void);
+void board_init(void *memory);
+
+/* The supervisor writes kind and pid of a place; the process in it the rest. */
+void board_seat(struct board *b, int place, enum board_kind kind, int pid);
+void board_busy(struct board *b, int place);
+void board_idle(struct board *b, int place);
+struct board_place board_read(struct board *b, int place);
+
+void board_supervisor_set(struct board *b, int pid);
+int board_supervisor(struct board *b);
+
+void board_count(struct board *b, enum board_counter c);
+void board_add(struct board *b, enum board_counter c, uint64_t n);
+uint64_t board_get(struct board *b, enum board_counter c);
+const char *board_counter_name(enum board_counter c);
+const char *board_counter_help(enum board_counter c);
+
+/* One password is hashed at a time, so that a flood of logins leaves the cores to bookings. */
+bool board_hash_try(struct board *b);
+void board_hash_done(struct board *b);
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * buf.c - a growing string of bytes.
+ */
+#include "buf.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool buf_ok(const struct buf *b)
+{
+	return !b->failed;
+}
+
+void buf_clear(struct buf *b)
+{
+	b->len = 0;
+	b->failed = false;
+	if (b->data)
+		b->data[0] = '\0';
+}
+
+void buf_free(struct buf *b)
+{
+	free(b->data);
+	*b = (struct buf){0};
+}
+
+/* Makes room for n more bytes and the NUL. */
+static bool grow(struct buf *b, size_t n)
+{
+	size_t cap = b->cap ? b->cap : 256;
+	char *p;
+
+	if (b->failed || n >= SIZE_MAX / 4 - b->len)
+		return b->failed = true, false;
+	while (cap < b->len + n + 1)
+		cap *= 2;
+	if (cap == b->cap)
+		return true;
+	p = realloc(b->data, cap);
+	if (!p)
+		return b->failed = true, false;
+	b->data = p;
+	b->cap = cap;
+	return true;
+}
+
+void buf_add(struct buf *b, const char *bytes, size_t n)
+{
+	if (!grow(b, n))
+		return;
+	if (n)
+		memcpy(b->data + b->len, bytes, n);
+	b->len += n;
+	b->data[b->len] = '\0';
+}
+
+void buf_str(struct buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
+
+void buf_vfmt(struct buf *b, const char *format, va_list ap)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (n < 0 || !grow(b, (size_t)n)) {
+		b->failed = true;
+		return;
+	}
+	vsnprintf(b->data + b->len, b->cap - b->len, format, ap);
+	b->len += (size_t)n;
+}
+
+void buf_fmt(struct buf *b, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	buf_vfmt(b, format, ap);
+	va_end(ap);
+}

@@ -1,0 +1,88 @@
+/*
+ * clock.c - the only clock.
+ */
+#include "clock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int64_t read_us(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static int64_t shift_s(void)
+{
+#ifdef JARI_TESTING
+	const char *text = getenv("JARI_CLOCK_SHIFT");
+
+	return text ? strtoll(text, NULL, 10) : 0;
+#else
+	return 0;
+#endif
+}
+
+int64_t clock_now_ms(void)
+{
+	return read_us(CLOCK_REALTIME) / 1000 + shift_s() * 1000;
+}
+
+int64_t clock_now_s(void)
+{
+	return clock_now_ms() / 1000;
+}
+
+int64_t clock_mono_us(void)
+{
+	return read_us(CLOCK_MONOTONIC);
+}
+
+int64_t clock_mono_ms(void)
+{
+	return clock_mono_us() / 1000;
+}
+
+int64_t clock_age_ms(int64_t stamp_ms)
+{
+	return read_us(CLOCK_REALTIME) / 1000 - stamp_ms;
+}
+
+void clock_iso(int64_t utc_s, char out[CLOCK_ISO_SIZE])
+{
+	time_t t = (time_t)utc_s;
+	struct tm tm;
+
+	if (!gmtime_r(&t, &tm) || strftime(out, CLOCK_ISO_SIZE, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		strcpy(out, "9999-12-31T23:59:59Z");
+}
+
+bool clock_parse_iso(const char *text, int64_t *utc_s)
+{
+	struct tm tm = {0};
+	char again[CLOCK_ISO_SIZE];
+	const char *end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	int64_t t;
+
+	if (!end || *end || strlen(text) != CLOCK_ISO_SIZE - 1)
+		return false;
+	t = timegm(&tm);
+	clock_iso(t, again);
+	if (strcmp(again, text) != 0)
+		return false;
+	*utc_s = t;
+	return true;
+}
+
+void clock_sleep_ms(int64_t ms)
+{
+	struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+
+	while (nanosleep(&t, &t) < 0 && errno == EINTR)
+		;
+}

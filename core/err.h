@@ -1,0 +1,96 @@
+/*
+ * err.h - the one failure type, from SQLite to the HTTP answer.
+ *
+ * A row of ERR_LIST is everything there is to say about a failure: the word that JSON, SQL triggers
+ * and logs use, the HTTP status, and one sentence in Korean and English that tells a person what to
+ * do.  www/api.js knows the same words; a test compares the lists.
+ */
+#ifndef JARI_ERR_H
+#define JARI_ERR_H
+
+#include <stddef.h>
+
+/* clang-format off */
+#define ERR_LIST(X) \
+	X(OK,                 200, "", "") \
+	/* what the request looks like */ \
+	X(BAD_REQUEST,        400, "요청을 이해할 수 없습니다.", "The request could not be understood.") \
+	X(BAD_JSON,           400, "JSON 형식이 올바르지 않습니다.", "The body is not valid JSON.") \
+	X(BAD_TEXT,           400, "글자가 깨졌거나 쓸 수 없는 문자가 있습니다.", "The text has broken or forbidden characters.") \
+	X(DUPLICATE_KEY,      400, "같은 항목이 두 번 들어 있습니다.", "A field appears twice.") \
+	X(MISSING_FIELD,      400, "필수 항목이 빠졌습니다.", "A required field is missing.") \
+	X(UNKNOWN_FIELD,      400, "알 수 없는 항목입니다.", "This field is not known here.") \
+	X(WRONG_TYPE,         400, "항목의 형식이 올바르지 않습니다.", "This field has the wrong type.") \
+	X(OUT_OF_RANGE,       400, "허용 범위를 벗어난 값입니다.", "This value is out of range.") \
+	X(TOO_LONG,           400, "입력이 너무 깁니다. 줄여 주세요.", "This text is too long; please shorten it.") \
+	X(BAD_DATE,           400, "날짜를 2026-01-20처럼 입력해 주세요.", "Give the date like 2026-01-20.") \
+	X(BAD_TIME,           400, "시간을 11:00처럼 입력해 주세요.", "Give the time like 11:00.") \
+	X(BAD_NAME,           400, "이름을 입력해 주세요.", "Please give a name.") \
+	X(BAD_PHONE,          400, "전화번호를 확인해 주세요.", "Please check the phone number.") \
+	X(BAD_EMAIL,          400, "이메일 주소를 확인해 주세요.", "Please check the e-mail address.") \
+	/* what the restaurant offers */ \
+	X(NO_SUCH_TIME,       400, "예약을 받지 않는 시간입니다. 다른 시간을 골라 주세요.", "That time is not offered; please choose another.") \
+	X(CLOSED_DAY,         400, "쉬는 날입니다. 다른 날을 골라 주세요.", "The restaurant is closed that day; please choose another.") \
+	X(PAST,               400, "이미 지난 시간입니다.", "That time has passed.") \
+	X(TOO_SOON,           400, "예약 마감 시간이 지났습니다. 더 늦은 시간을 골라 주세요.", "It is too late to book that time; please choose a later one.") \
+	X(TOO_FAR,            400, "아직 예약을 받지 않는 날짜입니다.", "Bookings for that day are not open yet.") \
+	X(PARTY_SIZE,         400, "예약할 수 없는 인원입니다. 인원을 바꾸거나 전화로 문의해 주세요.", "That party size cannot be booked here; change it or call the restaurant.") \
+	X(PAUSED,             409, "지금은 예약을 잠시 받지 않습니다. 조금 뒤에 다시 시도해 주세요.", "The restaurant has paused bookings; please try again later.") \
+	X(NO_SUCH_MENU,       400, "메뉴를 찾을 수 없습니다. 메뉴를 다시 골라 주세요.", "A dish is no longer on the menu; please choose again.") \
+	/* who asks */ \
+	X(UNAUTHORIZED,       401, "로그인이 필요합니다.", "Please log in first.") \
+	X(LOGIN_FAILED,       401, "이메일 또는 비밀번호가 맞지 않습니다.", "The e-mail or the password is not right.") \
+	X(FORBIDDEN,          403, "권한이 없습니다.", "You may not do that.") \
+	X(CROSS_SITE,         403, "다른 사이트에서 보낸 요청은 받지 않습니다.", "Requests from other sites are refused.") \
+	/* what was asked for */ \
+	X(NOT_FOUND,          404, "찾을 수 없습니다.", "There is nothing here.") \
+	X(NO_SUCH_RESTAURANT, 404, "식당을 찾을 수 없습니다.", "There is no such restaurant.") \
+	X(NO_SUCH_RESERVATION, 404, "예약을 찾을 수 없습니다.", "There is no such reservation.") \
+	X(NO_SUCH_TICKET,     404, "대기표를 찾을 수 없습니다. 다시 예약해 주세요.", "This ticket is not known any more; please book again.") \
+	X(METHOD_NOT_ALLOWED, 405, "이 주소에서 쓸 수 없는 방식입니다.", "This address does not take that method.") \
+	X(TOO_LARGE,          413, "요청이 너무 큽니다.", "The request is too large.") \
+	X(WRONG_MEDIA_TYPE,   415, "Content-Type은 application/json이어야 합니다.", "The Content-Type must be application/json.") \
+	/* how a booking can end */ \
+	X(DUPLICATE,          409, "같은 시간에 이미 예약이 있습니다. 예약 내역을 확인해 주세요.", "You already have a reservation at that time.") \
+	X(IN_PROGRESS,        409, "이미 처리 중인 예약 요청입니다. 잠시 후 다시 시도해 주세요.", "This booking is already being handled; please try again in a moment.") \
+	X(SLOT_FULL,          409, "잔여석이 부족합니다. 다른 시간을 골라 주세요.", "Not enough seats are left at that time; please choose another.") \
+	X(AMOUNT_CHANGED,     409, "금액이 바뀌었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \
+	X(KEY_REUSED,         409, "같은 Idempotency-Key로 다른 예약을 보낼 수 없습니다.", "This Idempotency-Key was used for another booking.") \
+	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
+	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
+	X(LEFT_LINE,          410, "대기를 취소했습니다. 예약되지 않았습니다.", "You left the line; nothing was booked.") \
+	X(ABANDONED,          410, "오래 확인하지 않아 대기가 끝났습니다. 다시 예약해 주세요.", "Nobody asked about this ticket for a while, so it was dropped; please book again.") \
+	X(WAITING,            429, "접속자가 많아 대기 중입니다. 잠시 후 자동으로 확인합니다.", "Many guests are booking; you are in the line.") \
+	X(RATE_LIMITED,       429, "요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.", "Too many requests; please wait a moment.") \
+	/* faults: nothing is lost, the same request may be sent again */ \
+	X(LINE_FULL,          503, "대기 줄이 가득 찼습니다. 잠시 후 다시 시도해 주세요.", "The line is full; please try again in a moment.") \
+	X(TOO_LATE,           503, "요청이 너무 오래 기다렸습니다. 다시 시도해 주세요.", "The request waited too long and was not carried out; please try again.") \
+	X(BOOK_BUSY,          503, "잠시 바쁩니다. 조금 뒤에 다시 시도해 주세요.", "The book is busy; please try again in a moment.") \
+	X(BOOK_UNWRITABLE,    503, "지금은 저장할 수 없습니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "Nothing can be saved just now; please try again or call the restaurant.") \
+	X(BOOK_DAMAGED,       503, "예약 장부에 문제가 생겼습니다. 식당에 전화해 주세요.", "The book has a problem; please call the restaurant.") \
+	X(BOOK_FOREIGN,       503, "예약 장부 파일이 아닙니다.", "This file is not a jari book.") \
+	X(BOOK_NEWER,         503, "더 새로운 버전의 예약 장부입니다.", "This book was written by a newer jari.") \
+	X(UNKNOWN,            503, "결과를 확인하는 중입니다. 잠시 후 다시 시도해 주세요.", "The outcome is not known yet; please ask again in a moment.") \
+	X(NO_MEMORY,          503, "잠시 바쁩니다. 조금 뒤에 다시 시도해 주세요.", "The box is out of memory; please try again in a moment.") \
+	X(INTERNAL,           503, "문제가 생겼습니다. 잠시 후 다시 시도해 주세요.", "Something went wrong; please try again in a moment.") \
+	/* broken promises of the book that only the shell can meet */ \
+	X(NEVER_DELETED,      409, "장부의 기록은 지울 수 없습니다.", "Rows of the book are never deleted.")
+/* clang-format on */
+
+enum err {
+#define X(word, status, ko, en) ERR_##word,
+	ERR_LIST(X)
+#undef X
+	ERR__MAX
+};
+
+enum lang { LANG_KO, LANG_EN };
+
+const char *err_word(enum err e);
+int err_status(enum err e);
+const char *err_sentence(enum err e, enum lang lang);
+
+/* The failure whose word the text begins with ("SLOT_FULL: ..."), or ERR_OK when there is none. */
+enum err err_from_text(const char *text);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * settings.h - a restaurant's policies: name, range and default of each.
+ *
+ * SETTINGS_LIST is the only place that lists them.  The columns of `restaurants` carry the same
+ * names, ranges and defaults (a test compares), db/ reads them by walking the rows, and whoever
+ * lets a person change one asks settings_fits() first.
+ */
+#ifndef JARI_SETTINGS_H
+#define JARI_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* clang-format off */
+#define SETTINGS_LIST(X) \
+	/* name                     min       max  default  meaning */ \
+	X(reservation_limit,          0,    10000,      20, "seats sold in one slot") \
+	X(slot_minutes,               5,      720,      60, "minutes from one slot to the next, and the length of a stay") \
+	X(hold_seconds,               1,    86400,     420, "how long a hold waits for its payment") \
+	X(party_min,                  1,     1000,       1, "smallest party") \
+	X(party_max,                  1,     1000,      12, "largest party that can book by itself") \
+	X(lead_minutes,               0,   525600,      30, "bookings close so many minutes before the slot") \
+	X(window_days,                0,      730,      60, "bookings open so many days ahead") \
+	X(deposit_per_person,         0, 10000000,    5000, "deposit a head; 0 asks for none") \
+	X(deposit_large_from,         1,     1000,       7, "from this party size on ...") \
+	X(deposit_large_per_person,   0, 10000000,   10000, "... the deposit a head is this") \
+	X(refund_day_before_pct,      0,      100,     100, "percent given back up to the day before") \
+	X(refund_same_day_pct,        0,      100,      50, "percent given back on the day ...") \
+	X(refund_cutoff_minutes,      0,    10080,     120, "... until so many minutes before the slot") \
+	X(refund_late_pct,            0,      100,      20, "percent given back after that") \
+	X(refund_large_from,          1,     1000,       8, "from this party size on ...") \
+	X(refund_late_large_pct,      0,      100,      10, "... the late percentage is this") \
+	X(rate_limit_per_sec,         0,   100000,       0, "bookings a second for the whole restaurant; 0 is off") \
+	X(wait_ms,                    0,    20000,    2000, "how long a booking waits in the line before it is told its place") \
+	X(user_lock_ms,               0,   600000,    5000, "how long after a success the same guest and slot is refused at the door")
+/* clang-format on */
+
+struct settings {
+#define X(name, min, max, fallback, help) int name;
+	SETTINGS_LIST(X)
+#undef X
+};
+
+struct settings_row {
+	const char *name;
+	size_t offset; /* of an int in struct settings */
+	int min, max, fallback;
+	const char *help;
+};
+
+extern const struct settings_row settings_rows[];
+extern const size_t settings_count;
+
+void settings_init(struct settings *s); /* every default */
+/* NULL when there is no setting of that name. */
+const struct settings_row *settings_find(const char *name);
+bool settings_fits(const struct settings_row *row, int64_t value);
+void settings_put(struct settings *s, const struct settings_row *row, int value);
+int settings_get(const struct settings *s, const struct settings_row *row);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * shm.h - the shared memory of one book: made, found again, thrown away.
+ *
+ * Every process that serves a book (workers, keeper, a CGI process, the command line) maps the same
+ * segment.  It is a named POSIX object, so that processes that are not each other's children find
+ * it; its name comes from DIR/hall.id (random, made once) and the identity of DIR, so that neither a
+ * copied directory nor a new one at an old place meets a stranger's segment.
+ *
+ *   offset 0   magic     "jariHall", stored last when the segment is made
+ *          8   stamp     of the layout: sizes, offsets, version
+ *         16   size      of the whole segment
+ *         64   body      the caller's
+ *
+ * The segment is a convenience, not a record.  One with another stamp or size is unlinked and begun
+ * anew; the book alone is the truth.
+ */
+#ifndef JARI_SHM_H
+#define JARI_SHM_H
+
+#include "err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct shm {
+	int fd;
+	void *base;
+	size_t size;
+	char name[48];
+};
+
+/* fill() prepares the body of a new segment, which is all zeros. */
+enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_size, void (*fill)(void *body));
+void *shm_body(const struct shm *s);
+void shm_detach(struct shm *s);
+/* Somebody unlinked the segment (a logout with RemoveIPC, a stopped appliance): attach again. */
+bool shm_gone(const struct shm *s);
+void shm_unlink_segment(const struct shm *s);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * text.h - parsers that take all of a text or nothing of it.
+ *
+ * Every one returns false and leaves its out parameter alone when a single character is not as it
+ * should be: no leading blanks, no trailing garbage, no "12abc" that means 12.
+ */
+#ifndef JARI_TEXT_H
+#define JARI_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct date {
+	int year, month, day;
+};
+
+enum {
+	TEXT_DATE_SIZE = 11, /* "2026-01-20" */
+	TEXT_TIME_SIZE = 6,  /* "11:00" */
+	TEXT_PHONE_SIZE = 20,
+	DAY_MINUTES = 24 * 60,
+};
+
+bool text_int(const char *text, int64_t min, int64_t max, int64_t *out);
+bool text_date(const char *text, struct date *out);     /* a day that exists, 1970 to 9999 */
+bool text_time(const char *text, int *minute_of_day);   /* HH:MM or HH:MM:00, 00:00 to 23:59 */
+bool text_closing(const char *text, int *minute_of_day); /* HH:MM up to 24:00 */
+void text_put_date(struct date d, char out[TEXT_DATE_SIZE]);
+void text_put_time(int minute_of_day, char out[TEXT_TIME_SIZE]);
+
+/* Days since 1970-01-01, and back; 1 is Monday and 7 Sunday. */
+int64_t text_days(struct date d);
+struct date text_from_days(int64_t days);
+int text_weekday(struct date d);
+
+/* UTF-8 in shortest form, no surrogates, up to U+10FFFF. */
+bool text_utf8(const char *bytes, size_t n);
+/* Code points of a valid UTF-8 text. */
+size_t text_points(const char *text);
+/* True when there is a control character (C0, DEL, C1, line or paragraph separator, bidi override). */
+bool text_has_control(const char *text);
+/* Cuts blanks (ASCII and ideographic) off both ends, in place; returns the new start. */
+char *text_trim(char *text);
+
+/* Digits with an optional leading +; blanks, dots, hyphens and brackets are dropped. 7 to 15 digits. */
+bool text_phone(const char *text, char out[TEXT_PHONE_SIZE]);
+/* One @, a dot in the domain, nothing that could break a mail header. */
+bool text_email(const char *text);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * token.c - signed tokens and password hashes, by libsodium.
+ */
+#include "token.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+enum {
+	PAYLOAD_SIZE = 1 + 8 + 4 + 8,
+	MAC_SIZE = crypto_auth_BYTES,
+	HASH_PASSES = 2,
+	HASH_MEMORY = 19 * 1024 * 1024,
+};
+
+static_assert(TOKEN_KEY_SIZE == crypto_auth_KEYBYTES, "the key is libsodium's");
+static_assert(TOKEN_HASH_SIZE == crypto_pwhash_STRBYTES, "the hash is libsodium's");
+static_assert((PAYLOAD_SIZE + MAC_SIZE + 2) / 3 * 4 + 1 <= TOKEN_TEXT_SIZE, "the text holds a token");
+
+bool token_init(void)
+{
+	return sodium_init() >= 0;
+}
+
+void token_random(void *out, size_t n)
+{
+	randombytes_buf(out, n);
+}
+
+void token_random_hex(char *out, size_t digits)
+{
+	unsigned char bytes[32];
+
+	assert(digits % 2 == 0 && digits <= 2 * sizeof bytes);
+	randombytes_buf(bytes, digits / 2);
+	sodium_bin2hex(out, digits + 1, bytes, digits / 2);
+}
+
+static void put_number(unsigned char *out, uint64_t value, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		out[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get_number(const unsigned char *in, size_t bytes)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		value |= (uint64_t)in[i] << (8 * i);
+	return value;
+}
+
+void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, char out[TOKEN_TEXT_SIZE])
+{
+	unsigned char raw[PAYLOAD_SIZE + MAC_SIZE];
+
+	raw[0] = (unsigned char)t->purpose;
+	put_number(raw + 1, (uint64_t)t->id, 8);
+	put_number(raw + 9, t->version, 4);
+	put_number(raw + 13, (uint64_t)t->expires_s, 8);
+	crypto_auth(raw + PAYLOAD_SIZE, raw, PAYLOAD_SIZE, key);
+	sodium_bin2base64(out, TOKEN_TEXT_SIZE, raw, sizeof raw, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text,
+		 int64_t now_s, struct token *out)
+{
+	unsigned char raw[PAYLOAD_SIZE + MAC_SIZE];
+	size_t n;
+	const char *end;
+	struct token t;
+
+	if (sodium_base642bin(raw, sizeof raw, text, strlen(text), NULL, &n, &end,
+			      sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
+	    n != sizeof raw || *end != '\0' || crypto_auth_verify(raw + PAYLOAD_SIZE, raw, PAYLOAD_SIZE, key) != 0)
+		return false;
+	t = (struct token){
+		.purpose = (enum token_purpose)raw[0],
+		.id = (int64_t)get_number(raw + 1, 8),
+		.version = (uint32_t)get_number(raw + 9, 4),
+		.expires_s = (int64_t)get_number(raw + 13, 8),
+	};
+	if (t.purpose != purpose || (t.expires_s != 0 && t.expires_s <= now_s))
+		return false;
+	*out = t;
+	return true;
+}
+
+bool token_hash_password(const char *password, char out[TOKEN_HASH_SIZE])
+{
+	return crypto_pwhash_str_alg(out, password, strlen(password), HASH_PASSES, HASH_MEMORY,
+				     crypto_pwhash_ALG_ARGON2ID13) == 0;
+}
+
+bool token_password_ok(const char *hash, const char *password)
+{
+	char dummy[TOKEN_HASH_SIZE];
+
+	if (hash)
+		return crypto_pwhash_str_verify(hash, password, strlen(password)) == 0;
+	if (!token_hash_password(password, dummy))
+		return false;
+	return false;
+}

@@ -1,0 +1,46 @@
+/*
+ * token.h - signed tokens: who someone is, said by us and not to be forged.
+ *
+ * A token is base64url(payload | HMAC-SHA512-256).  The payload is a purpose, a number (a user or a
+ * reservation), a version and an end; nothing personal.  The key is the box's own, 32 random bytes
+ * in DIR/secret.key.  Checking takes the same time for every wrong token.
+ */
+#ifndef JARI_TOKEN_H
+#define JARI_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	TOKEN_KEY_SIZE = 32,
+	TOKEN_TEXT_SIZE = 80, /* with its NUL */
+};
+
+/* A token for one purpose is worth nothing for another. */
+enum token_purpose { TOKEN_LOGIN = 1, TOKEN_MANAGE = 2, TOKEN_TICKET = 3 };
+
+struct token {
+	enum token_purpose purpose;
+	int64_t id;
+	uint32_t version;  /* a login: users.token_version; else 0 */
+	int64_t expires_s; /* 0: never */
+};
+
+bool token_init(void); /* once a process, before all others; false: no randomness to be had */
+void token_random(void *out, size_t n);
+void token_random_hex(char *out, size_t digits); /* digits characters and a NUL */
+
+void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, char out[TOKEN_TEXT_SIZE]);
+/* False for anything but an unexpired token of that purpose made with that key. */
+bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text,
+		 int64_t now_s, struct token *out);
+
+enum { TOKEN_HASH_SIZE = 128 }; /* crypto_pwhash_STRBYTES */
+
+/* Argon2id, 19 MiB, 2 passes: about 20 ms on a small box.  False: out of memory. */
+bool token_hash_password(const char *password, char out[TOKEN_HASH_SIZE]);
+/* hash NULL: takes as long as a wrong password would, and says no. */
+bool token_password_ok(const char *hash, const char *password);
+
+#endif

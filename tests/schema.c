@@ -1,0 +1,50 @@
+/*
+ * schema.c - the first migration, for tests that compare C with SQL.
+ */
+#include "schema.h"
+
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+char *schema_text(void)
+{
+	FILE *f = fopen("db/migrations/0001_init.sql", "r");
+	char *text;
+	size_t n;
+
+	if (!f)
+		fail_msg("tests run from the root of the tree");
+	text = malloc(1 << 20);
+	assert_non_null(text);
+	n = fread(text, 1, (1 << 20) - 1, f);
+	fclose(f);
+	text[n] = '\0';
+	return text;
+}
+
+sqlite3 *schema_open(void)
+{
+	char *text = schema_text(), *why = NULL;
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+	if (sqlite3_exec(db, text, NULL, NULL, &why) != SQLITE_OK)
+		fail_msg("%s", why);
+	free(text);
+	return db;
+}
+
+int schema_int(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *st;
+	int value = -1;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
+		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+	if (sqlite3_step(st) == SQLITE_ROW)
+		value = sqlite3_column_int(st, 0);
+	sqlite3_finalize(st);
+	return value;
+}

@@ -1,0 +1,16 @@
+/*
+ * schema.h - the first migration, for tests that compare C with SQL.
+ */
+#ifndef JARI_SCHEMA_H
+#define JARI_SCHEMA_H
+
+#include <sqlite3.h>
+
+/* The SQL text; the caller frees it.  Fails the test when the file cannot be read. */
+char *schema_text(void);
+/* An empty book in memory; the caller closes it. */
+sqlite3 *schema_open(void);
+/* The first column of the first row as an integer, or -1. */
+int schema_int(sqlite3 *db, const char *sql);
+
+#endif

@@ -1,0 +1,234 @@
+/*
+ * test_token.c - a token cannot be forged, bent, reused for another purpose or kept past its end.
+ */
+#include "token.h"
+
+#include "clock.h"
+#include "unit.h"
+
+#include <string.h>
+
+static const unsigned char key[TOKEN_KEY_SIZE] = {1, 2, 3};
+static const struct token login = {TOKEN_LOGIN, 4711, 3, 2000};
+
+static int init(void **state)
+{
+	(void)state;
+	return token_init() ? 0 : -1;
+}
+
+static void a_token_says_what_was_signed(void **state)
+{
+	static const struct token tokens[] = {
+		{TOKEN_LOGIN, 1, 1, 2000}, {TOKEN_MANAGE, INT64_MAX, 0, 0}, {TOKEN_TICKET, 0, UINT32_MAX, INT64_MAX},
+		{TOKEN_LOGIN, -1, 0x80000001, 1001}, {TOKEN_MANAGE, INT64_MIN, 7, 0},
+	};
+	char text[TOKEN_TEXT_SIZE];
+	struct token got;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(tokens); i++) {
+		token_sign(key, &tokens[i], text);
+		assert_true(strlen(text) < TOKEN_TEXT_SIZE);
+		assert_int_equal(strlen(text),
+				 strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"));
+		assert_true(token_check(key, tokens[i].purpose, text, 1000, &got));
+		assert_true(got.purpose == tokens[i].purpose && got.id == tokens[i].id);
+		assert_true(got.version == tokens[i].version && got.expires_s == tokens[i].expires_s);
+	}
+}
+
+static void refused(const unsigned char *with, enum token_purpose purpose, const char *text, int64_t now_s)
+{
+	struct token got = {TOKEN_TICKET, 99, 99, 99};
+
+	if (token_check(with, purpose, text, now_s, &got))
+		fail_msg("taken: %s", text);
+	assert_true(got.purpose == TOKEN_TICKET && got.id == 99 && got.version == 99 && got.expires_s == 99);
+}
+
+static void no_bit_can_be_flipped(void **state)
+{
+	char text[TOKEN_TEXT_SIZE];
+
+	(void)state;
+	token_sign(key, &login, text);
+	for (size_t i = 0; text[i]; i++)
+		for (int bit = 0; bit < 8; bit++) {
+			char was = text[i];
+
+			text[i] = (char)((unsigned char)was ^ 1u << bit);
+			refused(key, TOKEN_LOGIN, text, 1000);
+			text[i] = was;
+		}
+	assert_true(token_check(key, TOKEN_LOGIN, text, 1000, &(struct token){0}));
+}
+
+static void no_character_can_be_cut_or_added(void **state)
+{
+	char text[TOKEN_TEXT_SIZE], other[TOKEN_TEXT_SIZE + 8];
+
+	(void)state;
+	token_sign(key, &login, text);
+	for (size_t n = 0; n < strlen(text); n++) {
+		memcpy(other, text, n);
+		other[n] = '\0';
+		refused(key, TOKEN_LOGIN, other, 1000);
+		strcpy(other + n, text + n + 1);
+		refused(key, TOKEN_LOGIN, other, 1000);
+	}
+	for (const char *extra = "A=. \n0"; *extra; extra++) {
+		strcpy(other, text);
+		other[strlen(text) + 1] = '\0';
+		other[strlen(text)] = *extra;
+		refused(key, TOKEN_LOGIN, other, 1000);
+		other[0] = *extra;
+		strcpy(other + 1, text);
+		refused(key, TOKEN_LOGIN, other, 1000);
+	}
+}
+
+static void a_token_for_one_purpose_is_worth_nothing_for_another(void **state)
+{
+	static const enum token_purpose all[] = {TOKEN_LOGIN, TOKEN_MANAGE, TOKEN_TICKET};
+	char text[TOKEN_TEXT_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(all); i++) {
+		token_sign(key, &(struct token){.purpose = all[i], .id = 1}, text);
+		for (size_t k = 0; k < COUNT(all); k++)
+			if (i != k)
+				refused(key, all[k], text, 1000);
+	}
+}
+
+static void a_token_ends_on_its_second(void **state)
+{
+	char text[TOKEN_TEXT_SIZE];
+	struct token got;
+
+	(void)state;
+	token_sign(key, &login, text);
+	assert_true(token_check(key, TOKEN_LOGIN, text, 1999, &got));
+	refused(key, TOKEN_LOGIN, text, 2000);
+	refused(key, TOKEN_LOGIN, text, INT64_MAX);
+	token_sign(key, &(struct token){.purpose = TOKEN_LOGIN, .expires_s = -1}, text);
+	refused(key, TOKEN_LOGIN, text, 1000);
+	token_sign(key, &(struct token){.purpose = TOKEN_MANAGE}, text);
+	assert_true(token_check(key, TOKEN_MANAGE, text, INT64_MAX, &got));
+}
+
+static void another_box_refuses_it(void **state)
+{
+	unsigned char other[TOKEN_KEY_SIZE];
+	char text[TOKEN_TEXT_SIZE];
+
+	(void)state;
+	token_sign(key, &login, text);
+	for (size_t i = 0; i < TOKEN_KEY_SIZE; i++) {
+		memcpy(other, key, sizeof other);
+		other[i] ^= 0x80;
+		refused(other, TOKEN_LOGIN, text, 1000);
+	}
+}
+
+static void garbage_is_refused(void **state)
+{
+	static const char *const bad[] = {"", "=", "A", "Bearer", "null", "....", "한글", "\xFF\xFE", "%00", " "};
+	static char vast[100000];
+	char zeros[TOKEN_TEXT_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(bad); i++)
+		refused(key, TOKEN_LOGIN, bad[i], 1000);
+	memset(vast, 'A', sizeof vast - 1);
+	refused(key, TOKEN_LOGIN, vast, 1000);
+	for (size_t n = 0; n < sizeof zeros; n++) {
+		memset(zeros, 'A', n);
+		zeros[n] = '\0';
+		refused(key, TOKEN_LOGIN, zeros, 1000);
+	}
+}
+
+static void random_digits_are_hex_and_differ(void **state)
+{
+	char a[33], b[33];
+
+	(void)state;
+	memset(a, '!', sizeof a);
+	token_random_hex(a, 32);
+	token_random_hex(b, 32);
+	assert_int_equal(strlen(a), 32);
+	assert_int_equal(strspn(a, "0123456789abcdef"), 32);
+	assert_string_not_equal(a, b);
+	token_random_hex(a, 0);
+	assert_string_equal(a, "");
+	token_random(a, 32);
+	token_random(b, 32);
+	assert_memory_not_equal(a, b, 32);
+}
+
+static void only_the_right_password_opens(void **state)
+{
+	char hash[TOKEN_HASH_SIZE], again[TOKEN_HASH_SIZE];
+
+	(void)state;
+	assert_true(token_hash_password("비밀 secret", hash));
+	assert_true(token_hash_password("비밀 secret", again));
+	assert_string_not_equal(hash, again);
+	assert_memory_equal(hash, "$argon2id$v=19$m=19456,t=2,", 27);
+	assert_true(token_password_ok(hash, "비밀 secret"));
+	assert_true(token_password_ok(again, "비밀 secret"));
+	assert_false(token_password_ok(hash, "비밀 Secret"));
+	assert_false(token_password_ok(hash, "비밀 secret "));
+	assert_false(token_password_ok(hash, ""));
+	assert_false(token_password_ok("", "비밀 secret"));
+	assert_false(token_password_ok("not a hash", "비밀 secret"));
+	assert_false(token_password_ok(NULL, "비밀 secret"));
+	assert_false(token_password_ok(NULL, ""));
+}
+
+/* The quickest of a few, so that a busy box does not decide. */
+static int64_t quickest_no_us(const char *hash)
+{
+	int64_t best = INT64_MAX;
+
+	for (int i = 0; i < 5; i++) {
+		int64_t begun = clock_mono_us(), took;
+
+		assert_false(token_password_ok(hash, "wrong"));
+		took = clock_mono_us() - begun;
+		best = took < best ? took : best;
+	}
+	return best;
+}
+
+static void an_unknown_user_takes_as_long_as_a_wrong_password(void **state)
+{
+	char hash[TOKEN_HASH_SIZE];
+	int64_t wrong, unknown;
+
+	(void)state;
+	assert_true(token_hash_password("right", hash));
+	wrong = quickest_no_us(hash);
+	unknown = quickest_no_us(NULL);
+	assert_true(unknown > wrong / 3 && unknown < wrong * 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_token_says_what_was_signed),
+		cmocka_unit_test(no_bit_can_be_flipped),
+		cmocka_unit_test(no_character_can_be_cut_or_added),
+		cmocka_unit_test(a_token_for_one_purpose_is_worth_nothing_for_another),
+		cmocka_unit_test(a_token_ends_on_its_second),
+		cmocka_unit_test(another_box_refuses_it),
+		cmocka_unit_test(garbage_is_refused),
+		cmocka_unit_test(random_digits_are_hex_and_differ),
+		cmocka_unit_test(only_the_right_password_opens),
+		cmocka_unit_test(an_unknown_user_takes_as_long_as_a_wrong_password),
+	};
+
+	return cmocka_run_group_tests(tests, init, NULL);
+}
