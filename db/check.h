@@ -1,0 +1,23 @@
+/*
+ * check.h - is the book sound?
+ *
+ * Proves on any book, running or not, what must always be true of it, and that its own defences
+ * (triggers, indexes, constraints) are those of this program.  Reads only.
+ */
+#ifndef JARI_CHECK_H
+#define JARI_CHECK_H
+
+#include "err.h"
+
+struct check_report {
+	int rules, findings;
+};
+
+/*
+ * path is a book file.  tell() gets one line a finding, and with finding NULL one a rule that holds.
+ * ERR_OK when it could be looked at, however many findings.
+ */
+enum err check_book(const char *path, void (*tell)(void *arg, const char *rule, const char *finding), void *arg,
+		    struct check_report *out);
+
+#endif

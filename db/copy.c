@@ -1,0 +1,159 @@
+/*
+ * copy.c - backups of the book, and books from backups.
+ */
+#include "copy.h"
+
+#include "clock.h"
+#include "db.h"
+#include "log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The file and the directory entry that names it are on the disk. */
+static enum err flush(const char *path)
+{
+	char dir[4200];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int rc = fd < 0 ? -1 : fsync(fd);
+
+	if (fd >= 0)
+		close(fd);
+	if (rc != 0)
+		return ERR_BOOK_UNWRITABLE;
+	snprintf(dir, sizeof dir, "%s", path);
+	fd = open(dirname(dir), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	rc = fd < 0 ? -1 : fsync(fd);
+	if (fd >= 0)
+		close(fd);
+	return rc == 0 ? ERR_OK : ERR_BOOK_UNWRITABLE;
+}
+
+static int text_is_ok(void *arg, int n, char **values, char **names)
+{
+	(void)names;
+	*(int *)arg = n == 1 && values[0] && strcmp(values[0], "ok") == 0;
+	return 0;
+}
+
+static int take_number(void *arg, int n, char **values, char **names)
+{
+	(void)n;
+	(void)names;
+	return sscanf(values[0] ? values[0] : "", "%d", (int *)arg) != 1;
+}
+
+/* Is this file a whole book that we can read? */
+static enum err look_at(const char *file)
+{
+	sqlite3 *handle = NULL;
+	int whole = 0, id = 0, version = 0;
+	int rc = sqlite3_open_v2(file, &handle, SQLITE_OPEN_READWRITE, NULL);
+	enum err e;
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(handle, "PRAGMA application_id", take_number, &id, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(handle, "PRAGMA user_version", take_number, &version, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(handle, "PRAGMA integrity_check", text_is_ok, &whole, NULL);
+	e = db_error(handle, rc, ERR_INTERNAL);
+	sqlite3_close(handle);
+	if (e != ERR_OK)
+		return e;
+	if (id != DB_APPLICATION_ID)
+		return ERR_BOOK_FOREIGN;
+	if (version > SQL_BOOK_VERSION)
+		return ERR_BOOK_NEWER;
+	return whole ? ERR_OK : ERR_BOOK_DAMAGED;
+}
+
+/* from -> to by SQLite itself: one read transaction, no other file handles on a live book. */
+static enum err vacuum_into(const char *from, const char *to)
+{
+	sqlite3 *handle = NULL;
+	char *sql = sqlite3_mprintf("VACUUM INTO %Q", to);
+	int rc = sqlite3_open_v2(from, &handle, SQLITE_OPEN_READWRITE, NULL);
+	mode_t old = umask(0077);
+	enum err e;
+
+	if (rc == SQLITE_OK) {
+		sqlite3_busy_timeout(handle, DB_BUSY_MS);
+		sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+		rc = sqlite3_exec(handle, "PRAGMA wal_autocheckpoint=0", NULL, NULL, NULL);
+	}
+	if (rc == SQLITE_OK)
+		rc = sql ? sqlite3_exec(handle, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+	e = db_error(handle, rc, ERR_INTERNAL);
+	umask(old);
+	sqlite3_free(sql);
+	sqlite3_close(handle);
+	return e;
+}
+
+enum err copy_backup(const char *dir, const char *file)
+{
+	char path[4096], part[4200];
+	enum err e;
+
+	db_path(dir, path);
+	snprintf(part, sizeof part, "%s.part", file);
+	unlink(part);
+	e = vacuum_into(path, part);
+	if (e == ERR_OK)
+		e = look_at(part);
+	if (e == ERR_OK)
+		e = flush(part);
+	if (e == ERR_OK && rename(part, file) != 0)
+		e = ERR_BOOK_UNWRITABLE;
+	if (e == ERR_OK)
+		return flush(file);
+	unlink(part);
+	return e;
+}
+
+enum err copy_restore(const char *dir, const char *file, char kept[4200])
+{
+	char path[4096], fresh[4200], beside[4200], stamp[CLOCK_ISO_SIZE];
+	enum err e;
+
+	kept[0] = '\0';
+	db_path(dir, path);
+	snprintf(fresh, sizeof fresh, "%s.restored", path);
+	unlink(fresh);
+	e = look_at(file);
+	if (e == ERR_OK)
+		e = vacuum_into(file, fresh);
+	if (e == ERR_OK)
+		e = flush(fresh);
+	if (e != ERR_OK) {
+		unlink(fresh);
+		return e;
+	}
+	if (access(path, F_OK) == 0) {
+		/* The old book whole, its log included, under a name that says when. */
+		clock_iso(clock_now_s(), stamp);
+		snprintf(beside, sizeof beside, "%s.before-restore-%s", path, stamp);
+		e = look_at(path) == ERR_OK ? vacuum_into(path, beside) : ERR_OK;
+		if (e == ERR_OK && access(beside, F_OK) != 0 && rename(path, beside) != 0)
+			e = ERR_BOOK_UNWRITABLE;
+		if (e != ERR_OK) {
+			unlink(fresh);
+			return e;
+		}
+		snprintf(kept, 4200, "%s", beside);
+	}
+	snprintf(beside, sizeof beside, "%s-wal", path);
+	unlink(beside);
+	snprintf(beside, sizeof beside, "%s-shm", path);
+	unlink(beside);
+	if (rename(fresh, path) != 0)
+		return ERR_BOOK_UNWRITABLE;
+	return flush(path);
+}

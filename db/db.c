@@ -1,0 +1,307 @@
+/*
+ * db.c - the book: connections, transactions, checkpoints.
+ */
+#include "db.h"
+
+#include "log.h"
+
+#include <assert.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	CHECKPOINT_BUSY_MS = 50, /* a reader may not keep the pen's holder longer than this */
+	HEAP_LIMIT = 96 * 1024 * 1024,
+};
+
+void db_path(const char *dir, char out[4096])
+{
+	snprintf(out, 4096, "%s/jari.db", dir);
+}
+
+enum err db_error(sqlite3 *handle, int rc, enum err unique_means)
+{
+	const char *text = handle ? sqlite3_errmsg(handle) : sqlite3_errstr(rc);
+	enum err e;
+
+	switch (rc & 0xff) {
+	case SQLITE_OK:
+	case SQLITE_ROW:
+	case SQLITE_DONE:
+		return ERR_OK;
+	case SQLITE_CONSTRAINT:
+		if (rc == SQLITE_CONSTRAINT_UNIQUE || rc == SQLITE_CONSTRAINT_PRIMARYKEY)
+			return unique_means;
+		e = rc == SQLITE_CONSTRAINT_TRIGGER ? err_from_text(text) : ERR_OK;
+		if (e != ERR_OK)
+			return e;
+		e = ERR_INTERNAL;
+		break;
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		e = ERR_BOOK_BUSY;
+		break;
+	case SQLITE_READONLY:
+	case SQLITE_FULL:
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+		e = ERR_BOOK_UNWRITABLE;
+		break;
+	case SQLITE_CORRUPT:
+		e = ERR_BOOK_DAMAGED;
+		break;
+	case SQLITE_NOTADB:
+		e = ERR_BOOK_FOREIGN;
+		break;
+	case SQLITE_NOMEM:
+		e = ERR_NO_MEMORY;
+		break;
+	default:
+		e = ERR_INTERNAL;
+	}
+	log_error("book.error", "rc=%d means=%s text=\"%s\"", rc, err_word(e), text);
+	return e;
+}
+
+/* First column of the first row as text, "" when there is none. */
+static enum err ask(sqlite3 *handle, const char *sql, char out[64])
+{
+	sqlite3_stmt *s = NULL;
+	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL);
+
+	out[0] = '\0';
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(s);
+	if (rc == SQLITE_ROW && sqlite3_column_text(s, 0))
+		snprintf(out, 64, "%s", (const char *)sqlite3_column_text(s, 0));
+	sqlite3_finalize(s);
+	return db_error(handle, rc, ERR_INTERNAL);
+}
+
+/* What every connection must be like, whatever this SQLite was built with. */
+static const struct {
+	const char *set, *get, *expected;
+} pragmas[] = {
+	{"PRAGMA busy_timeout=2000", "PRAGMA busy_timeout", "2000"},
+	{"PRAGMA foreign_keys=ON", "PRAGMA foreign_keys", "1"},
+	{"PRAGMA synchronous=FULL", "PRAGMA synchronous", "2"}, /* an answered 201 survives a power cut */
+	{"PRAGMA wal_autocheckpoint=0", "PRAGMA wal_autocheckpoint", "0"}, /* only the pen's holder does */
+	{"PRAGMA cache_spill=OFF", "PRAGMA cache_spill", "0"}, /* spill + ROLLBACK TO loses commits before 3.50.2 */
+	{"PRAGMA trusted_schema=OFF", "PRAGMA trusted_schema", "0"},
+	{"PRAGMA cell_size_check=ON", "PRAGMA cell_size_check", "1"},
+	{"PRAGMA mmap_size=0", "PRAGMA mmap_size", "0"},
+	{"PRAGMA cache_size=-1000", "PRAGMA cache_size", "-1000"},
+	{"PRAGMA temp_store=MEMORY", "PRAGMA temp_store", "2"},
+	{NULL, "PRAGMA journal_mode", "wal"},
+};
+
+static const struct {
+	int option, value;
+} configs[] = {
+	{SQLITE_DBCONFIG_DEFENSIVE, 1},
+	{SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1},
+	{SQLITE_DBCONFIG_DQS_DDL, 0},
+	{SQLITE_DBCONFIG_DQS_DML, 0},
+};
+
+static const struct {
+	int id, value;
+} limits[] = {
+	{SQLITE_LIMIT_LENGTH, 1000000},
+	{SQLITE_LIMIT_SQL_LENGTH, 100000},
+	{SQLITE_LIMIT_COLUMN, 100},
+	{SQLITE_LIMIT_EXPR_DEPTH, 20},
+	{SQLITE_LIMIT_COMPOUND_SELECT, 5},
+	{SQLITE_LIMIT_VDBE_OP, 25000},
+	{SQLITE_LIMIT_FUNCTION_ARG, 8},
+	{SQLITE_LIMIT_ATTACHED, 0},
+	{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
+	{SQLITE_LIMIT_VARIABLE_NUMBER, 40},
+	{SQLITE_LIMIT_TRIGGER_DEPTH, 10},
+};
+
+static enum err set_up(sqlite3 *handle)
+{
+	char got[64];
+	enum err e;
+
+	for (size_t i = 0; i < sizeof configs / sizeof configs[0]; i++) {
+		int now = -1;
+
+		sqlite3_db_config(handle, configs[i].option, configs[i].value, &now);
+		if (now != configs[i].value) {
+			log_error("book.config", "option=%d wanted=%d got=%d", configs[i].option, configs[i].value, now);
+			return ERR_INTERNAL;
+		}
+	}
+	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+		sqlite3_limit(handle, limits[i].id, limits[i].value);
+	for (size_t i = 0; i < sizeof pragmas / sizeof pragmas[0]; i++) {
+		if (pragmas[i].set && (e = ask(handle, pragmas[i].set, got)) != ERR_OK)
+			return e;
+		e = ask(handle, pragmas[i].get, got);
+		if (e != ERR_OK)
+			return e;
+		if (strcmp(got, pragmas[i].expected) != 0) {
+			log_error("book.pragma", "%s wanted=%s got=%s", pragmas[i].get, pragmas[i].expected, got);
+			return ERR_INTERNAL;
+		}
+	}
+	sqlite3_hard_heap_limit64(HEAP_LIMIT);
+	return ERR_OK;
+}
+
+static enum err check_identity(sqlite3 *handle)
+{
+	char id[64], version[64];
+	enum err e = ask(handle, "PRAGMA application_id", id);
+
+	if (e == ERR_OK)
+		e = ask(handle, "PRAGMA user_version", version);
+	if (e != ERR_OK)
+		return e;
+	if (atoi(id) != DB_APPLICATION_ID)
+		return ERR_BOOK_FOREIGN;
+	if (atoi(version) != SQL_BOOK_VERSION)
+		return atoi(version) > SQL_BOOK_VERSION ? ERR_BOOK_NEWER : ERR_BOOK_UNWRITABLE;
+	return ERR_OK;
+}
+
+static int remember_wal_pages(void *arg, sqlite3 *handle, const char *name, int pages)
+{
+	struct db *db = arg;
+
+	(void)handle;
+	(void)name;
+	db->wal_pages = pages;
+	return SQLITE_OK;
+}
+
+enum err db_open(struct db *db, const char *dir, struct hall *hall)
+{
+	char path[4096];
+	enum err e;
+	int rc;
+
+	*db = (struct db){.hall = hall};
+	db_path(dir, path);
+	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+			     NULL);
+	e = db_error(db->handle, rc, ERR_INTERNAL);
+	if (e == ERR_OK)
+		e = check_identity(db->handle);
+	if (e == ERR_OK)
+		e = set_up(db->handle);
+	if (e != ERR_OK) {
+		db_close(db);
+		return e;
+	}
+	/* After wal_autocheckpoint=0, which would take the hook away again. */
+	sqlite3_wal_hook(db->handle, remember_wal_pages, db);
+	return ERR_OK;
+}
+
+void db_close(struct db *db)
+{
+	for (int i = 0; i < SQL__MAX; i++)
+		sqlite3_finalize(db->statements[i]);
+	sqlite3_close(db->handle);
+	*db = (struct db){0};
+}
+
+/* The pen of the segment that is linked now; a removed one would be a second pen for one book. */
+static enum err take_pen(struct db *db)
+{
+	bool inherited;
+	enum err e;
+
+	for (;;) {
+		e = pen_take(db->hall->pen, DB_PEN_MS, &inherited);
+		if (e != ERR_OK)
+			return e;
+		if (!shm_gone(&db->hall->shm))
+			break;
+		pen_release(db->hall->pen);
+		e = hall_refresh(db->hall);
+		if (e != ERR_OK)
+			return e;
+	}
+	board_count(db->hall->board, BOARD_pen_takes);
+	if (inherited) {
+		board_count(db->hall->board, BOARD_pen_inherited);
+		log_warn("pen.inherited", "its last holder died");
+	}
+	return ERR_OK;
+}
+
+enum err db_begin(struct db *db)
+{
+	enum err e;
+
+	assert(db->hall && !db->poisoned);
+	e = take_pen(db);
+	if (e != ERR_OK)
+		return e;
+	e = sql_run(db, SQL_BEGIN, "");
+	if (e != ERR_OK)
+		pen_release(db->hall->pen);
+	return e;
+}
+
+/* Ends the transaction as asked; what the caller may tell its guest. */
+static enum err commit(struct db *db)
+{
+	enum err e = sql_run(db, SQL_COMMIT, "");
+	int rc = sqlite3_extended_errcode(db->handle);
+
+	if (e == ERR_OK)
+		return e;
+	/* A failed flush may or may not have reached the disk: only a fresh look at the book can tell. */
+	if ((rc & 0xff) == SQLITE_IOERR) {
+		db->poisoned = true;
+		log_error("book.commit_unknown", "rc=%d", rc);
+		e = ERR_UNKNOWN;
+	}
+	if (!sqlite3_get_autocommit(db->handle))
+		sql_run(db, SQL_ROLLBACK, "");
+	return e;
+}
+
+enum err db_end(struct db *db, enum err e)
+{
+	if (e == ERR_OK)
+		e = commit(db);
+	else if (!sqlite3_get_autocommit(db->handle))
+		sql_run(db, SQL_ROLLBACK, "");
+	if (e == ERR_OK && db->wal_pages >= DB_CHECKPOINT_PAGES)
+		db_checkpoint_locked(db, false);
+	pen_release(db->hall->pen);
+	return e;
+}
+
+bool db_poisoned(const struct db *db)
+{
+	return db->poisoned;
+}
+
+enum err db_checkpoint_locked(struct db *db, bool truncate)
+{
+	int rc;
+
+	/*
+	 * Not PASSIVE: FULL and TRUNCATE hold SQLite's own writer lock as well, so that even a foreign
+	 * writer (somebody's sqlite3 shell) cannot commit into the checkpoint.
+	 */
+	sqlite3_busy_timeout(db->handle, CHECKPOINT_BUSY_MS);
+	rc = sqlite3_wal_checkpoint_v2(db->handle, "main",
+				       truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL, NULL, NULL);
+	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
+	board_count(db->hall->board, BOARD_checkpoints);
+	db->wal_pages = 0;
+	if (rc == SQLITE_BUSY)
+		return ERR_BOOK_BUSY; /* a reader is in the way; the log just stays longer */
+	return db_error(db->handle, rc, ERR_INTERNAL);
+}

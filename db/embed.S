@@ -1,0 +1,16 @@
+/*
+ * embed.S - the texts that travel inside the program: migrations, demo data, the nginx site.
+ */
+	.section .rodata
+	.macro text name, file
+	.global \name
+\name:
+	.incbin "\file"
+	.byte 0
+	.endm
+
+	text embed_0001_init, "db/migrations/0001_init.sql"
+	text embed_demo, "db/demo.sql"
+	text embed_nginx, "nginx.conf.example"
+
+	.section .note.GNU-stack,"",%progbits

@@ -1,0 +1,27 @@
+/*
+ * migrate.h - making a book and bringing an old one up to date.
+ *
+ * Migrations are numbered, each is one transaction, and before the first of them the file is copied
+ * to jari.db.before-NNNN.  Connections are closed again before this returns: call it in a process
+ * of its own or before any fork.
+ */
+#ifndef JARI_MIGRATE_H
+#define JARI_MIGRATE_H
+
+#include "err.h"
+
+#include <stdbool.h>
+
+/* Makes DIR/jari.db if there is none (*made says so), or brings it to the present version. */
+enum err migrate_book(const char *dir, bool *made);
+
+/* Fills an empty book with the demo restaurant. */
+enum err migrate_demo(const char *dir);
+
+/* Adds a restaurant with every default and no hours yet, if there is none of that name. */
+enum err migrate_add_restaurant(const char *dir, const char *name);
+
+/* The schema as a script of this program, for those who compare. */
+const char *migrate_schema(int version);
+
+#endif

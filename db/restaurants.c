@@ -1,0 +1,187 @@
+/*
+ * restaurants.c - a restaurant as the book has it.
+ */
+#include "restaurants.h"
+
+#include "clock.h"
+#include "log.h"
+#include "zone.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One column of restaurants: a policy, or one of the texts. */
+static void take_column(sqlite3_stmt *s, int column, struct restaurant *r)
+{
+	const char *name = sqlite3_column_name(s, column);
+	const struct settings_row *row = settings_find(name);
+	const struct {
+		const char *name;
+		char *out;
+		size_t size;
+	} texts[] = {
+		{"name", r->name, sizeof r->name},          {"name_en", r->name_en, sizeof r->name_en},
+		{"phone", r->phone, sizeof r->phone},       {"address", r->address, sizeof r->address},
+		{"timezone", r->zone, sizeof r->zone},      {"address_en", r->address_en, sizeof r->address_en},
+		{"currency", r->currency, sizeof r->currency},
+	};
+
+	if (row) {
+		settings_put(&r->set, row, sqlite3_column_int(s, column));
+		return;
+	}
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (strcmp(texts[i].name, name) == 0)
+			sql_copy(s, column, texts[i].out, texts[i].size);
+	if (strcmp(name, "paused_until") == 0)
+		clock_parse_iso(sql_text(s, column), &r->paused_until_s);
+}
+
+enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_RESTAURANT_GET, "i", id);
+	enum err e;
+
+	if (!sql_row(db, s, &e))
+		return e == ERR_OK ? ERR_NO_SUCH_RESTAURANT : e;
+	memset(out, 0, sizeof *out);
+	out->id = id;
+	settings_init(&out->set);
+	for (int i = 0; i < sqlite3_column_count(s); i++)
+		take_column(s, i, out);
+	sql_done(s);
+	return ERR_OK;
+}
+
+/* Columns opens, closes, label from `first` on; false for a row without hours. */
+static bool take_span(sqlite3_stmt *s, int first, struct hours_span *out)
+{
+	sql_copy(s, first + 2, out->label, sizeof out->label);
+	return text_time(sql_text(s, first), &out->opens) && text_closing(sql_text(s, first + 1), &out->closes);
+}
+
+/* Fills the day from the rows of s; *rows says how many there were, with or without hours. */
+static enum err take_day(struct db *db, sqlite3_stmt *s, struct hours_day *out, size_t *rows)
+{
+	enum err e;
+
+	*rows = 0;
+	out->count = 0;
+	while (sql_row(db, s, &e)) {
+		++*rows;
+		if (out->count < HOURS_SPANS_MAX && take_span(s, 0, &out->spans[out->count]))
+			out->count++;
+	}
+	return e;
+}
+
+enum err restaurants_day(struct db *db, int64_t id, struct date date, struct hours_day *out)
+{
+	char day[TEXT_DATE_SIZE];
+	size_t rows;
+	enum err e;
+
+	text_put_date(date, day);
+	e = take_day(db, sql_use(db, SQL_SPECIAL_OF_DAY, "it", id, day), out, &rows);
+	if (e != ERR_OK || rows > 0)
+		return e;
+	return take_day(db, sql_use(db, SQL_HOURS_OF_WEEKDAY, "ii", id, (int64_t)text_weekday(date)), out, &rows);
+}
+
+enum err restaurants_week(struct db *db, int64_t id, void (*each)(void *arg, const struct week_span *), void *arg)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_HOURS_OF_WEEK, "i", id);
+	struct week_span w;
+	enum err e;
+
+	while (sql_row(db, s, &e)) {
+		w.weekday = (int)sql_int(s, 0);
+		if (take_span(s, 1, &w.span))
+			each(arg, &w);
+	}
+	return e;
+}
+
+enum err restaurants_special(struct db *db, int64_t id, struct date from, struct date to,
+			     void (*each)(void *arg, const struct special_day *), void *arg)
+{
+	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE];
+	struct special_day d;
+	sqlite3_stmt *s;
+	enum err e;
+
+	text_put_date(from, first);
+	text_put_date(to, last);
+	s = sql_use(db, SQL_SPECIAL_FROM, "itt", id, first, last);
+	while (sql_row(db, s, &e)) {
+		sql_copy(s, 0, d.day, sizeof d.day);
+		sql_copy(s, 1, d.opens, sizeof d.opens);
+		sql_copy(s, 2, d.closes, sizeof d.closes);
+		sql_copy(s, 3, d.label, sizeof d.label);
+		sql_copy(s, 4, d.note, sizeof d.note);
+		each(arg, &d);
+	}
+	return e;
+}
+
+enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, const struct menu_item *), void *arg)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_MENU_OF, "i", id);
+	struct menu_item m;
+	enum err e;
+
+	while (sql_row(db, s, &e)) {
+		m.id = sql_int(s, 0);
+		sql_copy(s, 1, m.name, sizeof m.name);
+		sql_copy(s, 2, m.name_en, sizeof m.name_en);
+		sql_copy(s, 3, m.description, sizeof m.description);
+		m.price = sql_int(s, 4);
+		each(arg, &m);
+	}
+	return e;
+}
+
+enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables[SEATS_TABLES_MAX], size_t *count)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_TABLES_OF, "i", id);
+	enum err e;
+
+	*count = 0;
+	while (sql_row(db, s, &e))
+		if (*count < SEATS_TABLES_MAX)
+			tables[(*count)++] = (struct seats_table){
+				.id = sql_int(s, 0),
+				.seats_min = (int)sql_int(s, 1),
+				.seats_max = (int)sql_int(s, 2),
+			};
+	return e;
+}
+
+enum err restaurants_keep_offsets(struct db *db, int64_t now_s)
+{
+	struct {
+		int64_t id;
+		int offset;
+	} changed[16];
+	size_t n = 0;
+	sqlite3_stmt *s = sql_use(db, SQL_RESTAURANT_ZONES, "");
+	enum err e;
+
+	while (sql_row(db, s, &e)) {
+		int offset = zone_offset_minutes(sql_text(s, 1), now_s);
+
+		if (offset != sql_int(s, 2) && n < sizeof changed / sizeof changed[0]) {
+			changed[n].id = sql_int(s, 0);
+			changed[n++].offset = offset;
+		}
+	}
+	if (e != ERR_OK || n == 0)
+		return e;
+	e = db_begin(db);
+	if (e != ERR_OK)
+		return e;
+	for (size_t i = 0; i < n && e == ERR_OK; i++)
+		e = sql_run(db, SQL_RESTAURANT_OFFSET_SET, "ii", changed[i].id, (int64_t)changed[i].offset);
+	return db_end(db, e);
+}

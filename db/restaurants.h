@@ -1,0 +1,54 @@
+/*
+ * restaurants.h - a restaurant, its hours, its tables and its menu, as the book has them.
+ */
+#ifndef JARI_RESTAURANTS_H
+#define JARI_RESTAURANTS_H
+
+#include "db.h"
+#include "hours.h"
+#include "seats.h"
+#include "settings.h"
+
+struct restaurant {
+	int64_t id;
+	char name[324], name_en[324], phone[64], address[512], address_en[512];
+	char zone[64], currency[4];
+	int64_t paused_until_s; /* 0: not paused */
+	struct settings set;
+};
+
+struct menu_item {
+	int64_t id;
+	char name[324], name_en[324], description[804];
+	int64_t price;
+};
+
+struct special_day {
+	char day[TEXT_DATE_SIZE], opens[TEXT_TIME_SIZE], closes[TEXT_TIME_SIZE]; /* no hours: closed */
+	char label[12], note[324];
+};
+
+struct week_span {
+	int weekday;
+	struct hours_span span;
+};
+
+/* ERR_NO_SUCH_RESTAURANT when there is none. */
+enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out);
+
+/* The hours of one date: its special hours if it has any, else those of its weekday. */
+enum err restaurants_day(struct db *db, int64_t id, struct date date, struct hours_day *out);
+
+/* These call each() for every row. */
+enum err restaurants_week(struct db *db, int64_t id, void (*each)(void *arg, const struct week_span *), void *arg);
+enum err restaurants_special(struct db *db, int64_t id, struct date from, struct date to,
+			     void (*each)(void *arg, const struct special_day *), void *arg);
+enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, const struct menu_item *), void *arg);
+
+/* The tables, none taken; *count is 0 for a restaurant that counts seats only. */
+enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables[SEATS_TABLES_MAX], size_t *count);
+
+/* Writes today's offset from UTC where it changed, so that the views know what day it is. */
+enum err restaurants_keep_offsets(struct db *db, int64_t now_s);
+
+#endif

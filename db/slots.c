@@ -1,0 +1,101 @@
+/*
+ * slots.c - what is free on a day.
+ */
+#include "slots.h"
+
+#include "clock.h"
+
+#include <string.h>
+
+static struct slot_view *find(struct slots_day *day, const char *time)
+{
+	int minute;
+
+	if (!text_time(time, &minute))
+		return NULL;
+	for (size_t i = 0; i < day->count; i++)
+		if (day->slots[i].minute == minute)
+			return &day->slots[i];
+	return NULL; /* booked under other hours than today's */
+}
+
+/* Seats: what each slot that exists has sold. */
+static enum err count_seats(struct db *db, int64_t restaurant, const char *date, const char *now, struct slots_day *day)
+{
+	struct sqlite3_stmt *s = sql_use(db, SQL_SLOTS_OF_DAY, "itt", restaurant, date, now);
+	enum err e;
+
+	while (sql_row(db, s, &e)) {
+		struct slot_view *v = find(day, sql_text(s, 0));
+		int64_t left;
+
+		if (!v)
+			continue;
+		left = sql_int(s, 1) - sql_int(s, 2);
+		v->capacity = (int)sql_int(s, 1);
+		v->remaining = left > 0 ? (int)left : 0;
+	}
+	return e;
+}
+
+/* Tables: a slot is available only if a free one fits. */
+static enum err fit_tables(struct db *db, int64_t restaurant, const char *date, const char *now, int party,
+			   struct slots_day *day)
+{
+	static bool taken[HOURS_TIMES_MAX][SEATS_TABLES_MAX];
+	struct seats_table tables[SEATS_TABLES_MAX];
+	struct sqlite3_stmt *s;
+	size_t n;
+	enum err e = restaurants_tables(db, restaurant, tables, &n);
+
+	if (e != ERR_OK || n == 0)
+		return e;
+	memset(taken, 0, sizeof taken);
+	s = sql_use(db, SQL_TABLES_TAKEN_OF_DAY, "itt", restaurant, date, now);
+	while (sql_row(db, s, &e)) {
+		struct slot_view *v = find(day, sql_text(s, 0));
+
+		for (size_t t = 0; v && t < n; t++)
+			if (tables[t].id == sql_int(s, 1))
+				taken[v - day->slots][t] = true;
+	}
+	for (size_t i = 0; e == ERR_OK && i < day->count; i++) {
+		for (size_t t = 0; t < n; t++)
+			tables[t].taken = taken[i][t];
+		if (seats_pick(tables, n, party) < 0)
+			day->slots[i].available = false;
+	}
+	return e;
+}
+
+enum err slots_of_day(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
+		      struct slots_day *out)
+{
+	struct hours_time times[HOURS_TIMES_MAX];
+	char day[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
+	int64_t starts;
+	enum err e = restaurants_day(db, r->id, date, &out->hours);
+
+	if (e != ERR_OK)
+		return e;
+	out->count = hours_times(&out->hours, r->set.slot_minutes, r->zone, date, times);
+	for (size_t i = 0; i < out->count; i++)
+		out->slots[i] = (struct slot_view){
+			.minute = times[i].minute,
+			.label = times[i].label,
+			.capacity = r->set.reservation_limit,
+			.remaining = r->set.reservation_limit,
+		};
+	text_put_date(date, day);
+	clock_iso(now_s, now);
+	e = count_seats(db, r->id, day, now, out);
+	if (e != ERR_OK)
+		return e;
+	for (size_t i = 0; i < out->count; i++) {
+		struct slot_view *v = &out->slots[i];
+
+		v->available = v->remaining >= party && r->paused_until_s <= now_s &&
+			       hours_check(&r->set, &out->hours, r->zone, date, v->minute, now_s, &starts) == ERR_OK;
+	}
+	return fit_tables(db, r->id, day, now, party, out);
+}

@@ -1,0 +1,29 @@
+/*
+ * slots.h - what is free on a day.
+ */
+#ifndef JARI_SLOTS_H
+#define JARI_SLOTS_H
+
+#include "restaurants.h"
+
+struct slot_view {
+	int minute;        /* of the day */
+	const char *label; /* of its opening hours; lives in the day's spans */
+	int capacity, remaining;
+	bool available; /* for the party that asked, at this moment */
+};
+
+struct slots_day {
+	struct hours_day hours;
+	size_t count;
+	struct slot_view slots[HOURS_TIMES_MAX];
+};
+
+/*
+ * The offered times of that date with the seats left, by the committed book at this moment; due
+ * holds do not count.  A closed day has no slots.
+ */
+enum err slots_of_day(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
+		      struct slots_day *out);
+
+#endif

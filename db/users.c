@@ -1,0 +1,154 @@
+/*
+ * users.c - guests, accounts, staff and owner.
+ */
+#include "users.h"
+
+#include "clock.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const words[] = {"GUEST", "ACCOUNT", "STAFF", "OWNER"};
+
+const char *users_type_word(enum user_type t)
+{
+	return words[t];
+}
+
+static enum user_type parse_type(const char *word)
+{
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strcmp(words[i], word) == 0)
+			return (enum user_type)i;
+	return USER_GUEST;
+}
+
+static enum err take_user(struct db *db, sqlite3_stmt *s, struct user *out)
+{
+	enum err e;
+
+	if (!sql_row(db, s, &e))
+		return e == ERR_OK ? ERR_NOT_FOUND : e;
+	*out = (struct user){
+		.id = sql_int(s, 0),
+		.type = parse_type(sql_text(s, 1)),
+		.restaurant_id = sql_int(s, 2),
+		.token_version = (uint32_t)sql_int(s, 4),
+		.blocked = sql_int(s, 5) != 0,
+		.erased = !sql_null(s, 6),
+	};
+	sql_copy(s, 3, out->name, sizeof out->name);
+	sql_copy(s, 7, out->password_hash, sizeof out->password_hash);
+	sql_done(s);
+	return ERR_OK;
+}
+
+enum err users_get(struct db *db, int64_t id, struct user *out)
+{
+	return take_user(db, sql_use(db, SQL_USER_GET, "i", id), out);
+}
+
+enum err users_by_login(struct db *db, const char *email, struct user *out)
+{
+	return take_user(db, sql_use(db, SQL_USER_BY_LOGIN, "t", email), out);
+}
+
+enum err users_add_guest(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
+			 int64_t now_s, int64_t *id)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	e = sql_run(db, SQL_GUEST_ADD, "ttttt", name, phone, email, lang == LANG_KO ? "ko" : "en", now);
+	if (e == ERR_OK)
+		*id = sql_last_id(db);
+	return db_end(db, e);
+}
+
+enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email,
+			 const char *password_hash, int64_t now_s, int64_t *id)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	e = sql_run(db, SQL_LOGIN_ADD, "ttttt", words[type], name, email, password_hash, now);
+	if (e == ERR_OK)
+		*id = sql_last_id(db);
+	return db_end(db, e);
+}
+
+enum err users_set_password(struct db *db, int64_t id, const char *password_hash)
+{
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	return db_end(db, sql_run(db, SQL_PASSWORD_SET, "it", id, password_hash));
+}
+
+enum err users_count_owners(struct db *db, int64_t *count)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_OWNER_COUNT, "");
+	enum err e;
+
+	while (sql_row(db, s, &e))
+		*count = sql_int(s, 0);
+	return e;
+}
+
+enum err users_list_staff(struct db *db,
+			  void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email),
+			  void *arg)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_STAFF_LIST, "");
+	enum err e;
+
+	while (sql_row(db, s, &e))
+		each(arg, sql_int(s, 0), sql_text(s, 1), sql_text(s, 2), sql_text(s, 3));
+	return e;
+}
+
+/* One load-test guest, found or made, inside the caller's transaction. */
+static enum err load_test_user(struct db *db, int number, const char *hash, const char *now, struct user *out)
+{
+	char email[64], name[32];
+	enum err e;
+
+	snprintf(email, sizeof email, "loadtest.user%04d@example.com", number);
+	snprintf(name, sizeof name, "Load test %04d", number);
+	e = users_by_login(db, email, out);
+	if (e == ERR_OK && hash) {
+		e = sql_run(db, SQL_PASSWORD_SET, "it", out->id, hash);
+		out->token_version++;
+	}
+	if (e != ERR_NOT_FOUND)
+		return e;
+	e = sql_run(db, SQL_LOGIN_ADD, "ttttt", words[USER_ACCOUNT], name, email, hash, now);
+	*out = (struct user){.id = sql_last_id(db), .token_version = 1};
+	return e;
+}
+
+enum err users_make_load_test(struct db *db, int count, const char *password_hash, int64_t now_s,
+			      void (*each)(void *arg, int64_t id, uint32_t version), void *arg)
+{
+	char now[CLOCK_ISO_SIZE];
+	struct user u;
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	for (int i = 1; i <= count && e == ERR_OK; i++) {
+		e = load_test_user(db, i, password_hash, now, &u);
+		if (e == ERR_OK)
+			each(arg, u.id, u.token_version);
+	}
+	return db_end(db, e);
+}
