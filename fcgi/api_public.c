@@ -1,0 +1,246 @@
+/*
+ * api_public.c - what anybody may read: health, metrics, a restaurant, its free times.
+ */
+#include "route.h"
+
+#include "clock.h"
+#include "restaurants.h"
+#include "slots.h"
+#include "zone.h"
+
+#include <string.h>
+
+enum err api_health(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+{
+	struct sqlite3_stmt *s = sql_use(&d->db, SQL_DATA_VERSION, "");
+	struct json *j;
+	enum err e;
+
+	(void)r;
+	(void)user;
+	while (sql_row(&d->db, s, &e))
+		;
+	if (e != ERR_OK)
+		return e;
+	j = json_new();
+	json_text(j, "status", "ok");
+	reply_json(reply, 200, j);
+	return ERR_OK;
+}
+
+enum err api_metrics(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+{
+	int busy = 0, workers = 0;
+
+	(void)r;
+	(void)user;
+	for (int i = 0; i < BOARD_PLACES; i++) {
+		struct board_place p = board_read(d->hall.board, i);
+
+		workers += p.kind == BOARD_WORKER;
+		busy += p.kind == BOARD_WORKER && p.busy_since_ms > 0;
+	}
+	reply->type = "text/plain; version=0.0.4; charset=utf-8";
+	for (int c = 0; c < BOARD__MAX; c++) {
+		const char *name = board_counter_name((enum board_counter)c);
+
+		buf_fmt(&reply->body, "# HELP jari_%s_total %s\n# TYPE jari_%s_total counter\njari_%s_total %llu\n", name,
+			board_counter_help((enum board_counter)c), name, name,
+			(unsigned long long)board_get(d->hall.board, (enum board_counter)c));
+	}
+	buf_fmt(&reply->body,
+		"# HELP jari_workers workers at their place\n# TYPE jari_workers gauge\njari_workers %d\n"
+		"# HELP jari_workers_busy workers with a request\n# TYPE jari_workers_busy gauge\njari_workers_busy %d\n",
+		workers, busy);
+	return ERR_OK;
+}
+
+static void add_week(void *arg, const struct week_span *w)
+{
+	struct json *j = json_new();
+	char time[TEXT_TIME_SIZE];
+
+	json_int(j, "weekday", w->weekday);
+	text_put_time(w->span.opens, time);
+	json_text(j, "opens", time);
+	text_put_time(w->span.closes, time);
+	json_text(j, "closes", time);
+	json_text(j, "label", w->span.label);
+	json_push(arg, j);
+}
+
+static void add_special(void *arg, const struct special_day *d)
+{
+	struct json *j = json_new();
+
+	json_text(j, "day", d->day);
+	json_text_or_null(j, "opens", d->opens);
+	json_text_or_null(j, "closes", d->closes);
+	json_text(j, "label", d->label);
+	json_text_or_null(j, "note", d->note);
+	json_push(arg, j);
+}
+
+static void add_dish(void *arg, const struct menu_item *m)
+{
+	struct json *j = json_new();
+
+	json_int(j, "menuId", m->id);
+	json_text(j, "name", m->name);
+	json_text_or_null(j, "nameEn", m->name_en);
+	json_text_or_null(j, "description", m->description);
+	json_int(j, "price", m->price);
+	json_push(arg, j);
+}
+
+static struct json *policies(const struct settings *s)
+{
+	struct json *j = json_new();
+
+	json_int(j, "partyMin", s->party_min);
+	json_int(j, "partyMax", s->party_max);
+	json_int(j, "slotMinutes", s->slot_minutes);
+	json_int(j, "leadMinutes", s->lead_minutes);
+	json_int(j, "windowDays", s->window_days);
+	json_int(j, "holdSeconds", s->hold_seconds);
+	json_int(j, "depositPerPerson", s->deposit_per_person);
+	json_int(j, "depositLargeFrom", s->deposit_large_from);
+	json_int(j, "depositLargePerPerson", s->deposit_large_per_person);
+	json_int(j, "refundDayBeforePct", s->refund_day_before_pct);
+	json_int(j, "refundSameDayPct", s->refund_same_day_pct);
+	json_int(j, "refundCutoffMinutes", s->refund_cutoff_minutes);
+	json_int(j, "refundLatePct", s->refund_late_pct);
+	json_int(j, "refundLargeFrom", s->refund_large_from);
+	json_int(j, "refundLateLargePct", s->refund_late_large_pct);
+	return j;
+}
+
+static struct json *identity(const struct restaurant *r, struct date today, int64_t now_s)
+{
+	struct json *j = json_new();
+	char text[CLOCK_ISO_SIZE];
+
+	json_int(j, "restaurantId", r->id);
+	json_text(j, "name", r->name);
+	json_text_or_null(j, "nameEn", r->name_en);
+	json_text_or_null(j, "phone", r->phone);
+	json_text_or_null(j, "address", r->address);
+	json_text_or_null(j, "addressEn", r->address_en);
+	json_text(j, "timezone", r->zone);
+	json_text(j, "currency", r->currency);
+	clock_iso(now_s, text);
+	json_text(j, "now", text);
+	text_put_date(today, text);
+	json_text(j, "today", text);
+	json_flag(j, "paused", r->paused_until_s > now_s);
+	json_put(j, "policies", policies(&r->set));
+	return j;
+}
+
+enum err api_restaurant(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+{
+	struct json *hours = json_list(), *special = json_list(), *menu = json_list(), *j;
+	struct restaurant rest;
+	struct date today, last;
+	int64_t now_s = clock_now_s();
+	int minute;
+	enum err e = restaurants_get(&d->db, r->path_id, &rest);
+
+	(void)user;
+	if (e == ERR_OK && !zone_to_local(rest.zone, now_s, &today, &minute))
+		e = ERR_INTERNAL;
+	if (e == ERR_OK) {
+		last = text_from_days(text_days(today) + rest.set.window_days);
+		e = restaurants_week(&d->db, rest.id, add_week, hours);
+	}
+	if (e == ERR_OK)
+		e = restaurants_special(&d->db, rest.id, today, last, add_special, special);
+	if (e == ERR_OK)
+		e = restaurants_menu(&d->db, rest.id, add_dish, menu);
+	if (e != ERR_OK) {
+		json_free(hours);
+		json_free(special);
+		json_free(menu);
+		return e;
+	}
+	j = identity(&rest, today, now_s);
+	json_put(j, "hours", hours);
+	json_put(j, "specialDays", special);
+	json_put(j, "menu", menu);
+	reply_json(reply, 200, j);
+	return ERR_OK;
+}
+
+/* A query parameter that must be a whole number in a range. */
+static enum err number_param(const struct req *r, struct reply *reply, const char *name, int64_t min, int64_t max,
+			     int64_t *out)
+{
+	char text[24];
+	enum err e = req_param(r, name, text, sizeof text);
+
+	if (e == ERR_OK && !text_int(text, INT64_MIN, INT64_MAX, out))
+		e = ERR_WRONG_TYPE;
+	if (e == ERR_OK && (*out < min || *out > max))
+		e = ERR_OUT_OF_RANGE;
+	return e == ERR_OK ? e : reply_field(reply, e, name);
+}
+
+static struct json *slot_list(const struct slots_day *day)
+{
+	struct json *list = json_list();
+
+	for (size_t i = 0; i < day->count; i++) {
+		const struct slot_view *v = &day->slots[i];
+		struct json *j = json_new();
+		char time[TEXT_TIME_SIZE];
+
+		text_put_time(v->minute, time);
+		json_text(j, "slotTime", time);
+		json_text(j, "label", v->label);
+		json_int(j, "capacity", v->capacity);
+		json_int(j, "remaining", v->remaining);
+		json_flag(j, "available", v->available);
+		json_push(list, j);
+	}
+	return list;
+}
+
+enum err api_slots(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+{
+	static struct slots_day day;
+	struct restaurant rest;
+	struct date date;
+	char text[TEXT_DATE_SIZE + 1];
+	int64_t id, party;
+	struct json *j;
+	enum err e;
+
+	(void)user;
+	e = number_param(r, reply, "restaurantId", 1, INT64_MAX, &id);
+	if (e != ERR_OK)
+		return e;
+	e = req_param(r, "slotDate", text, sizeof text);
+	if (e == ERR_OK && !text_date(text, &date))
+		e = ERR_BAD_DATE;
+	if (e != ERR_OK)
+		return reply_field(reply, e == ERR_TOO_LONG ? ERR_BAD_DATE : e, "slotDate");
+	party = 1;
+	e = number_param(r, reply, "partySize", 1, 1000, &party);
+	if (e != ERR_OK && e != ERR_MISSING_FIELD)
+		return e;
+	reply->field[0] = '\0';
+	e = restaurants_get(&d->db, id, &rest);
+	if (e != ERR_OK)
+		return reply_field(reply, e, "restaurantId");
+	e = slots_of_day(&d->db, &rest, date, (int)party, clock_now_s(), &day);
+	if (e != ERR_OK)
+		return e;
+	j = json_new();
+	json_int(j, "restaurantId", id);
+	json_text(j, "slotDate", text);
+	json_int(j, "partySize", party);
+	json_flag(j, "closed", day.hours.count == 0);
+	json_put(j, "slots", slot_list(&day));
+	reply_json(reply, 200, j);
+	return ERR_OK;
+}

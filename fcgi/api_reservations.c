@@ -1,0 +1,104 @@
+/*
+ * api_reservations.c - a guest's reservations.
+ */
+#include "route.h"
+
+#include "auth.h"
+#include "booking.h"
+#include "clock.h"
+
+enum { MY_LIMIT = 100 };
+
+static struct json *reservation_json(const struct reservation *v)
+{
+	struct json *j = json_new();
+
+	json_int(j, "reservationId", v->id);
+	json_text(j, "reservationCode", v->code);
+	json_int(j, "slotId", v->slot_id);
+	json_int(j, "userId", v->user_id);
+	json_int(j, "restaurantId", v->restaurant_id);
+	json_text(j, "slotDate", v->date);
+	json_text(j, "slotTime", v->time);
+	json_int(j, "partySize", v->party);
+	json_text(j, "reservationType", v->type);
+	json_text(j, "status", life_word(v->status));
+	json_text_or_null(j, "requestMessage", v->request);
+	json_text_or_null(j, "holdExpiresAt", v->status == LIFE_TEMPORARY ? v->hold_expires_at : "");
+	json_int(j, "amountDue", v->status == LIFE_TEMPORARY ? v->total : 0);
+	json_int(j, "totalAmount", v->total);
+	json_text(j, "currency", v->currency);
+	json_text(j, "visitStatus", v->visit_status);
+	json_text(j, "guestName", v->guest);
+	json_text(j, "createdAt", v->created_at);
+	return j;
+}
+
+static void add_item(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity)
+{
+	struct json *j = json_new();
+
+	json_int(j, "menuId", menu_id);
+	json_text(j, "name", name);
+	json_int(j, "unitPrice", price);
+	json_int(j, "quantity", quantity);
+	json_push(arg, j);
+}
+
+static void add_reservation(void *arg, const struct reservation *v)
+{
+	json_push(arg, reservation_json(v));
+}
+
+enum err api_reservations_my(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+{
+	struct json *list = json_list(), *j;
+	enum err e = booking_of_user(&d->db, user->id, MY_LIMIT, clock_now_s(), add_reservation, list);
+
+	(void)r;
+	if (e != ERR_OK) {
+		json_free(list);
+		return e;
+	}
+	j = json_new();
+	json_put(j, "reservations", list);
+	reply_json(reply, 200, j);
+	return ERR_OK;
+}
+
+/*
+ * By manage token, by the guest's own login, or by staff.  Everybody else gets the answer that a
+ * reservation that does not exist gets.
+ */
+static enum err may_see(struct door *d, const struct req *r, const struct reservation *v)
+{
+	struct user u;
+	enum err e;
+
+	if (auth_may_manage(d, r, v->id))
+		return ERR_OK;
+	e = auth_user(d, r, &u);
+	if (e != ERR_OK)
+		return e;
+	return u.id == v->user_id || u.type >= USER_STAFF ? ERR_OK : ERR_NO_SUCH_RESERVATION;
+}
+
+enum err api_reservation_get(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+{
+	struct json *j, *items;
+	struct reservation v = {.id = r->path_id};
+	enum err found = booking_get(&d->db, r->path_id, clock_now_s(), &v);
+	enum err e = found == ERR_OK || found == ERR_NO_SUCH_RESERVATION ? may_see(d, r, &v) : found;
+
+	(void)user;
+	if (e == ERR_OK)
+		e = found;
+	if (e != ERR_OK)
+		return e;
+	items = json_list();
+	e = booking_items(&d->db, v.id, add_item, items);
+	j = reservation_json(&v);
+	json_put(j, "menuItems", items);
+	reply_json(reply, 200, j);
+	return e;
+}

@@ -1,0 +1,220 @@
+/*
+ * cli.c - the commands of the jari program: which there are, their options, their help.
+ */
+#include "cli.h"
+
+#include "supervise.h"
+#include "text.h"
+#include "token.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* clang-format off */
+static const struct command {
+	const char *name, *arguments, *purpose;
+	cli_command *run;
+	const char *help;
+} commands[] = {
+	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER]", "start the whole appliance: nginx, workers, keeper", cli_up,
+	 "Makes a book with a demo restaurant if DIR has none, prints the guest URL and, the first time, the\n"
+	 "owner's password.  Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.\n"},
+	{"serve", "[--workers N]", "start workers and keeper only, behind a web server of your own", cli_serve,
+	 "For systemd and the nginx site of nginx.conf.example.  Listens on DIR/jari.sock.  SIGTERM drains and\n"
+	 "stops, SIGHUP replaces the workers one by one.\n"},
+	{"init", "[--demo | --name NAME]", "make a new book", cli_init,
+	 "Makes DIR with an empty book, the secret key and an owner whose password is printed once.  --demo adds\n"
+	 "a restaurant to play with, --name an empty restaurant of that name.\n"},
+	{"check", "[FILE]", "is the book sound?", cli_check,
+	 "Proves on the book (or on a backup FILE) that no slot is overbooked, nobody is booked twice, every won is\n"
+	 "accounted for, every change is in the audit, and the book's own defences stand.  Exit 1 if anything is wrong.\n"},
+	{"backup", "FILE", "copy the book while it is in use", cli_backup,
+	 "FILE appears only when the copy is complete, checked and on the disk.\n"},
+	{"restore", "FILE", "put a backup in the place of the book", cli_restore,
+	 "Stop jari first.  The present book is kept beside it.\n"},
+	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff,
+	 "add makes a staff login and prints a password unless one is given by --password or on standard input;\n"
+	 "passwd sets a new one and ends every login made with the old.\n"},
+	{"token", "--users N [--password P]", "make load-test guests and print their tokens", cli_token,
+	 "Makes (or finds) loadtest.user0001@example.com and on, and prints userId<TAB>token for each.\n"},
+	{"status", "", "what is going on: workers, pen, counters, memory", cli_status, ""},
+	{"shell", "[--write]", "look into the book with the sqlite3 shell", cli_shell,
+	 "Opens it read-only and lists the views.  With --write it holds the pen meanwhile: bookings wait until you leave.\n"},
+	{"cgi", "", "answer one request as a plain CGI program", cli_cgi,
+	 "For web servers without FastCGI.  The folder is --dir or the variable JARI_DIR.\n"},
+};
+/* clang-format on */
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static int overview(FILE *out)
+{
+	fprintf(out, "jari - a reservation book for a small restaurant\n\nusage: jari COMMAND [--dir DIR] ...\n\n");
+	for (size_t i = 0; i < COMMANDS; i++)
+		fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].purpose);
+	fprintf(out, "\nDIR holds the book and all state; the default is ./run.  jari COMMAND --help tells more.\n");
+	return out == stdout ? CLI_OK : CLI_USAGE;
+}
+
+static int help_for(const struct command *c, FILE *out)
+{
+	fprintf(out, "usage: jari %s [--dir DIR] %s\n\n%s%s", c->name, c->arguments, c->help, *c->help ? "" : c->purpose);
+	fprintf(out, "%s", *c->help ? "" : "\n");
+	return out == stdout ? CLI_OK : CLI_USAGE;
+}
+
+int cli_fail(enum err e, const char *format, ...)
+{
+	va_list ap;
+
+	fputs("jari: ", stderr);
+	va_start(ap, format);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	fprintf(stderr, "%s%s\n", e == ERR_OK ? "" : ": ", err_sentence(e, LANG_EN));
+	return CLI_FAILED;
+}
+
+static const struct option long_options[] = {
+	{"dir", required_argument, NULL, 'd'},     {"port", required_argument, NULL, 'p'},
+	{"workers", required_argument, NULL, 'w'}, {"users", required_argument, NULL, 'u'},
+	{"hang-ms", required_argument, NULL, 'g'}, {"bind", required_argument, NULL, 'b'},
+	{"www", required_argument, NULL, 'W'},     {"password", required_argument, NULL, 'P'},
+	{"name", required_argument, NULL, 'n'},    {"demo", no_argument, NULL, 'D'},
+	{"write", no_argument, NULL, 'r'},         {"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
+};
+
+/* A whole number in a range, or a complaint. */
+static bool number(const char *option, const char *text, int min, int max, int *out)
+{
+	int64_t value;
+
+	if (!text_int(text, min, max, &value)) {
+		fprintf(stderr, "jari: --%s takes a whole number from %d to %d\n", option, min, max);
+		return false;
+	}
+	*out = (int)value;
+	return true;
+}
+
+static bool take_option(int c, struct cli_options *o)
+{
+	switch (c) {
+	case 'd':
+		o->dir = optarg;
+		return *optarg != '\0';
+	case 'p':
+		return number("port", optarg, 1, 65535, &o->port);
+	case 'w':
+		return number("workers", optarg, 1, 200, &o->workers);
+	case 'u':
+		return number("users", optarg, 1, 9999, &o->users);
+	case 'g':
+		return number("hang-ms", optarg, 100, 3600000, &o->hang_ms);
+	case 'b':
+		o->bind = optarg;
+		return true;
+	case 'W':
+		o->www = optarg;
+		return true;
+	case 'P':
+		o->password = optarg;
+		return true;
+	case 'n':
+		o->name = optarg;
+		return true;
+	case 'D':
+		return o->demo = true;
+	case 'r':
+		return o->write = true;
+	default:
+		return false;
+	}
+}
+
+static int run(const struct command *c, int argc, char **argv)
+{
+	struct cli_options o = {
+		.dir = getenv("JARI_DIR") && strcmp(c->name, "cgi") == 0 ? getenv("JARI_DIR") : "./run",
+		.port = 8080,
+		.workers = SUPERVISE_WORKERS,
+		.hang_ms = SUPERVISE_HANG_MS,
+	};
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+		if (opt == 'h')
+			return help_for(c, stdout);
+		if (!take_option(opt, &o))
+			return help_for(c, stderr);
+	}
+	o.args = argv + optind;
+	o.count = argc - optind;
+	if (!token_init())
+		return cli_fail(ERR_OK, "this machine gives no random numbers");
+	opt = c->run(&o);
+	return opt == CLI_USAGE ? help_for(c, stderr) : opt;
+}
+
+int cli_main(int argc, char **argv)
+{
+	if (argc < 2)
+		return overview(stderr);
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0)
+		return overview(stdout);
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (strcmp(argv[1], commands[i].name) == 0)
+			return run(&commands[i], argc - 1, argv + 1);
+	fprintf(stderr, "jari: there is no command %s\n\n", argv[1]);
+	return overview(stderr);
+}
+
+void cli_make_password(char out[20])
+{
+	static const char letters[] = "abcdefghjkmnpqrstuvwxyz23456789"; /* nothing that looks like another */
+	unsigned char bytes[64];
+	size_t n = 0;
+
+	while (n < 19) {
+		token_random(bytes, sizeof bytes);
+		for (size_t i = 0; i < sizeof bytes && n < 19; i++) {
+			if (n % 5 == 4)
+				out[n++] = '-';
+			else if (bytes[i] < 248) /* 8 x 31: every letter as likely */
+				out[n++] = letters[bytes[i] % 31];
+		}
+	}
+	out[19] = '\0';
+}
+
+bool cli_ask_password(const struct cli_options *o, char out[512])
+{
+	struct termios shown, hidden;
+	bool terminal = tcgetattr(STDIN_FILENO, &shown) == 0;
+	bool got;
+
+	if (o->password) {
+		snprintf(out, 512, "%s", o->password);
+		return *out != '\0';
+	}
+	if (terminal) {
+		fputs("new password: ", stderr);
+		hidden = shown;
+		hidden.c_lflag &= ~(tcflag_t)ECHO;
+		tcsetattr(STDIN_FILENO, TCSANOW, &hidden);
+	}
+	got = fgets(out, 512, stdin) != NULL;
+	if (terminal) {
+		tcsetattr(STDIN_FILENO, TCSANOW, &shown);
+		fputc('\n', stderr);
+	}
+	if (!got)
+		return false;
+	out[strcspn(out, "\r\n")] = '\0';
+	return *out != '\0';
+}

@@ -1,0 +1,40 @@
+/*
+ * cli.h - the commands of the jari program.
+ *
+ * Every command has one row in cli.c: its name, what follows it, what it does and its help.
+ */
+#ifndef JARI_CLI_H
+#define JARI_CLI_H
+
+#include "err.h"
+
+#include <stdbool.h>
+
+struct cli_options {
+	const char *dir;
+	int port, workers, users, hang_ms;
+	const char *bind, *www, *password, *name;
+	bool demo, write;
+	char **args; /* what is left, ends with NULL */
+	int count;
+};
+
+/* Exit statuses: 0 done, 1 it did not work (said why), 2 called wrongly. */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+typedef int cli_command(const struct cli_options *o);
+
+int cli_main(int argc, char **argv);
+
+/* Says a failure in a sentence on standard error; returns CLI_FAILED. */
+int cli_fail(enum err e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A password that a person can type: four groups of four letters and digits. */
+void cli_make_password(char out[20]);
+/* From --password, or the terminal, or the first line of standard input. */
+bool cli_ask_password(const struct cli_options *o, char out[512]);
+
+cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
+	cli_cgi;
+
+#endif

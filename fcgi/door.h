@@ -1,0 +1,34 @@
+/*
+ * door.h - the door: takes a request, finds its handler, answers it.
+ *
+ * Holds no lock while it reads and checks.  A struct door is what a serving process keeps for its
+ * whole life.
+ */
+#ifndef JARI_DOOR_H
+#define JARI_DOOR_H
+
+#include "db.h"
+#include "reply.h"
+#include "req.h"
+#include "token.h"
+#include "users.h"
+
+struct door {
+	struct hall hall;
+	struct db db;
+	unsigned char key[TOKEN_KEY_SIZE];
+	char dir[4096];
+	bool book_open;
+};
+
+/* Everything but the book, which is opened at the first request: a book that cannot be opened is a 503, not a crash. */
+enum err door_open(struct door *d, const char *dir);
+void door_close(struct door *d);
+
+/* Answers every request, whatever happens. */
+void door_serve(struct door *d, struct req *r, struct reply *reply);
+
+/* True when this process must not go on: the outcome of its last commit is unknown. */
+bool door_spoiled(const struct door *d);
+
+#endif

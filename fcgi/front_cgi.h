@@ -1,0 +1,13 @@
+/*
+ * front_cgi.h - the plain CGI front: environment in, standard output out, one process a request.
+ */
+#ifndef JARI_FRONT_CGI_H
+#define JARI_FRONT_CGI_H
+
+#include "reply.h"
+#include "req.h"
+
+void front_cgi_read(struct req *r);
+void front_cgi_write(const struct reply *reply);
+
+#endif

@@ -1,0 +1,417 @@
+/*
+ * json.c - JSON in and out.
+ */
+#include "json.h"
+
+#include "text.h"
+
+#include <json-c/json.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* struct json is json-c's object under our name. */
+static struct json_object *real(const struct json *j)
+{
+	union {
+		const struct json *ours;
+		struct json_object *theirs;
+	} u = {.ours = j};
+
+	return u.theirs;
+}
+
+static struct json *ours(struct json_object *o)
+{
+	return (struct json *)o;
+}
+
+/* ---- the strict reader: recursive descent over RFC 8259, no output but yes or no ---- */
+
+struct scan {
+	const char *p, *end;
+	size_t keys;
+	int depth;
+	bool too_deep;
+};
+
+static void blanks(struct scan *s)
+{
+	while (s->p < s->end && (*s->p == ' ' || *s->p == '\t' || *s->p == '\n' || *s->p == '\r'))
+		s->p++;
+}
+
+static bool take(struct scan *s, char c)
+{
+	if (s->p == s->end || *s->p != c)
+		return false;
+	s->p++;
+	return true;
+}
+
+static bool word(struct scan *s, const char *w)
+{
+	size_t n = strlen(w);
+
+	if ((size_t)(s->end - s->p) < n || memcmp(s->p, w, n) != 0)
+		return false;
+	s->p += n;
+	return true;
+}
+
+static bool digits(struct scan *s)
+{
+	const char *first = s->p;
+
+	while (s->p < s->end && *s->p >= '0' && *s->p <= '9')
+		s->p++;
+	return s->p > first;
+}
+
+static bool number(struct scan *s)
+{
+	take(s, '-');
+	if (!take(s, '0') && !digits(s))
+		return false;
+	if (take(s, '.') && !digits(s))
+		return false;
+	if (take(s, 'e') || take(s, 'E')) {
+		if (!take(s, '+'))
+			take(s, '-');
+		return digits(s);
+	}
+	return true;
+}
+
+/* Four hex digits, or -1. */
+static int unit(struct scan *s)
+{
+	int value = 0;
+
+	if (s->end - s->p < 4)
+		return -1;
+	for (int i = 0; i < 4; i++, s->p++) {
+		const char *hex = "0123456789abcdef", *at;
+		char c = *s->p >= 'A' && *s->p <= 'F' ? (char)(*s->p + 32) : *s->p;
+
+		at = c ? strchr(hex, c) : NULL;
+		if (!at)
+			return -1;
+		value = value * 16 + (int)(at - hex);
+	}
+	return value;
+}
+
+/* Behind a backslash.  A NUL or half a surrogate pair is no character. */
+static bool escape(struct scan *s)
+{
+	int u;
+
+	if (s->p == s->end)
+		return false;
+	if (*s->p != 'u')
+		return *s->p && strchr("\"\\/bfnrt", *s->p++);
+	s->p++;
+	u = unit(s);
+	if (u <= 0 || (u >= 0xDC00 && u <= 0xDFFF))
+		return false;
+	if (u < 0xD800 || u > 0xDBFF)
+		return true;
+	if (!word(s, "\\u"))
+		return false;
+	u = unit(s);
+	return u >= 0xDC00 && u <= 0xDFFF;
+}
+
+static bool string(struct scan *s)
+{
+	if (!take(s, '"'))
+		return false;
+	while (s->p < s->end) {
+		unsigned char c = (unsigned char)*s->p++;
+
+		if (c == '"')
+			return true;
+		if (c < 0x20 || (c == '\\' && !escape(s)))
+			return false;
+	}
+	return false;
+}
+
+static bool value(struct scan *s);
+
+static bool members(struct scan *s)
+{
+	blanks(s);
+	if (take(s, '}'))
+		return true;
+	do {
+		blanks(s);
+		if (!string(s))
+			return false;
+		s->keys++;
+		blanks(s);
+		if (!take(s, ':') || !value(s))
+			return false;
+	} while (take(s, ','));
+	return take(s, '}');
+}
+
+static bool elements(struct scan *s)
+{
+	blanks(s);
+	if (take(s, ']'))
+		return true;
+	do {
+		if (!value(s))
+			return false;
+	} while (take(s, ','));
+	return take(s, ']');
+}
+
+static bool value(struct scan *s)
+{
+	bool ok;
+
+	blanks(s);
+	if (s->p == s->end)
+		return false;
+	if (*s->p == '{' || *s->p == '[') {
+		if (++s->depth > JSON_DEPTH) {
+			s->too_deep = true;
+			return false;
+		}
+		ok = *s->p++ == '{' ? members(s) : elements(s);
+		s->depth--;
+	} else if (*s->p == '"') {
+		ok = string(s);
+	} else if (*s->p == '-' || (*s->p >= '0' && *s->p <= '9')) {
+		ok = number(s);
+	} else {
+		ok = word(s, "true") || word(s, "false") || word(s, "null");
+	}
+	blanks(s);
+	return ok;
+}
+
+enum err json_strict(const char *bytes, size_t n, size_t *keys)
+{
+	struct scan s = {.p = bytes, .end = bytes + n};
+
+	if (!text_utf8(bytes, n) || (n && memchr(bytes, '\0', n)))
+		return ERR_BAD_TEXT;
+	if (!value(&s) || s.p != s.end)
+		return ERR_BAD_JSON;
+	*keys = s.keys;
+	return ERR_OK;
+}
+
+/* ---- in ---- */
+
+void in_fail(struct in *in, enum err e, const char *field)
+{
+	if (in->e != ERR_OK)
+		return;
+	in->e = e;
+	snprintf(in->field, sizeof in->field, "%s", field);
+}
+
+/* Keys that json-c kept; fewer than were written means that some were written twice. */
+static size_t count_keys(struct json_object *o)
+{
+	size_t n = 0;
+
+	if (json_object_is_type(o, json_type_object)) {
+		json_object_object_foreach(o, key, child)
+		{
+			(void)key;
+			n += 1 + count_keys(child);
+		}
+	} else if (json_object_is_type(o, json_type_array)) {
+		for (size_t i = 0; i < json_object_array_length(o); i++)
+			n += count_keys(json_object_array_get_idx(o, i));
+	}
+	return n;
+}
+
+void in_open(struct in *in, const char *bytes, size_t n)
+{
+	struct json_tokener *t;
+	struct json_object *root;
+	size_t keys = 0;
+	enum err e = json_strict(bytes ? bytes : "", n, &keys);
+
+	*in = (struct in){0};
+	if (e != ERR_OK) {
+		in_fail(in, e, "");
+		return;
+	}
+	t = json_tokener_new_ex(JSON_DEPTH + 1);
+	if (!t) {
+		in_fail(in, ERR_NO_MEMORY, "");
+		return;
+	}
+	json_tokener_set_flags(t, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	root = json_tokener_parse_ex(t, bytes, (int)n);
+	if (!json_object_is_type(root, json_type_object) || json_tokener_get_error(t) != json_tokener_success)
+		in_fail(in, ERR_BAD_JSON, "");
+	else if (count_keys(root) != keys)
+		in_fail(in, ERR_DUPLICATE_KEY, "");
+	json_tokener_free(t);
+	in->root = ours(root);
+}
+
+void in_close(struct in *in)
+{
+	json_free(in->root);
+	in->root = NULL;
+}
+
+void in_only(struct in *in, ...)
+{
+	if (in->e != ERR_OK)
+		return;
+	json_object_object_foreach(real(in->root), key, child)
+	{
+		const char *known;
+		va_list ap;
+
+		(void)child;
+		va_start(ap, in);
+		while ((known = va_arg(ap, const char *)) && strcmp(known, key) != 0)
+			;
+		va_end(ap);
+		if (!known) {
+			/* A stranger's key is not echoed at length. */
+			in_fail(in, ERR_UNKNOWN_FIELD, strlen(key) < sizeof in->field ? key : "");
+			return;
+		}
+	}
+}
+
+/* The field, or NULL when it is absent, null, or something was wrong already. */
+static struct json_object *field(struct in *in, const char *key, enum in_need need, enum json_type type)
+{
+	struct json_object *v = NULL;
+
+	if (in->e != ERR_OK)
+		return NULL;
+	json_object_object_get_ex(real(in->root), key, &v);
+	if (!v) {
+		if (need == IN_REQUIRED)
+			in_fail(in, ERR_MISSING_FIELD, key);
+		return NULL;
+	}
+	if (!json_object_is_type(v, type)) {
+		in_fail(in, ERR_WRONG_TYPE, key);
+		return NULL;
+	}
+	return v;
+}
+
+void in_text(struct in *in, const char *key, enum in_need need, size_t max_points, char *out, size_t size)
+{
+	struct json_object *v = field(in, key, need, json_type_string);
+	char copy[1024];
+	const char *text, *trimmed;
+
+	out[0] = '\0';
+	if (!v)
+		return;
+	text = json_object_get_string(v);
+	if (text_has_control(text)) {
+		in_fail(in, ERR_BAD_TEXT, key);
+		return;
+	}
+	if (strlen(text) >= sizeof copy) {
+		in_fail(in, ERR_TOO_LONG, key);
+		return;
+	}
+	snprintf(copy, sizeof copy, "%s", text);
+	trimmed = text_trim(copy);
+	if (text_points(trimmed) > max_points || strlen(trimmed) >= size)
+		in_fail(in, ERR_TOO_LONG, key);
+	else if (!*trimmed && need == IN_REQUIRED)
+		in_fail(in, ERR_MISSING_FIELD, key);
+	else
+		snprintf(out, size, "%s", trimmed);
+}
+
+void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int64_t max, int64_t *out)
+{
+	struct json_object *v = field(in, key, need, json_type_int);
+	int64_t n;
+
+	if (!v)
+		return;
+	n = json_object_get_int64(v); /* saturates, which is out of every range we ask for */
+	if (n < min || n > max || n == INT64_MAX || n == INT64_MIN)
+		in_fail(in, ERR_OUT_OF_RANGE, key);
+	else
+		*out = n;
+}
+
+bool in_has(const struct in *in, const char *key)
+{
+	struct json_object *v = NULL;
+
+	return in->e == ERR_OK && json_object_object_get_ex(real(in->root), key, &v) && v;
+}
+
+/* ---- out ---- */
+
+struct json *json_new(void)
+{
+	return ours(json_object_new_object());
+}
+
+struct json *json_list(void)
+{
+	return ours(json_object_new_array());
+}
+
+void json_free(struct json *j)
+{
+	json_object_put(real(j));
+}
+
+void json_int(struct json *o, const char *key, int64_t v)
+{
+	json_object_object_add(real(o), key, json_object_new_int64(v));
+}
+
+void json_flag(struct json *o, const char *key, bool v)
+{
+	json_object_object_add(real(o), key, json_object_new_boolean(v));
+}
+
+void json_text(struct json *o, const char *key, const char *v)
+{
+	json_object_object_add(real(o), key, json_object_new_string(v));
+}
+
+void json_text_or_null(struct json *o, const char *key, const char *v)
+{
+	json_object_object_add(real(o), key, *v ? json_object_new_string(v) : NULL);
+}
+
+void json_put(struct json *o, const char *key, struct json *child)
+{
+	json_object_object_add(real(o), key, real(child));
+}
+
+void json_push(struct json *array, struct json *child)
+{
+	json_object_array_add(real(array), real(child));
+}
+
+void json_print(const struct json *j, struct buf *out)
+{
+	size_t n;
+	const char *text = json_object_to_json_string_length(real(j), JSON_C_TO_STRING_PLAIN, &n);
+
+	if (text)
+		buf_add(out, text, n);
+	else
+		out->failed = true;
+}

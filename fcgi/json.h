@@ -1,0 +1,61 @@
+/*
+ * json.h - JSON in and out; json-c stays behind this wall.
+ *
+ * In: json-c is lax even in its strict mode (duplicate keys, 'single quotes', NaN, raw control
+ * characters, \u0000, broken UTF-8), so every byte first passes a reader of our own that takes
+ * RFC 8259 and nothing else.  Fields are then taken by name and exact type through a struct in,
+ * which remembers the first thing that was wrong and the field it was about.
+ *
+ * Out: objects are built, printed once into the reply and freed by json_free.
+ */
+#ifndef JARI_JSON_H
+#define JARI_JSON_H
+
+#include "buf.h"
+#include "err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct json; /* json-c's object */
+
+enum { JSON_DEPTH = 8 };
+
+/* What json-c lets through and should not.  Pure; this is what the fuzzer beats on. */
+enum err json_strict(const char *bytes, size_t n, size_t *keys);
+
+struct in {
+	struct json *root;
+	enum err e;
+	char field[40];
+};
+
+/* Takes a body that must be one JSON object. */
+void in_open(struct in *in, const char *bytes, size_t n);
+void in_close(struct in *in);
+/* Refuses every key but these; the list ends with NULL. */
+void in_only(struct in *in, ...) __attribute__((sentinel));
+/* Remembers the first failure. */
+void in_fail(struct in *in, enum err e, const char *field);
+
+/*
+ * null counts as absent.  A text has no control characters and at most max_points code points, blanks
+ * at its ends are cut; absent leaves "".
+ */
+enum in_need { IN_OPTIONAL, IN_REQUIRED };
+void in_text(struct in *in, const char *key, enum in_need need, size_t max_points, char *out, size_t size);
+void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int64_t max, int64_t *out);
+bool in_has(const struct in *in, const char *key);
+
+struct json *json_new(void);
+struct json *json_list(void);
+void json_free(struct json *j);
+void json_int(struct json *o, const char *key, int64_t value);
+void json_flag(struct json *o, const char *key, bool value);
+void json_text(struct json *o, const char *key, const char *value);
+void json_text_or_null(struct json *o, const char *key, const char *value); /* "" is null */
+void json_put(struct json *o, const char *key, struct json *child);         /* takes the child */
+void json_push(struct json *array, struct json *child);
+void json_print(const struct json *j, struct buf *out);
+
+#endif

@@ -1,0 +1,9 @@
+/*
+ * main.c - the jari program.
+ */
+#include "cli.h"
+
+int main(int argc, char **argv)
+{
+	return cli_main(argc, argv);
+}

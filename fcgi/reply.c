@@ -1,0 +1,64 @@
+/*
+ * reply.c - the answer, built whole and sent once.
+ */
+#include "reply.h"
+
+#include <stdio.h>
+
+void reply_clear(struct reply *r)
+{
+	r->status = 200;
+	r->type = "application/json; charset=utf-8";
+	r->error = ERR_OK;
+	r->field[0] = '\0';
+	json_free(r->extra);
+	r->extra = NULL;
+	buf_clear(&r->headers);
+	buf_clear(&r->body);
+}
+
+void reply_json(struct reply *r, int status, struct json *j)
+{
+	r->status = status;
+	buf_clear(&r->body);
+	json_print(j, &r->body);
+	json_free(j);
+}
+
+void reply_header(struct reply *r, const char *name, const char *value)
+{
+	buf_fmt(&r->headers, "%s: %s\r\n", name, value);
+}
+
+enum err reply_field(struct reply *r, enum err e, const char *field)
+{
+	snprintf(r->field, sizeof r->field, "%s", field);
+	return e;
+}
+
+void reply_error(struct reply *r, enum err e, enum lang lang)
+{
+	struct json *j = r->extra ? r->extra : json_new();
+
+	r->extra = NULL;
+	r->error = e;
+	r->type = "application/json; charset=utf-8";
+	json_text(j, "code", err_word(e));
+	json_text(j, "message", err_sentence(e, lang));
+	if (r->field[0])
+		json_text(j, "field", r->field);
+	if (err_status(e) == 429 || err_status(e) == 503)
+		reply_header(r, "Retry-After", "1");
+	reply_json(r, err_status(e), j);
+}
+
+void reply_print(const struct reply *r, struct buf *out)
+{
+	buf_fmt(out, "Status: %d\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n", r->status,
+		r->type, r->body.len);
+	if (r->headers.len)
+		buf_add(out, r->headers.data, r->headers.len);
+	buf_str(out, "\r\n");
+	if (r->body.len)
+		buf_add(out, r->body.data, r->body.len);
+}

@@ -1,0 +1,34 @@
+/*
+ * reply.h - the answer, built whole and sent once.
+ *
+ * An error replaces everything that was there, so that nobody ever gets half of one answer and half
+ * of another.
+ */
+#ifndef JARI_REPLY_H
+#define JARI_REPLY_H
+
+#include "buf.h"
+#include "err.h"
+#include "json.h"
+
+struct reply {
+	int status;
+	const char *type;    /* of the body */
+	struct buf headers;  /* whole lines, each with its CRLF */
+	struct buf body;
+	enum err error;      /* what reply_error was told, for the counters and the log */
+	char field[40];      /* which field an error is about */
+	struct json *extra;  /* what an error says beyond code, message and field */
+};
+
+void reply_clear(struct reply *r);
+void reply_json(struct reply *r, int status, struct json *j); /* prints and frees it */
+/* Header values are ours, never a client's. */
+void reply_header(struct reply *r, const char *name, const char *value);
+/* A handler names the field and returns the error: return reply_field(reply, ERR_BAD_DATE, "slotDate"). */
+enum err reply_field(struct reply *r, enum err e, const char *field);
+void reply_error(struct reply *r, enum err e, enum lang lang);
+/* Status line (as CGI writes it), headers, blank line, body. */
+void reply_print(const struct reply *r, struct buf *out);
+
+#endif

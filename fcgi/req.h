@@ -1,0 +1,57 @@
+/*
+ * req.h - one request, whichever way it came.
+ *
+ * Two thin fronts fill it: front_fcgi.c (a FastCGI worker) and front_cgi.c (one process a request).
+ * Nothing behind them knows which.  Every text lives until the answer is sent.
+ */
+#ifndef JARI_REQ_H
+#define JARI_REQ_H
+
+#include "buf.h"
+#include "err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { REQ_BODY_MAX = 64 * 1024 };
+
+struct req {
+	const char *method;
+	const char *path;  /* normalised by the web server: no //, no .., decoded */
+	const char *query; /* as sent; "" when there is none */
+	const char *content_type;
+	const char *client; /* address */
+	const char *id;     /* the web server's request id, or "" */
+	bool https;
+	enum lang lang;
+
+	/* A header by its CGI name ("HTTP_AUTHORIZATION"), or NULL. */
+	const char *(*header)(const struct req *, const char *cgi_name);
+	/* Has the client hung up?  What nobody waits for is not carried out. */
+	bool (*gone)(const struct req *);
+	void *front; /* the front's own */
+
+	int64_t arrived_ms; /* when the web server passed it on, wall clock; 0: unknown */
+
+	struct buf body;
+	enum err body_error; /* ERR_TOO_LARGE, ERR_BAD_REQUEST when the body came short */
+
+	int64_t path_id; /* the {id} of the route */
+	const char *path_word; /* the {word} of the route */
+};
+
+/* Fills what both fronts read the same way, from headers and parameters by their CGI names. */
+void req_init(struct req *r);
+
+/*
+ * A parameter of the query, decoded.  ERR_MISSING_FIELD, ERR_DUPLICATE_KEY, ERR_TOO_LONG,
+ * ERR_BAD_TEXT (broken %XX, broken UTF-8, control characters).
+ */
+enum err req_param(const struct req *r, const char *name, char *out, size_t size);
+
+/* Reads the body through next() to its very end, also where it is refused: FastCGI needs that. */
+void req_read_body(struct req *r, int64_t content_length, size_t (*next)(void *front, char *out, size_t n));
+
+void req_clear(struct req *r);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * status.c - `jari status`: who is at work, who holds the pen, what was counted, how much memory.
+ */
+#include "cli.h"
+
+#include "clock.h"
+#include "hall.h"
+#include "supervise.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Proportional memory of one process in kB: its own pages, and its share of the shared ones. */
+static long pss_kb(int pid)
+{
+	char path[64], line[256];
+	long kb = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/smaps_rollup", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	while (fgets(line, sizeof line, f))
+		if (sscanf(line, "Pss: %ld", &kb) == 1)
+			break;
+	fclose(f);
+	return kb;
+}
+
+static int parent_of(int pid)
+{
+	char path[64], line[512];
+	const char *p;
+	int parent = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (fgets(line, sizeof line, f) && (p = strrchr(line, ')')))
+		sscanf(p + 1, " %*c %d", &parent);
+	fclose(f);
+	return parent;
+}
+
+/* A process and all its descendants. */
+static long tree_kb(int root, int *processes)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *entry;
+	long kb = 0;
+
+	while (d && (entry = readdir(d))) {
+		int pid = atoi(entry->d_name), up = pid;
+
+		while (up > 1 && up != root)
+			up = parent_of(up);
+		if (pid < 1 || up != root)
+			continue;
+		kb += pss_kb(pid);
+		++*processes;
+	}
+	if (d)
+		closedir(d);
+	return kb;
+}
+
+static void print_workers(struct board *b)
+{
+	int workers = 0, busy = 0;
+	uint64_t served = 0;
+	int64_t longest = 0, now = clock_mono_ms();
+
+	for (int i = 0; i < BOARD_PLACES; i++) {
+		struct board_place p = board_read(b, i);
+
+		if (p.kind != BOARD_WORKER)
+			continue;
+		workers++;
+		served += p.served;
+		if (p.busy_since_ms) {
+			busy++;
+			longest = now - p.busy_since_ms > longest ? now - p.busy_since_ms : longest;
+		}
+	}
+	printf("workers      %d, %d busy (longest %lld ms), %llu requests\n", workers, busy, (long long)longest,
+	       (unsigned long long)served);
+}
+
+int cli_status(const struct cli_options *o)
+{
+	static struct hall hall;
+	int pid, processes = 0, holder;
+	long kb;
+
+	if (o->count)
+		return CLI_USAGE;
+	pid = supervise_running(o->dir);
+	if (!pid) {
+		printf("%s is not being served\n", o->dir);
+		return CLI_FAILED;
+	}
+	if (hall_attach(&hall, o->dir) != ERR_OK)
+		return CLI_FAILED;
+	kb = tree_kb(pid, &processes);
+	printf("serving      %s, supervisor %d\n", o->dir, pid);
+	print_workers(hall.board);
+	holder = pen_holder(hall.pen);
+	if (holder)
+		printf("pen          held by %d for %lld ms\n", holder, (long long)(clock_mono_ms() - pen_since_ms(hall.pen)));
+	else
+		printf("pen          free\n");
+	printf("memory       %.1f MB (PSS of %d processes)\n", (double)kb / 1024, processes);
+	for (int c = 0; c < BOARD__MAX; c++)
+		printf("%-20s %llu\n", board_counter_name((enum board_counter)c),
+		       (unsigned long long)board_get(hall.board, (enum board_counter)c));
+	hall_detach(&hall);
+	return CLI_OK;
+}

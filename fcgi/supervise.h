@@ -1,0 +1,29 @@
+/*
+ * supervise.h - the parent of all: starts workers, keeper and (for `jari up`) nginx, restarts what
+ * dies, kills what hangs, and stops everything without cutting an answer short.
+ *
+ * SIGTERM, SIGINT  drain and stop.    SIGHUP  replace the workers one by one.
+ */
+#ifndef JARI_SUPERVISE_H
+#define JARI_SUPERVISE_H
+
+#include <stdbool.h>
+
+struct supervise_plan {
+	const char *dir;
+	int workers;
+	int hang_ms;            /* a worker busy for longer is killed */
+	const char *const *web; /* argv of the web server to run beside the workers, or NULL */
+	void (*ready)(void *arg); /* called once when everything is started */
+	void *arg;
+};
+
+enum { SUPERVISE_HANG_MS = 30000, SUPERVISE_WORKERS = 32 };
+
+/* Returns the exit status of the whole appliance. */
+int supervise_run(const struct supervise_plan *plan);
+
+/* The process id of who serves this book now, or 0. */
+int supervise_running(const char *dir);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * worker.c - a FastCGI worker.
+ *
+ * SIGTERM is blocked everywhere but inside ppoll(), which waits for a connection: an answer is never
+ * cut short, and no signal is lost between looking at the flag and going to sleep.  The handler is
+ * in place before libfcgi starts, which would otherwise install its own.
+ */
+#include "worker.h"
+
+#include "door.h"
+#include "front_fcgi.h"
+#include "log.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile sig_atomic_t stopping;
+
+static void on_stop(int signal)
+{
+	(void)signal;
+	stopping = 1;
+}
+
+/* *waiting is the mask under which to wait: the old one, with SIGTERM let in. */
+static void prepare_signals(sigset_t *waiting)
+{
+	struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	sigset_t block;
+
+	sigemptyset(&block);
+	sigaddset(&block, SIGTERM);
+	sigprocmask(SIG_BLOCK, &block, waiting);
+	sigdelset(waiting, SIGTERM);
+	sigaction(SIGTERM, &stop, NULL);
+	sigaction(SIGPIPE, &ignore, NULL);
+	sigaction(SIGUSR1, &ignore, NULL);
+	sigaction(SIGHUP, &ignore, NULL);
+	sigaction(SIGINT, &ignore, NULL); /* Ctrl-C reaches the whole group; the supervisor decides */
+}
+
+static void serve_one(struct door *d, int place)
+{
+	static struct req r;
+	static struct reply reply;
+
+	if (!front_fcgi_accept(&r))
+		return;
+	board_busy(d->hall.board, place);
+	door_serve(d, &r, &reply);
+	front_fcgi_finish(&r, &reply);
+	board_idle(d->hall.board, place);
+}
+
+int worker_run(const char *dir, int listen_fd, int place)
+{
+	static struct door d;
+	struct pollfd p = {.fd = listen_fd, .events = POLLIN};
+	sigset_t waiting;
+	char name[24];
+
+	snprintf(name, sizeof name, "worker[%d]", place);
+	log_name(name);
+	prepare_signals(&waiting);
+	if (door_open(&d, dir) != ERR_OK || !front_fcgi_init(listen_fd))
+		return EXIT_FAILURE;
+	while (!stopping) {
+		if (ppoll(&p, 1, NULL, &waiting) <= 0)
+			continue;
+		serve_one(&d, place);
+		if (door_spoiled(&d)) {
+			log_error("worker.spoiled", "a commit's outcome is unknown; a fresh process will look");
+			return EXIT_FAILURE;
+		}
+	}
+	door_close(&d);
+	return EXIT_SUCCESS;
+}
