@@ -16,6 +16,8 @@ enum {
 	HEAP_LIMIT = 96 * 1024 * 1024,
 };
 
+const char db_shell_setup[] = "PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;";
+
 void db_path(const char *dir, char out[4096])
 {
 	snprintf(out, 4096, "%s/jari.db", dir);

@@ -41,6 +41,9 @@ struct db {
 	bool poisoned; /* a COMMIT failed in a way that leaves its outcome unknown */
 };
 
+/* What a writing sqlite3 shell must be told before anything else. */
+extern const char db_shell_setup[];
+
 void db_path(const char *dir, char out[4096]);
 
 /*

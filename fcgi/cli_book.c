@@ -251,8 +251,7 @@ int cli_shell(const struct cli_options *o)
 	static const char banner[] = ".print 'views: v_today  v_slots  v_guests  v_no_shows  v_money   (.quit leaves)'";
 	char path[4096];
 	const char *reading[] = {"sqlite3", "-readonly", "-box", "-cmd", banner, path, NULL};
-	const char *writing[] = {"sqlite3", "-box", "-cmd", "PRAGMA wal_autocheckpoint=0", "-cmd", "PRAGMA foreign_keys=ON",
-				 "-cmd", banner, path, NULL};
+	const char *writing[] = {"sqlite3", "-box", "-cmd", db_shell_setup, "-cmd", banner, path, NULL};
 	union {
 		const char *const *in;
 		char *const *out;
