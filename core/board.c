@@ -9,10 +9,10 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { LAYOUT = 1 }; /* raise with every change of meaning that no size shows */
+enum { LAYOUT = 2 }; /* raise with every change of meaning that no size shows */
 
 struct place {
-	_Atomic int32_t kind, pid;
+	_Atomic int32_t kind, pid, waiting;
 	_Atomic int64_t busy_since_ms;
 	_Atomic uint64_t served;
 };
@@ -47,6 +47,7 @@ void board_seat(struct board *b, int place, enum board_kind kind, int pid)
 
 	assert(place >= 0 && place < BOARD_PLACES);
 	atomic_store(&p->busy_since_ms, 0);
+	atomic_store(&p->waiting, 0);
 	atomic_store(&p->pid, pid);
 	atomic_store(&p->kind, (int32_t)kind);
 }
@@ -62,6 +63,26 @@ void board_idle(struct board *b, int place)
 	atomic_fetch_add(&b->places[place].served, 1);
 }
 
+void board_waiting(struct board *b, int place, bool waiting)
+{
+	if (place >= 0)
+		atomic_store(&b->places[place].waiting, waiting);
+}
+
+bool board_may_wait(struct board *b)
+{
+	int workers = 0, waiting = 0, reserve;
+
+	for (int i = 0; i < BOARD_PLACES; i++) {
+		if (atomic_load(&b->places[i].kind) != BOARD_WORKER)
+			continue;
+		workers++;
+		waiting += atomic_load(&b->places[i].waiting);
+	}
+	reserve = workers < 8 ? 2 : workers / 4;
+	return waiting < workers - reserve || workers == 0;
+}
+
 struct board_place board_read(struct board *b, int place)
 {
 	struct place *p = &b->places[place];
@@ -70,6 +91,7 @@ struct board_place board_read(struct board *b, int place)
 		.kind = (enum board_kind)atomic_load(&p->kind),
 		.pid = atomic_load(&p->pid),
 		.busy_since_ms = atomic_load(&p->busy_since_ms),
+		.waiting = atomic_load(&p->waiting) != 0,
 		.served = atomic_load(&p->served),
 	};
 }

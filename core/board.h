@@ -45,6 +45,7 @@ struct board_place {
 	enum board_kind kind;
 	int pid;
 	int64_t busy_since_ms; /* monotonic; 0: idle */
+	bool waiting;          /* for a ticket */
 	uint64_t served;
 };
 
@@ -58,6 +59,9 @@ void board_init(void *memory);
 void board_seat(struct board *b, int place, enum board_kind kind, int pid);
 void board_busy(struct board *b, int place);
 void board_idle(struct board *b, int place);
+void board_waiting(struct board *b, int place, bool waiting);
+/* May one more worker wait in the line?  A quarter of them never does, so that the door stays open. */
+bool board_may_wait(struct board *b);
 struct board_place board_read(struct board *b, int place);
 
 void board_supervisor_set(struct board *b, int pid);

@@ -19,6 +19,8 @@ static const struct part {
 } parts[] = {
 	{pen_size, pen_stamp, pen_init},
 	{board_size, board_stamp, board_init},
+	{line_size, line_stamp, line_init},
+	{rate_size, rate_stamp, rate_init},
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
@@ -62,6 +64,8 @@ enum err hall_attach(struct hall *h, const char *dir)
 		return e;
 	h->pen = part_at(h, 0);
 	h->board = part_at(h, 1);
+	h->line = part_at(h, 2);
+	h->rate = part_at(h, 3);
 	return ERR_OK;
 }
 
@@ -70,6 +74,8 @@ void hall_detach(struct hall *h)
 	shm_detach(&h->shm);
 	h->pen = NULL;
 	h->board = NULL;
+	h->line = NULL;
+	h->rate = NULL;
 }
 
 enum err hall_refresh(struct hall *h)

@@ -5,7 +5,9 @@
 #define JARI_HALL_H
 
 #include "board.h"
+#include "line.h"
 #include "pen.h"
+#include "rate.h"
 #include "shm.h"
 
 struct hall {
@@ -13,6 +15,8 @@ struct hall {
 	char dir[4096];
 	struct board *board;
 	struct pen *pen;
+	struct line *line;
+	struct rate *rate;
 };
 
 enum err hall_attach(struct hall *h, const char *dir);

@@ -9,12 +9,17 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { LAYOUT = 1 };
+enum {
+	LAYOUT = 2,
+	CLAIM_STEP_MS = 50, /* a claim is renewed so often and lasts twice as long */
+};
 
 struct pen {
 	pthread_mutex_t lock;
 	_Atomic int32_t holder;   /* written by the holder; stale for a moment around taking and releasing */
 	_Atomic int64_t since_ms;
+	_Atomic int64_t claimed_until_ms; /* somebody outside the line waits; runs out if he is killed */
+	_Atomic int32_t line_was_last;
 };
 
 size_t pen_size(void)
@@ -34,15 +39,41 @@ void pen_init(void *memory)
 	lock_init(&p->lock);
 }
 
-enum err pen_take(struct pen *p, int64_t ms, bool *inherited)
+static void taken(struct pen *p, enum lock_got got, bool by_line, bool *inherited)
 {
-	enum lock_got got = ms > 0 ? lock_wait(&p->lock, ms) : lock_try(&p->lock);
-
-	if (got == LOCK_BUSY)
-		return ERR_BOOK_BUSY;
 	atomic_store(&p->since_ms, clock_mono_ms());
 	atomic_store(&p->holder, (int32_t)getpid());
+	atomic_store(&p->line_was_last, by_line);
 	*inherited = got == LOCK_INHERITED;
+}
+
+enum err pen_take(struct pen *p, int64_t ms, bool *inherited)
+{
+	int64_t until = clock_mono_ms() + ms, left = ms;
+	enum lock_got got = lock_try(&p->lock);
+
+	while (got == LOCK_BUSY && left > 0) {
+		atomic_store(&p->claimed_until_ms, clock_mono_ms() + 2 * CLAIM_STEP_MS);
+		got = lock_wait(&p->lock, left < CLAIM_STEP_MS ? left : CLAIM_STEP_MS);
+		left = until - clock_mono_ms();
+	}
+	if (got == LOCK_BUSY)
+		return ERR_BOOK_BUSY;
+	atomic_store(&p->claimed_until_ms, 0);
+	taken(p, got, false, inherited);
+	return ERR_OK;
+}
+
+enum err pen_try(struct pen *p, bool *inherited)
+{
+	enum lock_got got;
+
+	if (atomic_load(&p->line_was_last) && atomic_load(&p->claimed_until_ms) > clock_mono_ms())
+		return ERR_BOOK_BUSY;
+	got = lock_try(&p->lock);
+	if (got == LOCK_BUSY)
+		return ERR_BOOK_BUSY;
+	taken(p, got, true, inherited);
 	return ERR_OK;
 }
 

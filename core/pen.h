@@ -22,8 +22,13 @@ size_t pen_size(void);
 uint64_t pen_stamp(void);
 void pen_init(void *memory);
 
-/* ERR_OK, or ERR_BOOK_BUSY after ms milliseconds.  *inherited: the last holder died. */
+/*
+ * For a writer outside the line (the keeper, a command): ERR_OK, or ERR_BOOK_BUSY after ms.  It claims
+ * the next turn, so that a busy line cannot keep it waiting.  *inherited: the last holder died.
+ */
 enum err pen_take(struct pen *p, int64_t ms, bool *inherited);
+/* For the line: at once or not at all, and not twice in a row over somebody's claim. */
+enum err pen_try(struct pen *p, bool *inherited);
 void pen_release(struct pen *p);
 
 /* Who holds it, since when (monotonic ms); 0 when nobody does. */

@@ -43,13 +43,12 @@ static int lock_id(const char *dir, char id[ID_DIGITS + 1])
 	if (flock(fd, LOCK_EX) != 0)
 		goto fail;
 	n = pread(fd, id, ID_DIGITS, 0);
-	if (n != ID_DIGITS) {
-		token_random_hex(id, ID_DIGITS);
-		if (pwrite(fd, id, ID_DIGITS, 0) != ID_DIGITS)
-			goto fail;
-	}
 	id[ID_DIGITS] = '\0';
-	if (strspn(id, "0123456789abcdef") == ID_DIGITS)
+	/* A power cut may leave the file with its length and no content. */
+	if (n == ID_DIGITS && strspn(id, "0123456789abcdef") == ID_DIGITS)
+		return fd;
+	token_random_hex(id, ID_DIGITS);
+	if (pwrite(fd, id, ID_DIGITS, 0) == ID_DIGITS)
 		return fd;
 fail:
 	close(fd);
@@ -120,7 +119,8 @@ enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_
 	s->fd = shm_open(s->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (s->fd < 0 || !make(s, stamp, fill)) {
 		log_error("hall.failed", "name=%s why=\"%s\"", s->name, strerror(errno));
-		shm_unlink(s->name);
+		if (s->fd >= 0) /* ours; one that we could not open is somebody's */
+			shm_unlink(s->name);
 		e = ERR_NO_MEMORY;
 		goto out;
 	}
@@ -130,8 +130,11 @@ enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_
 out:
 	if (lock >= 0)
 		close(lock);
-	if (e != ERR_OK && s->fd >= 0)
-		close(s->fd);
+	if (e != ERR_OK) {
+		if (s->fd >= 0)
+			close(s->fd);
+		*s = (struct shm){.fd = -1};
+	}
 	return e;
 }
 

@@ -46,10 +46,8 @@ const own = (ko, en) => (lang === 'en' && en ? en : ko);
 function keep(next) {
 	try {
 		if (next) localStorage.setItem('jari.lang', next);
-		return localStorage.getItem('jari.lang') in TEXTS ? localStorage.getItem('jari.lang') : null;
-	} catch {
-		return null;
-	}
+		return Object.keys(TEXTS).find((name) => name === localStorage.getItem('jari.lang')) ?? null;
+	} catch { return null; }
 }
 
 /* An element with its text or children; null children are left out. */
@@ -74,16 +72,15 @@ function spansOf(day) {
 	return rows.filter((r) => r.opens && r.closes);
 }
 
-const spanText = (spans) => spans.map((s) => `${s.opens}–${s.closes}`).join(', ') || t().closed;
+const spanText = (spans) => spans.map((s) => `${s.opens}\u2060–\u2060${s.closes}`).join(', ') || t().closed;
 
 function showHouse() {
 	const p = house.policies;
 	document.title = `${own(house.name, house.nameEn)} · 자리`;
 	$('name').textContent = own(house.name, house.nameEn);
 	$('address').textContent = own(house.address, house.addressEn) ?? '';
-	$('phone').hidden = !house.phone;
-	$('phone').textContent = house.phone ?? '';
-	$('phone').href = `tel:${(house.phone ?? '').replace(/[^0-9+]/g, '')}`;
+	const phone = house.phone ?? '';
+	Object.assign($('phone'), { hidden: !phone, textContent: phone, href: `tel:${phone.replace(/[^0-9+]/g, '')}` });
 	Object.assign($('date'), { min: house.today, max: addDays(house.today, p.windowDays) });
 	Object.assign($('party'), { min: p.partyMin, max: p.partyMax });
 	showDays();
@@ -131,7 +128,8 @@ function showMenu() {
 		dish.description ? el('span', { className: 'about' }, dish.description) : null)));
 }
 
-function showSlots() {
+function showSlots(answer = table) {
+	table = answer;
 	const { slotDate, partySize, slots = [] } = table;
 	const day = longDay(slotDate);
 	const free = slots.filter((s) => s.available).length;
@@ -172,9 +170,9 @@ async function ask(again, path, query, show) {
 	if (mine !== turn) return false;
 	$('slots').setAttribute('aria-busy', 'false');
 	$('trouble').hidden = true;
-	if (answer instanceof Error) trouble(answer, again);
-	else show(answer);
-	return !(answer instanceof Error);
+	const failed = answer instanceof Error;
+	(failed ? trouble : show)(answer, again);
+	return !failed;
 }
 
 function loadSlots() {
@@ -185,10 +183,7 @@ function loadSlots() {
 	$('more').disabled = party >= partyMax;
 	if (!(Number.isInteger(party) && party >= partyMin && party <= partyMax)) return clear(t().range(partyMin, partyMax));
 	if (!$('date').value) return clear(t().noDate);
-	return ask(loadSlots, '/api/reservations/slots', { restaurantId, slotDate: $('date').value, partySize: party }, (answer) => {
-		table = answer;
-		showSlots();
-	});
+	return ask(loadSlots, '/api/reservations/slots', { restaurantId, slotDate: $('date').value, partySize: party }, showSlots);
 }
 
 /* The list makes room for a sentence; an answer still under way is not wanted any more. */
@@ -197,6 +192,7 @@ function clear(sentence) {
 	table = null;
 	$('said').textContent = sentence;
 	$('slots').replaceChildren();
+	$('slots').setAttribute('aria-busy', 'false');
 }
 
 async function loadHouse() {
@@ -226,22 +222,17 @@ function step(by) {
 }
 
 document.querySelector('.langs').addEventListener('click', (e) => {
-	const next = e.target.dataset.lang;
-	if (!next) return;
-	keep(next);
-	speak(next);
+	if (!e.target.dataset.lang) return;
+	keep(e.target.dataset.lang);
+	speak(e.target.dataset.lang);
 	if (!$('trouble').hidden && retry) retry();
 });
 $('days').addEventListener('click', (e) => {
-	const day = e.target.closest('[data-day]')?.dataset.day;
-	if (!day) return;
-	$('date').value = day;
-	loadSlots();
+	$('date').value = e.target.closest('[data-day]')?.dataset.day ?? $('date').value;
+	if (house) loadSlots();
 });
-$('date').addEventListener('change', () => house && loadSlots());
-$('party').addEventListener('change', () => house && loadSlots());
-$('fewer').addEventListener('click', () => house && step(-1));
-$('more').addEventListener('click', () => house && step(1));
+for (const id of ['date', 'party']) $(id).addEventListener('change', () => house && loadSlots());
+for (const [id, by] of [['fewer', -1], ['more', 1]]) $(id).addEventListener('click', () => house && step(by));
 $('ask').addEventListener('submit', (e) => e.preventDefault());
 $('retry').addEventListener('click', () => retry?.());
 /* Seats move, and midnight passes, while the page lies in the background. */

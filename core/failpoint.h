@@ -1,0 +1,21 @@
+/*
+ * failpoint.h - places where a test may kill, stop or delay a process.
+ *
+ * Only in builds for testing (JARI_TESTING).  JARI_FAILPOINT=name:action:nth, where action is kill,
+ * stop or sleepMS: the nth time this process passes the point, it happens.
+ */
+#ifndef JARI_FAILPOINT_H
+#define JARI_FAILPOINT_H
+
+#ifdef JARI_TESTING
+void failpoint_hit(const char *name);
+/* Is this mechanism switched off (JARI_WITHOUT=name)?  For negative controls. */
+_Bool failpoint_without(const char *mechanism);
+#define FAILPOINT(name) failpoint_hit(name)
+#define WITHOUT(mechanism) failpoint_without(mechanism)
+#else
+#define FAILPOINT(name) ((void)0)
+#define WITHOUT(mechanism) 0
+#endif
+
+#endif

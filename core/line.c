@@ -1,0 +1,676 @@
+/*
+ * line.c - the line at the door: tickets in shared memory.
+ *
+ * Nothing here is a pointer: each process maps the segment at its own address.  The segment is a
+ * convenience, not a record: losing it costs guests their place, never a reservation.
+ *
+ *   places[number % LINE_PLACES]            the ticket with that number
+ *
+ *     ... done ... | head ... waiting ... tail | not yet drawn ...
+ *
+ * A ticket's life:  FREE -> QUEUED -> RUNNING -> DONE      (QUEUED -> LEFT when the guest goes)
+ * A place is used again when its ticket is done and somebody was told, or nobody asked for a minute.
+ *
+ * INVARIANTS (line_check() tests each)
+ *   L1  head <= tail <= head + LINE_PLACES
+ *   L2  for every n in [head, tail): places[n % LINE_PLACES].number == n, and it is QUEUED, RUNNING or LEFT
+ *   L3  no place outside [head, tail) is QUEUED or RUNNING
+ *   L4  every known booking ticket is found through the index by its guest and slot
+ *
+ * WHO WRITES WHAT
+ *   lock guards drawing: tail, the index (first[], next), and a place from FREE to QUEUED.  It is a
+ *   leaf: nothing but memory is touched under it.
+ *   The pen's holder writes head, suspect, the statistics, and a place from QUEUED to DONE.
+ *   state changes by compare-and-swap where two may want it (the pen's holder and a leaving guest).
+ *   word, asked_ms, waiter_until_ms, collected, unlocked are single atomic words anybody may write.
+ *
+ * WHAT A KILL LEAVES
+ *   Under the lock: a place filled but not counted (tail is stored last) is simply filled again; a
+ *   half-linked index is rebuilt from the places by whoever inherits the lock.
+ *   With the pen: RUNNING tickets are taken again by the next holder, who first looks in the book for
+ *   those below `suspect`.
+ *   While waiting: waiter_until_ms runs out by itself.
+ */
+#include "line.h"
+
+#include "failpoint.h"
+#include "lock.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	LAYOUT = 1,
+	INDEX_SIZE = 16384,
+	WAITER_SLACK_MS = 100,
+};
+
+struct place {
+	_Atomic uint64_t number; /* 0: never used */
+	_Atomic uint32_t state;  /* enum line_state */
+	_Atomic uint32_t word;   /* the futex: changes whenever its waiter should look */
+	_Atomic int64_t asked_ms, waiter_until_ms, drawn_ms, done_ms; /* monotonic */
+	_Atomic uint32_t collected, unlocked;
+	int32_t next; /* in the index: place + 1, or 0 */
+	uint32_t hash;
+	struct ticket_request request;
+	struct ticket_outcome outcome;
+};
+
+struct line {
+	pthread_mutex_t lock;
+	_Atomic uint64_t head, tail;
+	_Atomic uint64_t suspect;
+	_Atomic uint32_t seeded, bell;
+	_Atomic uint64_t us_per_ticket; /* moving average */
+	_Atomic uint64_t batches, served, longest_batch;
+	_Atomic uint64_t waits[LINE_HISTOGRAM], sizes[LINE_HISTOGRAM];
+	int32_t first[INDEX_SIZE]; /* place + 1, or 0 */
+	struct place places[LINE_PLACES];
+};
+
+size_t line_size(void)
+{
+	return sizeof(struct line);
+}
+
+uint64_t line_stamp(void)
+{
+	return LAYOUT * 1000003u + sizeof(struct line) * 31u + offsetof(struct line, places) * 7u +
+	       offsetof(struct place, request) * 5u + offsetof(struct place, outcome) + sizeof(struct ticket_request);
+}
+
+void line_init(void *memory)
+{
+	struct line *l = memory;
+
+	lock_init(&l->lock);
+}
+
+static struct place *at(struct line *l, uint64_t number)
+{
+	return &l->places[number % LINE_PLACES];
+}
+
+/* The place of a ticket that is still known, or NULL. */
+static struct place *known(struct line *l, uint64_t number)
+{
+	struct place *p = at(l, number);
+
+	return number && atomic_load(&p->number) == number ? p : NULL;
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t seen, int64_t ms)
+{
+	struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+
+	syscall(SYS_futex, word, FUTEX_WAIT, seen, &t, NULL, 0);
+}
+
+/* ---- the index: guest and slot -> newest ticket ---- */
+
+static uint32_t hash_key(int64_t user, int64_t restaurant, const char *date, const char *time)
+{
+	uint64_t h = 14695981039346656037u;
+
+	h = (h ^ (uint64_t)user) * 1099511628211u;
+	h = (h ^ (uint64_t)restaurant) * 1099511628211u;
+	for (; *date; date++)
+		h = (h ^ (unsigned char)*date) * 1099511628211u;
+	for (; *time; time++)
+		h = (h ^ (unsigned char)*time) * 1099511628211u;
+	return (uint32_t)(h ^ h >> 32);
+}
+
+static uint32_t hash_of(const struct ticket_request *r)
+{
+	return hash_key(r->u.book.user_id, r->u.book.restaurant_id, r->u.book.date, r->u.book.time);
+}
+
+static bool same_slot(const struct ticket_book *a, const struct ticket_book *b)
+{
+	return a->user_id == b->user_id && a->restaurant_id == b->restaurant_id && strcmp(a->date, b->date) == 0 &&
+	       strcmp(a->time, b->time) == 0;
+}
+
+static void link_locked(struct line *l, struct place *p)
+{
+	int32_t *first = &l->first[p->hash % INDEX_SIZE];
+
+	p->next = *first;
+	*first = (int32_t)(p - l->places) + 1;
+}
+
+static void unlink_locked(struct line *l, struct place *p)
+{
+	int32_t *from = &l->first[p->hash % INDEX_SIZE], self = (int32_t)(p - l->places) + 1;
+
+	/* Bounded: damaged memory must not make a loop of us. */
+	for (int i = 0; i < LINE_PLACES && *from > 0 && *from <= LINE_PLACES; i++) {
+		if (*from == self) {
+			*from = p->next;
+			return;
+		}
+		from = &l->places[*from - 1].next;
+	}
+}
+
+/* After a holder of the lock died: forget what was not finished, index the rest anew. */
+static void repair_locked(struct line *l)
+{
+	uint64_t tail = atomic_load(&l->tail);
+
+	memset(l->first, 0, sizeof l->first);
+	for (size_t i = 0; i < LINE_PLACES; i++) {
+		struct place *p = &l->places[i];
+
+		if (atomic_load(&p->number) >= tail) {
+			atomic_store(&p->number, 0);
+			atomic_store(&p->state, LINE_FREE);
+		}
+	}
+	/* In order of number, so that the newest of a guest comes first again. */
+	for (uint64_t n = tail > LINE_PLACES ? tail - LINE_PLACES : 1; n < tail; n++) {
+		struct place *p = known(l, n);
+
+		if (p && p->request.kind == TICKET_BOOK)
+			link_locked(l, p);
+	}
+}
+
+static void enter(struct line *l)
+{
+	if (lock_take(&l->lock) == LOCK_INHERITED)
+		repair_locked(l);
+}
+
+static void leave(struct line *l)
+{
+	FAILPOINT("line.locked");
+	lock_release(&l->lock);
+}
+
+/* The newest ticket of this guest and slot, or NULL. */
+static struct place *newest_locked(struct line *l, const struct ticket_request *r)
+{
+	uint32_t hash = hash_of(r);
+	int32_t i = l->first[hash % INDEX_SIZE];
+
+	for (int steps = 0; steps < LINE_PLACES && i > 0 && i <= LINE_PLACES; steps++) {
+		struct place *p = &l->places[i - 1];
+
+		if (p->hash == hash && same_slot(&p->request.u.book, &r->u.book))
+			return p;
+		i = p->next;
+	}
+	return NULL;
+}
+
+/* What the guest asked for is the same; what we added to it may differ. */
+static bool same_request(const struct ticket_book *a, const struct ticket_book *b)
+{
+	if (a->party != b->party || a->type != b->type || a->item_count != b->item_count ||
+	    strcmp(a->message, b->message) != 0 || strcmp(a->key, b->key) != 0)
+		return false;
+	for (int i = 0; i < a->item_count; i++)
+		if (a->items[i].menu_id != b->items[i].menu_id || a->items[i].quantity != b->items[i].quantity)
+			return false;
+	return true;
+}
+
+/* Is the success of this ticket still news? */
+static bool locks_guest(const struct place *p)
+{
+	return p->outcome.err == ERR_OK && !atomic_load(&p->unlocked) &&
+	       clock_mono_ms() - atomic_load(&p->done_ms) < p->request.u.book.lock_ms &&
+	       (p->outcome.hold_until_s == 0 || p->outcome.hold_until_s > clock_now_s());
+}
+
+static enum err find_locked(struct line *l, const struct ticket_request *r, uint64_t *number)
+{
+	struct place *p = newest_locked(l, r);
+	bool same, keyed;
+
+	*number = 0;
+	if (!p)
+		return ERR_OK;
+	same = same_request(&p->request.u.book, &r->u.book);
+	keyed = same && r->u.book.key[0];
+	switch ((enum line_state)atomic_load(&p->state)) {
+	case LINE_QUEUED:
+	case LINE_RUNNING:
+		/* A double click while somebody waits for the first one; a retry when nobody does any more. */
+		if (!same || (!keyed && atomic_load(&p->waiter_until_ms) > clock_mono_ms()))
+			return ERR_IN_PROGRESS;
+		*number = atomic_load(&p->number);
+		return ERR_OK;
+	case LINE_DONE:
+		if (keyed || (same && !atomic_load(&p->collected))) {
+			*number = atomic_load(&p->number); /* nobody was told yet, or the key asks for the same answer */
+			return ERR_OK;
+		}
+		if (!locks_guest(p))
+			return ERR_OK;
+		*number = atomic_load(&p->number);
+		return ERR_DUPLICATE;
+	case LINE_FREE:
+	case LINE_LEFT:
+		break;
+	}
+	return ERR_OK;
+}
+
+enum err line_find(struct line *l, const struct ticket_request *r, uint64_t *number)
+{
+	enum err e;
+
+	enter(l);
+	e = find_locked(l, r, number);
+	leave(l);
+	return e;
+}
+
+/* ---- drawing ---- */
+
+bool line_seeded(struct line *l)
+{
+	return atomic_load(&l->seeded);
+}
+
+void line_seed(struct line *l, uint64_t above)
+{
+	/* Microseconds since 1970 rise faster than tickets are drawn, over restarts too; the book's newest
+	 * ticket counts where the clock was set back. */
+	uint64_t clock = (uint64_t)clock_now_ms() * 1000, start = above > clock ? above : clock;
+
+	enter(l);
+	if (!atomic_load(&l->seeded)) {
+		atomic_store(&l->head, start);
+		atomic_store(&l->tail, start);
+		atomic_store(&l->seeded, 1);
+	}
+	leave(l);
+}
+
+/* May the place of an old ticket be used again? */
+static bool reusable(const struct place *p, int64_t now)
+{
+	enum line_state state = (enum line_state)atomic_load(&p->state);
+
+	if (atomic_load(&p->number) == 0 || state == LINE_FREE || state == LINE_LEFT)
+		return true;
+	return state == LINE_DONE && (atomic_load(&p->collected) || now - atomic_load(&p->done_ms) > LINE_KEEP_MS);
+}
+
+static enum err draw_locked(struct line *l, const struct ticket_request *r, uint64_t *number)
+{
+	uint64_t n = atomic_load(&l->tail);
+	struct place *p = at(l, n);
+	int64_t now = clock_mono_ms();
+
+	if (!atomic_load(&l->seeded) || n - atomic_load(&l->head) >= LINE_PLACES || !reusable(p, now))
+		return ERR_LINE_FULL;
+	if (atomic_load(&p->number) && p->request.kind == TICKET_BOOK)
+		unlink_locked(l, p);
+	FAILPOINT("line.filling");
+	atomic_store(&p->state, LINE_FREE);
+	p->request = *r;
+	p->outcome = (struct ticket_outcome){0};
+	atomic_store(&p->asked_ms, now);
+	atomic_store(&p->drawn_ms, now);
+	atomic_store(&p->waiter_until_ms, now + WAITER_SLACK_MS);
+	atomic_store(&p->done_ms, 0);
+	atomic_store(&p->collected, 0);
+	atomic_store(&p->unlocked, 0);
+	if (r->kind == TICKET_BOOK) {
+		p->hash = hash_of(r);
+		link_locked(l, p);
+	}
+	atomic_store(&p->number, n);
+	atomic_store(&p->state, LINE_QUEUED);
+	FAILPOINT("line.filled");
+	atomic_store(&l->tail, n + 1); /* only now does it exist */
+	*number = n;
+	return ERR_OK;
+}
+
+enum err line_draw(struct line *l, const struct ticket_request *r, uint64_t *number)
+{
+	enum err e = ERR_OK;
+
+	*number = 0;
+	enter(l);
+	if (r->kind == TICKET_BOOK)
+		e = find_locked(l, r, number);
+	if (e == ERR_OK && *number == 0)
+		e = draw_locked(l, r, number);
+	leave(l);
+	FAILPOINT("line.drawn");
+	return e;
+}
+
+/* ---- asking ---- */
+
+enum line_state line_look(struct line *l, uint64_t number, struct ticket_outcome *outcome)
+{
+	struct place *p = known(l, number);
+	enum line_state state;
+
+	if (!p)
+		return LINE_FREE;
+	state = (enum line_state)atomic_load(&p->state);
+	if (state == LINE_DONE)
+		*outcome = p->outcome;
+	/* It may have been used again while we read. */
+	return atomic_load(&p->number) == number ? state : LINE_FREE;
+}
+
+bool line_request(struct line *l, uint64_t number, struct ticket_request *out)
+{
+	struct place *p = known(l, number);
+
+	if (!p)
+		return false;
+	*out = p->request;
+	return atomic_load(&p->number) == number;
+}
+
+void line_collected(struct line *l, uint64_t number)
+{
+	struct place *p = known(l, number);
+
+	if (p)
+		atomic_store(&p->collected, 1);
+}
+
+void line_touch(struct line *l, uint64_t number)
+{
+	struct place *p = known(l, number);
+
+	if (p)
+		atomic_store(&p->asked_ms, clock_mono_ms());
+}
+
+bool line_leave(struct line *l, uint64_t number)
+{
+	struct place *p = known(l, number);
+	uint32_t queued = LINE_QUEUED;
+
+	return p && atomic_compare_exchange_strong(&p->state, &queued, LINE_LEFT);
+}
+
+void line_view(struct line *l, uint64_t number, struct line_view *out)
+{
+	uint64_t head = atomic_load(&l->head), tail = atomic_load(&l->tail), us;
+	struct place *mine = known(l, number);
+
+	*out = (struct line_view){.position = number >= head ? number - head + 1 : 1, .waiting = 1};
+	us = out->position * atomic_load(&l->us_per_ticket);
+	out->eta_s = (int)((us + 999999) / 1000000);
+	if (out->eta_s < 1)
+		out->eta_s = 1;
+	if (!mine || mine->request.kind != TICKET_BOOK || tail - head > LINE_PLACES)
+		return;
+	/* Without the lock: a number that people look at may be off by one who just came or went. */
+	out->waiting = 0;
+	for (uint64_t n = head; n < tail; n++) {
+		struct place *p = at(l, n);
+		uint32_t state = atomic_load(&p->state);
+
+		if ((state == LINE_QUEUED || state == LINE_RUNNING) && p->request.kind == TICKET_BOOK &&
+		    p->request.u.book.restaurant_id == mine->request.u.book.restaurant_id &&
+		    memcmp(p->request.u.book.date, mine->request.u.book.date, TEXT_DATE_SIZE) == 0 &&
+		    memcmp(p->request.u.book.time, mine->request.u.book.time, TEXT_TIME_SIZE) == 0)
+			out->waiting++;
+	}
+}
+
+/* ---- waiting ---- */
+
+uint32_t line_word(struct line *l, uint64_t number)
+{
+	return atomic_load(&at(l, number)->word);
+}
+
+void line_sleep(struct line *l, uint64_t number, uint32_t seen, int64_t ms)
+{
+	struct place *p = at(l, number);
+	int64_t now = clock_mono_ms();
+
+	atomic_store(&p->asked_ms, now);
+	atomic_store(&p->waiter_until_ms, now + ms + WAITER_SLACK_MS);
+	futex_wait(&p->word, seen, ms);
+}
+
+void line_detach(struct line *l, uint64_t number)
+{
+	struct place *p = known(l, number);
+
+	if (!p)
+		return;
+	atomic_store(&p->asked_ms, clock_mono_ms());
+	atomic_store(&p->waiter_until_ms, 0);
+}
+
+/* ---- the pen's holder ---- */
+
+uint64_t line_tail(struct line *l)
+{
+	return atomic_load(&l->tail);
+}
+
+uint64_t line_length(struct line *l)
+{
+	uint64_t tail = atomic_load(&l->tail), head = atomic_load(&l->head);
+
+	return tail > head ? tail - head : 0;
+}
+
+uint64_t line_suspect(struct line *l)
+{
+	return atomic_load(&l->suspect);
+}
+
+void line_set_suspect(struct line *l, uint64_t below)
+{
+	atomic_store(&l->suspect, below);
+}
+
+static bool abandoned(const struct place *p)
+{
+	int64_t now = clock_mono_ms();
+
+	return atomic_load(&p->waiter_until_ms) < now && now - atomic_load(&p->asked_ms) > LINE_ABANDON_MS;
+}
+
+const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_t end, uint64_t *number)
+{
+	uint64_t head = atomic_load(&l->head);
+
+	if (*cursor < head)
+		*cursor = head;
+	while (*cursor < end) {
+		struct place *p = at(l, *cursor);
+		uint32_t state = LINE_QUEUED;
+
+		*number = (*cursor)++;
+		/* RUNNING: the last holder died with it in hand. */
+		if (!atomic_compare_exchange_strong(&p->state, &state, LINE_RUNNING) && state != LINE_RUNNING)
+			continue;
+		if (!abandoned(p))
+			return &p->request;
+		line_publish(l, *number, &(struct ticket_outcome){.err = ERR_ABANDONED});
+	}
+	return NULL;
+}
+
+/* Bucket i holds waits up to 0.1 ms x 1.5^i. */
+double line_bucket_ms(int bucket)
+{
+	double ms = 0.1;
+
+	while (bucket-- > 0)
+		ms *= 1.5;
+	return ms;
+}
+
+static void count_wait(struct line *l, int64_t ms)
+{
+	int i = 0;
+
+	for (double bound = 0.1; i < LINE_HISTOGRAM - 1 && bound < (double)ms; i++)
+		bound *= 1.5;
+	atomic_fetch_add(&l->waits[i], 1);
+}
+
+void line_publish(struct line *l, uint64_t number, const struct ticket_outcome *outcome)
+{
+	struct place *p = at(l, number);
+	int64_t now = clock_mono_ms();
+
+	p->outcome = *outcome;
+	atomic_store(&p->done_ms, now);
+	atomic_store(&p->state, LINE_DONE);
+	atomic_fetch_add(&p->word, 1);
+	if (atomic_load(&p->waiter_until_ms))
+		futex_wake(&p->word);
+	count_wait(l, now - atomic_load(&p->drawn_ms));
+}
+
+void line_put_back(struct line *l, uint64_t number)
+{
+	atomic_store(&at(l, number)->state, LINE_QUEUED);
+}
+
+void line_advance(struct line *l, uint64_t to, int served, int64_t took_us)
+{
+	uint64_t each, average = atomic_load(&l->us_per_ticket);
+	int bucket = 0;
+
+	atomic_store(&l->head, to);
+	if (served <= 0)
+		return;
+	each = (uint64_t)took_us / (uint64_t)served;
+	atomic_store(&l->us_per_ticket, average ? (average * 7 + each) / 8 : each);
+	atomic_fetch_add(&l->batches, 1);
+	atomic_fetch_add(&l->served, (uint64_t)served);
+	if ((uint64_t)served > atomic_load(&l->longest_batch))
+		atomic_store(&l->longest_batch, (uint64_t)served);
+	while (bucket < LINE_HISTOGRAM - 1 && served > 1 << bucket && bucket < 20)
+		bucket++;
+	atomic_fetch_add(&l->sizes[bucket], 1);
+}
+
+void line_unlock_guest(struct line *l, int64_t user_id, int64_t restaurant_id, const char *date, const char *time)
+{
+	struct ticket_request r = {.kind = TICKET_BOOK, .u.book = {.restaurant_id = restaurant_id, .user_id = user_id}};
+	struct place *p;
+
+	strncpy(r.u.book.date, date, sizeof r.u.book.date - 1);
+	strncpy(r.u.book.time, time, sizeof r.u.book.time - 1);
+	enter(l);
+	p = newest_locked(l, &r);
+	if (p)
+		atomic_store(&p->unlocked, 1);
+	leave(l);
+}
+
+void line_call_next(struct line *l)
+{
+	uint64_t tail = atomic_load(&l->tail);
+	int64_t now = clock_mono_ms();
+
+	for (uint64_t n = atomic_load(&l->head); n < tail; n++) {
+		struct place *p = at(l, n);
+
+		if (atomic_load(&p->state) != LINE_QUEUED || atomic_load(&p->waiter_until_ms) < now)
+			continue;
+		atomic_fetch_add(&p->word, 1);
+		futex_wake(&p->word);
+		return;
+	}
+	if (line_length(l))
+		line_ring_bell(l);
+}
+
+void line_await_bell(struct line *l, int64_t ms)
+{
+	futex_wait(&l->bell, atomic_load(&l->bell), ms);
+}
+
+void line_ring_bell(struct line *l)
+{
+	atomic_fetch_add(&l->bell, 1);
+	futex_wake(&l->bell);
+}
+
+/* ---- watching ---- */
+
+void line_read_stats(struct line *l, struct line_stats *out)
+{
+	out->batches = atomic_load(&l->batches);
+	out->served = atomic_load(&l->served);
+	out->longest_batch = atomic_load(&l->longest_batch);
+	for (int i = 0; i < LINE_HISTOGRAM; i++) {
+		out->waits[i] = atomic_load(&l->waits[i]);
+		out->sizes[i] = atomic_load(&l->sizes[i]);
+	}
+}
+
+double line_percentile(const struct line_stats *s, double share)
+{
+	uint64_t total = 0, seen = 0;
+
+	for (int i = 0; i < LINE_HISTOGRAM; i++)
+		total += s->waits[i];
+	for (int i = 0; total && i < LINE_HISTOGRAM; i++) {
+		seen += s->waits[i];
+		if ((double)seen >= share * (double)total)
+			return line_bucket_ms(i);
+	}
+	return 0;
+}
+
+static bool found_by_index(struct line *l, struct place *p)
+{
+	struct place *q = newest_locked(l, &p->request);
+
+	return q && atomic_load(&q->number) >= atomic_load(&p->number);
+}
+
+int line_check(struct line *l)
+{
+	uint64_t head = atomic_load(&l->head), tail = atomic_load(&l->tail);
+
+	if (head > tail || tail - head > LINE_PLACES)
+		return 1;
+	for (uint64_t n = head; n < tail; n++) {
+		uint32_t state = atomic_load(&at(l, n)->state);
+
+		if (!known(l, n) || (state != LINE_QUEUED && state != LINE_RUNNING && state != LINE_LEFT))
+			return 2;
+	}
+	for (size_t i = 0; i < LINE_PLACES; i++) {
+		struct place *p = &l->places[i];
+		uint64_t n = atomic_load(&p->number);
+		uint32_t state = atomic_load(&p->state);
+
+		if ((n < head || n >= tail) && (state == LINE_QUEUED || state == LINE_RUNNING))
+			return 3;
+		if (n && n < tail && state != LINE_FREE && p->request.kind == TICKET_BOOK && !found_by_index(l, p))
+			return 4;
+	}
+	return 0;
+}

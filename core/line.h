@@ -1,0 +1,116 @@
+/*
+ * line.h - the line at the door: tickets in shared memory, strictly first come, first served.
+ *
+ * A guest draws a ticket; whoever holds the pen takes the waiting tickets in order, writes them in
+ * one transaction, and publishes their outcomes.  The protocol stands in line.c.
+ */
+#ifndef JARI_LINE_H
+#define JARI_LINE_H
+
+#include "ticket.h"
+
+#include <stdbool.h>
+
+enum {
+	LINE_PLACES = 8192,
+	LINE_ABANDON_MS = 60000, /* nobody asked for so long: dropped unserved */
+	LINE_KEEP_MS = 60000,    /* an outcome nobody has collected is kept so long */
+	LINE_HISTOGRAM = 40,
+};
+
+struct line;
+
+size_t line_size(void);
+uint64_t line_stamp(void);
+void line_init(void *memory);
+
+/* The first number must lie above every ticket in the book; until then nobody can draw. */
+bool line_seeded(struct line *l);
+void line_seed(struct line *l, uint64_t above);
+
+/* ---- guests ---- */
+
+/*
+ * Is this guest's request for that slot in the line, or just answered?
+ *   ERR_OK, *number > 0    yes, the same request: go on with that ticket, the place is kept
+ *   ERR_OK, *number == 0   no: draw one
+ *   ERR_IN_PROGRESS        another request of his for that slot is being waited for right now
+ *   ERR_DUPLICATE          he was told of his success less than lock_ms ago; *number is that ticket
+ */
+enum err line_find(struct line *l, const struct ticket_request *r, uint64_t *number);
+
+/* The same question and, if the answer is no, a new ticket.  Also ERR_LINE_FULL. */
+enum err line_draw(struct line *l, const struct ticket_request *r, uint64_t *number);
+
+enum line_state { LINE_FREE, LINE_QUEUED, LINE_RUNNING, LINE_DONE, LINE_LEFT };
+
+/* LINE_FREE: not known (any more).  Copies the outcome of a LINE_DONE ticket. */
+enum line_state line_look(struct line *l, uint64_t number, struct ticket_outcome *outcome);
+/* The request of a ticket that is still known. */
+bool line_request(struct line *l, uint64_t number, struct ticket_request *out);
+/* Somebody was told how it ended: the place may be used again, the guest's lock begins. */
+void line_collected(struct line *l, uint64_t number);
+/* Somebody asks after it: it is not abandoned. */
+void line_touch(struct line *l, uint64_t number);
+/* Leaves the line; false when it is too late, the ticket is being or has been served. */
+bool line_leave(struct line *l, uint64_t number);
+
+struct line_view {
+	uint64_t position; /* 1: the next to be served */
+	int waiting;       /* tickets for the same slot, this one included */
+	int eta_s;
+};
+void line_view(struct line *l, uint64_t number, struct line_view *out);
+
+/* ---- waiting: a futex word for each ticket, never a condition variable ---- */
+
+uint32_t line_word(struct line *l, uint64_t number);
+/* Sleeps until the word differs from `seen`, at most ms; says that somebody waits until then. */
+void line_sleep(struct line *l, uint64_t number, uint32_t seen, int64_t ms);
+/* Nobody waits for this ticket any more. */
+void line_detach(struct line *l, uint64_t number);
+
+/* ---- the pen's holder ---- */
+
+uint64_t line_length(struct line *l);
+uint64_t line_tail(struct line *l);
+
+/*
+ * The first ticket to serve with number in [*cursor, end), or NULL; *cursor is left behind it.  Start
+ * with *cursor 0.  Those who left or were abandoned are passed over (the latter get their outcome).
+ */
+const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_t end, uint64_t *number);
+/* Tickets below this may have been committed by a holder who died before saying so. */
+uint64_t line_suspect(struct line *l);
+void line_set_suspect(struct line *l, uint64_t below);
+/* Stores the outcome, marks it done, wakes its waiter. */
+void line_publish(struct line *l, uint64_t number, const struct ticket_outcome *outcome);
+/* A ticket taken but not served goes back to its place. */
+void line_put_back(struct line *l, uint64_t number);
+/* Everything below is served; counts the batch. */
+void line_advance(struct line *l, uint64_t to, int served, int64_t took_us);
+/* The guest's success no longer locks him out of this slot (he cancelled). */
+void line_unlock_guest(struct line *l, int64_t user_id, int64_t restaurant_id, const char *date, const char *time);
+
+/* Wakes somebody who will take the pen for the tickets that are left: a waiter, or else the keeper. */
+void line_call_next(struct line *l);
+/* The keeper's bell: sleeps until it rings, at most ms. */
+void line_await_bell(struct line *l, int64_t ms);
+void line_ring_bell(struct line *l);
+
+/* ---- for those who watch ---- */
+
+struct line_stats {
+	uint64_t batches, served, longest_batch;
+	uint64_t waits[LINE_HISTOGRAM];   /* how long tickets waited, by line_bucket_ms */
+	uint64_t sizes[LINE_HISTOGRAM];   /* of batches: bucket i is up to 2^i */
+};
+void line_read_stats(struct line *l, struct line_stats *out);
+double line_bucket_ms(int bucket); /* its upper bound */
+/* The wait in ms that the given share of tickets did not exceed; 0 when there are none. */
+double line_percentile(const struct line_stats *s, double share);
+
+/* Tests the invariants of line.c; 0, or the number of the first that does not hold.  The line must rest. */
+int line_check(struct line *l);
+
+#endif

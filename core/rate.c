@@ -1,0 +1,100 @@
+/*
+ * rate.c - token buckets in shared memory.
+ *
+ * Buckets are found by hash, RATE_WAYS beside each other.  When all of them are in use by others the
+ * fullest is given away: whoever loses it was the least in need of it, and gets a full one next time.
+ */
+#include "rate.h"
+
+#include "clock.h"
+#include "lock.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+enum { LAYOUT = 1, BUCKETS = 16384, WAYS = 4 };
+
+struct bucket {
+	uint64_t key; /* 0: free */
+	int64_t at_us;
+	int64_t level_us; /* tokens, each worth 1e6 / per_s microseconds */
+};
+
+struct rate {
+	pthread_mutex_t lock; /* guards everything; a leaf */
+	struct bucket buckets[BUCKETS];
+};
+
+size_t rate_size(void)
+{
+	return sizeof(struct rate);
+}
+
+uint64_t rate_stamp(void)
+{
+	return LAYOUT * 1000003u + sizeof(struct rate) * 31u + offsetof(struct rate, buckets);
+}
+
+void rate_init(void *memory)
+{
+	struct rate *r = memory;
+
+	lock_init(&r->lock);
+}
+
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+/* The bucket of this key, or the one it may have, filled. */
+static struct bucket *find_locked(struct rate *r, uint64_t key, int64_t now, int64_t full)
+{
+	struct bucket *set = &r->buckets[mix(key) % (BUCKETS / WAYS) * WAYS], *give = &set[0];
+
+	for (int i = 0; i < WAYS; i++) {
+		if (set[i].key == key)
+			return &set[i];
+		if (set[i].key == 0 || set[i].level_us + (now - set[i].at_us) > give->level_us + (now - give->at_us))
+			give = &set[i];
+	}
+	*give = (struct bucket){.key = key, .at_us = now, .level_us = full};
+	return give;
+}
+
+bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s)
+{
+	uint64_t key = mix(id * 4 + (uint64_t)kind) | 1;
+	int64_t now = clock_mono_us(), cost = 1000000 / per_s, full = cost * burst;
+	struct bucket *b;
+	bool ok;
+
+	lock_take(&r->lock); /* inherited from a killed holder: a bucket at most one token wrong */
+	b = find_locked(r, key, now, full);
+	b->level_us += now - b->at_us;
+	b->at_us = now;
+	if (b->level_us > full)
+		b->level_us = full;
+	ok = b->level_us >= cost;
+	if (ok)
+		b->level_us -= cost;
+	else
+		*retry_s = (int)((cost - b->level_us + 999999) / 1000000);
+	lock_release(&r->lock);
+	return ok;
+}
+
+uint64_t rate_address(const char *address)
+{
+	unsigned char bytes[16];
+	uint64_t half;
+
+	if (inet_pton(AF_INET, address, bytes) == 1)
+		return bytes[0] == 127 ? 0 : mix((uint64_t)bytes[0] << 24 | (uint64_t)bytes[1] << 16 | (uint64_t)bytes[2] << 8 | bytes[3]) | 1;
+	if (strcmp(address, "::1") == 0 || inet_pton(AF_INET6, address, bytes) != 1)
+		return 0;
+	memcpy(&half, bytes, sizeof half);
+	return mix(half) | 1;
+}

@@ -1,0 +1,86 @@
+/*
+ * ticket.h - what a ticket carries: the whole request, and later its outcome.
+ *
+ * Plain bytes of fixed size, no pointers: a ticket lies in shared memory and outlives the HTTP
+ * request that drew it.  Everything in a request was checked at the door; the pen's holder decides
+ * only what needs the book to stand still.
+ */
+#ifndef JARI_TICKET_H
+#define JARI_TICKET_H
+
+#include "clock.h"
+#include "err.h"
+#include "money.h"
+#include "text.h"
+
+#include <stdint.h>
+
+enum {
+	TICKET_ITEMS_MAX = 20,
+	TICKET_MESSAGE_SIZE = 204, /* 50 code points */
+	TICKET_KEY_SIZE = 81,
+	TICKET_REASON_SIZE = 404,  /* 100 code points */
+};
+
+enum ticket_kind {
+	TICKET_BOOK,  /* hold seats */
+	TICKET_GUEST, /* a guest introduces himself */
+	TICKET_MOVE,  /* a reservation changes its status */
+};
+
+enum ticket_type { TICKET_DEPOSIT, TICKET_PREPAY };
+
+struct ticket_item {
+	int64_t menu_id;
+	int32_t quantity, unit_price; /* the price the guest saw */
+};
+
+struct ticket_book {
+	int64_t restaurant_id, user_id;
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+	char today[9]; /* at the restaurant, yyyymmdd, for the code */
+	int32_t party;
+	int32_t capacity; /* of the slot, should this booking be its first */
+	int32_t hold_s, lock_ms;
+	int32_t type; /* enum ticket_type */
+	int64_t deposit, prepay;
+	char currency[4];
+	char policy[MONEY_POLICY_SIZE];
+	char message[TICKET_MESSAGE_SIZE];
+	char key[TICKET_KEY_SIZE]; /* Idempotency-Key, or "" */
+	int32_t item_count;
+	struct ticket_item items[TICKET_ITEMS_MAX];
+};
+
+struct ticket_guest {
+	char name[164], phone[TEXT_PHONE_SIZE], email[256];
+	int32_t lang; /* enum lang */
+};
+
+enum ticket_move_kind { MOVE_CONFIRM, MOVE_CANCEL };
+enum ticket_by { BY_GUEST, BY_RESTAURANT, BY_SYSTEM };
+
+struct ticket_move {
+	int64_t reservation_id;
+	int32_t kind, by;
+	char actor[32]; /* for the audit: user:12, shell ... */
+	char reason[TICKET_REASON_SIZE];
+};
+
+struct ticket_request {
+	int32_t kind;
+	union {
+		struct ticket_book book;
+		struct ticket_guest guest;
+		struct ticket_move move;
+	} u;
+};
+
+struct ticket_outcome {
+	int32_t err;          /* enum err */
+	int32_t remaining;    /* SLOT_FULL: seats left */
+	int64_t id;           /* the reservation or user made; DUPLICATE: the reservation that is there */
+	int64_t hold_until_s; /* 0: no hold */
+};
+
+#endif
