@@ -29,7 +29,14 @@ enum { BOARD_PLACES = 256 }; /* workers and keeper */
 	X(holds_expired,    "holds expired") \
 	X(pen_takes,        "times the pen was taken") \
 	X(pen_inherited,    "times the pen was taken over from a dead holder") \
-	X(checkpoints,      "checkpoints of the book")
+	X(checkpoints,      "checkpoints of the book") \
+	X(outcomes_ok,        "tickets that ended well") \
+	X(outcomes_full,      "tickets refused for lack of seats") \
+	X(outcomes_duplicate, "tickets refused as duplicates") \
+	X(outcomes_other,     "tickets that ended otherwise") \
+	X(answers_waiting,    "answers that told a guest his place in the line") \
+	X(answers_limited,    "answers that told a client to slow down") \
+	X(user_lock_hits,     "requests refused at the door because the same one was in flight")
 /* clang-format on */
 
 enum board_counter {

@@ -3,7 +3,11 @@
  */
 #include "booking.h"
 
+#include "failpoint.h"
+#include "zone.h"
+
 #include <sqlite3.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Columns as the macro RESERVATION in sql.c lists them. */
@@ -78,25 +82,352 @@ enum err booking_items(struct db *db, int64_t id,
 	return e;
 }
 
+/* A statement with one number in its only row. */
+static enum err one_int(struct db *db, sqlite3_stmt *s, int64_t *out)
+{
+	enum err e;
+
+	while (sql_row(db, s, &e))
+		*out = sql_int(s, 0);
+	return e;
+}
+
+enum err booking_by_code(struct db *db, const char *code, int64_t *id)
+{
+	enum err e;
+
+	*id = 0;
+	e = one_int(db, sql_use(db, SQL_RESERVATION_BY_CODE, "t", code), id);
+	return e == ERR_OK && *id == 0 ? ERR_NO_SUCH_RESERVATION : e;
+}
+
+enum err booking_max_ticket(struct db *db, uint64_t *out)
+{
+	int64_t n = 0;
+	enum err e = one_int(db, sql_use(db, SQL_MAX_TICKET, ""), &n);
+
+	*out = (uint64_t)n;
+	return e;
+}
+
+enum err booking_by_ticket(struct db *db, uint64_t ticket, struct ticket_outcome *out)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_BY_TICKET, "i", (int64_t)ticket);
+	enum err e;
+
+	if (!sql_row(db, s, &e))
+		return e == ERR_OK ? ERR_NO_SUCH_RESERVATION : e;
+	*out = (struct ticket_outcome){.err = ERR_OK, .id = sql_int(s, 0)};
+	clock_parse_iso(sql_text(s, 1), &out->hold_until_s);
+	sql_done(s);
+	return ERR_OK;
+}
+
+/* A key that was used before: for the same booking it gives the same answer. */
+static enum err find_key(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_BY_KEY, "it", b->user_id, b->key);
+	enum err e;
+
+	if (!sql_row(db, s, &e))
+		return e;
+	out->id = sql_int(s, 0);
+	clock_parse_iso(sql_text(s, 5), &out->hold_until_s);
+	if (sql_int(s, 1) != b->party || sql_int(s, 2) != b->restaurant_id || strcmp(sql_text(s, 3), b->date) != 0 ||
+	    strcmp(sql_text(s, 4), b->time) != 0)
+		out->err = ERR_KEY_REUSED;
+	sql_done(s);
+	return ERR_OK;
+}
+
+struct slot {
+	int64_t id, capacity; /* id 0: nobody has booked it yet */
+};
+
+static enum err find_slot(struct db *db, const struct ticket_book *b, struct slot *out)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_SLOT_FIND, "itt", b->restaurant_id, b->date, b->time);
+	enum err e;
+
+	*out = (struct slot){.capacity = b->capacity};
+	while (sql_row(db, s, &e))
+		*out = (struct slot){.id = sql_int(s, 0), .capacity = sql_int(s, 1)};
+	return e;
+}
+
+static void say_full(struct ticket_outcome *out, int64_t left)
+{
+	out->err = ERR_SLOT_FULL;
+	out->remaining = left > 0 ? (int32_t)left : 0;
+}
+
+enum err booking_precheck(struct db *db, const struct ticket_book *b, int64_t now_s, struct ticket_outcome *out)
+{
+	char now[CLOCK_ISO_SIZE];
+	struct slot slot;
+	int64_t taken = 0;
+	enum err e = ERR_OK;
+
+	*out = (struct ticket_outcome){0};
+	if (b->key[0])
+		e = find_key(db, b, out);
+	if (e != ERR_OK || out->id)
+		return e == ERR_OK ? (enum err)out->err : e;
+	e = find_slot(db, b, &slot);
+	if (e == ERR_OK && slot.id) {
+		clock_iso(now_s, now);
+		e = one_int(db, sql_use(db, SQL_ACTIVE_OF_USER_NOW, "iit", b->user_id, slot.id, now), &out->id);
+		if (e == ERR_OK && out->id)
+			return ERR_DUPLICATE;
+		if (e == ERR_OK)
+			e = one_int(db, sql_use(db, SQL_SLOT_TAKEN_NOW, "it", slot.id, now), &taken);
+	}
+	if (e != ERR_OK || taken + b->party <= slot.capacity)
+		return e;
+	say_full(out, slot.capacity - taken);
+	return ERR_SLOT_FULL;
+}
+
+enum err booking_expire_due_held(struct db *db, int64_t now_s, int *count)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e;
+
+	clock_iso(now_s, now);
+	e = sql_run(db, SQL_EXPIRE_DUE, "tt", now, "keeper");
+	*count = e == ERR_OK ? sql_changes(db) : 0;
+	return e;
+}
+
+/* A restaurant with tables: the one for this party.  *table 0: none needed.  SLOT_FULL when none is free. */
+static enum err choose_table(struct db *db, const struct ticket_book *b, const struct slot *slot, int64_t *table,
+			     struct ticket_outcome *out)
+{
+	struct seats_table tables[SEATS_TABLES_MAX];
+	sqlite3_stmt *s;
+	size_t n;
+	int best;
+	enum err e = restaurants_tables(db, b->restaurant_id, tables, &n);
+
+	*table = 0;
+	if (e != ERR_OK || n == 0)
+		return e;
+	s = sql_use(db, SQL_TABLES_TAKEN_OF_SLOT, "i", slot->id);
+	while (sql_row(db, s, &e))
+		for (size_t i = 0; i < n; i++)
+			if (tables[i].id == sql_int(s, 0))
+				tables[i].taken = true;
+	best = seats_pick(tables, n, b->party);
+	if (best < 0)
+		say_full(out, 0);
+	else
+		*table = tables[best].id;
+	return e;
+}
+
+/* The rows themselves, inside the ticket's savepoint. */
+static enum err insert(struct db *db, const struct ticket_book *b, struct slot *slot, int64_t table, uint64_t ticket,
+		       int64_t now_s, struct ticket_outcome *out)
+{
+	static const char *const types[] = {"RESERVATION_DEPOSIT", "PREORDER_PREPAY"};
+	char now[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], actor[32];
+	bool due = b->deposit + b->prepay > 0;
+	enum err e = ERR_OK;
+
+	clock_iso(now_s, now);
+	clock_iso(now_s + b->hold_s, until);
+	snprintf(actor, sizeof actor, "user:%lld", (long long)b->user_id);
+	if (slot->id == 0) {
+		e = sql_run(db, SQL_SLOT_ADD, "ittit", b->restaurant_id, b->date, b->time, (int64_t)b->capacity, now);
+		slot->id = sql_last_id(db);
+	}
+	if (e == ERR_OK)
+		e = sql_run(db, SQL_RESERVATION_ADD, "tiiitttiitttiittt", b->today, slot->id, b->user_id, (int64_t)b->party,
+			    types[b->type], due ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->deposit,
+			    b->prepay, b->currency, b->policy, due ? until : NULL, table, (int64_t)ticket,
+			    b->key[0] ? b->key : NULL, actor, now);
+	if (e != ERR_OK)
+		return e;
+	out->id = sql_last_id(db);
+	out->hold_until_s = due ? now_s + b->hold_s : 0;
+	for (int i = 0; i < b->item_count && e == ERR_OK; i++)
+		e = sql_run(db, SQL_ITEM_ADD, "iiii", out->id, b->items[i].menu_id, (int64_t)b->items[i].unit_price,
+			    (int64_t)b->items[i].quantity);
+	return e;
+}
+
+/* Is it a rule of the book that said no, rather than a fault? */
+static bool is_answer(enum err e)
+{
+	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE;
+}
+
+/* Everything that must be looked up before the insert; out->err says no, out->id that it is there already. */
+static enum err decide(struct db *db, const struct ticket_book *b, struct slot *slot, int64_t *table,
+		       struct ticket_outcome *out)
+{
+	int64_t taken = 0;
+	enum err e = ERR_OK;
+
+	if (b->key[0])
+		e = find_key(db, b, out);
+	if (e != ERR_OK || out->id)
+		return e;
+	e = find_slot(db, b, slot);
+	if (e == ERR_OK && slot->id && !WITHOUT("duplicate"))
+		e = one_int(db, sql_use(db, SQL_ACTIVE_OF_USER, "ii", b->user_id, slot->id), &out->id);
+	if (e != ERR_OK || out->id) {
+		out->err = ERR_DUPLICATE;
+		return e;
+	}
+	if (slot->id)
+		e = one_int(db, sql_use(db, SQL_SLOT_TAKEN, "i", slot->id), &taken);
+	if (e == ERR_OK && taken + b->party > slot->capacity && !WITHOUT("sum"))
+		say_full(out, slot->capacity - taken);
+	return e == ERR_OK && out->err == ERR_OK ? choose_table(db, b, slot, table, out) : e;
+}
+
+enum err booking_write(struct db *db, const struct ticket_book *b, uint64_t ticket, int64_t now_s,
+		       struct ticket_outcome *out)
+{
+	struct slot slot;
+	int64_t table = 0;
+	enum err e;
+
+	*out = (struct ticket_outcome){0};
+	e = decide(db, b, &slot, &table, out);
+	if (e != ERR_OK || out->err != ERR_OK || out->id)
+		return e;
+	e = sql_run(db, SQL_SAVEPOINT, "");
+	if (e != ERR_OK)
+		return e;
+	e = insert(db, b, &slot, table, ticket, now_s, out);
+	if (e == ERR_OK)
+		return sql_run(db, SQL_RELEASE, "");
+	/* The book's own rules had the last word: this ticket is refused, its neighbours are not touched. */
+	*out = (struct ticket_outcome){.err = (int32_t)e};
+	if (!is_answer(e))
+		return e;
+	e = sql_run(db, SQL_ROLLBACK_TO, "");
+	return e == ERR_OK ? sql_run(db, SQL_RELEASE, "") : e;
+}
+
+/* ---- changes of status ---- */
+
+static enum err set_status(struct db *db, const struct reservation *v, enum life to, const char *actor, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE];
+
+	clock_iso(now_s, now);
+	return sql_run(db, SQL_MOVE, "ittt", v->id, life_word(to), actor, now);
+}
+
+static enum err confirm(struct db *db, const struct ticket_move *m, const struct reservation *v, int64_t now_s,
+			struct ticket_outcome *out)
+{
+	enum life to = strcmp(v->type, "PREORDER_PREPAY") == 0 ? LIFE_PREPAY_CONFIRM : LIFE_CONFIRMED;
+	char now[CLOCK_ISO_SIZE];
+	enum err e;
+
+	if (v->status == to)
+		return ERR_OK; /* said twice: it is so */
+	if (!life_may(v->status, to)) {
+		out->err = ERR_BAD_MOVE;
+		return ERR_OK;
+	}
+	e = set_status(db, v, to, m->actor, now_s);
+	clock_iso(now_s, now);
+	if (e == ERR_OK && v->total > 0)
+		e = sql_run(db, SQL_PAYMENT_ADD, "iitt", v->id, v->total, v->currency, now);
+	return e;
+}
+
+/* How much goes back to the guest: all of it when the restaurant cancels, else by the frozen policy. */
+static int64_t refund_of(struct db *db, const struct ticket_move *m, const struct reservation *v, int64_t paid, int64_t now_s)
+{
+	struct restaurant r;
+	struct date day, today;
+	int minute, now_minute;
+	int64_t starts;
+
+	if (m->by != BY_GUEST || restaurants_get(db, v->restaurant_id, &r) != ERR_OK || !text_date(v->date, &day) ||
+	    !text_time(v->time, &minute) || !zone_to_utc(r.zone, day, minute, &starts) ||
+	    !zone_to_local(r.zone, now_s, &today, &now_minute))
+		return paid;
+	return money_refund(v->refund_policy, v->party, paid, text_days(day) - text_days(today), (starts - now_s) / 60);
+}
+
+static enum err cancel(struct db *db, const struct ticket_move *m, const struct reservation *v, int64_t now_s,
+		       struct ticket_outcome *out)
+{
+	static const char *const by[] = {"GUEST", "RESTAURANT", "SYSTEM"};
+	char now[CLOCK_ISO_SIZE];
+	sqlite3_stmt *s;
+	int64_t payment = 0, paid = 0, refund = 0;
+	enum err e;
+
+	if (v->status == LIFE_CANCELED)
+		return ERR_OK;
+	if (!life_may(v->status, LIFE_CANCELED)) {
+		out->err = ERR_BAD_MOVE;
+		return ERR_OK;
+	}
+	s = sql_use(db, SQL_PAID_OF, "i", v->id);
+	while (sql_row(db, s, &e)) {
+		payment = sql_int(s, 0);
+		paid = sql_int(s, 1);
+	}
+	if (e == ERR_OK && paid > 0)
+		refund = refund_of(db, m, v, paid, now_s);
+	/* The money is due back, in a list; the seats are free at once. */
+	if (e == ERR_OK && refund > 0)
+		e = sql_run(db, SQL_PAYMENT_DUE_BACK, "ii", payment, refund);
+	if (e == ERR_OK && refund > 0)
+		e = set_status(db, v, LIFE_REFUND_PENDING, m->actor, now_s);
+	if (e == ERR_OK)
+		e = set_status(db, v, LIFE_CANCELED, m->actor, now_s);
+	clock_iso(now_s, now);
+	if (e == ERR_OK)
+		e = sql_run(db, SQL_CANCELLATION_ADD, "ittit", v->id, by[m->by], m->reason, refund, now);
+	return e;
+}
+
+enum err booking_move(struct db *db, const struct ticket_move *m, int64_t now_s, struct ticket_outcome *out,
+		      struct reservation *moved)
+{
+	enum err e = booking_get(db, m->reservation_id, now_s, moved);
+
+	*out = (struct ticket_outcome){.id = m->reservation_id};
+	if (e == ERR_NO_SUCH_RESERVATION) {
+		out->err = e;
+		return ERR_OK;
+	}
+	if (e == ERR_OK)
+		e = sql_run(db, SQL_SAVEPOINT, "");
+	if (e != ERR_OK)
+		return e;
+	e = m->kind == MOVE_CONFIRM ? confirm(db, m, moved, now_s, out) : cancel(db, m, moved, now_s, out);
+	if (is_answer(e)) {
+		/* A late payment whose seats are gone: the trigger said so. */
+		out->err = (int32_t)e;
+		e = sql_run(db, SQL_ROLLBACK_TO, "");
+	}
+	return e == ERR_OK ? sql_run(db, SQL_RELEASE, "") : e;
+}
+
 enum err booking_expire_due(struct db *db, int64_t now_s, int *count)
 {
 	char now[CLOCK_ISO_SIZE];
-	sqlite3_stmt *s;
 	int64_t due = 0;
 	enum err e;
 
 	*count = 0;
 	clock_iso(now_s, now);
-	s = sql_use(db, SQL_DUE_COUNT, "t", now);
-	while (sql_row(db, s, &e))
-		due = sql_int(s, 0);
+	e = one_int(db, sql_use(db, SQL_DUE_COUNT, "t", now), &due);
 	if (e != ERR_OK || due == 0)
 		return e;
 	e = db_begin(db);
 	if (e != ERR_OK)
 		return e;
-	e = sql_run(db, SQL_EXPIRE_DUE, "tt", now, "keeper");
-	if (e == ERR_OK)
-		*count = sql_changes(db);
-	return db_end(db, e);
+	return db_end(db, booking_expire_due_held(db, now_s, count));
 }

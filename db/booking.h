@@ -7,7 +7,9 @@
 #include "clock.h"
 #include "db.h"
 #include "life.h"
+#include "restaurants.h"
 #include "text.h"
+#include "ticket.h"
 
 struct reservation {
 	int64_t id, slot_id, user_id, restaurant_id, table_id; /* table 0: none */
@@ -30,6 +32,31 @@ enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_
 enum err booking_items(struct db *db, int64_t id,
 		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity),
 		       void *arg);
+
+/* ERR_NO_SUCH_RESERVATION when there is none. */
+enum err booking_by_code(struct db *db, const char *code, int64_t *id);
+
+/*
+ * The kind no, before a ticket is drawn: by the committed book at this moment.  ERR_OK promises
+ * nothing.  ERR_DUPLICATE and ERR_SLOT_FULL fill the outcome; ERR_KEY_REUSED; a key that was used for
+ * this very booking gives ERR_OK and the reservation's id in the outcome.
+ */
+enum err booking_precheck(struct db *db, const struct ticket_book *b, int64_t now_s, struct ticket_outcome *out);
+
+/* The newest ticket in the book. */
+enum err booking_max_ticket(struct db *db, uint64_t *out);
+/* The reservation that this ticket made: ERR_NO_SUCH_RESERVATION when it made none. */
+enum err booking_by_ticket(struct db *db, uint64_t ticket, struct ticket_outcome *out);
+
+/* The following are for the pen's holder, inside his transaction. */
+
+enum err booking_expire_due_held(struct db *db, int64_t now_s, int *count);
+/* Holds the seats, or says why not in out->err.  Returns only faults of the book. */
+enum err booking_write(struct db *db, const struct ticket_book *b, uint64_t ticket, int64_t now_s,
+		       struct ticket_outcome *out);
+/* The one way a status changes.  Says in out->err how it went; *moved is the reservation as it was. */
+enum err booking_move(struct db *db, const struct ticket_move *m, int64_t now_s, struct ticket_outcome *out,
+		      struct reservation *moved);
 
 /* Expires the holds that are due.  Takes the pen only if there are any; *count says how many. */
 enum err booking_expire_due(struct db *db, int64_t now_s, int *count);

@@ -193,6 +193,8 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
 			     NULL);
 	e = db_error(db->handle, rc, ERR_INTERNAL);
+	/* From the first read on: after a crash one process repairs the log and the others wait for it. */
+	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	if (e == ERR_OK)
 		e = check_identity(db->handle);
 	if (e == ERR_OK)
@@ -221,15 +223,14 @@ static enum err take_pen(struct db *db)
 	enum err e;
 
 	for (;;) {
-		e = pen_take(db->hall->pen, DB_PEN_MS, &inherited);
+		e = hall_refresh(db->hall);
+		if (e == ERR_OK)
+			e = pen_take(db->hall->pen, DB_PEN_MS, &inherited);
 		if (e != ERR_OK)
 			return e;
 		if (!shm_gone(&db->hall->shm))
 			break;
 		pen_release(db->hall->pen);
-		e = hall_refresh(db->hall);
-		if (e != ERR_OK)
-			return e;
 	}
 	board_count(db->hall->board, BOARD_pen_takes);
 	if (inherited) {
@@ -239,18 +240,37 @@ static enum err take_pen(struct db *db)
 	return ERR_OK;
 }
 
+enum err db_begin_held(struct db *db)
+{
+	assert(db->hall && !db->poisoned && !db->reading);
+	return sql_run(db, SQL_BEGIN, "");
+}
+
 enum err db_begin(struct db *db)
 {
-	enum err e;
+	enum err e = take_pen(db);
 
-	assert(db->hall && !db->poisoned);
-	e = take_pen(db);
 	if (e != ERR_OK)
 		return e;
-	e = sql_run(db, SQL_BEGIN, "");
+	e = db_begin_held(db);
 	if (e != ERR_OK)
 		pen_release(db->hall->pen);
 	return e;
+}
+
+enum err db_read_begin(struct db *db)
+{
+	enum err e = sql_run(db, SQL_READ, "");
+
+	db->reading = e == ERR_OK;
+	return e;
+}
+
+void db_read_end(struct db *db)
+{
+	if (db->reading)
+		sql_run(db, SQL_COMMIT, "");
+	db->reading = false;
 }
 
 /* Ends the transaction as asked; what the caller may tell its guest. */
@@ -272,7 +292,7 @@ static enum err commit(struct db *db)
 	return e;
 }
 
-enum err db_end(struct db *db, enum err e)
+enum err db_end_held(struct db *db, enum err e)
 {
 	if (e == ERR_OK)
 		e = commit(db);
@@ -280,6 +300,12 @@ enum err db_end(struct db *db, enum err e)
 		sql_run(db, SQL_ROLLBACK, "");
 	if (e == ERR_OK && db->wal_pages >= DB_CHECKPOINT_PAGES)
 		db_checkpoint_locked(db, false);
+	return e;
+}
+
+enum err db_end(struct db *db, enum err e)
+{
+	e = db_end_held(db, e);
 	pen_release(db->hall->pen);
 	return e;
 }

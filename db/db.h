@@ -38,6 +38,7 @@ struct db {
 	struct hall *hall; /* NULL: this connection never writes */
 	struct sqlite3_stmt *statements[SQL__MAX];
 	int wal_pages;
+	bool reading;
 	bool poisoned; /* a COMMIT failed in a way that leaves its outcome unknown */
 };
 
@@ -55,6 +56,14 @@ void db_close(struct db *db);
 
 enum err db_begin(struct db *db);
 enum err db_end(struct db *db, enum err e);
+
+/* The same for one who holds the pen already; they leave it in his hand. */
+enum err db_begin_held(struct db *db);
+enum err db_end_held(struct db *db, enum err e);
+
+/* All reads between these see one moment of the book.  Never wait for anything inside. */
+enum err db_read_begin(struct db *db);
+void db_read_end(struct db *db); /* does nothing when none was begun */
 
 /* After a COMMIT whose outcome is unknown this connection must not be used: end the process. */
 bool db_poisoned(const struct db *db);

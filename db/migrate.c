@@ -64,8 +64,13 @@ static enum err open_plain(const char *path, int flags, sqlite3 **handle)
 static enum err apply(sqlite3 *handle, int version)
 {
 	char stamp[CLOCK_ISO_SIZE], tail[256];
+	int now = 0;
 	enum err e = run(handle, "BEGIN IMMEDIATE");
 
+	if (e == ERR_OK)
+		e = read_int(handle, "PRAGMA user_version", &now);
+	if (e == ERR_OK && now >= version) /* another process was faster */
+		return run(handle, "ROLLBACK");
 	if (e != ERR_OK)
 		return e;
 	clock_iso(clock_now_s(), stamp);
@@ -107,12 +112,16 @@ static enum err keep_copy(sqlite3 *handle, const char *path, int version)
 static enum err read_version(sqlite3 *handle, int *version)
 {
 	int id = 0, tables = 0;
-	enum err e = read_int(handle, "PRAGMA application_id", &id);
+	enum err e = run(handle, "BEGIN"); /* one moment, not three: another process may be making it */
 
+	if (e == ERR_OK)
+		e = read_int(handle, "PRAGMA application_id", &id);
 	if (e == ERR_OK)
 		e = read_int(handle, "PRAGMA user_version", version);
 	if (e == ERR_OK)
 		e = read_int(handle, "SELECT count(*) FROM sqlite_schema", &tables);
+	if (e == ERR_OK)
+		e = run(handle, "COMMIT");
 	if (e != ERR_OK)
 		return e;
 	if (id != DB_APPLICATION_ID && (id != 0 || tables > 0))

@@ -142,6 +142,18 @@ enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, con
 	return e;
 }
 
+enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *price)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_MENU_PRICE, "ii", menu_id, id);
+	enum err e;
+
+	if (!sql_row(db, s, &e))
+		return e == ERR_OK ? ERR_NO_SUCH_MENU : e;
+	*price = sql_int(s, 0);
+	sql_done(s);
+	return ERR_OK;
+}
+
 enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables[SEATS_TABLES_MAX], size_t *count)
 {
 	sqlite3_stmt *s = sql_use(db, SQL_TABLES_OF, "i", id);

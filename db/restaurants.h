@@ -45,6 +45,9 @@ enum err restaurants_special(struct db *db, int64_t id, struct date from, struct
 			     void (*each)(void *arg, const struct special_day *), void *arg);
 enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, const struct menu_item *), void *arg);
 
+/* ERR_NO_SUCH_MENU when the restaurant has no such dish (any more). */
+enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *price);
+
 /* The tables, none taken; *count is 0 for a restaurant that counts seats only. */
 enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables[SEATS_TABLES_MAX], size_t *count);
 

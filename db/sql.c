@@ -38,6 +38,10 @@ static const struct {
 [SQL_BEGIN] =        {"BEGIN IMMEDIATE", 0},
 [SQL_COMMIT] =       {"COMMIT", 0},
 [SQL_ROLLBACK] =     {"ROLLBACK", 0},
+[SQL_READ] =         {"BEGIN", 0},
+[SQL_SAVEPOINT] =    {"SAVEPOINT ticket", 0},
+[SQL_RELEASE] =      {"RELEASE ticket", 0},
+[SQL_ROLLBACK_TO] =  {"ROLLBACK TO ticket", 0},
 [SQL_DATA_VERSION] = {"PRAGMA data_version", 0},
 
 [SQL_RESTAURANT_GET] = {
@@ -60,6 +64,8 @@ static const struct {
 [SQL_MENU_OF] = {
 	"SELECT menu_id, name, name_en, description, price FROM menus"
 	" WHERE restaurant_id = ?1 AND is_deleted = 0 ORDER BY position, menu_id", 0},
+[SQL_MENU_PRICE] = {
+	"SELECT price FROM menus WHERE menu_id = ?1 AND restaurant_id = ?2 AND is_deleted = 0", 0},
 [SQL_TABLES_OF] = {
 	"SELECT table_id, seats_min, seats_max FROM dining_tables"
 	" WHERE restaurant_id = ?1 AND is_deleted = 0 ORDER BY seats_max, table_id", 0},
@@ -73,6 +79,20 @@ static const struct {
 	"SELECT s.slot_time, v.table_id FROM restaurant_reservation_slots s"
 	" JOIN reservations v ON v.slot_id = s.slot_id AND " STILL_TAKEN("v", "?3")
 	" WHERE s.restaurant_id = ?1 AND s.slot_date = ?2 AND v.table_id IS NOT NULL", 0},
+
+[SQL_SLOT_FIND] = {
+	"SELECT slot_id, max_capacity FROM restaurant_reservation_slots"
+	" WHERE restaurant_id = ?1 AND slot_date = ?2 AND slot_time = ?3", 0},
+[SQL_SLOT_ADD] = {
+	"INSERT INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity, created_at, updated_at)"
+	" VALUES (?1, ?2, ?3, ?4, ?5, ?5)", 0},
+/* Inside a transaction that has expired what was due: strictly what is active. */
+[SQL_SLOT_TAKEN] = {
+	"SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = ?1 AND is_active = 1", 0},
+[SQL_SLOT_TAKEN_NOW] = {
+	"SELECT ifnull(sum(v.party_size), 0) FROM reservations v WHERE v.slot_id = ?1 AND " STILL_TAKEN("v", "?2"), 0},
+[SQL_TABLES_TAKEN_OF_SLOT] = {
+	"SELECT table_id FROM reservations WHERE slot_id = ?1 AND is_active = 1 AND table_id IS NOT NULL", 0},
 
 [SQL_USER_GET] = {
 	USER " WHERE user_id = ?1", 0},
@@ -99,6 +119,44 @@ static const struct {
 [SQL_ITEMS_OF] = {
 	"SELECT menu_id, menu_name, unit_price, quantity, line_amount FROM reservation_menu_items"
 	" WHERE reservation_id = ?1", 0},
+[SQL_RESERVATION_BY_CODE] = {
+	"SELECT reservation_id FROM reservations WHERE reservation_code = ?1", 0},
+[SQL_ACTIVE_OF_USER] = {
+	"SELECT reservation_id FROM reservations WHERE user_id = ?1 AND slot_id = ?2 AND is_active = 1", 0},
+[SQL_ACTIVE_OF_USER_NOW] = {
+	"SELECT v.reservation_id FROM reservations v WHERE v.user_id = ?1 AND v.slot_id = ?2 AND " STILL_TAKEN("v", "?3"), 0},
+[SQL_BY_TICKET] = {
+	"SELECT reservation_id, hold_expires_at FROM reservations WHERE ticket = ?1", 0},
+[SQL_BY_KEY] = {
+	"SELECT v.reservation_id, v.party_size, s.restaurant_id, s.slot_date, s.slot_time, v.hold_expires_at"
+	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id)"
+	" WHERE v.user_id = ?1 AND v.idempotency_key = ?2 AND v.idempotency_key IS NOT NULL", 0},
+[SQL_MAX_TICKET] = {
+	"SELECT ifnull(max(ticket), 0) FROM reservations", 0},
+/* The code ends with the id that this very row will get: one more than the last. */
+[SQL_RESERVATION_ADD] = {
+	"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
+	" request_message, deposit_amount, prepay_amount, total_amount, currency, refund_policy, hold_expires_at,"
+	" table_id, ticket, idempotency_key, changed_by, created_at, updated_at)"
+	" VALUES (printf('R%s-%04d', ?1, (SELECT ifnull(max(reservation_id), 0) + 1 FROM reservations)),"
+	" ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?8 + ?9, ?10, ?11, ?12, nullif(?13, 0), ?14, ?15, ?16, ?17, ?17)", ERR_DUPLICATE},
+[SQL_ITEM_ADD] = {
+	"INSERT INTO reservation_menu_items (reservation_id, menu_id, menu_name, unit_price, quantity, line_amount)"
+	" SELECT ?1, menu_id, name, ?3, ?4, ?3 * ?4 FROM menus WHERE menu_id = ?2", 0},
+[SQL_MOVE] = {
+	"UPDATE reservations SET status = ?2, version = version + 1, changed_by = ?3, updated_at = ?4"
+	" WHERE reservation_id = ?1", ERR_DUPLICATE},
+[SQL_CANCELLATION_ADD] = {
+	"INSERT INTO reservation_cancellations (reservation_id, canceled_by, reason, refund_amount, created_at)"
+	" VALUES (?1, ?2, nullif(?3, ''), ?4, ?5)", 0},
+[SQL_PAYMENT_ADD] = {
+	"INSERT INTO payments (reservation_id, provider, amount, currency, status, kept_amount, paid_at, created_at)"
+	" VALUES (?1, 'desk', ?2, ?3, 'PAID', ?2, ?4, ?4)", 0},
+[SQL_PAID_OF] = {
+	"SELECT payment_id, kept_amount FROM payments WHERE reservation_id = ?1 AND status = 'PAID'", 0},
+[SQL_PAYMENT_DUE_BACK] = {
+	"UPDATE payments SET due_back_amount = ?2, kept_amount = kept_amount - ?2, status = 'REFUND_DUE'"
+	" WHERE payment_id = ?1 AND status = 'PAID' AND ?2 BETWEEN 1 AND kept_amount", 0},
 [SQL_EXPIRE_DUE] = {
 	"UPDATE reservations SET status = 'EXPIRED', version = version + 1, changed_by = ?2, updated_at = ?1"
 	" WHERE status = 'TEMPORARY' AND hold_expires_at <= ?1", 0},

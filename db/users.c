@@ -54,19 +54,17 @@ enum err users_by_login(struct db *db, const char *email, struct user *out)
 	return take_user(db, sql_use(db, SQL_USER_BY_LOGIN, "t", email), out);
 }
 
-enum err users_add_guest(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
-			 int64_t now_s, int64_t *id)
+enum err users_add_guest_held(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
+			      int64_t now_s, int64_t *id)
 {
 	char now[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
+	enum err e;
 
-	if (e != ERR_OK)
-		return e;
 	clock_iso(now_s, now);
 	e = sql_run(db, SQL_GUEST_ADD, "ttttt", name, phone, email, lang == LANG_KO ? "ko" : "en", now);
 	if (e == ERR_OK)
 		*id = sql_last_id(db);
-	return db_end(db, e);
+	return e;
 }
 
 enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email,

@@ -24,9 +24,9 @@ const char *users_type_word(enum user_type t);
 enum err users_get(struct db *db, int64_t id, struct user *out);
 enum err users_by_login(struct db *db, const char *email, struct user *out);
 
-/* A guest introduces himself.  phone and email as text_phone and text_email left them; email may be NULL. */
-enum err users_add_guest(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
-			 int64_t now_s, int64_t *id);
+/* A guest introduces himself, in the transaction of the pen's holder.  email may be NULL. */
+enum err users_add_guest_held(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
+			      int64_t now_s, int64_t *id);
 /* Somebody who logs in.  ERR_DUPLICATE: that e-mail is in use. */
 enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email,
 			 const char *password_hash, int64_t now_s, int64_t *id);

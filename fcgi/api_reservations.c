@@ -6,10 +6,13 @@
 #include "auth.h"
 #include "booking.h"
 #include "clock.h"
+#include "queue.h"
+
+#include <stdio.h>
 
 enum { MY_LIMIT = 100 };
 
-static struct json *reservation_json(const struct reservation *v)
+struct json *api_reservation_json(const struct reservation *v)
 {
 	struct json *j = json_new();
 
@@ -47,7 +50,7 @@ static void add_item(void *arg, int64_t menu_id, const char *name, int64_t price
 
 static void add_reservation(void *arg, const struct reservation *v)
 {
-	json_push(arg, reservation_json(v));
+	json_push(arg, api_reservation_json(v));
 }
 
 enum err api_reservations_my(struct door *d, struct req *r, const struct user *user, struct reply *reply)
@@ -66,11 +69,7 @@ enum err api_reservations_my(struct door *d, struct req *r, const struct user *u
 	return ERR_OK;
 }
 
-/*
- * By manage token, by the guest's own login, or by staff.  Everybody else gets the answer that a
- * reservation that does not exist gets.
- */
-static enum err may_see(struct door *d, const struct req *r, const struct reservation *v)
+enum err api_may_see(struct door *d, const struct req *r, const struct reservation *v)
 {
 	struct user u;
 	enum err e;
@@ -88,7 +87,7 @@ enum err api_reservation_get(struct door *d, struct req *r, const struct user *u
 	struct json *j, *items;
 	struct reservation v = {.id = r->path_id};
 	enum err found = booking_get(&d->db, r->path_id, clock_now_s(), &v);
-	enum err e = found == ERR_OK || found == ERR_NO_SUCH_RESERVATION ? may_see(d, r, &v) : found;
+	enum err e = found == ERR_OK || found == ERR_NO_SUCH_RESERVATION ? api_may_see(d, r, &v) : found;
 
 	(void)user;
 	if (e == ERR_OK)
@@ -97,8 +96,37 @@ enum err api_reservation_get(struct door *d, struct req *r, const struct user *u
 		return e;
 	items = json_list();
 	e = booking_items(&d->db, v.id, add_item, items);
-	j = reservation_json(&v);
+	j = api_reservation_json(&v);
 	json_put(j, "menuItems", items);
 	reply_json(reply, 200, j);
 	return e;
+}
+
+enum err api_reservation_cancel(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+{
+	struct ticket_request ticket = {.kind = TICKET_MOVE, .u.move = {.reservation_id = r->path_id, .kind = MOVE_CANCEL}};
+	struct ticket_move *m = &ticket.u.move;
+	struct reservation v = {.id = r->path_id};
+	struct user u = {0};
+	struct in in;
+	enum err e, found;
+
+	(void)user;
+	in_open(&in, r->body.len ? r->body.data : "{}", r->body.len ? r->body.len : 2);
+	in_only(&in, "reason", NULL);
+	in_text(&in, "reason", IN_OPTIONAL, 100, m->reason, sizeof m->reason);
+	in_close(&in);
+	if (in.e != ERR_OK)
+		return reply_field(reply, in.e, in.field);
+	found = booking_get(&d->db, r->path_id, clock_now_s(), &v);
+	e = found == ERR_OK || found == ERR_NO_SUCH_RESERVATION ? api_may_see(d, r, &v) : found;
+	if (e != ERR_OK || found != ERR_OK)
+		return e == ERR_OK ? found : e;
+	m->by = BY_GUEST;
+	if (!auth_may_manage(d, r, v.id) && auth_user(d, r, &u) == ERR_OK && u.id != v.user_id)
+		m->by = BY_RESTAURANT;
+	snprintf(m->actor, sizeof m->actor, "user:%lld", (long long)(u.id ? u.id : v.user_id));
+	if (v.status == LIFE_CANCELED || v.status == LIFE_EXPIRED)
+		return ERR_BAD_MOVE;
+	return queue_write(d, r, &ticket, reply);
 }

@@ -5,12 +5,12 @@
 
 #include "auth.h"
 #include "clock.h"
+#include "queue.h"
 #include "text.h"
 
 #include <string.h>
 
-/* The answer of a guest's introduction and of a login alike. */
-static void welcome(struct door *d, const struct req *r, const struct user *u, struct reply *reply)
+void api_welcome(struct door *d, const struct req *r, const struct user *u, struct reply *reply)
 {
 	char token[TOKEN_TEXT_SIZE];
 	int64_t seconds;
@@ -28,28 +28,26 @@ static void welcome(struct door *d, const struct req *r, const struct user *u, s
 
 enum err api_guest_add(struct door *d, struct req *r, const struct user *user, struct reply *reply)
 {
-	char phone_text[44], phone[TEXT_PHONE_SIZE], email[256];
-	struct user u = {.type = USER_GUEST, .token_version = 1};
+	struct ticket_request ticket = {.kind = TICKET_GUEST};
+	struct ticket_guest *g = &ticket.u.guest;
+	char phone[44];
 	struct in in;
-	enum err e;
 
 	(void)user;
 	in_open(&in, r->body.data, r->body.len);
 	in_only(&in, "name", "phone", "email", NULL);
-	in_text(&in, "name", IN_REQUIRED, 40, u.name, sizeof u.name);
-	in_text(&in, "phone", IN_REQUIRED, 40, phone_text, sizeof phone_text);
-	in_text(&in, "email", IN_OPTIONAL, 254, email, sizeof email);
-	if (in.e == ERR_OK && !text_phone(phone_text, phone))
+	in_text(&in, "name", IN_REQUIRED, 40, g->name, sizeof g->name);
+	in_text(&in, "phone", IN_REQUIRED, 40, phone, sizeof phone);
+	in_text(&in, "email", IN_OPTIONAL, 254, g->email, sizeof g->email);
+	if (in.e == ERR_OK && !text_phone(phone, g->phone))
 		in_fail(&in, ERR_BAD_PHONE, "phone");
-	if (in.e == ERR_OK && *email && !text_email(email))
+	if (in.e == ERR_OK && *g->email && !text_email(g->email))
 		in_fail(&in, ERR_BAD_EMAIL, "email");
 	in_close(&in);
 	if (in.e != ERR_OK)
 		return reply_field(reply, in.e, in.field);
-	e = users_add_guest(&d->db, u.name, phone, *email ? email : NULL, r->lang, clock_now_s(), &u.id);
-	if (e == ERR_OK)
-		welcome(d, r, &u, reply);
-	return e;
+	g->lang = (int32_t)r->lang;
+	return queue_write(d, r, &ticket, reply);
 }
 
 /*
@@ -92,7 +90,7 @@ enum err api_login(struct door *d, struct req *r, const struct user *user, struc
 		return e;
 	e = check_password(d, &u, e == ERR_OK, password);
 	if (e == ERR_OK)
-		welcome(d, r, &u, reply);
+		api_welcome(d, r, &u, reply);
 	return e;
 }
 

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "log.h"
 #include "route.h"
+#include "serve.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@ enum err door_open(struct door *d, const char *dir)
 	enum err e;
 
 	memset(d, 0, sizeof *d);
+	d->place = -1;
 	snprintf(d->dir, sizeof d->dir, "%s", dir);
 	if (!token_init())
 		return ERR_INTERNAL;
@@ -60,8 +62,10 @@ static enum err need_book(struct door *d)
 	enum err e;
 
 	if (d->book_open)
-		return ERR_OK;
+		return serve_prepare(&d->db);
 	e = db_open(&d->db, d->dir, &d->hall);
+	if (e == ERR_OK && (e = serve_prepare(&d->db)) != ERR_OK)
+		db_close(&d->db);
 	d->book_open = e == ERR_OK;
 	return e;
 }
@@ -98,6 +102,8 @@ static enum err admit(struct door *d, const struct req *r, const struct route *r
 	if (route->needs & TAKES_JSON && !is_json(r->content_type))
 		return ERR_WRONG_MEDIA_TYPE;
 	e = need_book(d);
+	if (e == ERR_OK)
+		e = db_read_begin(&d->db); /* one moment of the book for everything this request reads */
 	if (e != ERR_OK)
 		return e;
 	if (!(route->needs & (NEEDS_GUEST | NEEDS_STAFF)))
@@ -123,6 +129,7 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 
 	log_request(r->id);
 	reply_clear(reply);
+	hall_refresh(&d->hall);
 	route = route_find(r, &e, allow);
 	if (route)
 		e = admit(d, r, route, &user);
@@ -130,10 +137,16 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 		reply_header(reply, "Allow", allow);
 	if (route && e == ERR_OK)
 		e = route->handle(d, r, route->needs & (NEEDS_GUEST | NEEDS_STAFF) ? &user : NULL, reply);
+	if (d->book_open)
+		db_read_end(&d->db);
 	if (e == ERR_OK && !buf_ok(&reply->body))
 		e = ERR_NO_MEMORY;
 	if (e != ERR_OK)
 		reply_error(reply, e, r->lang);
+	if (e == ERR_WAITING)
+		board_count(d->hall.board, BOARD_answers_waiting);
+	if (e == ERR_RATE_LIMITED)
+		board_count(d->hall.board, BOARD_answers_limited);
 	if (reply->status >= 500)
 		log_warn("door.fault", "method=%s route=%s code=%s", r->method, route ? route->path : "-", err_word(e));
 	count(d->hall.board, reply);

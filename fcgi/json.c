@@ -351,6 +351,28 @@ void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int6
 		*out = n;
 }
 
+void in_list(struct in *in, const char *key, enum in_need need, size_t max, void (*each)(struct in *item, void *arg),
+	     void *arg)
+{
+	struct json_object *list = field(in, key, need, json_type_array);
+	size_t n = list ? json_object_array_length(list) : 0;
+
+	if (n > max || (list && n == 0 && need == IN_REQUIRED)) {
+		in_fail(in, n ? ERR_OUT_OF_RANGE : ERR_MISSING_FIELD, key);
+		return;
+	}
+	for (size_t i = 0; i < n && in->e == ERR_OK; i++) {
+		struct in item = {.root = ours(json_object_array_get_idx(list, i))};
+
+		if (!json_object_is_type(real(item.root), json_type_object))
+			in_fail(&item, ERR_WRONG_TYPE, key);
+		else
+			each(&item, arg);
+		if (item.e != ERR_OK)
+			in_fail(in, item.e, item.field);
+	}
+}
+
 bool in_has(const struct in *in, const char *key)
 {
 	struct json_object *v = NULL;

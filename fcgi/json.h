@@ -45,6 +45,9 @@ void in_fail(struct in *in, enum err e, const char *field);
 enum in_need { IN_OPTIONAL, IN_REQUIRED };
 void in_text(struct in *in, const char *key, enum in_need need, size_t max_points, char *out, size_t size);
 void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int64_t max, int64_t *out);
+/* A list of objects: each() takes one of them as it would a whole body. */
+void in_list(struct in *in, const char *key, enum in_need need, size_t max, void (*each)(struct in *item, void *arg),
+	     void *arg);
 bool in_has(const struct in *in, const char *key);
 
 struct json *json_new(void);

@@ -11,22 +11,35 @@
 #include "door.h"
 #include "log.h"
 #include "restaurants.h"
+#include "serve.h"
 
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
 	ROUND_MS = 500,
+	PEN_MS = 1000,    /* how long to wait for the pen before looking round again */
+	LAST_MS = 10000,  /* when stopping: how long for those still in the line */
 	OFFSETS_EVERY_S = 60,
 };
 
-/* Sleeps to the next round; true when it is time to stop. */
-static bool wait_for_stop(const sigset_t *stop)
-{
-	struct timespec t = {.tv_nsec = ROUND_MS * 1000000L};
+static volatile sig_atomic_t stopping;
 
-	return sigtimedwait(stop, NULL, &t) == SIGTERM;
+static void on_stop(int signal)
+{
+	(void)signal;
+	stopping = 1;
+}
+
+/* Tickets that nobody waits for are served at once all the same. */
+static enum err serve_line(struct db *db, int64_t ms)
+{
+	int64_t until = clock_mono_ms() + ms;
+	enum err e = ERR_OK;
+
+	while (e == ERR_OK && line_length(db->hall->line) && clock_mono_ms() < until)
+		e = serve_left_over(db, PEN_MS);
+	return e == ERR_BOOK_BUSY ? ERR_OK : e;
 }
 
 static enum err one_round(struct db *db, struct board *b, int64_t *offsets_at)
@@ -46,33 +59,48 @@ static enum err one_round(struct db *db, struct board *b, int64_t *offsets_at)
 	return e;
 }
 
+/* A round of housekeeping when one is due, and the line whenever the bell rings. */
+static enum err one_turn(struct door *d, int place, int64_t *round_at, int64_t *offsets_at)
+{
+	enum err e = serve_line(&d->db, PEN_MS);
+
+	if (e == ERR_OK && clock_mono_ms() >= *round_at) {
+		board_busy(d->hall.board, place);
+		e = one_round(&d->db, d->hall.board, offsets_at);
+		board_idle(d->hall.board, place);
+		*round_at = clock_mono_ms() + ROUND_MS;
+	}
+	return e;
+}
+
 int keeper_run(const char *dir, int place)
 {
 	static struct door d;
-	struct sigaction ignore = {.sa_handler = SIG_IGN};
-	int64_t offsets_at = 0;
-	sigset_t stop;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, stop = {.sa_handler = on_stop};
+	int64_t round_at = 0, offsets_at = 0;
 	enum err e, last = ERR_OK;
 
 	log_name("keeper");
-	sigemptyset(&stop);
-	sigaddset(&stop, SIGTERM);
-	sigprocmask(SIG_BLOCK, &stop, NULL);
+	sigaction(SIGTERM, &stop, NULL);
 	sigaction(SIGINT, &ignore, NULL);
 	sigaction(SIGHUP, &ignore, NULL);
 	if (door_open(&d, dir) != ERR_OK || db_open(&d.db, dir, &d.hall) != ERR_OK)
 		return EXIT_FAILURE;
 	d.book_open = true;
-	do {
-		board_busy(d.hall.board, place);
-		e = one_round(&d.db, d.hall.board, &offsets_at);
-		board_idle(d.hall.board, place);
+	while (!stopping) {
+		hall_refresh(&d.hall);
+		e = serve_prepare(&d.db);
+		if (e == ERR_OK)
+			e = one_turn(&d, place, &round_at, &offsets_at);
 		if (e != ERR_OK && e != last)
 			log_warn("keeper.put_off", "why=%s", err_word(e));
 		last = e;
 		if (door_spoiled(&d))
 			return EXIT_FAILURE;
-	} while (!wait_for_stop(&stop));
+		line_await_bell(d.hall.line, ROUND_MS);
+	}
+	/* No ticket is dropped: whoever is in the line gets his outcome before the lights go out. */
+	serve_line(&d.db, LAST_MS);
 	door_close(&d);
 	return EXIT_SUCCESS;
 }

@@ -11,6 +11,7 @@ void reply_clear(struct reply *r)
 	r->type = "application/json; charset=utf-8";
 	r->error = ERR_OK;
 	r->field[0] = '\0';
+	r->retry_after_s = 0;
 	json_free(r->extra);
 	r->extra = NULL;
 	buf_clear(&r->headers);
@@ -36,9 +37,17 @@ enum err reply_field(struct reply *r, enum err e, const char *field)
 	return e;
 }
 
+struct json *reply_extra(struct reply *r)
+{
+	if (!r->extra)
+		r->extra = json_new();
+	return r->extra;
+}
+
 void reply_error(struct reply *r, enum err e, enum lang lang)
 {
-	struct json *j = r->extra ? r->extra : json_new();
+	struct json *j = reply_extra(r);
+	char seconds[16];
 
 	r->extra = NULL;
 	r->error = e;
@@ -47,8 +56,9 @@ void reply_error(struct reply *r, enum err e, enum lang lang)
 	json_text(j, "message", err_sentence(e, lang));
 	if (r->field[0])
 		json_text(j, "field", r->field);
+	snprintf(seconds, sizeof seconds, "%d", r->retry_after_s > 0 ? r->retry_after_s : 1);
 	if (err_status(e) == 429 || err_status(e) == 503)
-		reply_header(r, "Retry-After", "1");
+		reply_header(r, "Retry-After", seconds);
 	reply_json(r, err_status(e), j);
 }
 

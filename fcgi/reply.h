@@ -18,6 +18,7 @@ struct reply {
 	struct buf body;
 	enum err error;      /* what reply_error was told, for the counters and the log */
 	char field[40];      /* which field an error is about */
+	int retry_after_s;   /* for 429 and 503; 0: a second */
 	struct json *extra;  /* what an error says beyond code, message and field */
 };
 
@@ -27,6 +28,8 @@ void reply_json(struct reply *r, int status, struct json *j); /* prints and free
 void reply_header(struct reply *r, const char *name, const char *value);
 /* A handler names the field and returns the error: return reply_field(reply, ERR_BAD_DATE, "slotDate"). */
 enum err reply_field(struct reply *r, enum err e, const char *field);
+/* What an error says beyond code and message; made at the first call. */
+struct json *reply_extra(struct reply *r);
 void reply_error(struct reply *r, enum err e, enum lang lang);
 /* Status line (as CGI writes it), headers, blank line, body. */
 void reply_print(const struct reply *r, struct buf *out);

@@ -19,6 +19,10 @@ const struct route routes[] = {
 	{POST, "/api/logout",                api_logout,          WRITES,              "Forget the login cookie."},
 	{GET,  "/api/reservations/my",       api_reservations_my, NEEDS_GUEST,         "The caller's reservations, newest first."},
 	{GET,  "/api/reservations/{id}",     api_reservation_get, NEEDS_NOTHING,       "One reservation, by login or X-Manage-Token."},
+	{POST, "/api/reservations",          api_book,            NEEDS_GUEST | WRITES | TAKES_JSON, "Hold seats."},
+	{POST, "/api/reservations/{id}/cancel", api_reservation_cancel, WRITES | TAKES_JSON, "Cancel, by login or X-Manage-Token."},
+	{GET,  "/api/tickets/{word}",        api_ticket_get,      NEEDS_NOTHING,       "How a ticket stands or ended."},
+	{DELETE, "/api/tickets/{word}",      api_ticket_leave,    WRITES,              "Leave the line."},
 };
 /* clang-format on */
 const size_t route_count = sizeof routes / sizeof routes[0];
@@ -28,7 +32,7 @@ static const char *const methods[ROUTE_METHODS] = {"GET", "POST", "DELETE"};
 /* One part of a path (up to / or the end) against one of a pattern. */
 static bool part_fits(struct req *r, const char *pattern, size_t pattern_n, const char *part, size_t n)
 {
-	static char word[64];
+	static char word[96];
 	int64_t id;
 
 	if (n >= sizeof word || n == 0)

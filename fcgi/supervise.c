@@ -236,9 +236,9 @@ static int wait_signal(int ms)
 	return sigtimedwait(&s.signals, NULL, &t);
 }
 
-static bool anyone_left(void)
+static bool anyone_left(int first, int last)
 {
-	for (int i = 0; i <= s.plan->workers; i++)
+	for (int i = first; i <= last; i++)
 		if (s.children[i].pid)
 			return true;
 	return false;
@@ -261,23 +261,38 @@ static void stop_web(void)
 		kill(s.web.pid, SIGTERM);
 }
 
-static void stop_workers(void)
+static void signal_places(int first, int last, int signal)
+{
+	for (int i = first; i <= last; i++)
+		if (s.children[i].pid)
+			kill(s.children[i].pid, signal);
+}
+
+/* Asks the children at these places to finish, waits for them, and ends those who do not. */
+static void stop_places(int first, int last)
 {
 	int64_t until = clock_mono_ms() + DRAIN_MS;
 
-	for (int i = 0; i <= s.plan->workers; i++)
-		if (s.children[i].pid)
-			kill(s.children[i].pid, SIGTERM);
-	while (anyone_left()) {
+	signal_places(first, last, SIGTERM);
+	while (anyone_left(first, last)) {
 		if (clock_mono_ms() > until)
-			for (int i = 0; i <= s.plan->workers; i++)
-				if (s.children[i].pid)
-					kill(s.children[i].pid, SIGKILL);
+			signal_places(first, last, SIGKILL);
 		reap();
 		kill_hung();
-		if (anyone_left())
+		if (anyone_left(first, last))
 			wait_signal(20);
 	}
+}
+
+/* Shared memory removed behind our back: everybody meets again in the new segment. */
+static void keep_hall(void)
+{
+	if (!shm_gone(&s.hall.shm) || hall_refresh(&s.hall) != ERR_OK)
+		return;
+	board_supervisor_set(s.hall.board, getpid());
+	for (int i = 0; i <= s.plan->workers; i++)
+		if (s.children[i].pid)
+			board_seat(s.hall.board, i, i == keeper_place() ? BOARD_KEEPER : BOARD_WORKER, s.children[i].pid);
 }
 
 /* ---- before the first fork ---- */
@@ -412,6 +427,7 @@ int supervise_run(const struct supervise_plan *plan)
 			break;
 		if (signal == SIGHUP && s.replacing < 0)
 			s.replacing = 0;
+		keep_hall();
 		reap();
 		kill_hung();
 		start_due();
@@ -419,7 +435,8 @@ int supervise_run(const struct supervise_plan *plan)
 	}
 	log_info("supervise.stopping", "signal=%d", signal);
 	stop_web();
-	stop_workers();
+	stop_places(0, plan->workers - 1);
+	stop_places(keeper_place(), keeper_place()); /* last: it serves who is still in the line */
 	clean_up();
 	log_info("supervise.stopped", "requests=%llu", (unsigned long long)board_get(s.hall.board, BOARD_requests));
 	return EXIT_SUCCESS;

@@ -68,6 +68,7 @@ int worker_run(const char *dir, int listen_fd, int place)
 	prepare_signals(&waiting);
 	if (door_open(&d, dir) != ERR_OK || !front_fcgi_init(listen_fd))
 		return EXIT_FAILURE;
+	d.place = place;
 	while (!stopping) {
 		if (ppoll(&p, 1, NULL, &waiting) <= 0)
 			continue;

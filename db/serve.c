@@ -1,0 +1,299 @@
+/*
+ * serve.c - the pen at work.
+ *
+ * A batch is one BEGIN IMMEDIATE ... COMMIT: due holds expire, then every waiting ticket is written or
+ * refused, in the order of its number.  One flush for all of them is what makes a slow card fast.
+ * Only after the commit are outcomes published and waiters woken.
+ *
+ * EXACTLY ONE OUTCOME.  From before the commit until everything is published, line_suspect() says up
+ * to which number tickets may be in the book without anybody knowing.  Whoever serves next looks these
+ * up by their number first: the reservation carries it.  Introductions and moves need no such mark:
+ * writing them twice says the same thing twice.
+ */
+#include "serve.h"
+
+#include "booking.h"
+#include "failpoint.h"
+#include "log.h"
+#include "users.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum {
+	BATCH_MAX = 2000,
+	STEP_MS = 50,     /* a waiter looks for itself so often, in case whoever should wake it died */
+	STUCK_MS = 50,    /* the pen has been held so long: the reserve stops waiting */
+};
+
+static struct batch {
+	uint64_t numbers[BATCH_MAX];
+	struct ticket_outcome outcomes[BATCH_MAX];
+	int count;
+	/* Guests whose cancelled success no longer locks them out, once it is committed. */
+	struct reservation *unlock;
+	int unlock_count, unlock_cap;
+} batch;
+
+static void remember_unlock(const struct reservation *v)
+{
+	struct reservation *p = batch.unlock;
+
+	if (batch.unlock_count == batch.unlock_cap) {
+		int cap = batch.unlock_cap ? batch.unlock_cap * 2 : 16;
+
+		p = realloc(p, (size_t)cap * sizeof *p);
+		if (!p)
+			return; /* he waits five seconds; nothing is lost */
+		batch.unlock = p;
+		batch.unlock_cap = cap;
+	}
+	p[batch.unlock_count++] = *v;
+}
+
+static enum err write_guest(struct db *db, const struct ticket_guest *g, int64_t now_s, struct ticket_outcome *out)
+{
+	*out = (struct ticket_outcome){0};
+	return users_add_guest_held(db, g->name, g->phone, g->email[0] ? g->email : NULL, (enum lang)g->lang, now_s, &out->id);
+}
+
+static enum err write_move(struct db *db, const struct ticket_move *m, int64_t now_s, struct ticket_outcome *out)
+{
+	struct reservation v;
+	enum err e = booking_move(db, m, now_s, out, &v);
+
+	if (e == ERR_OK && out->err == ERR_OK && m->kind == MOVE_CANCEL)
+		remember_unlock(&v);
+	return e;
+}
+
+static enum err write_ticket(struct db *db, const struct ticket_request *r, uint64_t number, int64_t now_s,
+			     struct ticket_outcome *out)
+{
+	enum err e;
+
+	switch ((enum ticket_kind)r->kind) {
+	case TICKET_BOOK:
+		if (number < line_suspect(db->hall->line)) {
+			e = booking_by_ticket(db, number, out);
+			if (e != ERR_NO_SUCH_RESERVATION)
+				return e;
+		}
+		return booking_write(db, &r->u.book, number, now_s, out);
+	case TICKET_GUEST:
+		return write_guest(db, &r->u.guest, now_s, out);
+	case TICKET_MOVE:
+		return write_move(db, &r->u.move, now_s, out);
+	}
+	*out = (struct ticket_outcome){.err = ERR_INTERNAL};
+	return ERR_OK;
+}
+
+/* Writes everybody below `end`, as many as fit in a batch; *reached is where it stopped. */
+static enum err write_all(struct db *db, uint64_t end, uint64_t *reached)
+{
+	const struct ticket_request *r;
+	int64_t now_s = clock_now_s();
+	uint64_t cursor = 0, number;
+	int expired;
+	enum err e = booking_expire_due_held(db, now_s, &expired);
+
+	batch.count = 0;
+	batch.unlock_count = 0;
+	*reached = cursor;
+	if (e == ERR_OK && expired)
+		board_add(db->hall->board, BOARD_holds_expired, (uint64_t)expired);
+	while (e == ERR_OK && batch.count < BATCH_MAX && (r = line_take(db->hall->line, &cursor, end, &number))) {
+		batch.numbers[batch.count] = number;
+		e = write_ticket(db, r, number, now_s, &batch.outcomes[batch.count]);
+		batch.count++;
+		FAILPOINT("serve.written");
+	}
+	*reached = cursor;
+	return e;
+}
+
+static void count_outcome(struct board *b, enum err e)
+{
+	board_count(b, e == ERR_OK          ? BOARD_outcomes_ok :
+		       e == ERR_SLOT_FULL ? BOARD_outcomes_full :
+		       e == ERR_DUPLICATE ? BOARD_outcomes_duplicate :
+					    BOARD_outcomes_other);
+}
+
+static void publish(struct db *db, uint64_t reached, int64_t started_us)
+{
+	struct line *l = db->hall->line;
+
+	for (int i = 0; i < batch.count; i++) {
+		count_outcome(db->hall->board, (enum err)batch.outcomes[i].err);
+		line_publish(l, batch.numbers[i], &batch.outcomes[i]);
+		FAILPOINT("serve.published");
+	}
+	for (int i = 0; i < batch.unlock_count; i++)
+		line_unlock_guest(l, batch.unlock[i].user_id, batch.unlock[i].restaurant_id, batch.unlock[i].date,
+				  batch.unlock[i].time);
+	line_advance(l, reached, batch.count, clock_mono_us() - started_us);
+	line_set_suspect(l, 0);
+}
+
+/*
+ * The batch could not be committed.  Unknown: nobody is told anything, a fresh process will look.
+ * Busy (a foreign writer): they keep their places.  Otherwise they hear that nothing can be saved.
+ */
+static enum err give_up(struct db *db, enum err e, uint64_t reached, int64_t started_us)
+{
+	if (e == ERR_UNKNOWN)
+		return e;
+	if (e == ERR_BOOK_BUSY) {
+		for (int i = 0; i < batch.count; i++)
+			line_put_back(db->hall->line, batch.numbers[i]);
+		return e; /* still suspect: an earlier holder's commit may be among them */
+	}
+	for (int i = 0; i < batch.count; i++)
+		batch.outcomes[i] = (struct ticket_outcome){.err = (int32_t)e};
+	batch.unlock_count = 0;
+	publish(db, reached, started_us);
+	return e;
+}
+
+/* One batch.  The caller holds the pen. */
+static enum err serve_batch_locked(struct db *db)
+{
+	struct line *l = db->hall->line;
+	uint64_t end = line_tail(l), reached = 0;
+	int64_t started_us = clock_mono_us();
+	enum err e = db_begin_held(db);
+
+	batch.count = 0;
+	FAILPOINT("serve.begun");
+	if (e == ERR_BOOK_BUSY)
+		return e;
+	if (e == ERR_OK) {
+		e = write_all(db, end, &reached);
+		/* What an earlier holder may have committed stays suspect until it is published. */
+		if (end > line_suspect(l))
+			line_set_suspect(l, end);
+		FAILPOINT("serve.before_commit");
+		e = db_end_held(db, e);
+		FAILPOINT("serve.committed");
+	} else {
+		/* Not even a transaction: the tickets are taken all the same, to be told so. */
+		uint64_t cursor = 0;
+
+		while (batch.count < BATCH_MAX && line_take(l, &cursor, end, &batch.numbers[batch.count]))
+			batch.count++;
+		reached = cursor;
+	}
+	if (e != ERR_OK)
+		return give_up(db, e, reached, started_us);
+	publish(db, reached, started_us);
+	return ERR_OK;
+}
+
+/* Serves one batch and passes the pen on.  ERR_BOOK_BUSY: somebody else has it. */
+static enum err lead(struct db *db, int64_t ms)
+{
+	struct hall *h = db->hall;
+	bool inherited;
+	enum err e = ms > 0 ? pen_take(h->pen, ms, &inherited) : pen_try(h->pen, &inherited);
+
+	if (e != ERR_OK)
+		return e;
+	if (shm_gone(&h->shm)) {
+		/* Thrown away behind our back: its pen is nobody's. */
+		pen_release(h->pen);
+		return ERR_UNKNOWN;
+	}
+	board_count(h->board, BOARD_pen_takes);
+	if (inherited) {
+		board_count(h->board, BOARD_pen_inherited);
+		log_warn("pen.inherited", "its last holder died");
+	}
+	if (line_length(h->line))
+		e = serve_batch_locked(db);
+	pen_release(h->pen);
+	if (line_length(h->line))
+		line_call_next(h->line);
+	return e;
+}
+
+/* The reserve waits only while the pen moves. */
+static bool may_wait(struct hall *h, int place)
+{
+	int64_t since;
+
+	if (place < 0 || board_may_wait(h->board))
+		return true;
+	since = pen_since_ms(h->pen);
+	return since == 0 || clock_mono_ms() - since < STUCK_MS;
+}
+
+enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, bool (*keep)(void *), void *arg,
+		    struct ticket_outcome *out)
+{
+	struct hall *h = db->hall;
+	int64_t until = clock_mono_ms() + wait_ms, left;
+	enum line_state state;
+	enum err e = ERR_WAITING;
+
+	assert(!db->reading);
+	board_waiting(h->board, place, true);
+	for (;;) {
+		uint32_t word = line_word(h->line, number);
+
+		state = line_look(h->line, number, out);
+		if (state == LINE_DONE || state == LINE_FREE || state == LINE_LEFT)
+			break;
+		e = lead(db, 0);
+		if (e == ERR_UNKNOWN)
+			break;
+		if (e == ERR_OK)
+			continue;
+		e = ERR_WAITING;
+		left = until - clock_mono_ms();
+		if (left <= 0 || (keep && !keep(arg)) || !may_wait(h, place))
+			break;
+		line_sleep(h->line, number, word, left < STEP_MS ? left : STEP_MS);
+	}
+	board_waiting(h->board, place, false);
+	if (state == LINE_DONE)
+		return ERR_OK;
+	line_detach(h->line, number);
+	/* Nobody waits for it now; the keeper is told, in case nobody waits at all. */
+	line_ring_bell(h->line);
+	return e == ERR_UNKNOWN ? e : state == LINE_LEFT ? ERR_LEFT_LINE : state == LINE_FREE ? ERR_NO_SUCH_TICKET : ERR_WAITING;
+}
+
+enum err serve_prepare(struct db *db)
+{
+	uint64_t newest;
+	enum err e;
+
+	if (line_seeded(db->hall->line))
+		return ERR_OK;
+	e = booking_max_ticket(db, &newest);
+	if (e == ERR_OK)
+		line_seed(db->hall->line, newest + 1);
+	return e;
+}
+
+enum err serve_through(struct db *db, const struct ticket_request *r, int64_t ms, struct ticket_outcome *out)
+{
+	uint64_t number;
+	enum err e = serve_prepare(db);
+
+	if (e == ERR_OK)
+		e = line_draw(db->hall->line, r, &number);
+	if (e == ERR_OK)
+		e = serve_wait(db, number, ms, -1, NULL, NULL, out);
+	if (e != ERR_OK)
+		return e;
+	line_collected(db->hall->line, number);
+	return (enum err)out->err;
+}
+
+enum err serve_left_over(struct db *db, int64_t ms)
+{
+	return line_length(db->hall->line) ? lead(db, ms) : ERR_OK;
+}

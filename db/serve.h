@@ -1,0 +1,30 @@
+/*
+ * serve.h - the pen at work: the waiting tickets, in order, in one transaction.
+ */
+#ifndef JARI_SERVE_H
+#define JARI_SERVE_H
+
+#include "db.h"
+#include "ticket.h"
+
+/*
+ * Waits for the outcome of a ticket, at most wait_ms, and takes the pen whenever it finds it free:
+ * then it serves everybody who waits.  keep() (may be NULL) says whether anybody still wants the
+ * answer.  place is the worker's on the board, or -1.
+ *   ERR_OK       the outcome is there
+ *   ERR_WAITING  not yet; the ticket stays in the line and will be served
+ *   ERR_UNKNOWN  the connection is spoiled; the ticket will be served by another process
+ */
+enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, bool (*keep)(void *), void *arg,
+		    struct ticket_outcome *out);
+
+/* Draws a ticket and sees it through, however long that takes (at most ms): for commands. */
+enum err serve_through(struct db *db, const struct ticket_request *r, int64_t ms, struct ticket_outcome *out);
+
+/* One batch if anybody waits and the pen is free within ms: for the keeper and for workers with empty hands. */
+enum err serve_left_over(struct db *db, int64_t ms);
+
+/* Makes sure that tickets are numbered above those in the book. */
+enum err serve_prepare(struct db *db);
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * api_booking.c - POST /api/reservations: from the request to a ticket.
+ *
+ * Everything that needs no lock is done here, before the line: fields, hours, party, prices, limits,
+ * the guest's own lock, and a kind no for a slot that is full already.
+ */
+#include "route.h"
+
+#include "clock.h"
+#include "hours.h"
+#include "money.h"
+#include "queue.h"
+#include "restaurants.h"
+#include "zone.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	USER_PER_S = 20,
+	USER_BURST = 60,
+	ADDRESS_PER_S = 200, /* a whole carrier may stand behind one address */
+	ADDRESS_BURST = 2000,
+	KEY_MAX = TICKET_KEY_SIZE - 1,
+};
+
+struct wish {
+	struct ticket_request ticket;
+	struct ticket_book *b; /* the ticket's */
+	char type[32];
+	int64_t user_id, total, party;
+	bool has_total;
+};
+
+static void take_item(struct in *in, void *arg)
+{
+	struct ticket_book *b = arg;
+	int64_t menu = 0, quantity = 0;
+
+	in_int(in, "menuId", IN_REQUIRED, 1, INT64_MAX - 1, &menu);
+	in_int(in, "quantity", IN_REQUIRED, 1, 100, &quantity);
+	if (in->e != ERR_OK)
+		return;
+	for (int i = 0; i < b->item_count; i++)
+		if (b->items[i].menu_id == menu) {
+			b->items[i].quantity += (int32_t)quantity; /* the same dish twice is more of it */
+			return;
+		}
+	b->items[b->item_count++] = (struct ticket_item){.menu_id = menu, .quantity = (int32_t)quantity};
+}
+
+static void take_type(struct in *in, struct wish *w)
+{
+	in_text(in, "reservationType", IN_REQUIRED, 30, w->type, sizeof w->type);
+	if (in->e != ERR_OK)
+		return;
+	if (strcmp(w->type, "RESERVATION_DEPOSIT") == 0)
+		w->b->type = TICKET_DEPOSIT;
+	else if (strcmp(w->type, "PREORDER_PREPAY") == 0)
+		w->b->type = TICKET_PREPAY;
+	else
+		in_fail(in, ERR_OUT_OF_RANGE, "reservationType");
+}
+
+/* The body, field by field. */
+static void take_fields(struct in *in, struct wish *w)
+{
+	char time[16];
+	int minute = 0;
+	struct date date;
+
+	in_only(in, "restaurantId", "slotDate", "slotTime", "partySize", "reservationType", "requestMessage", "menuItems",
+		"totalAmount", "userId", NULL);
+	in_int(in, "restaurantId", IN_REQUIRED, 1, INT64_MAX - 1, &w->b->restaurant_id);
+	in_text(in, "slotDate", IN_REQUIRED, 10, w->b->date, sizeof w->b->date);
+	if (in->e == ERR_TOO_LONG || (in->e == ERR_OK && !text_date(w->b->date, &date)))
+		in->e = ERR_OK, in_fail(in, ERR_BAD_DATE, "slotDate");
+	in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
+	if (in->e == ERR_OK && !text_time(time, &minute))
+		in_fail(in, ERR_BAD_TIME, "slotTime");
+	text_put_time(minute, w->b->time);
+	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &w->party);
+	w->b->party = (int32_t)w->party;
+	take_type(in, w);
+	in_text(in, "requestMessage", IN_OPTIONAL, 50, w->b->message, sizeof w->b->message);
+	in_list(in, "menuItems", w->b->type == TICKET_PREPAY ? IN_REQUIRED : IN_OPTIONAL, TICKET_ITEMS_MAX, take_item, w->b);
+	if (in->e == ERR_OK && w->b->type == TICKET_DEPOSIT && w->b->item_count)
+		in_fail(in, ERR_BAD_REQUEST, "menuItems");
+	w->has_total = in_has(in, "totalAmount");
+	in_int(in, "totalAmount", IN_OPTIONAL, 0, INT64_C(1000000000000), &w->total);
+	in_int(in, "userId", IN_OPTIONAL, 1, INT64_MAX - 1, &w->user_id);
+}
+
+static enum err take_key(const struct req *r, struct wish *w, struct reply *reply)
+{
+	const char *key = r->header(r, "HTTP_IDEMPOTENCY_KEY");
+
+	if (!key || !*key)
+		return ERR_OK;
+	if (strlen(key) > KEY_MAX || strspn(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:") != strlen(key))
+		return reply_field(reply, ERR_BAD_TEXT, "Idempotency-Key");
+	snprintf(w->b->key, sizeof w->b->key, "%s", key);
+	return ERR_OK;
+}
+
+/* May this slot be booked by this party now? */
+static enum err check_slot(struct door *d, const struct restaurant *rest, struct wish *w, int64_t now_s, struct reply *reply)
+{
+	struct hours_day day;
+	struct date date, today;
+	int minute, now_minute;
+	int64_t starts;
+	enum err e;
+
+	if (w->party < rest->set.party_min || w->party > rest->set.party_max)
+		return reply_field(reply, ERR_PARTY_SIZE, "partySize");
+	if (rest->paused_until_s > now_s)
+		return ERR_PAUSED;
+	if (!text_date(w->b->date, &date) || !text_time(w->b->time, &minute) ||
+	    !zone_to_local(rest->zone, now_s, &today, &now_minute))
+		return ERR_INTERNAL;
+	e = restaurants_day(&d->db, rest->id, date, &day);
+	if (e == ERR_OK)
+		e = hours_check(&rest->set, &day, rest->zone, date, minute, now_s, &starts);
+	if (e != ERR_OK)
+		return reply_field(reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
+	snprintf(w->b->today, sizeof w->b->today, "%04u%02u%02u", (unsigned)today.year % 10000, (unsigned)today.month % 100,
+		 (unsigned)today.day % 100);
+	return ERR_OK;
+}
+
+/* What is due, by the book's prices; the client's own sum must agree. */
+static enum err price(struct door *d, const struct restaurant *rest, struct wish *w, struct reply *reply)
+{
+	enum err e;
+
+	if (w->b->type == TICKET_DEPOSIT)
+		w->b->deposit = money_deposit(&rest->set, w->b->party);
+	for (int i = 0; i < w->b->item_count; i++) {
+		struct ticket_item *item = &w->b->items[i];
+		int64_t each;
+
+		e = restaurants_price(&d->db, rest->id, item->menu_id, &each);
+		if (e != ERR_OK)
+			return reply_field(reply, e, "menuItems");
+		item->unit_price = (int32_t)each;
+		w->b->prepay += each * item->quantity;
+	}
+	if (w->has_total && w->total != w->b->deposit + w->b->prepay) {
+		json_int(reply_extra(reply), "amountDue", w->b->deposit + w->b->prepay);
+		return reply_field(reply, ERR_AMOUNT_CHANGED, "totalAmount");
+	}
+	return ERR_OK;
+}
+
+/* Not too often: per guest, per address, and per restaurant where it says so. */
+static enum err check_rate(struct door *d, const struct req *r, const struct user *user, const struct restaurant *rest,
+			   struct reply *reply)
+{
+	uint64_t address = rate_address(r->client);
+	int retry = 1;
+	bool ok = true;
+
+	if (address)
+		ok = rate_take(d->hall.rate, RATE_ADDRESS, address, ADDRESS_PER_S, ADDRESS_BURST, &retry) &&
+		     rate_take(d->hall.rate, RATE_USER, (uint64_t)user->id, USER_PER_S, USER_BURST, &retry);
+	if (ok && rest->set.rate_limit_per_sec > 0)
+		ok = rate_take(d->hall.rate, RATE_RESTAURANT, (uint64_t)rest->id, rest->set.rate_limit_per_sec,
+			       rest->set.rate_limit_per_sec, &retry);
+	reply->retry_after_s = retry;
+	return ok ? ERR_OK : ERR_RATE_LIMITED;
+}
+
+/* The request as a whole ticket, or what is wrong with it. */
+static enum err read_wish(struct door *d, struct req *r, const struct user *user, struct wish *w, struct restaurant *rest,
+			  struct reply *reply)
+{
+	int64_t now_s = clock_now_s();
+	struct in in;
+	enum err e;
+
+	memset(w, 0, sizeof *w);
+	w->ticket.kind = TICKET_BOOK;
+	w->b = &w->ticket.u.book;
+	in_open(&in, r->body.data, r->body.len);
+	take_fields(&in, w);
+	in_close(&in);
+	if (in.e != ERR_OK)
+		return reply_field(reply, in.e, in.field);
+	if (w->user_id && w->user_id != user->id)
+		return reply_field(reply, ERR_FORBIDDEN, "userId");
+	e = take_key(r, w, reply);
+	if (e != ERR_OK)
+		return e;
+	e = restaurants_get(&d->db, w->b->restaurant_id, rest);
+	if (e != ERR_OK)
+		return reply_field(reply, e, "restaurantId");
+	e = check_slot(d, rest, w, now_s, reply);
+	if (e == ERR_OK)
+		e = price(d, rest, w, reply);
+	w->b->user_id = user->id;
+	w->b->capacity = rest->set.reservation_limit;
+	w->b->hold_s = rest->set.hold_seconds;
+	w->b->lock_ms = rest->set.user_lock_ms;
+	memcpy(w->b->currency, rest->currency, sizeof w->b->currency);
+	money_freeze(&rest->set, w->b->policy);
+	return e;
+}
+
+enum err api_book(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+{
+	struct ticket_outcome outcome = {0};
+	struct restaurant rest;
+	struct wish w;
+	uint64_t number;
+	enum err e = read_wish(d, r, user, &w, &rest, reply);
+
+	if (e == ERR_OK)
+		e = check_rate(d, r, user, &rest, reply);
+	if (e != ERR_OK)
+		return e;
+	e = line_find(d->hall.line, &w.ticket, &number);
+	if (e != ERR_OK) {
+		board_count(d->hall.board, BOARD_user_lock_hits);
+		return e;
+	}
+	if (number == 0) {
+		e = booking_precheck(&d->db, w.b, clock_now_s(), &outcome);
+		outcome.err = (int32_t)e;
+		if (e != ERR_OK || outcome.id)
+			return queue_outcome(d, r, &w.ticket, &outcome, reply);
+		e = line_draw(d->hall.line, &w.ticket, &number);
+	}
+	return e == ERR_OK ? queue_answer(d, r, number, rest.set.wait_ms, reply) : e;
+}

@@ -1,0 +1,33 @@
+/*
+ * queue.h - an answer by way of the line.
+ *
+ * Whatever a request wants written becomes a ticket; its answer is how the ticket ends, given by the
+ * request itself if that is soon enough, else by GET /api/tickets/{ticket}.
+ */
+#ifndef JARI_QUEUE_H
+#define JARI_QUEUE_H
+
+#include "booking.h"
+#include "door.h"
+#include "ticket.h"
+
+enum { QUEUE_WAIT_MS = 2000 };
+
+/* Draws a ticket for a request that is not a booking, waits, answers. */
+enum err queue_write(struct door *d, struct req *r, const struct ticket_request *ticket, struct reply *reply);
+/* Waits for a ticket and answers: the outcome, or 429 WAITING with the place in the line. */
+enum err queue_answer(struct door *d, struct req *r, uint64_t number, int64_t wait_ms, struct reply *reply);
+/* The answer that an outcome means. */
+enum err queue_outcome(struct door *d, struct req *r, const struct ticket_request *ticket,
+		       const struct ticket_outcome *outcome, struct reply *reply);
+
+/* What a guest's introduction or a login answers. */
+void api_welcome(struct door *d, const struct req *r, const struct user *u, struct reply *reply);
+struct json *api_reservation_json(const struct reservation *v);
+/*
+ * By manage token, by the guest's own login, or by staff.  Everybody else gets the answer that a
+ * reservation that does not exist gets.
+ */
+enum err api_may_see(struct door *d, const struct req *r, const struct reservation *v);
+
+#endif
