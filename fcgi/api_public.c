@@ -28,6 +28,36 @@ enum err api_health(struct door *d, struct req *r, const struct user *user, stru
 	return ERR_OK;
 }
 
+/* The line: its length, how long tickets waited, how many a batch served. */
+static void line_metrics(struct line *l, struct buf *out)
+{
+	struct line_stats st;
+	uint64_t sum = 0;
+
+	line_read_stats(l, &st);
+	buf_fmt(out,
+		"# HELP jari_line_length tickets waiting\n# TYPE jari_line_length gauge\njari_line_length %llu\n"
+		"# HELP jari_batches_total transactions that served the line\n# TYPE jari_batches_total counter\n"
+		"jari_batches_total %llu\n"
+		"# HELP jari_tickets_served_total tickets served\n# TYPE jari_tickets_served_total counter\n"
+		"jari_tickets_served_total %llu\n"
+		"# HELP jari_ticket_wait_milliseconds how long tickets waited\n"
+		"# TYPE jari_ticket_wait_milliseconds histogram\n",
+		(unsigned long long)line_length(l), (unsigned long long)st.batches, (unsigned long long)st.served);
+	for (int i = 0; i < LINE_HISTOGRAM - 1; i++)
+		buf_fmt(out, "jari_ticket_wait_milliseconds_bucket{le=\"%.1f\"} %llu\n", line_bucket_ms(i),
+			(unsigned long long)(sum += st.waits[i]));
+	sum += st.waits[LINE_HISTOGRAM - 1];
+	buf_fmt(out, "jari_ticket_wait_milliseconds_bucket{le=\"+Inf\"} %llu\njari_ticket_wait_milliseconds_count %llu\n",
+		(unsigned long long)sum, (unsigned long long)sum);
+	buf_fmt(out, "# HELP jari_batch_size tickets in a batch\n# TYPE jari_batch_size histogram\n");
+	sum = 0;
+	for (int i = 0; i < 12; i++)
+		buf_fmt(out, "jari_batch_size_bucket{le=\"%d\"} %llu\n", 1 << i, (unsigned long long)(sum += st.sizes[i]));
+	buf_fmt(out, "jari_batch_size_bucket{le=\"+Inf\"} %llu\njari_batch_size_count %llu\n", (unsigned long long)st.batches,
+		(unsigned long long)st.batches);
+}
+
 enum err api_metrics(struct door *d, struct req *r, const struct user *user, struct reply *reply)
 {
 	int busy = 0, workers = 0;
@@ -52,6 +82,7 @@ enum err api_metrics(struct door *d, struct req *r, const struct user *user, str
 		"# HELP jari_workers workers at their place\n# TYPE jari_workers gauge\njari_workers %d\n"
 		"# HELP jari_workers_busy workers with a request\n# TYPE jari_workers_busy gauge\njari_workers_busy %d\n",
 		workers, busy);
+	line_metrics(d->hall.line, &reply->body);
 	return ERR_OK;
 }
 

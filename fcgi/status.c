@@ -92,6 +92,17 @@ static void print_workers(struct board *b)
 	       (unsigned long long)served);
 }
 
+static void print_line(struct line *l)
+{
+	struct line_stats st;
+
+	line_read_stats(l, &st);
+	printf("line         %llu waiting; waits p50 %.1f, p95 %.1f, p99 %.1f ms\n", (unsigned long long)line_length(l),
+	       line_percentile(&st, 0.5), line_percentile(&st, 0.95), line_percentile(&st, 0.99));
+	printf("batches      %llu, %.1f tickets on average, %llu at most\n", (unsigned long long)st.batches,
+	       st.batches ? (double)st.served / (double)st.batches : 0.0, (unsigned long long)st.longest_batch);
+}
+
 int cli_status(const struct cli_options *o)
 {
 	static struct hall hall;
@@ -115,6 +126,7 @@ int cli_status(const struct cli_options *o)
 		printf("pen          held by %d for %lld ms\n", holder, (long long)(clock_mono_ms() - pen_since_ms(hall.pen)));
 	else
 		printf("pen          free\n");
+	print_line(hall.line);
 	printf("memory       %.1f MB (PSS of %d processes)\n", (double)kb / 1024, processes);
 	for (int c = 0; c < BOARD__MAX; c++)
 		printf("%-20s %llu\n", board_counter_name((enum board_counter)c),
