@@ -140,6 +140,14 @@ static enum err find_key(struct db *db, const struct ticket_book *b, struct tick
 	return ERR_OK;
 }
 
+/*
+ * The seats taken in the slot that was looked at last, within the present transaction: a batch for
+ * one hot slot sums it once.  Only the pen's holder uses it, and every transaction begins without.
+ */
+static struct {
+	int64_t slot_id, taken;
+} summed;
+
 struct slot {
 	int64_t id, capacity; /* id 0: nobody has booked it yet */
 };
@@ -193,6 +201,7 @@ enum err booking_expire_due_held(struct db *db, int64_t now_s, int *count)
 	char now[CLOCK_ISO_SIZE];
 	enum err e;
 
+	summed.slot_id = 0;
 	clock_iso(now_s, now);
 	e = sql_run(db, SQL_EXPIRE_DUE, "tt", now, "keeper");
 	*count = e == ERR_OK ? sql_changes(db) : 0;
@@ -262,6 +271,18 @@ static bool is_answer(enum err e)
 	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE;
 }
 
+static enum err sum_slot(struct db *db, int64_t slot_id, int64_t *taken)
+{
+	enum err e = ERR_OK;
+
+	if (summed.slot_id != slot_id) {
+		e = one_int(db, sql_use(db, SQL_SLOT_TAKEN, "i", slot_id), &summed.taken);
+		summed.slot_id = e == ERR_OK ? slot_id : 0;
+	}
+	*taken = summed.taken;
+	return e;
+}
+
 /* Everything that must be looked up before the insert; out->err says no, out->id that it is there already. */
 static enum err decide(struct db *db, const struct ticket_book *b, struct slot *slot, int64_t *table,
 		       struct ticket_outcome *out)
@@ -281,7 +302,7 @@ static enum err decide(struct db *db, const struct ticket_book *b, struct slot *
 		return e;
 	}
 	if (slot->id)
-		e = one_int(db, sql_use(db, SQL_SLOT_TAKEN, "i", slot->id), &taken);
+		e = sum_slot(db, slot->id, &taken);
 	if (e == ERR_OK && taken + b->party > slot->capacity && !WITHOUT("sum"))
 		say_full(out, slot->capacity - taken);
 	return e == ERR_OK && out->err == ERR_OK ? choose_table(db, b, slot, table, out) : e;
@@ -302,8 +323,12 @@ enum err booking_write(struct db *db, const struct ticket_book *b, uint64_t tick
 	if (e != ERR_OK)
 		return e;
 	e = insert(db, b, &slot, table, ticket, now_s, out);
-	if (e == ERR_OK)
+	if (e == ERR_OK) {
+		if (summed.slot_id == slot.id)
+			summed.taken += b->party;
 		return sql_run(db, SQL_RELEASE, "");
+	}
+	summed.slot_id = 0;
 	/* The book's own rules had the last word: this ticket is refused, its neighbours are not touched. */
 	*out = (struct ticket_outcome){.err = (int32_t)e};
 	if (!is_answer(e))
@@ -397,6 +422,7 @@ enum err booking_move(struct db *db, const struct ticket_move *m, int64_t now_s,
 {
 	enum err e = booking_get(db, m->reservation_id, now_s, moved);
 
+	summed.slot_id = 0;
 	*out = (struct ticket_outcome){.id = m->reservation_id};
 	if (e == ERR_NO_SUCH_RESERVATION) {
 		out->err = e;

@@ -33,6 +33,9 @@ enum err booking_items(struct db *db, int64_t id,
 		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity),
 		       void *arg);
 
+/* What is paid, and how much of it a guest who cancels at this moment gets back. */
+enum err booking_refund_now(struct db *db, const struct reservation *v, int64_t now_s, int64_t *paid, int64_t *refund);
+
 /* ERR_NO_SUCH_RESERVATION when there is none. */
 enum err booking_by_code(struct db *db, const char *code, int64_t *id);
 

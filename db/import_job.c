@@ -12,9 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	PROBLEMS_TOLD = 100,
-	REPAIRS_TOLD = 200, /* of one kind */
+enum { PROBLEMS_TOLD = 100 };
+
+static const int64_t repairs_told[REPAIR__MAX] = {
+#define X(word, told, title) [REPAIR_##word] = told,
+	IMPORT_REPAIR_LIST(X)
+#undef X
 };
 
 /* clang-format off */
@@ -218,7 +221,7 @@ void import_repaired(struct import_job *j, enum import_repair kind, const struct
 	struct buf *b = &j->repairs[kind];
 	va_list ap;
 
-	if (j->planning || ++j->repair_count[kind] > REPAIRS_TOLD)
+	if (j->planning || ++j->repair_count[kind] > repairs_told[kind])
 		return;
 	buf_str(b, "    ");
 	if (f && line)
@@ -296,6 +299,14 @@ int64_t import_hash(const char *text)
 	for (; *text; text++)
 		h = (h ^ (unsigned char)*text) * 1099511628211u;
 	return (int64_t)(h >> 1 | 1);
+}
+
+int64_t import_hash_pair(int64_t a, int64_t b)
+{
+	char text[48];
+
+	snprintf(text, sizeof text, "%lld %lld", (long long)a, (long long)b);
+	return import_hash(text);
 }
 
 int64_t import_new_id(struct import_job *j, enum import_table t, int64_t from, enum import_sql there)

@@ -72,21 +72,24 @@ enum import_table {
 	IMPORT_TABLE__MAX
 };
 
+/* clang-format off */
 #define IMPORT_REPAIR_LIST(X) \
-	X(DUPLICATE, "active duplicates of one guest and slot canceled") \
-	X(OVERFULL,  "slots given the seats that were sold in them") \
-	X(EXPIRED,   "holds past their time expired") \
-	X(STATUS,    "states spelled otherwise") \
-	X(TOTAL,     "totals that were not deposit + prepayment") \
-	X(CODE,      "reservation codes made new") \
-	X(LOGIN,     "accounts that became guests") \
-	X(MONEY,     "payments put in order") \
-	X(MERGED,    "rows that are one and the same here") \
-	X(ID,        "ids that were taken") \
-	X(CELL,      "cells that did not fit")
+	/* what, how many are told one by one, the title of all */ \
+	X(DUPLICATE, 200, "active duplicates of one guest and slot canceled") \
+	X(OVERFULL,  200, "slots given the seats that were sold in them") \
+	X(EXPIRED,    50, "holds past their time expired") \
+	X(STATUS,     10, "states spelled otherwise") \
+	X(TOTAL,     200, "totals that were not deposit + prepayment") \
+	X(CODE,       50, "reservation codes made new") \
+	X(LOGIN,     200, "accounts that became guests") \
+	X(MONEY,     200, "payments put in order") \
+	X(MERGED,     50, "rows that are one and the same here") \
+	X(ID,         50, "ids that were taken") \
+	X(CELL,      200, "cells that did not fit")
+/* clang-format on */
 
 enum import_repair {
-#define X(word, title) REPAIR_##word,
+#define X(word, told, title) REPAIR_##word,
 	IMPORT_REPAIR_LIST(X)
 #undef X
 	REPAIR__MAX
@@ -122,7 +125,7 @@ struct import_slot {
 struct import_booking {
 	int64_t from, id, user, line;
 	int64_t stays;    /* the one that is kept instead of this duplicate, as the folder or the book numbers it */
-	int64_t due_back; /* money that is owed because of a repair */
+	int64_t money;    /* that its payments kept */
 	size_t slot, restaurant;
 	int party;
 	enum life was, is; /* as the file has it, as the book will have it */
@@ -154,6 +157,7 @@ struct import_job {
 	struct import_booking *bookings;
 	size_t booking_count;
 	struct import_map codes; /* hashes of the codes that are taken */
+	struct import_map items; /* hashes of reservation and dish */
 
 	int64_t money_in, money_kept, money_back, money_due;
 	int64_t problem_count, repair_count[REPAIR__MAX];
@@ -183,6 +187,7 @@ void import_map_put(struct import_job *j, struct import_map *m, int64_t key, int
 /* Room for one more element of that size in a growing array; NULL when memory is out. */
 void *import_grow(struct import_job *j, void *array, size_t count, size_t size);
 int64_t import_hash(const char *text); /* above 0 */
+int64_t import_hash_pair(int64_t a, int64_t b);
 
 /*
  * The id that a row of the file gets in the book: its own in an empty book, unless it is taken, else

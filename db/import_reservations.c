@@ -448,7 +448,7 @@ static void tell_why(struct import_job *j, const struct import_file *f, const st
 		snprintf(why, sizeof why, "import: an active duplicate of reservation %lld, same guest and slot",
 			 (long long)b->stays);
 		import_audit(j, "reservation", b->id, "status", life_word(b->was), life_word(b->is), why);
-		import_run(j, f, IMPORT_CANCELLATION_ADD, "itit", b->id, why, b->due_back, j->now);
+		import_run(j, f, IMPORT_CANCELLATION_ADD, "itit", b->id, why, b->money, j->now);
 	} else if (b->was != b->is) {
 		snprintf(why, sizeof why, "import: its hold ended %s%s", *r->hold ? "at " : "long ago", r->hold);
 		import_repaired(j, REPAIR_EXPIRED, f, b->line, "reservation %lld was still held although its time ended %s%s.",

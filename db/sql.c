@@ -18,6 +18,15 @@
 /* Seats count until the second their hold is due, whether or not it has been swept. */
 #define STILL_TAKEN(v, now) v ".is_active = 1 AND NOT (" v ".status = 'TEMPORARY' AND " v ".hold_expires_at <= " now ")"
 
+/* For sums: reservations_slot covers it, which it cannot for the generated is_active. */
+#define ACTIVE "status IN ('TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM', 'REFUND_PENDING')"
+
+/* The same as a sum: what is active, by the index alone, less the few that are due. */
+#define TAKEN_NOW(slot, now) \
+	"(SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = " slot " AND " ACTIVE ")" \
+	" - (SELECT ifnull(sum(party_size), 0) FROM reservations" \
+	" WHERE status = 'TEMPORARY' AND hold_expires_at <= " now " AND +slot_id = " slot ")"
+
 /* One reservation as booking.c reads it, column by column. */
 #define RESERVATION \
 	"SELECT v.reservation_id, v.reservation_code, v.slot_id, v.user_id, s.restaurant_id, s.slot_date, s.slot_time," \
@@ -71,10 +80,8 @@ static const struct {
 	" WHERE restaurant_id = ?1 AND is_deleted = 0 ORDER BY seats_max, table_id", 0},
 
 [SQL_SLOTS_OF_DAY] = {
-	"SELECT s.slot_time, s.max_capacity, ifnull(sum(v.party_size), 0)"
-	" FROM restaurant_reservation_slots s"
-	" LEFT JOIN reservations v ON v.slot_id = s.slot_id AND " STILL_TAKEN("v", "?3")
-	" WHERE s.restaurant_id = ?1 AND s.slot_date = ?2 GROUP BY s.slot_id", 0},
+	"SELECT s.slot_time, s.max_capacity, " TAKEN_NOW("s.slot_id", "?3")
+	" FROM restaurant_reservation_slots s WHERE s.restaurant_id = ?1 AND s.slot_date = ?2", 0},
 [SQL_TABLES_TAKEN_OF_DAY] = {
 	"SELECT s.slot_time, v.table_id FROM restaurant_reservation_slots s"
 	" JOIN reservations v ON v.slot_id = s.slot_id AND " STILL_TAKEN("v", "?3")
@@ -88,9 +95,9 @@ static const struct {
 	" VALUES (?1, ?2, ?3, ?4, ?5, ?5)", 0},
 /* Inside a transaction that has expired what was due: strictly what is active. */
 [SQL_SLOT_TAKEN] = {
-	"SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = ?1 AND is_active = 1", 0},
+	"SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = ?1 AND " ACTIVE, 0},
 [SQL_SLOT_TAKEN_NOW] = {
-	"SELECT ifnull(sum(v.party_size), 0) FROM reservations v WHERE v.slot_id = ?1 AND " STILL_TAKEN("v", "?2"), 0},
+	"SELECT " TAKEN_NOW("?1", "?2"), 0},
 [SQL_TABLES_TAKEN_OF_SLOT] = {
 	"SELECT table_id FROM reservations WHERE slot_id = ?1 AND is_active = 1 AND table_id IS NOT NULL", 0},
 
@@ -162,6 +169,18 @@ static const struct {
 	" WHERE status = 'TEMPORARY' AND hold_expires_at <= ?1", 0},
 [SQL_DUE_COUNT] = {
 	"SELECT count(*) FROM reservations WHERE status = 'TEMPORARY' AND hold_expires_at <= ?1", 0},
+
+[SQL_TICKETS_OF_SLOT] = {
+	"SELECT v.ticket, v.user_id, v.reservation_id, v.party_size"
+	" FROM restaurant_reservation_slots s JOIN reservations v ON v.slot_id = s.slot_id AND v.is_active = 1"
+	" WHERE s.restaurant_id = ?1 AND s.slot_date = ?2 AND s.slot_time = ?3 AND v.ticket >= ?4 ORDER BY v.ticket", 0},
+[SQL_STAGE_RESTAURANT] = {
+	"UPDATE restaurants SET paused_until = NULL, hold_seconds = max(hold_seconds, ?2) WHERE restaurant_id = ?1", 0},
+[SQL_STAGE_HOLDS] = {
+	"UPDATE reservations SET hold_expires_at = ?2"
+	" WHERE status = 'TEMPORARY' AND hold_expires_at > ?1 AND hold_expires_at < ?2", 0},
+[SQL_STAGE_OUTBOX] = {
+	"UPDATE outbox SET status = 'SKIPPED' WHERE status = 'QUEUED' AND next_attempt_at > ''", 0},
 };
 /* clang-format on */
 
