@@ -2,7 +2,8 @@
  * clock.h - the only clock.
  *
  * Wall time is seconds since 1970 in UTC; it is what the book stores.  Monotonic time is for waiting
- * and measuring.  Builds for testing (JARI_TESTING) shift the wall clock by JARI_CLOCK_SHIFT seconds.
+ * and measuring.  Builds for testing (JARI_TESTING) shift the wall clock by JARI_CLOCK_SHIFT seconds and
+ * the monotonic one by JARI_MONO_SHIFT_MS milliseconds.
  */
 #ifndef JARI_CLOCK_H
 #define JARI_CLOCK_H

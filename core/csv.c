@@ -90,7 +90,8 @@ static enum after finish(struct csv *c, int ch)
 			return LAST;
 		return complain(c, c->next_line, "a carriage return without a line feed");
 	default:
-		return complain(c, c->next_line, "something follows a closing quote; a quote inside quotes is written twice");
+		return complain(c, c->next_line,
+				"something follows a closing quote; a quote inside quotes is written twice");
 	}
 }
 
@@ -243,7 +244,9 @@ bool csv_header(struct csv *c)
 		plain_name(cell, name, sizeof name);
 		c->column[i].name = c->names.len;
 		if (!*name || find(c, name, i) >= 0)
-			return complain(c, c->line, "the column \"%.40s\" %s", cell, *name ? "is there twice" : "has no name"), false;
+			return complain(c, c->line, "the column \"%.40s\" %s", cell,
+					*name ? "is there twice" : "has no name"),
+			       false;
 		buf_add(&c->names, cell, strlen(cell) + 1);
 		if (!buf_ok(&c->names))
 			return complain(c, c->line, "out of memory"), false;

@@ -15,7 +15,7 @@
 void failpoint_hit(const char *name)
 {
 	static int passed;
-	const char *spec = getenv("JARI_FAILPOINT");
+	const char *spec = getenv("JARI_FAILPOINT"), *fuse = getenv("JARI_FAILPOINT_FUSE");
 	size_t n = strlen(name);
 	const char *action, *nth;
 
@@ -23,7 +23,9 @@ void failpoint_hit(const char *name)
 		return;
 	action = spec + n + 1;
 	nth = strchr(action, ':');
-	if (++passed != (nth ? atoi(nth + 1) : 1))
+	if (++passed < (nth ? atoi(nth + 1) : 1))
+		return;
+	if (fuse ? unlink(fuse) != 0 : passed > (nth ? atoi(nth + 1) : 1))
 		return;
 	if (strncmp(action, "kill", 4) == 0)
 		kill(getpid(), SIGKILL);

@@ -2,7 +2,9 @@
  * failpoint.h - places where a test may kill, stop or delay a process.
  *
  * Only in builds for testing (JARI_TESTING).  JARI_FAILPOINT=name:action:nth, where action is kill,
- * stop or sleepMS: the nth time this process passes the point, it happens.
+ * stop or sleepMS: the nth time this process passes the point, it happens.  With JARI_FAILPOINT_FUSE
+ * naming a file, it happens from the nth time on to whoever finds the file there and takes it away:
+ * once, in one process of many, whenever the test lays a new one.
  */
 #ifndef JARI_FAILPOINT_H
 #define JARI_FAILPOINT_H

@@ -6,23 +6,46 @@
 #include "zone.h"
 
 #include <assert.h>
+#include <string.h>
+
+/* Keeps the list rising and without repeats; the first to name a time keeps it. */
+static size_t insert(struct hours_time *times, size_t n, struct hours_time t)
+{
+	size_t i = n;
+
+	while (i > 0 && times[i - 1].minute >= t.minute)
+		i--;
+	if (n == HOURS_TIMES_MAX || (i < n && times[i].minute == t.minute))
+		return n;
+	memmove(&times[i + 1], &times[i], (n - i) * sizeof times[0]);
+	times[i] = t;
+	return n + 1;
+}
 
 size_t hours_times(const struct hours_day *day, int slot_minutes, const char *zone, struct date date,
 		   struct hours_time times[HOURS_TIMES_MAX])
 {
-	const char *offered[DAY_MINUTES] = {NULL}; /* the label, where a time is offered */
 	size_t n = 0;
 	int64_t instant;
 
 	assert(slot_minutes > 0 && day->count <= HOURS_SPANS_MAX);
 	for (size_t i = 0; i < day->count; i++)
 		for (int m = day->spans[i].opens; m + slot_minutes <= day->spans[i].closes; m += slot_minutes)
-			if (!offered[m])
-				offered[m] = day->spans[i].label;
-	for (int m = 0; m < DAY_MINUTES && n < HOURS_TIMES_MAX; m++)
-		if (offered[m] && zone_to_utc(zone, date, m, &instant))
-			times[n++] = (struct hours_time){m, offered[m]};
+			if (zone_to_utc(zone, date, m, &instant))
+				n = insert(times, n, (struct hours_time){m, day->spans[i].label});
 	return n;
+}
+
+/* The span in which a stay may begin at that minute, or NULL. */
+static const struct hours_span *offers(const struct hours_day *day, int slot_minutes, int minute)
+{
+	for (size_t i = 0; i < day->count; i++) {
+		const struct hours_span *s = &day->spans[i];
+
+		if (minute >= s->opens && minute + slot_minutes <= s->closes && (minute - s->opens) % slot_minutes == 0)
+			return s;
+	}
+	return NULL;
 }
 
 enum err hours_check_date(const struct settings *s, const char *zone, struct date date, int64_t now_s)
@@ -42,8 +65,6 @@ enum err hours_check_date(const struct settings *s, const char *zone, struct dat
 enum err hours_check(const struct settings *s, const struct hours_day *day, const char *zone, struct date date,
 		     int minute, int64_t now_s, int64_t *starts_s)
 {
-	struct hours_time times[HOURS_TIMES_MAX];
-	size_t n, i = 0;
 	int64_t starts;
 	enum err e = hours_check_date(s, zone, date, now_s);
 
@@ -51,10 +72,7 @@ enum err hours_check(const struct settings *s, const struct hours_day *day, cons
 		return e;
 	if (day->count == 0)
 		return ERR_CLOSED_DAY;
-	n = hours_times(day, s->slot_minutes, zone, date, times);
-	while (i < n && times[i].minute != minute)
-		i++;
-	if (i == n || !zone_to_utc(zone, date, minute, &starts))
+	if (!offers(day, s->slot_minutes, minute) || !zone_to_utc(zone, date, minute, &starts))
 		return ERR_NO_SUCH_TIME;
 	if (starts <= now_s)
 		return ERR_PAST;

@@ -10,11 +10,13 @@
  *
  * A ticket's life:  FREE -> QUEUED -> RUNNING -> DONE      (QUEUED -> LEFT when the guest goes)
  * A place is used again when its ticket is done and somebody was told, or nobody asked for a minute.
+ * Until then a number that would fall on it is passed over: an outcome that waits for its guest must
+ * not close the line for everybody.
  *
  * INVARIANTS (line_check() tests each)
  *   L1  head <= tail <= head + LINE_PLACES
  *   L2  for every n in [head, tail): places[n % LINE_PLACES].number == n, and it is not FREE (DONE there: its
- *       publisher died before he could advance head)
+ *       publisher died before he could advance head); or n was passed over, and an older ticket is DONE there
  *   L3  no place outside [head, tail) is QUEUED or RUNNING
  *   L4  every known booking ticket is found through the index by its guest and slot
  *
@@ -26,8 +28,9 @@
  *   word, asked_ms, waiter_until_ms, collected, unlocked are single atomic words anybody may write.
  *
  * WHAT A KILL LEAVES
- *   Under the lock: a place filled but not counted (tail is stored last) is simply filled again; a
- *   half-linked index is rebuilt from the places by whoever inherits the lock.
+ *   Under the lock: a place is nobody's (number 0) before it is filled, and one that is filled but not
+ *   counted (tail is stored last) is simply filled again; a half-linked index is rebuilt from the
+ *   places by whoever inherits the lock.
  *   With the pen: RUNNING tickets are taken again by the next holder, who first looks in the book for
  *   those below `suspect`.
  *   While waiting: waiter_until_ms runs out by itself.
@@ -48,7 +51,7 @@
 #include <unistd.h>
 
 enum {
-	LAYOUT = 1,
+	LAYOUT = 2,
 	INDEX_SIZE = 16384,
 	WAITER_SLACK_MS = 100,
 };
@@ -181,12 +184,7 @@ static void repair_locked(struct line *l)
 			atomic_store(&p->number, 0);
 			atomic_store(&p->state, LINE_FREE);
 		}
-	}
-	/* In order of number, so that the newest of a guest comes first again. */
-	for (uint64_t n = tail > LINE_PLACES ? tail - LINE_PLACES : 1; n < tail; n++) {
-		struct place *p = known(l, n);
-
-		if (p && p->request.kind == TICKET_BOOK)
+		if (atomic_load(&p->number) && p->request.kind == TICKET_BOOK)
 			link_locked(l, p);
 	}
 }
@@ -208,15 +206,17 @@ static struct place *newest_locked(struct line *l, const struct ticket_request *
 {
 	uint32_t hash = hash_of(r);
 	int32_t i = l->first[hash % INDEX_SIZE];
+	struct place *newest = NULL;
 
 	for (int steps = 0; steps < LINE_PLACES && i > 0 && i <= LINE_PLACES; steps++) {
 		struct place *p = &l->places[i - 1];
 
-		if (p->hash == hash && same_slot(&p->request.u.book, &r->u.book))
-			return p;
+		if (p->hash == hash && same_slot(&p->request.u.book, &r->u.book) &&
+		    (!newest || atomic_load(&p->number) > atomic_load(&newest->number)))
+			newest = p;
 		i = p->next;
 	}
-	return NULL;
+	return newest;
 }
 
 /* What the guest asked for is the same; what we added to it may differ. */
@@ -231,12 +231,27 @@ static bool same_request(const struct ticket_book *a, const struct ticket_book *
 	return true;
 }
 
+/* A success that was cancelled since, or whose hold has run out. */
+static bool is_over(const struct place *p)
+{
+	return p->outcome.err == ERR_OK &&
+	       (atomic_load(&p->unlocked) || (p->outcome.hold_until_s && p->outcome.hold_until_s <= clock_now_s()));
+}
+
+/* May this request have the outcome of the ticket that was drawn for it, instead of a new ticket? */
+static bool is_his(const struct place *p, bool same, bool keyed)
+{
+	if (clock_mono_ms() - atomic_load(&p->done_ms) > LINE_KEEP_MS)
+		return false;
+	/* Nobody was told yet, or the key asks for the same answer again. */
+	return keyed || (same && !atomic_load(&p->collected) && !is_over(p));
+}
+
 /* Is the success of this ticket still news? */
 static bool locks_guest(const struct place *p)
 {
-	return p->outcome.err == ERR_OK && !atomic_load(&p->unlocked) &&
-	       clock_mono_ms() - atomic_load(&p->done_ms) < p->request.u.book.lock_ms &&
-	       (p->outcome.hold_until_s == 0 || p->outcome.hold_until_s > clock_now_s());
+	return p->outcome.err == ERR_OK && !is_over(p) &&
+	       clock_mono_ms() - atomic_load(&p->done_ms) < p->request.u.book.lock_ms;
 }
 
 static enum err find_locked(struct line *l, const struct ticket_request *r, uint64_t *number)
@@ -258,8 +273,8 @@ static enum err find_locked(struct line *l, const struct ticket_request *r, uint
 		*number = atomic_load(&p->number);
 		return ERR_OK;
 	case LINE_DONE:
-		if (keyed || (same && !atomic_load(&p->collected))) {
-			*number = atomic_load(&p->number); /* nobody was told yet, or the key asks for the same answer */
+		if (is_his(p, same, keyed)) {
+			*number = atomic_load(&p->number);
 			return ERR_OK;
 		}
 		if (!locks_guest(p))
@@ -317,15 +332,21 @@ static bool reusable(const struct place *p, int64_t now)
 
 static enum err draw_locked(struct line *l, const struct ticket_request *r, uint64_t *number)
 {
-	uint64_t n = atomic_load(&l->tail);
-	struct place *p = at(l, n);
+	uint64_t n = atomic_load(&l->tail), head = atomic_load(&l->head);
 	int64_t now = clock_mono_ms();
+	struct place *p;
 
-	if (!atomic_load(&l->seeded) || n - atomic_load(&l->head) >= LINE_PLACES || !reusable(p, now))
+	while (n - head < LINE_PLACES && !reusable(at(l, n), now))
+		n++; /* somebody may still come for the outcome there */
+	if (!atomic_load(&l->seeded) || n - head >= LINE_PLACES)
 		return ERR_LINE_FULL;
+	p = at(l, n);
 	if (atomic_load(&p->number) && p->request.kind == TICKET_BOOK)
 		unlink_locked(l, p);
 	FAILPOINT("line.filling");
+	/* Whoever is reading the old ticket without the lock sees by this that it is gone. */
+	atomic_store(&p->number, 0);
+	atomic_thread_fence(memory_order_release);
 	atomic_store(&p->state, LINE_FREE);
 	p->request = *r;
 	p->outcome = (struct ticket_outcome){0};
@@ -364,6 +385,13 @@ enum err line_draw(struct line *l, const struct ticket_request *r, uint64_t *num
 
 /* ---- asking ---- */
 
+/* After reading a place without the lock: it may have been used again meanwhile. */
+static bool still(const struct place *p, uint64_t number)
+{
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load(&p->number) == number;
+}
+
 enum line_state line_look(struct line *l, uint64_t number, struct ticket_outcome *outcome)
 {
 	struct place *p = known(l, number);
@@ -374,8 +402,7 @@ enum line_state line_look(struct line *l, uint64_t number, struct ticket_outcome
 	state = (enum line_state)atomic_load(&p->state);
 	if (state == LINE_DONE)
 		*outcome = p->outcome;
-	/* It may have been used again while we read. */
-	return atomic_load(&p->number) == number ? state : LINE_FREE;
+	return still(p, number) ? state : LINE_FREE;
 }
 
 bool line_request(struct line *l, uint64_t number, struct ticket_request *out)
@@ -385,7 +412,7 @@ bool line_request(struct line *l, uint64_t number, struct ticket_request *out)
 	if (!p)
 		return false;
 	*out = p->request;
-	return atomic_load(&p->number) == number;
+	return still(p, number);
 }
 
 void line_collected(struct line *l, uint64_t number)
@@ -409,7 +436,8 @@ bool line_leave(struct line *l, uint64_t number)
 	struct place *p = known(l, number);
 	uint32_t queued = LINE_QUEUED;
 
-	return p && atomic_compare_exchange_strong(&p->state, &queued, LINE_LEFT);
+	/* A suspect may be in the book already: its outcome is the book's to tell. */
+	return p && number >= atomic_load(&l->suspect) && atomic_compare_exchange_strong(&p->state, &queued, LINE_LEFT);
 }
 
 void line_view(struct line *l, uint64_t number, struct line_view *out)
@@ -417,25 +445,24 @@ void line_view(struct line *l, uint64_t number, struct line_view *out)
 	uint64_t head = atomic_load(&l->head), tail = atomic_load(&l->tail), us;
 	struct place *mine = known(l, number);
 
-	*out = (struct line_view){.position = number >= head ? number - head + 1 : 1, .waiting = 1};
-	us = out->position * atomic_load(&l->us_per_ticket);
-	out->eta_s = (int)((us + 999999) / 1000000);
-	if (out->eta_s < 1)
-		out->eta_s = 1;
-	if (!mine || mine->request.kind != TICKET_BOOK || tail - head > LINE_PLACES)
-		return;
+	*out = (struct line_view){.position = 1};
 	/* Without the lock: a number that people look at may be off by one who just came or went. */
-	out->waiting = 0;
-	for (uint64_t n = head; n < tail; n++) {
+	for (uint64_t n = head; mine && n < tail && n - head < LINE_PLACES; n++) {
 		struct place *p = at(l, n);
 		uint32_t state = atomic_load(&p->state);
 
-		if ((state == LINE_QUEUED || state == LINE_RUNNING) && p->request.kind == TICKET_BOOK &&
-		    p->request.u.book.restaurant_id == mine->request.u.book.restaurant_id &&
-		    memcmp(p->request.u.book.date, mine->request.u.book.date, TEXT_DATE_SIZE) == 0 &&
-		    memcmp(p->request.u.book.time, mine->request.u.book.time, TEXT_TIME_SIZE) == 0)
-			out->waiting++;
+		if (state != LINE_QUEUED && state != LINE_RUNNING)
+			continue;
+		out->position += n < number;
+		out->waiting += mine->request.kind == TICKET_BOOK && p->request.kind == TICKET_BOOK &&
+				p->request.u.book.restaurant_id == mine->request.u.book.restaurant_id &&
+				memcmp(p->request.u.book.date, mine->request.u.book.date, TEXT_DATE_SIZE) == 0 &&
+				memcmp(p->request.u.book.time, mine->request.u.book.time, TEXT_TIME_SIZE) == 0;
 	}
+	if (out->waiting < 1)
+		out->waiting = 1;
+	us = out->position * atomic_load(&l->us_per_ticket);
+	out->eta_s = us < 1000000 ? 1 : (int)((us + 999999) / 1000000);
 }
 
 /* ---- waiting ---- */
@@ -510,7 +537,8 @@ const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_
 		/* RUNNING: the last holder died with it in hand. */
 		if (!atomic_compare_exchange_strong(&p->state, &state, LINE_RUNNING) && state != LINE_RUNNING)
 			continue;
-		if (!abandoned(p))
+		/* A suspect may be in the book already: that is looked up, whoever asks. */
+		if (*number < atomic_load(&l->suspect) || !abandoned(p))
 			return &p->request;
 		line_publish(l, *number, &(struct ticket_outcome){.err = ERR_ABANDONED});
 	}
@@ -560,7 +588,8 @@ void line_advance(struct line *l, uint64_t to, int served, int64_t took_us)
 	uint64_t each, average = atomic_load(&l->us_per_ticket);
 	int bucket = 0;
 
-	atomic_store(&l->head, to);
+	if (to > atomic_load(&l->head))
+		atomic_store(&l->head, to);
 	if (served <= 0)
 		return;
 	each = (uint64_t)took_us / (uint64_t)served;
@@ -606,9 +635,14 @@ void line_call_next(struct line *l)
 		line_ring_bell(l);
 }
 
-void line_await_bell(struct line *l, int64_t ms)
+uint32_t line_bell(struct line *l)
 {
-	futex_wait(&l->bell, atomic_load(&l->bell), ms);
+	return atomic_load(&l->bell);
+}
+
+void line_await_bell(struct line *l, uint32_t heard, int64_t ms)
+{
+	futex_wait(&l->bell, heard, ms);
 }
 
 void line_ring_bell(struct line *l)
@@ -658,7 +692,10 @@ int line_check(struct line *l)
 	if (head > tail || tail - head > LINE_PLACES)
 		return 1;
 	for (uint64_t n = head; n < tail; n++) {
-		if (!known(l, n) || atomic_load(&at(l, n)->state) == LINE_FREE)
+		uint64_t number = atomic_load(&at(l, n)->number);
+		uint32_t state = atomic_load(&at(l, n)->state);
+
+		if (number == n ? state == LINE_FREE : number > n || state != LINE_DONE)
 			return 2;
 	}
 	for (size_t i = 0; i < LINE_PLACES; i++) {

@@ -56,7 +56,7 @@ void line_touch(struct line *l, uint64_t number);
 bool line_leave(struct line *l, uint64_t number);
 
 struct line_view {
-	uint64_t position; /* 1: the next to be served */
+	uint64_t position; /* 1: the next to be served; those who left do not count */
 	int waiting;       /* tickets for the same slot, this one included */
 	int eta_s;
 };
@@ -94,8 +94,9 @@ void line_unlock_guest(struct line *l, int64_t user_id, int64_t restaurant_id, c
 
 /* Wakes somebody who will take the pen for the tickets that are left: a waiter, or else the keeper. */
 void line_call_next(struct line *l);
-/* The keeper's bell: sleeps until it rings, at most ms. */
-void line_await_bell(struct line *l, int64_t ms);
+/* The keeper's bell: how often it has rung; sleeps until it rings once more, at most ms. */
+uint32_t line_bell(struct line *l);
+void line_await_bell(struct line *l, uint32_t heard, int64_t ms);
 void line_ring_bell(struct line *l);
 
 /* ---- for those who watch ---- */

@@ -20,19 +20,30 @@ void money_freeze(const struct settings *s, char out[MONEY_POLICY_SIZE])
 		 s->refund_cutoff_minutes, s->refund_late_pct, s->refund_large_from, s->refund_late_large_pct);
 }
 
-int64_t money_refund(const char *policy, int party, int64_t paid, int64_t days_before, int64_t minutes_before)
+bool money_terms(const char *policy, int party, struct money_terms *out)
 {
-	int day_before, same_day, until, late, large_from, late_large, pct;
+	int day_before, same_day, until, late, large_from, late_large;
 
 	if (sscanf(policy, POLICY, &day_before, &same_day, &until, &late, &large_from, &late_large) != 6)
+		return false;
+	*out = (struct money_terms){day_before, same_day, until, party >= large_from ? late_large : late};
+	return true;
+}
+
+int64_t money_refund(const char *policy, int party, int64_t paid, int64_t days_before, int64_t minutes_before)
+{
+	struct money_terms terms;
+	int pct;
+
+	if (!money_terms(policy, party, &terms))
 		return paid;
 	if (minutes_before <= 0)
 		pct = 0;
 	else if (days_before >= 1)
-		pct = day_before;
-	else if (minutes_before >= until)
-		pct = same_day;
+		pct = terms.day_before_pct;
+	else if (minutes_before >= terms.cutoff_minutes)
+		pct = terms.same_day_pct;
 	else
-		pct = party >= large_from ? late_large : late;
+		pct = terms.late_pct;
 	return paid * pct / 100;
 }

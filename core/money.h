@@ -17,6 +17,14 @@ int64_t money_deposit(const struct settings *s, int party);
  */
 void money_freeze(const struct settings *s, char out[MONEY_POLICY_SIZE]);
 
+/* What a frozen line says to a party of this size. */
+struct money_terms {
+	int day_before_pct, same_day_pct, cutoff_minutes, late_pct;
+};
+
+/* False for a policy that cannot be read. */
+bool money_terms(const char *policy, int party, struct money_terms *out);
+
 /*
  * How much of `paid` a guest who cancels gets back.  days_before counts calendar days at the
  * restaurant (0: the day itself), minutes_before those left to the slot (negative: it has begun).  A

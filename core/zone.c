@@ -60,13 +60,13 @@ static bool shows(time_t t, struct date day, int minute_of_day)
  * whatever the clock does in between, forwards or back, by an hour or by half of one.  mktime()
  * picks either of two and remembers its last guess, so it is not asked.
  */
-bool zone_to_utc(const char *zone, struct date day, int minute_of_day, int64_t *utc_s)
+static bool ask_library(struct date day, int minute_of_day, int64_t *utc_s)
 {
 	time_t as_utc = (time_t)(text_days(day) * 86400 + minute_of_day * 60);
 	time_t before = as_utc - 86400, after = as_utc + 86400, early, late;
 	struct tm tm;
 
-	if (!switch_to(zone) || !localtime_r(&before, &tm))
+	if (!localtime_r(&before, &tm))
 		return false;
 	early = as_utc - tm.tm_gmtoff;
 	if (!localtime_r(&after, &tm))
@@ -85,6 +85,43 @@ bool zone_to_utc(const char *zone, struct date day, int minute_of_day, int64_t *
 	else
 		return false;
 	return true;
+}
+
+/*
+ * On most days the clock goes straight on: the offset of the day before is that of the day after, and
+ * every time exists once.  Those days are remembered, because a list of slots asks about one of them
+ * again and again.
+ */
+static bool steady_offset(const char *zone, int64_t day, int64_t *offset_s)
+{
+	static struct {
+		char zone[NAME_MAX_LEN];
+		int64_t day, offset_s;
+	} days[16];
+	time_t before = (time_t)((day - 1) * 86400), after = (time_t)((day + 2) * 86400);
+	size_t i = (size_t)day % 16;
+	struct tm a, b;
+
+	if (days[i].day != day || strcmp(days[i].zone, zone) != 0) {
+		if (!switch_to(zone) || !localtime_r(&before, &a) || !localtime_r(&after, &b) || a.tm_gmtoff != b.tm_gmtoff)
+			return false;
+		snprintf(days[i].zone, sizeof days[i].zone, "%s", zone);
+		days[i].day = day;
+		days[i].offset_s = a.tm_gmtoff;
+	}
+	*offset_s = days[i].offset_s;
+	return true;
+}
+
+bool zone_to_utc(const char *zone, struct date day, int minute_of_day, int64_t *utc_s)
+{
+	int64_t days = text_days(day), offset_s;
+
+	if (steady_offset(zone, days, &offset_s)) {
+		*utc_s = days * 86400 + minute_of_day * 60 - offset_s;
+		return true;
+	}
+	return switch_to(zone) && ask_library(day, minute_of_day, utc_s);
 }
 
 bool zone_to_local(const char *zone, int64_t utc_s, struct date *day, int *minute_of_day)

@@ -265,10 +265,13 @@ static enum err insert(struct db *db, const struct ticket_book *b, struct slot *
 	return e;
 }
 
-/* Is it a rule of the book that said no, rather than a fault? */
+/*
+ * Does this end the one ticket, rather than the whole transaction?  A rule of the book that said no; and
+ * a ticket that breaks one which the door should have checked must not take its neighbours along.
+ */
 static bool is_answer(enum err e)
 {
-	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE;
+	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE || e == ERR_INTERNAL;
 }
 
 static enum err sum_slot(struct db *db, int64_t slot_id, int64_t *taken)
@@ -380,6 +383,22 @@ static int64_t refund_of(struct db *db, const struct ticket_move *m, const struc
 	    !zone_to_local(r.zone, now_s, &today, &now_minute))
 		return paid;
 	return money_refund(v->refund_policy, v->party, paid, text_days(day) - text_days(today), (starts - now_s) / 60);
+}
+
+enum err booking_refund_now(struct db *db, const struct reservation *v, int64_t now_s, int64_t *paid, int64_t *refund)
+{
+	struct ticket_move m = {.by = BY_GUEST};
+	sqlite3_stmt *s = sql_use(db, SQL_PAID_OF, "i", v->id);
+	int64_t sum = 0;
+	enum err e;
+
+	while (sql_row(db, s, &e))
+		sum = sql_int(s, 1);
+	if (e != ERR_OK)
+		return e;
+	*paid = sum;
+	*refund = sum > 0 ? refund_of(db, &m, v, sum, now_s) : 0;
+	return ERR_OK;
 }
 
 static enum err cancel(struct db *db, const struct ticket_move *m, const struct reservation *v, int64_t now_s,

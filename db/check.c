@@ -52,6 +52,10 @@ static const struct {
 	 "SELECT printf('%s has no audit row for its creation', v.reservation_code) FROM reservations v"
 	 " WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.entity = 'reservation' AND a.entity_id = v.reservation_id"
 	 " AND a.change = 'created')"},
+	{"no reservation has vanished",
+	 "SELECT printf('reservation %d was written down and is gone', a.entity_id) FROM audit a"
+	 " WHERE a.entity = 'reservation' AND a.change = 'created'"
+	 " AND NOT EXISTS (SELECT 1 FROM reservations v WHERE v.reservation_id = a.entity_id)"},
 	{"every change was written down",
 	 "SELECT printf('%s is %s, but the audit ends with %s', v.reservation_code, v.status, a.to_value)"
 	 " FROM reservations v JOIN audit a ON a.audit_id = (SELECT max(audit_id) FROM audit WHERE"

@@ -57,6 +57,7 @@ static enum err look_at(const char *file)
 	int rc = sqlite3_open_v2(file, &handle, SQLITE_OPEN_READWRITE, NULL);
 	enum err e;
 
+	sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); /* looking changes nothing */
 	if (rc == SQLITE_OK)
 		rc = sqlite3_exec(handle, "PRAGMA application_id", take_number, &id, NULL);
 	if (rc == SQLITE_OK)
@@ -118,9 +119,47 @@ enum err copy_backup(const char *dir, const char *file)
 	return e;
 }
 
+/* A copy is made without a log; a book is only opened with one. */
+static enum err give_log(const char *file)
+{
+	sqlite3 *handle = NULL;
+	int rc = sqlite3_open_v2(file, &handle, SQLITE_OPEN_READWRITE, NULL);
+	enum err e;
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(handle, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+	e = db_error(handle, rc, ERR_INTERNAL);
+	sqlite3_close(handle);
+	return e;
+}
+
+/* A name for the book that gives way: when, and which of that second. */
+static void name_kept(const char *path, char out[4200])
+{
+	char stamp[CLOCK_ISO_SIZE];
+	int n;
+
+	clock_iso(clock_now_s(), stamp);
+	n = snprintf(out, 4200, "%s.before-restore-%s", path, stamp);
+	for (int i = 2; access(out, F_OK) == 0; i++)
+		snprintf(out + n, 4200 - (size_t)n, "-%d", i);
+}
+
+/* A book that cannot be read is kept as it is, with its log if it has one. */
+static enum err move_aside(const char *path, const char *beside)
+{
+	char log[4300], log_beside[4300];
+
+	snprintf(log, sizeof log, "%s-wal", path);
+	snprintf(log_beside, sizeof log_beside, "%s-wal", beside);
+	if (rename(path, beside) != 0 || (access(log, F_OK) == 0 && rename(log, log_beside) != 0))
+		return ERR_BOOK_UNWRITABLE;
+	return ERR_OK;
+}
+
 enum err copy_restore(const char *dir, const char *file, char kept[4200])
 {
-	char path[4096], fresh[4200], beside[4200], stamp[CLOCK_ISO_SIZE];
+	char path[4096], fresh[4200], beside[4200];
 	enum err e;
 
 	kept[0] = '\0';
@@ -131,6 +170,8 @@ enum err copy_restore(const char *dir, const char *file, char kept[4200])
 	if (e == ERR_OK)
 		e = vacuum_into(file, fresh);
 	if (e == ERR_OK)
+		e = give_log(fresh);
+	if (e == ERR_OK)
 		e = flush(fresh);
 	if (e != ERR_OK) {
 		unlink(fresh);
@@ -138,11 +179,8 @@ enum err copy_restore(const char *dir, const char *file, char kept[4200])
 	}
 	if (access(path, F_OK) == 0) {
 		/* The old book whole, its log included, under a name that says when. */
-		clock_iso(clock_now_s(), stamp);
-		snprintf(beside, sizeof beside, "%s.before-restore-%s", path, stamp);
-		e = look_at(path) == ERR_OK ? vacuum_into(path, beside) : ERR_OK;
-		if (e == ERR_OK && access(beside, F_OK) != 0 && rename(path, beside) != 0)
-			e = ERR_BOOK_UNWRITABLE;
+		name_kept(path, beside);
+		e = look_at(path) == ERR_OK ? vacuum_into(path, beside) : move_aside(path, beside);
 		if (e != ERR_OK) {
 			unlink(fresh);
 			return e;

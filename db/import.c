@@ -42,8 +42,8 @@ static const char *const repair_titles[REPAIR__MAX] = {
  */
 static enum err set_spill(struct db *db, bool on)
 {
-	const char *sql = on ? "PRAGMA cache_spill=ON; PRAGMA cache_size=-32000" :
-			       "PRAGMA cache_spill=OFF; PRAGMA cache_size=-1000";
+	const char *sql =
+	    on ? "PRAGMA cache_spill=ON; PRAGMA cache_size=-32000" : "PRAGMA cache_spill=OFF; PRAGMA cache_size=-1000";
 
 	return db_error(db->handle, sqlite3_exec(db->handle, sql, NULL, NULL, NULL), ERR_INTERNAL);
 }
@@ -66,8 +66,8 @@ static void prepare(struct import_job *j)
 	snprintf(mark, sizeof mark, "%016llx", (unsigned long long)j->fingerprint);
 	s = import_use(j, IMPORT_SEEN, "t", mark);
 	while (import_step(j, s))
-		import_problem(j, NULL, "%s was imported before, at %s; a second time would book everybody twice", j->o->folder,
-			       (const char *)sqlite3_column_text(s, 0));
+		import_problem(j, NULL, "%s was imported before, at %s; a second time would book everybody twice",
+			       j->o->folder, (const char *)sqlite3_column_text(s, 0));
 }
 
 static void read_all(struct import_job *j)
@@ -128,7 +128,8 @@ static void tell_files(const struct import_job *j, struct import_report *out)
 	}
 	for (int t = 0; t < IMPORT_TABLE__MAX; t++)
 		if (j->files[t].ignored.len)
-			buf_fmt(&out->text, "\nColumns of %s that were ignored: %s\n", j->files[t].name, j->files[t].ignored.data);
+			buf_fmt(&out->text, "\nColumns of %s that were ignored: %s\n", j->files[t].name,
+				j->files[t].ignored.data);
 }
 
 static void tell_repairs(const struct import_job *j, struct import_report *out)
@@ -141,14 +142,16 @@ static void tell_repairs(const struct import_job *j, struct import_report *out)
 		for (const char *p = j->repairs[k].data; p && (p = strchr(p, '\n')); p++)
 			told++;
 		out->repairs += j->repair_count[k];
-		buf_fmt(&out->text, "\n%lld %s\n", (long long)j->repair_count[k], repair_titles[k]);
+		buf_fmt(&out->text, "\n%s: %lld\n", repair_titles[k], (long long)j->repair_count[k]);
 		if (j->repairs[k].data)
 			buf_str(&out->text, j->repairs[k].data);
 		if (told < j->repair_count[k])
-			buf_fmt(&out->text, "    ... and %lld more like these.\n", (long long)(j->repair_count[k] - told));
+			buf_fmt(&out->text, "    ... and %lld more like these.\n",
+				(long long)(j->repair_count[k] - told));
 	}
 	if (j->passwords)
-		buf_str(&out->text, "\nPasswords of another system cannot be used here: nobody who was imported has one yet.\n");
+		buf_str(&out->text,
+			"\nPasswords of another system cannot be used here: nobody who was imported has one yet.\n");
 }
 
 static void tell_totals(const struct import_job *j, struct import_report *out)
@@ -164,12 +167,14 @@ static void tell_totals(const struct import_job *j, struct import_report *out)
 			people += b->party;
 		}
 	}
-	buf_fmt(&out->text, "\n%lld reservations, of which %lld are active for %lld people.  %lld repairs.\n", (long long)total,
-		(long long)active, (long long)people, (long long)out->repairs);
+	buf_fmt(&out->text, "\n%lld reservations, of which %lld are active for %lld people.  %lld repairs.\n",
+		(long long)total, (long long)active, (long long)people, (long long)out->repairs);
 	if (j->files[IMPORT_PAYMENTS].there)
-		buf_fmt(&out->text, "Money in %lld = kept %lld + given back %lld + due back %lld.\n", (long long)j->money_in,
-			(long long)j->money_kept, (long long)j->money_back, (long long)j->money_due);
-	buf_fmt(&out->text, "Ids are %s.\n", j->keep_ids ? "those of the files" : "new ones, because the book was in use");
+		buf_fmt(&out->text, "Money in %lld = kept %lld + given back %lld + due back %lld.\n",
+			(long long)j->money_in, (long long)j->money_kept, (long long)j->money_back,
+			(long long)j->money_due);
+	buf_fmt(&out->text, "Ids are %s.\n",
+		j->keep_ids ? "those of the files" : "new ones, because the book was in use");
 }
 
 static enum err tell(const struct import_job *j, enum err e, struct import_report *out)
@@ -190,7 +195,8 @@ static enum err tell(const struct import_job *j, enum err e, struct import_repor
 	tell_files(j, out);
 	tell_repairs(j, out);
 	tell_totals(j, out);
-	buf_str(&out->text, j->o->dry_run ? "This was a dry run: nothing was changed.\n" : "Everything is in the book.\n");
+	buf_str(&out->text,
+		j->o->dry_run ? "This was a dry run: nothing was changed.\n" : "Everything is in the book.\n");
 	return buf_ok(&out->text) ? ERR_OK : ERR_NO_MEMORY;
 }
 

@@ -113,8 +113,10 @@ void import_look(struct import_job *j)
 		import_close(j, f);
 	}
 	if (!any && !j->problem_count)
-		import_problem(j, NULL, "%s has none of the files users.csv, restaurant_reservation_slots.csv, reservations.csv,"
-					" payments.csv, menus.csv", j->o->folder);
+		import_problem(j, NULL,
+			       "%s has none of the files users.csv, restaurant_reservation_slots.csv, reservations.csv,"
+			       " payments.csv, menus.csv",
+			       j->o->folder);
 }
 
 int import_need(struct import_job *j, struct import_file *f, const char *names)
@@ -261,14 +263,14 @@ static bool take_clock(const char *p, int *minute, int *second, const char **end
 	return true;
 }
 
-/* The instant that a clock on the wall shows; one that it skips is taken by the offset of that day. */
+/* The instant that a clock on the wall shows; one that it skips is taken as if it had not jumped yet. */
 static int64_t wall_to_utc(const char *zone, struct date d, int minute)
 {
 	int64_t as_utc = text_days(d) * 86400 + minute * 60, utc;
 
 	if (zone_to_utc(zone, d, minute, &utc))
 		return utc;
-	return as_utc - zone_offset_minutes(zone, as_utc) * 60;
+	return as_utc - zone_offset_minutes(zone, as_utc - 86400) * 60;
 }
 
 static bool parse_instant(const char *text, const char *zone, int64_t *utc_s)
@@ -316,7 +318,8 @@ bool import_instant(struct import_job *j, struct import_file *f, int column, con
 bool import_flag(struct import_job *j, struct import_file *f, int column, bool *out)
 {
 	/* \1 is how MySQL writes BIT(1); its zero is a NUL, which no CSV carries. */
-	static const char *const yes[] = {"1", "true", "yes", "y", "t", "\1"}, *const no[] = {"", "0", "false", "no", "n", "f"};
+	static const char *const yes[] = {"1", "true", "yes", "y", "t", "\1"}, *const no[] = {"",   "0", "false",
+											      "no", "n", "f"};
 	const char *cell = csv_cell(&f->csv, column);
 
 	for (size_t i = 0; i < sizeof yes / sizeof yes[0]; i++) {
@@ -367,8 +370,8 @@ void import_text(struct import_job *j, struct import_file *f, int column, size_t
 		out[at] = '\0';
 	}
 	if (text[at])
-		import_repaired(j, REPAIR_CELL, f, f->csv.line, "%s was cut to %zu characters.", csv_name(&f->csv, column),
-				points);
+		import_repaired(j, REPAIR_CELL, f, f->csv.line, "%s was cut to %zu characters.",
+				csv_name(&f->csv, column), points);
 	free(copy);
 }
 

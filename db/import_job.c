@@ -16,7 +16,7 @@ enum { PROBLEMS_TOLD = 100 };
 
 static const int64_t repairs_told[REPAIR__MAX] = {
 #define X(word, told, title) [REPAIR_##word] = told,
-	IMPORT_REPAIR_LIST(X)
+    IMPORT_REPAIR_LIST(X)
 #undef X
 };
 

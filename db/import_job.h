@@ -75,31 +75,31 @@ enum import_table {
 /* clang-format off */
 #define IMPORT_REPAIR_LIST(X) \
 	/* what, how many are told one by one, the title of all */ \
-	X(DUPLICATE, 200, "active duplicates of one guest and slot canceled") \
-	X(OVERFULL,  200, "slots given the seats that were sold in them") \
-	X(EXPIRED,    50, "holds past their time expired") \
-	X(STATUS,     10, "states spelled otherwise") \
-	X(TOTAL,     200, "totals that were not deposit + prepayment") \
-	X(CODE,       50, "reservation codes made new") \
-	X(LOGIN,     200, "accounts that became guests") \
-	X(MONEY,     200, "payments put in order") \
-	X(MERGED,     50, "rows that are one and the same here") \
-	X(ID,         50, "ids that were taken") \
-	X(CELL,      200, "cells that did not fit")
+	X(DUPLICATE, 200, "Active duplicates of one guest and slot canceled") \
+	X(OVERFULL,  200, "Slots given the seats that were sold in them") \
+	X(EXPIRED,    50, "Holds past their time expired") \
+	X(STATUS,     10, "States spelled otherwise") \
+	X(TOTAL,     200, "Totals that were not deposit + prepayment") \
+	X(CODE,       50, "Reservation codes made new") \
+	X(LOGIN,     200, "Accounts that became guests") \
+	X(MONEY,     200, "Payments put in order") \
+	X(MERGED,     50, "Rows that are one and the same here") \
+	X(ID,         50, "Ids that were taken") \
+	X(CELL,      200, "Cells that did not fit")
 /* clang-format on */
 
 enum import_repair {
 #define X(word, told, title) REPAIR_##word,
 	IMPORT_REPAIR_LIST(X)
 #undef X
-	REPAIR__MAX
+	    REPAIR__MAX
 };
 
 /* From a number to a number; numbers are above 0.  Open addressing. */
 struct import_map {
 	struct {
 		int64_t key, value;
-	} *cells;
+	} * cells;
 	size_t count, cap;
 };
 
@@ -124,8 +124,8 @@ struct import_slot {
 /* A reservation of the folder, or (line 0) one of the book that the folder's payments refer to. */
 struct import_booking {
 	int64_t from, id, user, line;
-	int64_t stays;    /* the one that is kept instead of this duplicate, as the folder or the book numbers it */
-	int64_t money;    /* that its payments kept */
+	int64_t stays; /* the one that is kept instead of this duplicate, as the folder or the book numbers it */
+	int64_t money; /* that its payments kept */
 	size_t slot, restaurant;
 	int party;
 	enum life was, is; /* as the file has it, as the book will have it */
@@ -177,7 +177,7 @@ void import_audit(struct import_job *j, const char *entity, int64_t id, const ch
 		  const char *to, const char *reason);
 
 void import_problem(struct import_job *j, const struct import_file *f, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+    __attribute__((format(printf, 3, 4)));
 /* line 0: no line. */
 void import_repaired(struct import_job *j, enum import_repair kind, const struct import_file *f, int64_t line,
 		     const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -215,7 +215,8 @@ bool import_time(struct import_job *j, struct import_file *f, int column, char o
 /* An empty cell is 0. */
 bool import_money(struct import_job *j, struct import_file *f, int column, int64_t *out);
 /* An empty cell, and MySQL's zero date, is "".  Without Z or an offset it is a time of that zone. */
-bool import_instant(struct import_job *j, struct import_file *f, int column, const char *zone, char out[CLOCK_ISO_SIZE]);
+bool import_instant(struct import_job *j, struct import_file *f, int column, const char *zone,
+		    char out[CLOCK_ISO_SIZE]);
 /* Yes or no in the usual spellings; an empty cell is no. */
 bool import_flag(struct import_job *j, struct import_file *f, int column, bool *out);
 
@@ -229,8 +230,8 @@ const char *import_or_null(const char *text);
 
 void import_restaurants(struct import_job *j);
 void import_menus(struct import_job *j);
-void import_users(struct import_job *j);
-void import_slots(struct import_job *j);
+/* Without its file, the ids of a table in other files are those of the book. */
+void import_ids_of_book(struct import_job *j, enum import_table t, enum import_sql all);
 /* The restaurant of an id in the folder, or a problem. */
 bool import_restaurant(struct import_job *j, struct import_file *f, int column, size_t *index);
 /* The restaurant of an id in the book. */
@@ -238,6 +239,11 @@ size_t import_restaurant_at(struct import_job *j, int64_t id);
 /* What an id in the folder means here; a problem when that row is nowhere. */
 bool import_parent(struct import_job *j, struct import_file *f, int column, enum import_table t, int64_t *value);
 const char *import_zone(struct import_job *j); /* of the first restaurant, for what belongs to none */
+
+/* --- import_users.c, import_slots.c --- */
+
+void import_users(struct import_job *j);
+void import_slots(struct import_job *j);
 
 /* --- import_reservations.c --- */
 

@@ -1,5 +1,5 @@
 /*
- * import_parents.c - restaurants, menus, users and slots of an import.
+ * import_parents.c - restaurants and menus of an import, and how a row finds its parents.
  *
  * These go into the book as they are read.  A row with a problem still takes its place in the map of
  * ids, so that its children do not all complain as well: with a problem nothing is imported anyway.
@@ -88,7 +88,8 @@ struct restaurant_row {
 	int64_t policy[40];
 };
 
-static const char *const restaurant_texts[] = {"name", "name_en", "phone", "address", "address_en", "timezone", "currency"};
+static const char *const restaurant_texts[] = {"name",	     "name_en",	 "phone",   "address",
+					       "address_en", "timezone", "currency"};
 enum { RESTAURANT_TEXTS = sizeof restaurant_texts / sizeof restaurant_texts[0] };
 
 /* The policies are walked, not listed: settings.c is the only place that knows them all. */
@@ -154,7 +155,8 @@ static bool read_restaurant(struct import_job *j, struct import_file *f, const i
 	for (size_t i = 0; i < settings_count; i++) {
 		r->policy[i] = settings_rows[i].fallback;
 		if (*csv_cell(&f->csv, policies[i]))
-			ok &= import_number(j, f, policies[i], settings_rows[i].min, settings_rows[i].max, &r->policy[i]);
+			ok &=
+			    import_number(j, f, policies[i], settings_rows[i].min, settings_rows[i].max, &r->policy[i]);
 	}
 	return ok;
 }
@@ -163,7 +165,8 @@ static bool read_restaurant(struct import_job *j, struct import_file *f, const i
  * A restaurant of the same name as one that the book had before is that restaurant: the book knows its
  * policies better.  Two of one name in the file are two.
  */
-static void take_restaurant(struct import_job *j, struct import_file *f, int id, const int *columns, const int *policies)
+static void take_restaurant(struct import_job *j, struct import_file *f, int id, const int *columns,
+			    const int *policies)
 {
 	struct restaurant_row r = {0};
 	int64_t from, same, used;
@@ -208,8 +211,7 @@ void import_restaurants(struct import_job *j)
 	import_close(j, f);
 }
 
-/* Without its file, the ids in other files are those of the book. */
-static void take_ids_of_book(struct import_job *j, enum import_table t, enum import_sql all)
+void import_ids_of_book(struct import_job *j, enum import_table t, enum import_sql all)
 {
 	sqlite3_stmt *s = import_use(j, all, "");
 
@@ -258,307 +260,20 @@ void import_menus(struct import_job *j)
 
 	if (!import_open(j, IMPORT_MENUS)) {
 		if (j->files[IMPORT_ITEMS].there)
-			take_ids_of_book(j, IMPORT_MENUS, IMPORT_MENU_ALL);
+			import_ids_of_book(j, IMPORT_MENUS, IMPORT_MENU_ALL);
 		return;
 	}
 	c = (struct menu_columns){
-		.id = import_need(j, f, f->id_names),
-		.restaurant = import_need(j, f, "restaurant_id"),
-		.name = import_need(j, f, "name|menu_name"),
-		.name_en = csv_column(&f->csv, "name_en"),
-		.description = csv_column(&f->csv, "description"),
-		.price = csv_column(&f->csv, "price"),
-		.position = csv_column(&f->csv, "position"),
-		.deleted = csv_column(&f->csv, "is_deleted|deleted"),
+	    .id = import_need(j, f, f->id_names),
+	    .restaurant = import_need(j, f, "restaurant_id"),
+	    .name = import_need(j, f, "name|menu_name"),
+	    .name_en = csv_column(&f->csv, "name_en"),
+	    .description = csv_column(&f->csv, "description"),
+	    .price = csv_column(&f->csv, "price"),
+	    .position = csv_column(&f->csv, "position"),
+	    .deleted = csv_column(&f->csv, "is_deleted|deleted"),
 	};
 	while (import_next(j, f, "reading"))
 		take_menu(j, f, &c);
-	import_close(j, f);
-}
-
-struct user_columns {
-	int id, type, restaurant, name, phone, email, password, language, blocked, note, created, erased;
-};
-
-struct user_row {
-	int64_t id, restaurant;
-	const char *type;
-	char name[164], phone[84], email[1020], note[1604], created[CLOCK_ISO_SIZE], erased[CLOCK_ISO_SIZE];
-	const char *language;
-	bool blocked;
-};
-
-/* Who is this?  Roles of other systems are accounts, unless they plainly work here. */
-static const char *user_type(struct import_job *j, struct import_file *f, int column, bool has_email)
-{
-	static const char *const known[][2] = {
-		{"GUEST", "GUEST"},      {"ACCOUNT", "ACCOUNT"}, {"STAFF", "STAFF"},   {"OWNER", "OWNER"},
-		{"USER", "ACCOUNT"},     {"MEMBER", "ACCOUNT"},  {"CUSTOMER", "ACCOUNT"}, {"ROLE_USER", "ACCOUNT"},
-		{"ROLE_STAFF", "STAFF"}, {"ROLE_OWNER", "OWNER"},
-	};
-	char word[40];
-
-	import_word(f, column, word);
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (strcmp(word, known[i][0]) == 0)
-			return known[i][1];
-	if (*word)
-		import_repaired(j, REPAIR_CELL, f, f->csv.line, "%s \"%.40s\" is not known here; the row became %s.",
-				csv_name(&f->csv, column), word, has_email ? "an account" : "a guest");
-	return has_email ? "ACCOUNT" : "GUEST";
-}
-
-static void read_phone(struct import_job *j, struct import_file *f, int column, struct user_row *u)
-{
-	char plain[TEXT_PHONE_SIZE], given[164];
-
-	u->phone[0] = '\0';
-	if (!*csv_cell(&f->csv, column))
-		return;
-	import_text(j, f, column, 40, given, sizeof given);
-	if (text_phone(given, plain))
-		strcpy(u->phone, plain);
-	else if (text_points(given) >= 3 && text_points(given) <= 20)
-		strcpy(u->phone, given);
-	else
-		import_repaired(j, REPAIR_CELL, f, f->csv.line, "%s is no phone number and was left out.",
-				csv_name(&f->csv, column));
-}
-
-static void read_contact(struct import_job *j, struct import_file *f, const struct user_columns *c, int64_t from,
-			 struct user_row *u)
-{
-	import_text(j, f, c->name, 40, u->name, sizeof u->name);
-	if (!*u->name) {
-		snprintf(u->name, sizeof u->name, "손님 %lld", (long long)from);
-		import_repaired(j, REPAIR_CELL, f, f->csv.line, "user %lld has no name and is called %s.", (long long)from,
-				u->name);
-	}
-	read_phone(j, f, c->phone, u);
-	import_text(j, f, c->email, 254, u->email, sizeof u->email);
-	if (*u->email && !text_email(u->email)) {
-		import_repaired(j, REPAIR_CELL, f, f->csv.line, "%s is no e-mail address and was left out.",
-				csv_name(&f->csv, c->email));
-		u->email[0] = '\0';
-	}
-}
-
-/* Whoever logs in needs an e-mail address of his own. */
-static void settle_login(struct import_job *j, struct import_file *f, int64_t from, struct user_row *u)
-{
-	const char *why = NULL;
-
-	if (strcmp(u->type, "GUEST") == 0 || *u->erased)
-		return;
-	if (!*u->email)
-		why = "has no e-mail address to log in with";
-	else if (import_ask(j, IMPORT_USER_LOGIN, "t", u->email))
-		why = "has the e-mail address of an earlier account";
-	if (!why)
-		return;
-	import_repaired(j, REPAIR_LOGIN, f, f->csv.line, "user %lld %s and became a guest.", (long long)from, why);
-	import_audit(j, "user", u->id, "user_type", u->type, "GUEST", why);
-	u->type = "GUEST";
-}
-
-static bool read_user(struct import_job *j, struct import_file *f, const struct user_columns *c, const char *zone,
-		      int64_t from, struct user_row *u)
-{
-	size_t restaurant = 0;
-	char language[40];
-	bool ok = true;
-
-	read_contact(j, f, c, from, u);
-	import_text(j, f, c->note, 400, u->note, sizeof u->note);
-	import_word(f, c->language, language);
-	u->language = strncmp(language, "EN", 2) == 0 ? "en" : "ko";
-	if (*csv_cell(&f->csv, c->restaurant)) {
-		ok = import_restaurant(j, f, c->restaurant, &restaurant);
-		u->restaurant = ok ? j->restaurants[restaurant].id : 0;
-	}
-	ok &= import_flag(j, f, c->blocked, &u->blocked);
-	ok &= import_instant(j, f, c->created, zone, u->created);
-	ok &= import_instant(j, f, c->erased, zone, u->erased);
-	if (!*u->created)
-		strcpy(u->created, j->now);
-	if (*csv_cell(&f->csv, c->password))
-		j->passwords = true;
-	u->type = user_type(j, f, c->type, *u->email != '\0');
-	return ok;
-}
-
-static void take_user(struct import_job *j, struct import_file *f, const struct user_columns *c, const char *zone)
-{
-	struct user_row u = {0};
-	int64_t from;
-
-	if (!import_id(j, f, c->id, &from))
-		return;
-	u.id = import_new_id(j, IMPORT_USERS, from, IMPORT_USER_THERE);
-	import_map_put(j, &j->ids[IMPORT_USERS], from, u.id);
-	if (!read_user(j, f, c, zone, from, &u) || !u.id || j->e != ERR_OK)
-		return;
-	settle_login(j, f, from, &u);
-	import_run(j, f, IMPORT_USER_ADD, "itittttittt", u.id, u.type, u.restaurant, u.name, import_or_null(u.phone),
-		   import_or_null(u.email), u.language, (int64_t)u.blocked, import_or_null(u.note), u.created,
-		   import_or_null(u.erased));
-	f->added++;
-}
-
-void import_users(struct import_job *j)
-{
-	struct import_file *f = &j->files[IMPORT_USERS];
-	struct user_columns c;
-	char zone[64];
-
-	if (!import_open(j, IMPORT_USERS)) {
-		if (j->files[IMPORT_RESERVATIONS].there)
-			take_ids_of_book(j, IMPORT_USERS, IMPORT_USER_ALL);
-		return;
-	}
-	snprintf(zone, sizeof zone, "%s", import_zone(j));
-	c = (struct user_columns){
-		.id = import_need(j, f, f->id_names),
-		.type = csv_column(&f->csv, "user_type|role|type"),
-		.restaurant = csv_column(&f->csv, "restaurant_id"),
-		.name = csv_column(&f->csv, "name|user_name|username|nickname"),
-		.phone = csv_column(&f->csv, "phone|phone_number|tel|mobile"),
-		.email = csv_column(&f->csv, "email"),
-		.password = csv_column(&f->csv, "password_hash|password"),
-		.language = csv_column(&f->csv, "language"),
-		.blocked = csv_column(&f->csv, "is_blocked|blocked"),
-		.note = csv_column(&f->csv, "note"),
-		.created = csv_column(&f->csv, "created_at"),
-		.erased = csv_column(&f->csv, "erased_at"),
-	};
-	while (import_next(j, f, "reading"))
-		take_user(j, f, &c, zone);
-	import_close(j, f);
-}
-
-struct slot_columns {
-	int id, restaurant, date, time, capacity, created, updated;
-};
-
-/* A slot at the end of j->slots; its index + 1, 0 when memory is out. */
-static int64_t keep_slot(struct import_job *j, const struct import_slot *slot)
-{
-	struct import_slot *wider = import_grow(j, j->slots, j->slot_count, sizeof *wider);
-
-	if (!wider)
-		return 0;
-	j->slots = wider;
-	wider[j->slot_count] = *slot;
-	import_map_put(j, &j->slot_at, slot->id, (int64_t)++j->slot_count);
-	return (int64_t)j->slot_count;
-}
-
-/* The slot of that moment that is in the book, or was read before; index + 1, or 0. */
-static int64_t same_slot(struct import_job *j, const struct import_slot *slot)
-{
-	struct import_slot found = *slot;
-	sqlite3_stmt *s = import_use(j, IMPORT_SLOT_FIND, "itt", j->restaurants[slot->restaurant].id, slot->date, slot->time);
-	int64_t at;
-
-	found.id = 0;
-	found.line = 0;
-	while (import_step(j, s)) {
-		found.id = sqlite3_column_int64(s, 0);
-		found.capacity = sqlite3_column_int64(s, 1);
-	}
-	if (!found.id)
-		return 0;
-	if (import_map_get(&j->slot_at, found.id, &at))
-		return at;
-	found.sold = import_ask(j, IMPORT_SLOT_SOLD, "i", found.id);
-	return keep_slot(j, &found);
-}
-
-static void add_slot(struct import_job *j, struct import_file *f, const struct slot_columns *c, int64_t from,
-		     struct import_slot *slot)
-{
-	const struct restaurant *r = &j->restaurants[slot->restaurant];
-	char created[CLOCK_ISO_SIZE], updated[CLOCK_ISO_SIZE];
-
-	slot->capacity = r->set.reservation_limit;
-	if (*csv_cell(&f->csv, c->capacity) && !import_number(j, f, c->capacity, 0, 1000000, &slot->capacity))
-		return;
-	if (!import_instant(j, f, c->created, r->zone, created) || !import_instant(j, f, c->updated, r->zone, updated))
-		return;
-	if (!*created)
-		strcpy(created, j->now);
-	if (!*updated)
-		strcpy(updated, created);
-	import_map_put(j, &j->ids[IMPORT_SLOTS], from, keep_slot(j, slot));
-	import_run(j, f, IMPORT_SLOT_ADD, "iittitt", slot->id, r->id, slot->date, slot->time, slot->capacity, created, updated);
-	f->added++;
-}
-
-static void take_slot(struct import_job *j, struct import_file *f, const struct slot_columns *c)
-{
-	struct import_slot slot = {.line = f->csv.line};
-	int64_t from, other, same;
-	bool ok;
-
-	if (!import_id(j, f, c->id, &from))
-		return;
-	if (import_map_get(&j->ids[IMPORT_SLOTS], from, &other)) {
-		import_problem(j, f, "%s %lld is there twice", f->id, (long long)from);
-		return;
-	}
-	import_map_put(j, &j->ids[IMPORT_SLOTS], from, 0);
-	ok = import_restaurant(j, f, c->restaurant, &slot.restaurant);
-	ok &= import_date(j, f, c->date, slot.date);
-	ok &= import_time(j, f, c->time, slot.time);
-	if (!ok || j->e != ERR_OK)
-		return;
-	same = same_slot(j, &slot);
-	if (same) {
-		import_map_put(j, &j->ids[IMPORT_SLOTS], from, same);
-		import_repaired(j, REPAIR_MERGED, f, f->csv.line, "slot %lld (%s %s) is one with slot %lld of the book.",
-				(long long)from, slot.date, slot.time, (long long)j->slots[same - 1].id);
-		return;
-	}
-	slot.id = !j->keep_ids || import_ask(j, IMPORT_SLOT_THERE, "i", from) ? j->next_id[IMPORT_SLOTS]++ : from;
-	add_slot(j, f, c, from, &slot);
-}
-
-/* Without slots in the folder, its reservations are in those of the book. */
-static void take_slots_of_book(struct import_job *j)
-{
-	sqlite3_stmt *s = import_use(j, IMPORT_SLOT_ALL, "");
-
-	while (import_step(j, s)) {
-		struct import_slot slot = {.id = sqlite3_column_int64(s, 0), .capacity = sqlite3_column_int64(s, 1)};
-
-		slot.restaurant = import_restaurant_at(j, sqlite3_column_int64(s, 2));
-		snprintf(slot.date, sizeof slot.date, "%s", (const char *)sqlite3_column_text(s, 3));
-		snprintf(slot.time, sizeof slot.time, "%s", (const char *)sqlite3_column_text(s, 4));
-		slot.sold = import_ask(j, IMPORT_SLOT_SOLD, "i", slot.id);
-		import_map_put(j, &j->ids[IMPORT_SLOTS], slot.id, keep_slot(j, &slot));
-	}
-}
-
-void import_slots(struct import_job *j)
-{
-	struct import_file *f = &j->files[IMPORT_SLOTS];
-	struct slot_columns c;
-
-	if (!import_open(j, IMPORT_SLOTS)) {
-		if (j->files[IMPORT_RESERVATIONS].there)
-			take_slots_of_book(j);
-		return;
-	}
-	c = (struct slot_columns){
-		.id = import_need(j, f, f->id_names),
-		.restaurant = import_need(j, f, "restaurant_id"),
-		.date = import_need(j, f, "slot_date"),
-		.time = import_need(j, f, "slot_time"),
-		.capacity = csv_column(&f->csv, "max_capacity"),
-		.created = csv_column(&f->csv, "created_at"),
-		.updated = csv_column(&f->csv, "updated_at"),
-	};
-	while (import_next(j, f, "reading"))
-		take_slot(j, f, &c);
 	import_close(j, f);
 }

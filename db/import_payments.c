@@ -14,8 +14,8 @@ enum pay { PAY_READY, PAY_PAID, PAY_FAILED, PAY_REFUND_DUE, PAY_REFUNDED, PAY_CA
 static const char *const pay_words[] = {"READY", "PAID", "FAILED", "REFUND_DUE", "REFUNDED"};
 
 struct columns {
-	int id, reservation, provider, provider_id, amount, currency, status, kept, refunded, due, paid, refunded_at, note,
-		created;
+	int id, reservation, provider, provider_id, amount, currency, status, kept, refunded, due, paid, refunded_at,
+	    note, created;
 };
 
 struct row {
@@ -34,20 +34,21 @@ static bool open_payments(struct import_job *j, struct columns *c)
 	if (!import_open(j, IMPORT_PAYMENTS))
 		return false;
 	*c = (struct columns){
-		.id = import_need(j, f, f->id_names),
-		.reservation = import_need(j, f, "reservation_id"),
-		.provider = csv_column(&f->csv, "provider|pg_provider|payment_provider"),
-		.provider_id = csv_column(&f->csv, "provider_payment_id|imp_uid|payment_key|pg_tid"),
-		.amount = import_need(j, f, "amount|paid_amount"),
-		.currency = csv_column(&f->csv, "currency"),
-		.status = import_need(j, f, "status|payment_status"),
-		.kept = csv_column(&f->csv, "kept_amount"),
-		.refunded = csv_column(&f->csv, "refunded_amount|refund_amount|cancel_amount|canceled_amount|cancelled_amount"),
-		.due = csv_column(&f->csv, "due_back_amount"),
-		.paid = csv_column(&f->csv, "paid_at|approved_at"),
-		.refunded_at = csv_column(&f->csv, "refunded_at|canceled_at|cancelled_at"),
-		.note = csv_column(&f->csv, "note"),
-		.created = csv_column(&f->csv, "created_at|requested_at"),
+	    .id = import_need(j, f, f->id_names),
+	    .reservation = import_need(j, f, "reservation_id"),
+	    .provider = csv_column(&f->csv, "provider|pg_provider|payment_provider"),
+	    .provider_id = csv_column(&f->csv, "provider_payment_id|imp_uid|payment_key|pg_tid"),
+	    .amount = import_need(j, f, "amount|paid_amount"),
+	    .currency = csv_column(&f->csv, "currency"),
+	    .status = import_need(j, f, "status|payment_status"),
+	    .kept = csv_column(&f->csv, "kept_amount"),
+	    .refunded =
+		csv_column(&f->csv, "refunded_amount|refund_amount|cancel_amount|canceled_amount|cancelled_amount"),
+	    .due = csv_column(&f->csv, "due_back_amount"),
+	    .paid = csv_column(&f->csv, "paid_at|approved_at"),
+	    .refunded_at = csv_column(&f->csv, "refunded_at|canceled_at|cancelled_at"),
+	    .note = csv_column(&f->csv, "note"),
+	    .created = csv_column(&f->csv, "created_at|requested_at"),
 	};
 	return true;
 }
@@ -58,20 +59,33 @@ static bool read_status(struct import_job *j, struct import_file *f, int column,
 		const char *word;
 		enum pay means;
 	} known[] = {
-		{"READY", PAY_READY},           {"PENDING", PAY_READY},
-		{"WAITING", PAY_READY},         {"REQUESTED", PAY_READY},
-		{"IN_PROGRESS", PAY_READY},     {"PAID", PAY_PAID},
-		{"DONE", PAY_PAID},             {"COMPLETED", PAY_PAID},
-		{"COMPLETE", PAY_PAID},         {"SUCCESS", PAY_PAID},
-		{"APPROVED", PAY_PAID},         {"CONFIRMED", PAY_PAID},
-		{"FAILED", PAY_FAILED},         {"FAIL", PAY_FAILED},
-		{"ABORTED", PAY_FAILED},        {"EXPIRED", PAY_FAILED},
-		{"REFUND_DUE", PAY_REFUND_DUE}, {"REFUND_PENDING", PAY_REFUND_DUE},
-		{"REFUND_REQUESTED", PAY_REFUND_DUE}, {"REFUNDED", PAY_REFUNDED},
-		{"REFUND_COMPLETED", PAY_REFUNDED}, {"PARTIAL_REFUNDED", PAY_REFUNDED},
-		{"PARTIALLY_REFUNDED", PAY_REFUNDED}, {"PARTIAL_CANCELED", PAY_REFUNDED},
-		{"PARTIAL_CANCELLED", PAY_REFUNDED}, {"CANCELED", PAY_CANCELED},
-		{"CANCELLED", PAY_CANCELED},
+	    {"READY", PAY_READY},
+	    {"PENDING", PAY_READY},
+	    {"WAITING", PAY_READY},
+	    {"REQUESTED", PAY_READY},
+	    {"IN_PROGRESS", PAY_READY},
+	    {"PAID", PAY_PAID},
+	    {"DONE", PAY_PAID},
+	    {"COMPLETED", PAY_PAID},
+	    {"COMPLETE", PAY_PAID},
+	    {"SUCCESS", PAY_PAID},
+	    {"APPROVED", PAY_PAID},
+	    {"CONFIRMED", PAY_PAID},
+	    {"FAILED", PAY_FAILED},
+	    {"FAIL", PAY_FAILED},
+	    {"ABORTED", PAY_FAILED},
+	    {"EXPIRED", PAY_FAILED},
+	    {"REFUND_DUE", PAY_REFUND_DUE},
+	    {"REFUND_PENDING", PAY_REFUND_DUE},
+	    {"REFUND_REQUESTED", PAY_REFUND_DUE},
+	    {"REFUNDED", PAY_REFUNDED},
+	    {"REFUND_COMPLETED", PAY_REFUNDED},
+	    {"PARTIAL_REFUNDED", PAY_REFUNDED},
+	    {"PARTIALLY_REFUNDED", PAY_REFUNDED},
+	    {"PARTIAL_CANCELED", PAY_REFUNDED},
+	    {"PARTIAL_CANCELLED", PAY_REFUNDED},
+	    {"CANCELED", PAY_CANCELED},
+	    {"CANCELLED", PAY_CANCELED},
 	};
 	char word[40];
 
@@ -82,9 +96,10 @@ static bool read_status(struct import_job *j, struct import_file *f, int column,
 		if (strcmp(word, known[i].word) == 0) {
 			*out = known[i].means;
 			if (*out == PAY_CANCELED || strcmp(csv_cell(&f->csv, column), pay_words[*out]) != 0)
-				import_repaired(j, REPAIR_STATUS, f, f->csv.line, "payment %lld: %.40s is written %s here.",
-						(long long)from, csv_cell(&f->csv, column),
-						*out == PAY_CANCELED ? "REFUNDED when it was paid, else FAILED" : pay_words[*out]);
+				import_repaired(
+				    j, REPAIR_STATUS, f, f->csv.line, "payment %lld: %.40s is written %s here.",
+				    (long long)from, csv_cell(&f->csv, column),
+				    *out == PAY_CANCELED ? "REFUNDED when it was paid, else FAILED" : pay_words[*out]);
 			return true;
 		}
 	import_problem(j, f, "%s \"%.40s\" is not a state that a payment can have", csv_name(&f->csv, column),
@@ -117,7 +132,8 @@ static void settle_amounts(struct row *r)
 		break;
 	case PAY_REFUND_DUE:
 		r->refunded = part(refunded, r->amount);
-		r->due = part(due ? due : r->amount - r->refunded - part(kept, r->amount - r->refunded), r->amount - r->refunded);
+		r->due = part(due ? due : r->amount - r->refunded - part(kept, r->amount - r->refunded),
+			      r->amount - r->refunded);
 		r->kept = r->amount - r->refunded - r->due;
 		if (r->due == 0)
 			r->status = r->refunded ? PAY_REFUNDED : PAY_PAID;
@@ -131,9 +147,11 @@ static void settle_amounts(struct row *r)
 	r->fits = (!kept || kept == r->kept) && (!refunded || refunded == r->refunded) && (!due || due == r->due);
 }
 
-static bool read_times(struct import_job *j, struct import_file *f, const struct columns *c, const char *zone, struct row *r)
+static bool read_times(struct import_job *j, struct import_file *f, const struct columns *c, const char *zone,
+		       struct row *r)
 {
-	return import_instant(j, f, c->paid, zone, r->paid) && import_instant(j, f, c->refunded_at, zone, r->refunded_at) &&
+	return import_instant(j, f, c->paid, zone, r->paid) &&
+	       import_instant(j, f, c->refunded_at, zone, r->refunded_at) &&
 	       import_instant(j, f, c->created, zone, r->created);
 }
 
@@ -201,7 +219,8 @@ static void settle_provider(struct import_job *j, const struct import_file *f, s
 			if (!*r->note)
 				snprintf(r->note, sizeof r->note, "%s", text_trim(given));
 			import_repaired(j, REPAIR_MONEY, f, f->csv.line,
-					"payment %lld was taken by %s, which is not known here; it is noted and counts as taken at the desk.",
+					"payment %lld was taken by %s, which is not known here; it is noted and counts "
+					"as taken at the desk.",
 					(long long)r->from, r->provider);
 		}
 		strcpy(r->provider, "desk");
@@ -217,15 +236,17 @@ static void settle_provider(struct import_job *j, const struct import_file *f, s
 }
 
 /* Money of a reservation that is not honoured goes back. */
-static void settle_debt(struct import_job *j, const struct import_file *f, const struct import_booking *b, struct row *r)
+static void settle_debt(struct import_job *j, const struct import_file *f, const struct import_booking *b,
+			struct row *r)
 {
 	if (!r->kept || !(b->stays || b->is == LIFE_EXPIRED))
 		return;
 	r->due += r->kept;
 	r->kept = 0;
 	r->status = PAY_REFUND_DUE;
-	import_repaired(j, REPAIR_MONEY, f, f->csv.line, "payment %lld: %lld %s are due back, because reservation %lld %s.",
-			(long long)r->from, (long long)r->due, r->currency, (long long)b->from,
+	import_repaired(j, REPAIR_MONEY, f, f->csv.line,
+			"payment %lld: %lld %s are due back, because reservation %lld %s.", (long long)r->from,
+			(long long)r->due, r->currency, (long long)b->from,
 			b->stays ? "was a duplicate" : "had expired");
 }
 
@@ -255,15 +276,16 @@ static void add_payment(struct import_job *j, struct import_file *f, struct row 
 
 	import_map_get(&j->ids[IMPORT_PAYMENTS], r->from, &id);
 	if (!r->fits)
-		import_repaired(j, REPAIR_MONEY, f, f->csv.line,
-				"payment %lld of %lld: kept, refunded and due back did not fit and became %lld, %lld and %lld.",
-				(long long)r->from, (long long)r->amount, (long long)r->kept, (long long)r->refunded,
-				(long long)r->due);
+		import_repaired(
+		    j, REPAIR_MONEY, f, f->csv.line,
+		    "payment %lld of %lld: kept, refunded and due back did not fit and became %lld, %lld and %lld.",
+		    (long long)r->from, (long long)r->amount, (long long)r->kept, (long long)r->refunded,
+		    (long long)r->due);
 	settle_provider(j, f, r);
 	settle_debt(j, f, b, r);
 	settle_dates(j, f, r);
-	import_run(j, f, IMPORT_PAYMENT_ADD, "iittittiiitttt", id, b->id, r->provider, import_or_null(r->provider_id), r->amount,
-		   r->currency, pay_words[r->status], r->kept, r->refunded, r->due, import_or_null(r->paid),
+	import_run(j, f, IMPORT_PAYMENT_ADD, "iittittiiitttt", id, b->id, r->provider, import_or_null(r->provider_id),
+		   r->amount, r->currency, pay_words[r->status], r->kept, r->refunded, r->due, import_or_null(r->paid),
 		   import_or_null(r->refunded_at), import_or_null(r->note), r->created);
 	f->added++;
 }
@@ -293,12 +315,12 @@ static bool open_items(struct import_job *j, struct item_columns *c)
 	if (!import_open(j, IMPORT_ITEMS))
 		return false;
 	*c = (struct item_columns){
-		.reservation = import_need(j, f, "reservation_id"),
-		.menu = import_need(j, f, "menu_id"),
-		.name = csv_column(&f->csv, "menu_name|name"),
-		.price = csv_column(&f->csv, "unit_price|price"),
-		.quantity = import_need(j, f, "quantity|qty"),
-		.amount = csv_column(&f->csv, "line_amount"),
+	    .reservation = import_need(j, f, "reservation_id"),
+	    .menu = import_need(j, f, "menu_id"),
+	    .name = csv_column(&f->csv, "menu_name|name"),
+	    .price = csv_column(&f->csv, "unit_price|price"),
+	    .quantity = import_need(j, f, "quantity|qty"),
+	    .amount = csv_column(&f->csv, "line_amount"),
 	};
 	return true;
 }
@@ -353,9 +375,10 @@ static void add_item(struct import_job *j, struct import_file *f, const struct i
 				(long long)r->quantity, (long long)r->price, (long long)r->amount,
 				(long long)(r->price * r->quantity));
 	if (import_map_get(&j->items, pair, &seen))
-		import_repaired(j, REPAIR_MERGED, f, f->csv.line,
-				"reservation %lld has this dish twice; the quantities are added up, at the first price.",
-				(long long)b->from);
+		import_repaired(
+		    j, REPAIR_MERGED, f, f->csv.line,
+		    "reservation %lld has this dish twice; the quantities are added up, at the first price.",
+		    (long long)b->from);
 	import_map_put(j, &j->items, pair, 1);
 	import_run(j, f, IMPORT_ITEM_ADD, "iitii", b->id, r->menu, *name ? name : of_menu, r->price, r->quantity);
 	f->added++;

@@ -18,8 +18,8 @@
 #include <strings.h>
 
 struct columns {
-	int id, code, slot, user, party, type, status, request, deposit, prepay, total, currency, policy, hold, visit, created,
-		updated;
+	int id, code, slot, user, party, type, status, request, deposit, prepay, total, currency, policy, hold, visit,
+	    created, updated;
 };
 
 /* A row as it stands in the file. */
@@ -39,23 +39,23 @@ static bool open_reservations(struct import_job *j, struct columns *c)
 	if (!import_open(j, IMPORT_RESERVATIONS))
 		return false;
 	*c = (struct columns){
-		.id = import_need(j, f, f->id_names),
-		.code = csv_column(&f->csv, "reservation_code"),
-		.slot = import_need(j, f, "slot_id"),
-		.user = import_need(j, f, "user_id"),
-		.party = import_need(j, f, "party_size"),
-		.type = csv_column(&f->csv, "reservation_type"),
-		.status = import_need(j, f, "status"),
-		.request = csv_column(&f->csv, "request_message"),
-		.deposit = csv_column(&f->csv, "deposit_amount"),
-		.prepay = csv_column(&f->csv, "prepay_amount"),
-		.total = csv_column(&f->csv, "total_amount"),
-		.currency = csv_column(&f->csv, "currency"),
-		.policy = csv_column(&f->csv, "refund_policy"),
-		.hold = csv_column(&f->csv, "hold_expires_at"),
-		.visit = csv_column(&f->csv, "visit_status"),
-		.created = csv_column(&f->csv, "created_at"),
-		.updated = csv_column(&f->csv, "updated_at"),
+	    .id = import_need(j, f, f->id_names),
+	    .code = csv_column(&f->csv, "reservation_code"),
+	    .slot = import_need(j, f, "slot_id"),
+	    .user = import_need(j, f, "user_id"),
+	    .party = import_need(j, f, "party_size"),
+	    .type = csv_column(&f->csv, "reservation_type"),
+	    .status = import_need(j, f, "status"),
+	    .request = csv_column(&f->csv, "request_message"),
+	    .deposit = csv_column(&f->csv, "deposit_amount"),
+	    .prepay = csv_column(&f->csv, "prepay_amount"),
+	    .total = csv_column(&f->csv, "total_amount"),
+	    .currency = csv_column(&f->csv, "currency"),
+	    .policy = csv_column(&f->csv, "refund_policy"),
+	    .hold = csv_column(&f->csv, "hold_expires_at"),
+	    .visit = csv_column(&f->csv, "visit_status"),
+	    .created = csv_column(&f->csv, "created_at"),
+	    .updated = csv_column(&f->csv, "updated_at"),
 	};
 	return true;
 }
@@ -66,17 +66,17 @@ static bool read_status(struct import_job *j, struct import_file *f, int column,
 		const char *word;
 		enum life means;
 	} others[] = {
-		{"CANCELLED", LIFE_CANCELED},
-		{"CANCEL", LIFE_CANCELED},
-		{"PREPAID_CONFIRMED", LIFE_PREPAY_CONFIRM},
-		{"PREPAID_CONFIRM", LIFE_PREPAY_CONFIRM},
-		{"PREPAY_CONFIRMED", LIFE_PREPAY_CONFIRM},
-		{"CONFIRM", LIFE_CONFIRMED},
-		{"TEMP", LIFE_TEMPORARY},
-		{"REFUND_REQUESTED", LIFE_REFUND_PENDING},
-		{"REFUND_COMPLETED", LIFE_REFUNDED},
-		{"COMPLETE", LIFE_COMPLETED},
-		{"NOSHOW", LIFE_NO_SHOW},
+	    {"CANCELLED", LIFE_CANCELED},
+	    {"CANCEL", LIFE_CANCELED},
+	    {"PREPAID_CONFIRMED", LIFE_PREPAY_CONFIRM},
+	    {"PREPAID_CONFIRM", LIFE_PREPAY_CONFIRM},
+	    {"PREPAY_CONFIRMED", LIFE_PREPAY_CONFIRM},
+	    {"CONFIRM", LIFE_CONFIRMED},
+	    {"TEMP", LIFE_TEMPORARY},
+	    {"REFUND_REQUESTED", LIFE_REFUND_PENDING},
+	    {"REFUND_COMPLETED", LIFE_REFUNDED},
+	    {"COMPLETE", LIFE_COMPLETED},
+	    {"NOSHOW", LIFE_NO_SHOW},
 	};
 	const char *cell = csv_cell(&f->csv, column);
 	char word[40];
@@ -92,10 +92,11 @@ static bool read_status(struct import_job *j, struct import_file *f, int column,
 			known = true;
 		}
 	if (!known)
-		import_problem(j, f, "%s \"%.40s\" is not a state that a reservation can have", csv_name(&f->csv, column), cell);
+		import_problem(j, f, "%s \"%.40s\" is not a state that a reservation can have",
+			       csv_name(&f->csv, column), cell);
 	else if (strcmp(cell, life_word(*out)) != 0)
-		import_repaired(j, REPAIR_STATUS, f, f->csv.line, "reservation %lld: %s is written %s here.", (long long)from,
-				cell, life_word(*out));
+		import_repaired(j, REPAIR_STATUS, f, f->csv.line, "reservation %lld: %s is written %s here.",
+				(long long)from, cell, life_word(*out));
 	return known;
 }
 
@@ -158,8 +159,8 @@ static void read_visit(struct import_job *j, struct import_file *f, int column, 
 			csv_name(&f->csv, column), word);
 }
 
-static void read_texts(struct import_job *j, struct import_file *f, const struct columns *c, const struct restaurant *place,
-		       struct row *r)
+static void read_texts(struct import_job *j, struct import_file *f, const struct columns *c,
+		       const struct restaurant *place, struct row *r)
 {
 	const char *policy = csv_cell(&f->csv, c->policy);
 
@@ -214,8 +215,8 @@ static bool code_is_good(struct import_job *j, const struct import_file *f, cons
 	while (import_step(j, s)) {
 		taken = true;
 		if (sqlite3_column_int64(s, 0))
-			import_problem(j, f, "reservation %lld (%s) was imported before and is in the book", (long long)r->from,
-				       r->code);
+			import_problem(j, f, "reservation %lld (%s) was imported before and is in the book",
+				       (long long)r->from, r->code);
 	}
 	if (!taken)
 		import_map_put(j, &j->codes, hash, 1);
@@ -296,7 +297,8 @@ static int worth(const struct import_booking *b)
 
 static const char *worth_word(const struct import_booking *b)
 {
-	static const char *const words[] = {"older", "confirmed", "referred to by other rows", "confirmed with an amount", "paid"};
+	static const char *const words[] = {"older", "confirmed", "referred to by other rows",
+					    "confirmed with an amount", "paid"};
 
 	return words[worth(b)];
 }
@@ -305,7 +307,8 @@ static const struct import_job *sorting; /* qsort hands nothing on; jari's proce
 
 static int by_guest_and_slot(const void *x, const void *y)
 {
-	const struct import_booking *a = &sorting->bookings[*(const size_t *)x], *b = &sorting->bookings[*(const size_t *)y];
+	const struct import_booking *a = &sorting->bookings[*(const size_t *)x],
+				    *b = &sorting->bookings[*(const size_t *)y];
 
 	if (a->user != b->user)
 		return a->user < b->user ? -1 : 1;
@@ -320,10 +323,11 @@ static void lose(struct import_job *j, struct import_booking *b, int64_t stays, 
 {
 	const struct import_slot *slot = &j->slots[b->slot];
 
-	import_repaired(j, REPAIR_DUPLICATE, &j->files[IMPORT_RESERVATIONS], b->line,
-			"reservation %lld (%s) is a second active one of the same guest at %s %s; %lld stays, which is %s,"
-			" and this one became CANCELED.",
-			(long long)b->from, life_word(b->is), slot->date, slot->time, (long long)stays, why);
+	import_repaired(
+	    j, REPAIR_DUPLICATE, &j->files[IMPORT_RESERVATIONS], b->line,
+	    "reservation %lld (%s) is a second active one of the same guest at %s %s; %lld stays, which is %s,"
+	    " and this one became CANCELED.",
+	    (long long)b->from, life_word(b->is), slot->date, slot->time, (long long)stays, why);
 	b->stays = stays;
 	b->is = LIFE_CANCELED;
 }
@@ -385,9 +389,10 @@ static void settle_seats(struct import_job *j)
 
 		if (s->sold <= s->capacity)
 			continue;
-		import_repaired(j, REPAIR_OVERFULL, &j->files[IMPORT_SLOTS], s->line,
-				"slot %lld (%s %s) has %lld people on %lld seats; it keeps them and has %lld seats now.",
-				(long long)s->id, s->date, s->time, (long long)s->sold, (long long)s->capacity, (long long)s->sold);
+		import_repaired(
+		    j, REPAIR_OVERFULL, &j->files[IMPORT_SLOTS], s->line,
+		    "slot %lld (%s %s) has %lld people on %lld seats; it keeps them and has %lld seats now.",
+		    (long long)s->id, s->date, s->time, (long long)s->sold, (long long)s->capacity, (long long)s->sold);
 		snprintf(was, sizeof was, "%lld", (long long)s->capacity);
 		snprintf(is, sizeof is, "%lld", (long long)s->sold);
 		import_run(j, NULL, IMPORT_SLOT_RAISE, "iit", s->id, s->sold, j->now);
@@ -417,13 +422,15 @@ static void make_code(struct import_job *j, const struct import_booking *b, cons
 
 		if (again > 1)
 			snprintf(out + n, 44 - (size_t)n, "-%d", again);
-		if (!import_map_get(&j->codes, import_hash(out), &other) && !import_ask(j, IMPORT_BOOKING_BY_CODE, "t", out))
+		if (!import_map_get(&j->codes, import_hash(out), &other) &&
+		    !import_ask(j, IMPORT_BOOKING_BY_CODE, "t", out))
 			break;
 	}
 	import_map_put(j, &j->codes, import_hash(out), 1);
 }
 
-static void settle_code(struct import_job *j, const struct import_file *f, const struct import_booking *b, struct row *r)
+static void settle_code(struct import_job *j, const struct import_file *f, const struct import_booking *b,
+			struct row *r)
 {
 	char made[44];
 
@@ -431,16 +438,18 @@ static void settle_code(struct import_job *j, const struct import_file *f, const
 		return;
 	make_code(j, b, r->created, made);
 	if (!*r->code)
-		import_repaired(j, REPAIR_CODE, f, b->line, "reservation %lld had no code and has %s now.", (long long)b->from,
-				made);
+		import_repaired(j, REPAIR_CODE, f, b->line, "reservation %lld had no code and has %s now.",
+				(long long)b->from, made);
 	else
 		import_repaired(j, REPAIR_CODE, f, b->line, "reservation %lld had the code %s%s and has %s now.",
-				(long long)b->from, r->code, strcasecmp(r->code, "PENDING") == 0 ? "" : ", which is taken,", made);
+				(long long)b->from, r->code,
+				strcasecmp(r->code, "PENDING") == 0 ? "" : ", which is taken,", made);
 	strcpy(r->code, made);
 }
 
 /* The triggers have written that it was made; this says what it was before, and why it is not now. */
-static void tell_why(struct import_job *j, const struct import_file *f, const struct import_booking *b, const struct row *r)
+static void tell_why(struct import_job *j, const struct import_file *f, const struct import_booking *b,
+		     const struct row *r)
 {
 	char why[200], was[24], is[24];
 
@@ -451,15 +460,18 @@ static void tell_why(struct import_job *j, const struct import_file *f, const st
 		import_run(j, f, IMPORT_CANCELLATION_ADD, "itit", b->id, why, b->money, j->now);
 	} else if (b->was != b->is) {
 		snprintf(why, sizeof why, "import: its hold ended %s%s", *r->hold ? "at " : "long ago", r->hold);
-		import_repaired(j, REPAIR_EXPIRED, f, b->line, "reservation %lld was still held although its time ended %s%s.",
-				(long long)b->from, *r->hold ? "at " : "long ago", r->hold);
+		import_repaired(j, REPAIR_EXPIRED, f, b->line,
+				"reservation %lld was still held although its time ended %s%s.", (long long)b->from,
+				*r->hold ? "at " : "long ago", r->hold);
 		import_audit(j, "reservation", b->id, "status", life_word(b->was), life_word(b->is), why);
 	}
 	if (!r->total_fits) {
 		snprintf(was, sizeof was, "%lld", (long long)r->total);
 		snprintf(is, sizeof is, "%lld", (long long)(r->deposit + r->prepay));
-		import_repaired(j, REPAIR_TOTAL, f, b->line, "reservation %lld: a total of %s with a deposit of %lld and a prepayment of"
-			" %lld became %s.", (long long)b->from, was, (long long)r->deposit, (long long)r->prepay, is);
+		import_repaired(j, REPAIR_TOTAL, f, b->line,
+				"reservation %lld: a total of %s with a deposit of %lld and a prepayment of"
+				" %lld became %s.",
+				(long long)b->from, was, (long long)r->deposit, (long long)r->prepay, is);
 		import_audit(j, "reservation", b->id, "total_amount", was, is, "import: deposit + prepayment");
 	}
 }
@@ -469,8 +481,8 @@ static void add_reservation(struct import_job *j, struct import_file *f, const s
 	settle_code(j, f, b, r);
 	import_run(j, f, IMPORT_BOOKING_ADD, "itiiitttiitttttt", b->id, r->code, j->slots[b->slot].id, b->user,
 		   (int64_t)b->party, r->type_is_prepay ? "PREORDER_PREPAY" : "RESERVATION_DEPOSIT", life_word(b->is),
-		   import_or_null(r->request), r->deposit, r->prepay, r->currency, r->policy, import_or_null(r->hold), r->visit,
-		   r->created, r->updated);
+		   import_or_null(r->request), r->deposit, r->prepay, r->currency, r->policy, import_or_null(r->hold),
+		   r->visit, r->created, r->updated);
 	tell_why(j, f, b, r);
 	f->added++;
 }

@@ -143,8 +143,8 @@ enum err migrate_book(const char *dir, bool *made)
 	umask(old);
 	if (e == ERR_OK)
 		e = read_version(handle, &version);
-	if (e == ERR_OK && version == 0)
-		e = run(handle, "PRAGMA journal_mode=WAL");
+	if (e == ERR_OK)
+		e = run(handle, "PRAGMA journal_mode=WAL"); /* also for a backup that somebody put in its place */
 	if (e == ERR_OK && version > 0 && version < SQL_BOOK_VERSION)
 		e = keep_copy(handle, path, version + 1);
 	while (e == ERR_OK && version < SQL_BOOK_VERSION)

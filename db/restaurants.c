@@ -8,39 +8,55 @@
 #include "zone.h"
 
 #include <sqlite3.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-/* One column of restaurants: a policy, or one of the texts. */
-static void take_column(sqlite3_stmt *s, int column, struct restaurant *r)
-{
-	const char *name = sqlite3_column_name(s, column);
-	const struct settings_row *row = settings_find(name);
-	const struct {
-		const char *name;
-		char *out;
-		size_t size;
-	} texts[] = {
-		{"name", r->name, sizeof r->name},          {"name_en", r->name_en, sizeof r->name_en},
-		{"phone", r->phone, sizeof r->phone},       {"address", r->address, sizeof r->address},
-		{"timezone", r->zone, sizeof r->zone},      {"address_en", r->address_en, sizeof r->address_en},
-		{"currency", r->currency, sizeof r->currency},
-	};
+enum { COLUMNS_MAX = 64 };
 
-	if (row) {
-		settings_put(&r->set, row, sqlite3_column_int(s, column));
-		return;
-	}
+/* Where a column of restaurants goes: a policy, a text, or nowhere. */
+struct column {
+	const struct settings_row *row;
+	size_t offset, size; /* of a text in struct restaurant; size 0: none */
+	bool paused;
+};
+
+#define TEXT(column, member) {column, offsetof(struct restaurant, member), sizeof((struct restaurant *)0)->member}
+
+static struct column column_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		size_t offset, size;
+	} texts[] = {
+		TEXT("name", name),       TEXT("name_en", name_en),       TEXT("phone", phone),       TEXT("address", address),
+		TEXT("timezone", zone),   TEXT("address_en", address_en), TEXT("currency", currency),
+	};
+	struct column c = {.row = settings_find(name), .paused = strcmp(name, "paused_until") == 0};
+
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-		if (strcmp(texts[i].name, name) == 0)
-			sql_copy(s, column, texts[i].out, texts[i].size);
-	if (strcmp(name, "paused_until") == 0)
-		clock_parse_iso(sql_text(s, column), &r->paused_until_s);
+		if (strcmp(texts[i].name, name) == 0) {
+			c.offset = texts[i].offset;
+			c.size = texts[i].size;
+		}
+	return c;
+}
+
+/* The names are looked up once: every booking reads this row. */
+static const struct column *columns_of(sqlite3_stmt *s)
+{
+	static struct column columns[COLUMNS_MAX];
+	static int known;
+
+	for (; known < sqlite3_column_count(s) && known < COLUMNS_MAX; known++)
+		columns[known] = column_of(sqlite3_column_name(s, known));
+	return columns;
 }
 
 enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 {
 	sqlite3_stmt *s = sql_use(db, SQL_RESTAURANT_GET, "i", id);
+	const struct column *columns;
 	enum err e;
 
 	if (!sql_row(db, s, &e))
@@ -48,8 +64,15 @@ enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 	memset(out, 0, sizeof *out);
 	out->id = id;
 	settings_init(&out->set);
-	for (int i = 0; i < sqlite3_column_count(s); i++)
-		take_column(s, i, out);
+	columns = columns_of(s);
+	for (int i = 0; i < sqlite3_column_count(s) && i < COLUMNS_MAX; i++) {
+		if (columns[i].row)
+			settings_put(&out->set, columns[i].row, sqlite3_column_int(s, i));
+		else if (columns[i].size)
+			sql_copy(s, i, (char *)out + columns[i].offset, columns[i].size);
+		else if (columns[i].paused)
+			clock_parse_iso(sql_text(s, i), &out->paused_until_s);
+	}
 	sql_done(s);
 	return ERR_OK;
 }

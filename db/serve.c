@@ -23,7 +23,7 @@
 enum {
 	BATCH_MAX = 2000,
 	STEP_MS = 50,     /* a waiter looks for itself so often, in case whoever should wake it died */
-	STUCK_MS = 50,    /* the pen has been held so long: the reserve stops waiting */
+	STUCK_MS = 20,    /* the pen has been held so long: the reserve stops waiting */
 };
 
 static struct batch {
@@ -98,9 +98,6 @@ static enum err write_all(struct db *db, uint64_t end, uint64_t *reached)
 	int expired;
 	enum err e = booking_expire_due_held(db, now_s, &expired);
 
-	batch.count = 0;
-	batch.unlock_count = 0;
-	*reached = cursor;
 	if (e == ERR_OK && expired)
 		board_add(db->hall->board, BOARD_holds_expired, (uint64_t)expired);
 	while (e == ERR_OK && batch.count < BATCH_MAX && (r = line_take(db->hall->line, &cursor, end, &number))) {
@@ -125,33 +122,41 @@ static void publish(struct db *db, uint64_t reached, int64_t started_us)
 {
 	struct line *l = db->hall->line;
 
+	/* Before anybody is told: whoever hears of his cancel may book again in the same moment. */
+	for (int i = 0; i < batch.unlock_count; i++)
+		line_unlock_guest(l, batch.unlock[i].user_id, batch.unlock[i].restaurant_id, batch.unlock[i].date,
+				  batch.unlock[i].time);
 	for (int i = 0; i < batch.count; i++) {
 		count_outcome(db->hall->board, (enum err)batch.outcomes[i].err);
 		line_publish(l, batch.numbers[i], &batch.outcomes[i]);
 		FAILPOINT("serve.published");
 	}
-	for (int i = 0; i < batch.unlock_count; i++)
-		line_unlock_guest(l, batch.unlock[i].user_id, batch.unlock[i].restaurant_id, batch.unlock[i].date,
-				  batch.unlock[i].time);
 	line_advance(l, reached, batch.count, clock_mono_us() - started_us);
 	line_set_suspect(l, 0);
 }
 
 /*
  * The batch could not be committed.  Unknown: nobody is told anything, a fresh process will look.
- * Busy (a foreign writer): they keep their places.  Otherwise they hear that nothing can be saved.
+ * Busy (a foreign writer): they keep their places.  Otherwise everybody up to `end` hears that nothing
+ * can be saved, but for those whom an earlier holder booked before he died.
  */
-static enum err give_up(struct db *db, enum err e, uint64_t reached, int64_t started_us)
+static enum err give_up(struct db *db, enum err e, uint64_t reached, uint64_t end, int64_t started_us)
 {
+	struct line *l = db->hall->line;
+
 	if (e == ERR_UNKNOWN)
 		return e;
 	if (e == ERR_BOOK_BUSY) {
 		for (int i = 0; i < batch.count; i++)
-			line_put_back(db->hall->line, batch.numbers[i]);
+			line_put_back(l, batch.numbers[i]);
 		return e; /* still suspect: an earlier holder's commit may be among them */
 	}
+	while (batch.count < BATCH_MAX && line_take(l, &reached, end, &batch.numbers[batch.count]))
+		batch.count++;
 	for (int i = 0; i < batch.count; i++)
-		batch.outcomes[i] = (struct ticket_outcome){.err = (int32_t)e};
+		if (batch.numbers[i] >= line_suspect(l) ||
+		    booking_by_ticket(db, batch.numbers[i], &batch.outcomes[i]) != ERR_OK)
+			batch.outcomes[i] = (struct ticket_outcome){.err = (int32_t)e};
 	batch.unlock_count = 0;
 	publish(db, reached, started_us);
 	return e;
@@ -166,27 +171,21 @@ static enum err serve_batch_locked(struct db *db)
 	enum err e = db_begin_held(db);
 
 	batch.count = 0;
+	batch.unlock_count = 0;
 	FAILPOINT("serve.begun");
 	if (e == ERR_BOOK_BUSY)
 		return e;
 	if (e == ERR_OK) {
 		e = write_all(db, end, &reached);
 		/* What an earlier holder may have committed stays suspect until it is published. */
-		if (end > line_suspect(l))
-			line_set_suspect(l, end);
+		if (e == ERR_OK && reached > line_suspect(l))
+			line_set_suspect(l, reached);
 		FAILPOINT("serve.before_commit");
 		e = db_end_held(db, e);
 		FAILPOINT("serve.committed");
-	} else {
-		/* Not even a transaction: the tickets are taken all the same, to be told so. */
-		uint64_t cursor = 0;
-
-		while (batch.count < BATCH_MAX && line_take(l, &cursor, end, &batch.numbers[batch.count]))
-			batch.count++;
-		reached = cursor;
 	}
 	if (e != ERR_OK)
-		return give_up(db, e, reached, started_us);
+		return give_up(db, e, reached, end, started_us);
 	publish(db, reached, started_us);
 	return ERR_OK;
 }

@@ -26,4 +26,11 @@ struct slots_day {
 enum err slots_of_day(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
 		      struct slots_day *out);
 
+/*
+ * The same, kept for as long as the book and the second are the same: when hundreds are told that a
+ * slot is full, they are all told the same free times.
+ */
+enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
+			   const struct slots_day **out);
+
 #endif

@@ -12,7 +12,6 @@
 #include <assert.h>
 #include <sqlite3.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Seats count until the second their hold is due, whether or not it has been swept. */
@@ -287,12 +286,23 @@ bool sql_null(sqlite3_stmt *s, int column)
 
 void sql_copy(sqlite3_stmt *s, int column, char *out, size_t size)
 {
-	snprintf(out, size, "%s", sql_text(s, column));
+	const char *text = sql_text(s, column);
+	size_t n = (size_t)sqlite3_column_bytes(s, column);
+
+	if (n >= size)
+		n = size - 1;
+	memcpy(out, text, n);
+	out[n] = '\0';
 }
 
 int64_t sql_last_id(struct db *db)
 {
 	return sqlite3_last_insert_rowid(db->handle);
+}
+
+int64_t sql_total_changes(struct db *db)
+{
+	return sqlite3_total_changes64(db->handle);
 }
 
 int sql_changes(struct db *db)

@@ -104,6 +104,7 @@ void sql_copy(struct sqlite3_stmt *s, int column, char *out, size_t size);
 
 int64_t sql_last_id(struct db *db);
 int sql_changes(struct db *db);
+int64_t sql_total_changes(struct db *db); /* of this connection, ever */
 
 /* For the check that every statement prepares and searches: its text and how UNIQUE failures read. */
 const char *sql_statement_text(enum sql_id id);

@@ -22,6 +22,7 @@ enum {
 	ADDRESS_PER_S = 200, /* a whole carrier may stand behind one address */
 	ADDRESS_BURST = 2000,
 	KEY_MAX = TICKET_KEY_SIZE - 1,
+	QUANTITY_MAX = 100, /* of one dish */
 };
 
 struct wish {
@@ -38,12 +39,14 @@ static void take_item(struct in *in, void *arg)
 	int64_t menu = 0, quantity = 0;
 
 	in_int(in, "menuId", IN_REQUIRED, 1, INT64_MAX - 1, &menu);
-	in_int(in, "quantity", IN_REQUIRED, 1, 100, &quantity);
+	in_int(in, "quantity", IN_REQUIRED, 1, QUANTITY_MAX, &quantity);
 	if (in->e != ERR_OK)
 		return;
 	for (int i = 0; i < b->item_count; i++)
 		if (b->items[i].menu_id == menu) {
 			b->items[i].quantity += (int32_t)quantity; /* the same dish twice is more of it */
+			if (b->items[i].quantity > QUANTITY_MAX)
+				in_fail(in, ERR_OUT_OF_RANGE, "quantity");
 			return;
 		}
 	b->items[b->item_count++] = (struct ticket_item){.menu_id = menu, .quantity = (int32_t)quantity};

@@ -238,7 +238,7 @@ static struct json *slot_list(const struct slots_day *day)
 
 enum err api_slots(struct door *d, struct req *r, const struct user *user, struct reply *reply)
 {
-	static struct slots_day day;
+	const struct slots_day *day;
 	struct restaurant rest;
 	struct date date;
 	char text[TEXT_DATE_SIZE + 1];
@@ -263,15 +263,15 @@ enum err api_slots(struct door *d, struct req *r, const struct user *user, struc
 	e = restaurants_get(&d->db, id, &rest);
 	if (e != ERR_OK)
 		return reply_field(reply, e, "restaurantId");
-	e = slots_of_day(&d->db, &rest, date, (int)party, clock_now_s(), &day);
+	e = slots_of_day_kept(&d->db, &rest, date, (int)party, clock_now_s(), &day);
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
 	json_int(j, "restaurantId", id);
 	json_text(j, "slotDate", text);
 	json_int(j, "partySize", party);
-	json_flag(j, "closed", day.hours.count == 0);
-	json_put(j, "slots", slot_list(&day));
+	json_flag(j, "closed", day->hours.count == 0);
+	json_put(j, "slots", slot_list(day));
 	reply_json(reply, 200, j);
 	return ERR_OK;
 }

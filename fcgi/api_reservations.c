@@ -6,6 +6,7 @@
 #include "auth.h"
 #include "booking.h"
 #include "clock.h"
+#include "money.h"
 #include "queue.h"
 
 #include <stdio.h>
@@ -82,11 +83,51 @@ enum err api_may_see(struct door *d, const struct req *r, const struct reservati
 	return u.id == v->user_id || u.type >= USER_STAFF ? ERR_OK : ERR_NO_SUCH_RESERVATION;
 }
 
+/* What a guest who thinks of cancelling wants to know, and the clock a hold is counted by. */
+static enum err add_terms(struct door *d, const struct reservation *v, int64_t now_s, struct json *j)
+{
+	struct money_terms terms;
+	int64_t paid, refund;
+	char now[CLOCK_ISO_SIZE];
+	struct json *policy;
+	enum err e = booking_refund_now(&d->db, v, now_s, &paid, &refund);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	json_text(j, "now", now);
+	json_int(j, "paidAmount", paid);
+	json_int(j, "refundIfCancelledNow", refund);
+	json_flag(j, "cancellable", life_may(v->status, LIFE_CANCELED));
+	if (!money_terms(v->refund_policy, v->party, &terms))
+		return ERR_OK;
+	policy = json_new();
+	json_int(policy, "dayBeforePct", terms.day_before_pct);
+	json_int(policy, "sameDayPct", terms.same_day_pct);
+	json_int(policy, "cutoffMinutes", terms.cutoff_minutes);
+	json_int(policy, "latePct", terms.late_pct);
+	json_put(j, "refundPolicy", policy);
+	return ERR_OK;
+}
+
+/* The guest, not the staff, also gets the token of the manage link. */
+static void add_manage_token(struct door *d, const struct req *r, const struct reservation *v, struct json *j)
+{
+	char token[TOKEN_TEXT_SIZE];
+	struct user u;
+
+	if (!auth_may_manage(d, r, v->id) && (auth_user(d, r, &u) != ERR_OK || u.id != v->user_id))
+		return;
+	auth_sign_manage(d, v->id, token);
+	json_text(j, "manageToken", token);
+}
+
 enum err api_reservation_get(struct door *d, struct req *r, const struct user *user, struct reply *reply)
 {
 	struct json *j, *items;
 	struct reservation v = {.id = r->path_id};
-	enum err found = booking_get(&d->db, r->path_id, clock_now_s(), &v);
+	int64_t now_s = clock_now_s();
+	enum err found = booking_get(&d->db, r->path_id, now_s, &v);
 	enum err e = found == ERR_OK || found == ERR_NO_SUCH_RESERVATION ? api_may_see(d, r, &v) : found;
 
 	(void)user;
@@ -98,6 +139,9 @@ enum err api_reservation_get(struct door *d, struct req *r, const struct user *u
 	e = booking_items(&d->db, v.id, add_item, items);
 	j = api_reservation_json(&v);
 	json_put(j, "menuItems", items);
+	if (e == ERR_OK)
+		e = add_terms(d, &v, now_s, j);
+	add_manage_token(d, r, &v, j);
 	reply_json(reply, 200, j);
 	return e;
 }

@@ -8,6 +8,7 @@
 #include "token.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,15 @@ static const struct command {
 	 "Turns the hold into a reservation and notes the payment.\n"},
 	{"cancel", "CODE [REASON]", "cancel a reservation for the restaurant", cli_cancel,
 	 "The seats are free at once; what was paid is due back in full.\n"},
+	{"import", "FOLDER [--dry-run]", "take over an existing book that was exported as CSV", cli_import,
+	 "FOLDER has users.csv, restaurant_reservation_slots.csv, reservations.csv, payments.csv, menus.csv, or some\n"
+	 "of them.  Keeps every row, says what it repaired, and imports all or nothing.  --dry-run prints the plan and\n"
+	 "changes nothing.\n"},
+	{"rehearse", "[--guests N] [--slot \"YYYY-MM-DD HH:MM\"] [--party N] [--restaurant ID] [--workers N]",
+	 "a dress rehearsal of opening night, on a copy of the book", cli_rehearse,
+	 "N guests (800; at most 5000) ask for the same time at once, on this box, with the real appliance.  Tells how\n"
+	 "long they waited, who got in, and whether order and seats were kept.  The book itself is only read.  Without\n"
+	 "--slot it takes the time from tomorrow on with the most free seats.\n"},
 	{"status", "", "what is going on: workers, pen, counters, memory", cli_status, ""},
 	{"shell", "[--write]", "look into the book with the sqlite3 shell", cli_shell,
 	 "Opens it read-only and lists the views.  With --write it holds the pen meanwhile: bookings wait until you leave.\n"},
@@ -90,6 +100,9 @@ static const struct option long_options[] = {
 	{"www", required_argument, NULL, 'W'},     {"password", required_argument, NULL, 'P'},
 	{"name", required_argument, NULL, 'n'},    {"demo", no_argument, NULL, 'D'},
 	{"write", no_argument, NULL, 'r'},         {"help", no_argument, NULL, 'h'},
+	{"dry-run", no_argument, NULL, 'y'},
+	{"guests", required_argument, NULL, 'G'},  {"slot", required_argument, NULL, 'S'},
+	{"party", required_argument, NULL, 'Y'},   {"restaurant", required_argument, NULL, 'R'},
 	{NULL, 0, NULL, 0},
 };
 
@@ -136,6 +149,17 @@ static bool take_option(int c, struct cli_options *o)
 		return o->demo = true;
 	case 'r':
 		return o->write = true;
+	case 'y':
+		return o->dry_run = true;
+	case 'G':
+		return number("guests", optarg, 1, 5000, &o->guests);
+	case 'S':
+		o->slot = optarg;
+		return true;
+	case 'Y':
+		return number("party", optarg, 1, 1000, &o->party);
+	case 'R':
+		return number("restaurant", optarg, 1, INT_MAX, &o->restaurant);
 	default:
 		return false;
 	}

@@ -14,7 +14,9 @@ struct cli_options {
 	const char *dir;
 	int port, workers, users, hang_ms;
 	const char *bind, *www, *password, *name;
-	bool demo, write;
+	int guests, party, restaurant; /* 0: not said */
+	const char *slot;
+	bool demo, write, dry_run;
 	char **args; /* what is left, ends with NULL */
 	int count;
 };
@@ -35,6 +37,6 @@ void cli_make_password(char out[20]);
 bool cli_ask_password(const struct cli_options *o, char out[512]);
 
 cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell, cli_confirm, cli_cancel,
-	cli_cgi;
+	cli_cgi, cli_import, cli_rehearse;
 
 #endif

@@ -37,7 +37,7 @@ static enum err serve_line(struct db *db, int64_t ms)
 	int64_t until = clock_mono_ms() + ms;
 	enum err e = ERR_OK;
 
-	while (e == ERR_OK && line_length(db->hall->line) && clock_mono_ms() < until)
+	while ((e == ERR_OK || e == ERR_BOOK_BUSY) && line_length(db->hall->line) && clock_mono_ms() < until)
 		e = serve_left_over(db, PEN_MS);
 	return e == ERR_BOOK_BUSY ? ERR_OK : e;
 }
@@ -88,7 +88,10 @@ int keeper_run(const char *dir, int place)
 		return EXIT_FAILURE;
 	d.book_open = true;
 	while (!stopping) {
+		uint32_t heard;
+
 		hall_refresh(&d.hall);
+		heard = line_bell(d.hall.line); /* before looking: whoever rings later is not missed */
 		e = serve_prepare(&d.db);
 		if (e == ERR_OK)
 			e = one_turn(&d, place, &round_at, &offsets_at);
@@ -97,7 +100,7 @@ int keeper_run(const char *dir, int place)
 		last = e;
 		if (door_spoiled(&d))
 			return EXIT_FAILURE;
-		line_await_bell(d.hall.line, ROUND_MS);
+		line_await_bell(d.hall.line, heard, ROUND_MS);
 	}
 	/* No ticket is dropped: whoever is in the line gets his outcome before the lights go out. */
 	serve_line(&d.db, LAST_MS);

@@ -30,7 +30,8 @@ static void put_alternative(struct json *list, const char *date, const struct sl
 /* The free times of the day nearest to the one that is full. */
 static struct json *alternatives(struct door *d, const struct ticket_book *b)
 {
-	static struct slots_day day;
+	bool used[HOURS_TIMES_MAX] = {false};
+	const struct slots_day *day;
 	struct json *list = json_list();
 	struct restaurant rest;
 	struct date date;
@@ -38,22 +39,22 @@ static struct json *alternatives(struct door *d, const struct ticket_book *b)
 
 	if (!text_date(b->date, &date) || !text_time(b->time, &minute) ||
 	    restaurants_get(&d->db, b->restaurant_id, &rest) != ERR_OK ||
-	    slots_of_day(&d->db, &rest, date, b->party, clock_now_s(), &day) != ERR_OK)
+	    slots_of_day_kept(&d->db, &rest, date, b->party, clock_now_s(), &day) != ERR_OK)
 		return list;
 	for (int i = 0; i < ALTERNATIVES; i++) {
-		struct slot_view *best = NULL;
+		const struct slot_view *best = NULL;
 
-		for (size_t k = 0; k < day.count; k++) {
-			struct slot_view *v = &day.slots[k];
+		for (size_t k = 0; k < day->count; k++) {
+			const struct slot_view *v = &day->slots[k];
 
-			if (v->available && v->minute != minute &&
+			if (v->available && !used[k] && v->minute != minute &&
 			    (!best || abs(v->minute - minute) < abs(best->minute - minute)))
 				best = v;
 		}
 		if (!best)
 			break;
 		put_alternative(list, b->date, best);
-		best->available = false;
+		used[best - day->slots] = true;
 	}
 	return list;
 }

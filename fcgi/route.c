@@ -21,6 +21,10 @@ const struct route routes[] = {
 	{GET,  "/api/reservations/{id}",     api_reservation_get, NEEDS_NOTHING,       "One reservation, by login or X-Manage-Token."},
 	{POST, "/api/reservations",          api_book,            NEEDS_GUEST | WRITES | TAKES_JSON, "Hold seats."},
 	{POST, "/api/reservations/{id}/cancel", api_reservation_cancel, WRITES | TAKES_JSON, "Cancel, by login or X-Manage-Token."},
+	{GET,  "/api/reservations/days",     api_days,            NEEDS_NOTHING,       "The days of a month: open, few left, full, closed."},
+	{GET,  "/api/reservations/managed",  api_managed,         NEEDS_NOTHING,       "The reservation that an X-Manage-Token is for."},
+	{GET,  "/api/reservations/{id}/calendar.ics", api_calendar, NEEDS_NOTHING,     "An entry for a calendar, by login or X-Manage-Token."},
+	{GET,  "/api/reservations/{id}/qr.svg", api_qr,           NEEDS_NOTHING,       "The manage link as a QR code, by login or X-Manage-Token."},
 	{GET,  "/api/tickets/{word}",        api_ticket_get,      NEEDS_NOTHING,       "How a ticket stands or ended."},
 	{DELETE, "/api/tickets/{word}",      api_ticket_leave,    WRITES,              "Leave the line."},
 };

@@ -39,6 +39,7 @@ const struct route *route_find(struct req *r, enum err *e, char allow[32]);
 route_handler api_health, api_metrics, api_restaurant, api_slots;
 route_handler api_guest_add, api_login, api_logout;
 route_handler api_reservations_my, api_reservation_get, api_reservation_cancel;
+route_handler api_days, api_managed, api_calendar, api_qr;
 route_handler api_book, api_ticket_get, api_ticket_leave;
 
 #endif

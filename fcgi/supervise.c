@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 enum {
-	BACKLOG = 511,
+	BACKLOG = 4096, /* a whole rush may knock at once; beyond it nginx answers 502 */
 	TICK_MS = 100,
 	BACKOFF_FIRST_MS = 10,
 	BACKOFF_MAX_MS = 5000,
@@ -136,6 +136,8 @@ static void child_ended(struct child *c, int place, int status)
 
 	if (place >= 0)
 		board_seat(s.hall.board, place, BOARD_EMPTY, 0);
+	else if (!clean)
+		kill(-c->pid, SIGQUIT); /* nginx's workers outlive a killed master and would keep its port */
 	if (!clean) {
 		board_count(s.hall.board, BOARD_worker_deaths);
 		log_warn("supervise.died", "what=%s place=%d pid=%d %s=%d",

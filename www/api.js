@@ -15,43 +15,76 @@ export const ERROR_WORDS = [
 	'UNKNOWN', 'NO_MEMORY', 'INTERNAL', 'NEVER_DELETED',
 ];
 
-/* code is one of ERROR_WORDS, or 'LOST' when no answer came at all.  message is for people. */
+/* code is one of ERROR_WORDS, or LOST or TIMEOUT when no answer came.  message is for people. */
 export class ApiError extends Error {
-	constructor(code, status, message, body = {}) {
+	constructor(code, status, message, body = {}, retryAfter = 0) {
 		super(message);
-		Object.assign(this, { code, status, body });
+		Object.assign(this, { code, status, body, retryAfter });
 	}
 
 	/* Nothing is wrong with the request: the same one may well succeed later. */
 	get passing() {
-		return this.code === 'LOST' || this.status === 429 || this.status >= 500;
+		return this.status === 0 || this.status === 429 || this.status >= 500 || this.code === 'IN_PROGRESS';
 	}
 }
 
 const TIMEOUT_MS = 35000; /* longer than nginx waits, so that its answer is the one we show */
 
-/* Asks the API and returns the parsed answer.  query: an object; body: sent as JSON; lang: 'ko' or 'en'. */
-export async function call(method, path, { query, body, lang } = {}) {
-	const headers = { Accept: 'application/json' };
-	if (lang) headers['Accept-Language'] = lang;
+/* The restaurant's clock: how far it is ahead of this device's. */
+let skewMs = null;
+export const serverNow = () => Date.now() + (skewMs ?? 0);
+
+/* An answer that carries `now` is exact to the second; the Date header will do until one came. */
+function learnClock(answer, parsed) {
+	const said = Date.parse(parsed?.now ?? '');
+	const date = skewMs === null ? Date.parse(answer.headers.get('Date') ?? '') : NaN;
+	if (said) skewMs = said + 500 - Date.now();
+	else if (date) skewMs = date + 500 - Date.now();
+}
+
+/* Who asks: { token } of a login, or { manage } of one reservation. */
+function headersFor({ body, who, key }) {
+	const headers = { Accept: 'application/json', 'Accept-Language': document.documentElement.lang || 'ko' };
 	if (body !== undefined) headers['Content-Type'] = 'application/json';
-	let answer, parsed;
+	if (who?.manage) headers['X-Manage-Token'] = who.manage;
+	else if (who?.token) headers.Authorization = `Bearer ${who.token}`;
+	if (key) headers['Idempotency-Key'] = key;
+	return headers;
+}
+
+async function send(method, path, options) {
+	const { query, body, signal } = options;
+	const limit = AbortSignal.timeout(TIMEOUT_MS);
+	const both = signal && AbortSignal.any ? AbortSignal.any([signal, limit]) : limit;
 	try {
-		answer = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
-			method, headers, body: JSON.stringify(body), cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS),
+		const answer = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
+			method, headers: headersFor(options), body: JSON.stringify(body), cache: 'no-store', signal: both,
 		});
-		parsed = await answer.text();
-	} catch {
-		throw new ApiError('LOST', 0, '');
+		return [answer, await answer.text()];
+	} catch (error) {
+		throw new ApiError(error?.name === 'TimeoutError' ? 'TIMEOUT' : 'LOST', 0, '');
 	}
+}
+
+/*
+ * Asks the API and returns the parsed answer.  query: an object; body: sent as JSON; who: see above;
+ * key: an Idempotency-Key; signal: to give up; text: the answer is no JSON.
+ */
+export async function call(method, path, options = {}) {
+	const [answer, raw] = await send(method, path, options);
+	if (answer.ok && options.text) return raw;
+	let parsed = {};
 	try {
-		parsed = parsed === '' ? {} : JSON.parse(parsed);
+		parsed = raw === '' ? {} : JSON.parse(raw);
 	} catch {
 		parsed = answer.ok ? null : {}; /* an error page of something in between carries no word */
 	}
+	learnClock(answer, parsed);
 	if (answer.ok && parsed) return parsed;
-	const code = ERROR_WORDS.includes(parsed?.code) ? parsed.code : answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL';
-	throw new ApiError(code, answer.ok ? 502 : answer.status, parsed?.message ?? '', parsed ?? {});
+	const known = ERROR_WORDS.includes(parsed?.code);
+	const code = known ? parsed.code : answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL';
+	throw new ApiError(code, answer.ok ? 502 : answer.status, parsed?.message ?? '', parsed ?? {}, Number(answer.headers.get('Retry-After')) || 0);
 }
 
 export const get = (path, options) => call('GET', path, options);
+export const post = (path, body, options) => call('POST', path, { ...options, body });

@@ -3,6 +3,7 @@
 -- The owner may open this file with the sqlite3 shell, so the book defends itself: whatever writes
 -- to it, jari or a person, the rules below hold.  Instants are UTC text like 2026-01-20T02:00:00Z;
 -- the date and time of a slot are the restaurant's own, 2026-01-20 and 11:00.
+-- ('+0 days' sends a value through the calendar: date('2026-02-30') alone is '2026-02-30'.)
 --
 -- What RAISE says begins with a word of core/err.h, so that jari can answer with the right
 -- sentence: a trigger that says SLOT_FULL: ... reaches the guest as 409 SLOT_FULL.
@@ -40,11 +41,11 @@ CREATE TABLE restaurants (
   rate_limit_per_sec       INTEGER NOT NULL DEFAULT 0     CHECK (rate_limit_per_sec BETWEEN 0 AND 100000), -- 0 is off
   wait_ms                  INTEGER NOT NULL DEFAULT 2000  CHECK (wait_ms BETWEEN 0 AND 20000),
   user_lock_ms             INTEGER NOT NULL DEFAULT 5000  CHECK (user_lock_ms BETWEEN 0 AND 600000),
-  paused_until             TEXT CHECK (paused_until IS strftime('%Y-%m-%dT%H:%M:%SZ', paused_until)),
+  paused_until             TEXT CHECK (paused_until IS strftime('%Y-%m-%dT%H:%M:%SZ', paused_until, '+0 days')),
   created_at               TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                           CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at)),
+                           CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
   updated_at               TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                           CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at)),
+                           CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
   CHECK (party_min <= party_max)
 ) STRICT;
 
@@ -53,8 +54,8 @@ CREATE TABLE restaurants (
 CREATE TABLE opening_hours (
   restaurant_id INTEGER NOT NULL REFERENCES restaurants,
   weekday       INTEGER NOT NULL CHECK (weekday BETWEEN 1 AND 7),       -- 1 is Monday
-  opens         TEXT NOT NULL CHECK (opens  IS strftime('%H:%M', opens)),
-  closes        TEXT NOT NULL CHECK (closes = '24:00' OR closes IS strftime('%H:%M', closes)),
+  opens         TEXT NOT NULL CHECK (opens  IS strftime('%H:%M', opens, '+0 days')),
+  closes        TEXT NOT NULL CHECK (closes = '24:00' OR closes IS strftime('%H:%M', closes, '+0 days')),
   label         TEXT NOT NULL DEFAULT '' CHECK (label IN ('', 'lunch', 'dinner', 'breakfast')),
   PRIMARY KEY (restaurant_id, weekday, opens),
   CHECK (opens < closes)
@@ -65,9 +66,9 @@ CREATE TABLE opening_hours (
 CREATE TABLE special_days (
   special_day_id INTEGER PRIMARY KEY,
   restaurant_id  INTEGER NOT NULL REFERENCES restaurants,
-  day            TEXT NOT NULL CHECK (day IS date(day)),
-  opens          TEXT CHECK (opens IS strftime('%H:%M', opens)),
-  closes         TEXT CHECK (closes = '24:00' OR closes IS strftime('%H:%M', closes)),
+  day            TEXT NOT NULL CHECK (day IS date(day, '+0 days')),
+  opens          TEXT CHECK (opens IS strftime('%H:%M', opens, '+0 days')),
+  closes         TEXT CHECK (closes = '24:00' OR closes IS strftime('%H:%M', closes, '+0 days')),
   label          TEXT NOT NULL DEFAULT '' CHECK (label IN ('', 'lunch', 'dinner', 'breakfast')),
   note           TEXT CHECK (length(note) <= 80),
   CHECK ((opens IS NULL) = (closes IS NULL)),
@@ -113,8 +114,8 @@ CREATE TABLE users (
   is_blocked    INTEGER NOT NULL DEFAULT 0 CHECK (is_blocked IN (0, 1)),
   note          TEXT CHECK (length(note) <= 400),        -- the desk's own: allergies, habits
   created_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at)),
-  erased_at     TEXT CHECK (erased_at IS strftime('%Y-%m-%dT%H:%M:%SZ', erased_at)),
+                CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  erased_at     TEXT CHECK (erased_at IS strftime('%Y-%m-%dT%H:%M:%SZ', erased_at, '+0 days')),
   CHECK (user_type = 'GUEST' OR email IS NOT NULL OR erased_at IS NOT NULL)
 ) STRICT;
 CREATE UNIQUE INDEX users_login ON users (lower(email)) WHERE user_type <> 'GUEST' AND email IS NOT NULL;
@@ -124,13 +125,13 @@ CREATE INDEX users_phone ON users (phone) WHERE phone IS NOT NULL;
 CREATE TABLE restaurant_reservation_slots (
   slot_id       INTEGER PRIMARY KEY,
   restaurant_id INTEGER NOT NULL REFERENCES restaurants,
-  slot_date     TEXT    NOT NULL CHECK (slot_date IS date(slot_date)),
-  slot_time     TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time)),
+  slot_date     TEXT    NOT NULL CHECK (slot_date IS date(slot_date, '+0 days')),
+  slot_time     TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time, '+0 days')),
   max_capacity  INTEGER NOT NULL CHECK (max_capacity >= 0),
   created_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at)),
+                CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
   updated_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at)),
+                CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
   UNIQUE (restaurant_id, slot_date, slot_time)
 ) STRICT;
 
@@ -149,7 +150,7 @@ CREATE TABLE reservations (
   total_amount     INTEGER NOT NULL DEFAULT 0 CHECK (total_amount >= 0),
   currency         TEXT    NOT NULL DEFAULT 'KRW' CHECK (length(currency) = 3),
   refund_policy    TEXT    NOT NULL DEFAULT '',          -- the rules of the day it was made, core/money.h
-  hold_expires_at  TEXT    CHECK (hold_expires_at IS strftime('%Y-%m-%dT%H:%M:%SZ', hold_expires_at)),
+  hold_expires_at  TEXT    CHECK (hold_expires_at IS strftime('%Y-%m-%dT%H:%M:%SZ', hold_expires_at, '+0 days')),
   visit_status     TEXT    NOT NULL DEFAULT 'PENDING' CHECK (visit_status IN ('PENDING', 'ARRIVED', 'SEATED', 'LEFT')),
   table_id         INTEGER REFERENCES dining_tables,
   source           TEXT    NOT NULL DEFAULT 'WEB' CHECK (source IN ('WEB', 'DESK', 'WALK_IN', 'WAITLIST', 'IMPORT')),
@@ -158,9 +159,9 @@ CREATE TABLE reservations (
   version          INTEGER NOT NULL DEFAULT 1,           -- raised by jari with every change
   changed_by       TEXT    NOT NULL DEFAULT 'shell',     -- who made the last change, for the audit
   created_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                   CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at)),
+                   CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
   updated_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                   CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at)),
+                   CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
   -- 1 while the seats are taken, else NULL: never 0, so that the unique indexes below let a guest
   -- cancel and book again as often as he likes.
   -- (Not status IN (...): SQLite would build a table of the four words for every row it looks at.)
@@ -201,11 +202,11 @@ CREATE TABLE payments (
   kept_amount         INTEGER NOT NULL DEFAULT 0 CHECK (kept_amount >= 0),
   refunded_amount     INTEGER NOT NULL DEFAULT 0 CHECK (refunded_amount >= 0),
   due_back_amount     INTEGER NOT NULL DEFAULT 0 CHECK (due_back_amount >= 0),
-  paid_at             TEXT CHECK (paid_at IS strftime('%Y-%m-%dT%H:%M:%SZ', paid_at)),
-  refunded_at         TEXT CHECK (refunded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', refunded_at)),
+  paid_at             TEXT CHECK (paid_at IS strftime('%Y-%m-%dT%H:%M:%SZ', paid_at, '+0 days')),
+  refunded_at         TEXT CHECK (refunded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', refunded_at, '+0 days')),
   note                TEXT CHECK (length(note) <= 200),
   created_at          TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                      CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at)),
+                      CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
   CHECK (status IN ('READY', 'FAILED') OR amount = kept_amount + refunded_amount + due_back_amount),
   CHECK (status IN ('READY', 'FAILED') OR paid_at IS NOT NULL),
   CHECK ((status = 'REFUND_DUE') = (due_back_amount > 0))
@@ -220,7 +221,7 @@ CREATE TABLE payment_events (
   event_id    TEXT NOT NULL,
   kind        TEXT NOT NULL,
   payment_id  INTEGER REFERENCES payments,
-  received_at TEXT NOT NULL CHECK (received_at IS strftime('%Y-%m-%dT%H:%M:%SZ', received_at)),
+  received_at TEXT NOT NULL CHECK (received_at IS strftime('%Y-%m-%dT%H:%M:%SZ', received_at, '+0 days')),
   PRIMARY KEY (provider, event_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -231,7 +232,7 @@ CREATE TABLE reservation_cancellations (
   reason          TEXT    CHECK (length(reason) <= 200),
   refund_amount   INTEGER NOT NULL DEFAULT 0 CHECK (refund_amount >= 0),
   created_at      TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                  CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at))
+                  CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days'))
 ) STRICT;
 CREATE INDEX reservation_cancellations_of ON reservation_cancellations (reservation_id);
 
@@ -239,18 +240,18 @@ CREATE INDEX reservation_cancellations_of ON reservation_cancellations (reservat
 CREATE TABLE waitlist (
   waitlist_id      INTEGER PRIMARY KEY AUTOINCREMENT,
   restaurant_id    INTEGER NOT NULL REFERENCES restaurants,
-  slot_date        TEXT    NOT NULL CHECK (slot_date IS date(slot_date)),
-  slot_time        TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time)),
+  slot_date        TEXT    NOT NULL CHECK (slot_date IS date(slot_date, '+0 days')),
+  slot_time        TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time, '+0 days')),
   user_id          INTEGER NOT NULL REFERENCES users,
   party_size       INTEGER NOT NULL CHECK (party_size BETWEEN 1 AND 1000),
   status           TEXT    NOT NULL DEFAULT 'WAITING'
                    CHECK (status IN ('WAITING', 'OFFERED', 'BOOKED', 'LEFT', 'OFFER_EXPIRED', 'CLOSED')),
   reservation_id   INTEGER REFERENCES reservations,      -- the hold that was offered
-  offer_expires_at TEXT CHECK (offer_expires_at IS strftime('%Y-%m-%dT%H:%M:%SZ', offer_expires_at)),
+  offer_expires_at TEXT CHECK (offer_expires_at IS strftime('%Y-%m-%dT%H:%M:%SZ', offer_expires_at, '+0 days')),
   created_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                   CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at)),
+                   CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
   updated_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                   CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at)),
+                   CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
   is_waiting       INTEGER GENERATED ALWAYS AS (CASE WHEN status IN ('WAITING', 'OFFERED') THEN 1 END) VIRTUAL
 ) STRICT;
 CREATE UNIQUE INDEX waitlist_once ON waitlist (user_id, restaurant_id, slot_date, slot_time) WHERE is_waiting = 1;
@@ -268,12 +269,12 @@ CREATE TABLE outbox (
   template        TEXT NOT NULL,
   status          TEXT NOT NULL DEFAULT 'QUEUED' CHECK (status IN ('QUEUED', 'SENT', 'FAILED', 'SKIPPED')),
   attempts        INTEGER NOT NULL DEFAULT 0,
-  next_attempt_at TEXT NOT NULL CHECK (next_attempt_at IS strftime('%Y-%m-%dT%H:%M:%SZ', next_attempt_at)),
+  next_attempt_at TEXT NOT NULL CHECK (next_attempt_at IS strftime('%Y-%m-%dT%H:%M:%SZ', next_attempt_at, '+0 days')),
   last_error      TEXT,
   dedupe_key      TEXT UNIQUE,
   created_at      TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-                  CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at)),
-  sent_at         TEXT CHECK (sent_at IS strftime('%Y-%m-%dT%H:%M:%SZ', sent_at))
+                  CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  sent_at         TEXT CHECK (sent_at IS strftime('%Y-%m-%dT%H:%M:%SZ', sent_at, '+0 days'))
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (next_attempt_at) WHERE status = 'QUEUED';
 CREATE INDEX outbox_reservation ON outbox (reservation_id) WHERE reservation_id IS NOT NULL;
@@ -398,6 +399,16 @@ CREATE TRIGGER reservations_stay BEFORE DELETE ON reservations BEGIN SELECT RAIS
 CREATE TRIGGER payments_stay     BEFORE DELETE ON payments     BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER audit_stays       BEFORE DELETE ON audit        BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER audit_is_ink      BEFORE UPDATE ON audit        BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+-- Nor replaced: INSERT OR REPLACE deletes the old row without asking the triggers above.
+CREATE TRIGGER reservations_no_replace BEFORE INSERT ON reservations
+WHEN EXISTS (SELECT 1 FROM reservations WHERE reservation_id = NEW.reservation_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER payments_no_replace BEFORE INSERT ON payments
+WHEN EXISTS (SELECT 1 FROM payments WHERE payment_id = NEW.payment_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER audit_no_replace BEFORE INSERT ON audit
+WHEN EXISTS (SELECT 1 FROM audit WHERE audit_id = NEW.audit_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 
 -- --------------------------------------------------------------------------------------------
 -- Views for the owner at the shell.  A hold past its time is not counted as taken.

@@ -1,0 +1,288 @@
+/*
+ * choose.js - the first screen: party, day, time.
+ */
+import { get } from './api.js';
+import { addDays, asDate, longDay, minutesOf, monthName, own, money, shortDay, t, weekdayName, weekdayOf } from './i18n.js';
+import { announce, ask, button, el } from './ui.js';
+
+const CHIPS_MAX = 30;
+const FEW_SEATS = 6;
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+const monthOf = (day) => day.slice(0, 7);
+const bookable = (state) => state === 'open' || state === 'few';
+
+function shiftMonth(month, by) {
+	const date = asDate(`${month}-01`);
+	date.setUTCMonth(date.getUTCMonth() + by);
+	return date.toISOString().slice(0, 7);
+}
+
+/* The spans a day is open; a special day replaces its weekday. */
+export function spansOf(house, day) {
+	const special = (house.specialDays ?? []).filter((s) => s.day === day);
+	const rows = special.length ? special : (house.hours ?? []).filter((h) => h.weekday === weekdayOf(day));
+	return rows.filter((r) => r.opens && r.closes);
+}
+export const spanText = (spans) => spans.map((s) => `${s.opens}\u2060–\u2060${s.closes}`).join(', ');
+
+/* A time that is full: the nearest that are not, as one tap each.  Resolves to { date, time }, 'days' or undefined. */
+export function offerAlternatives({ time, party, alternatives, title }) {
+	return ask('full-title', (close) => [
+		el('h2', { id: 'full-title' }, title ?? t('fullTitle')),
+		el('p', {}, alternatives.length ? t('fullText', time, party) : t('fullNone', time)),
+		el('ul', { class: 'times' }, alternatives.map((a) => el('li', {}, el('button', {
+			type: 'button', class: 'time', onclick: () => close({ date: a.slotDate, time: a.slotTime }),
+			'aria-label': `${longDay(a.slotDate)}, ${a.slotTime}, ${t('seatsLeft', a.remaining)}`,
+		}, el('b', {}, a.slotTime), el('span', {}, t('left', a.remaining)))))),
+		el('div', { class: 'place', 'data-place': 'waitlist' }),
+		el('div', { class: 'actions' }, button(t('otherDay'), () => close('days'), { class: 'plain' }), button(t('close'), () => close(), { class: 'plain' })),
+	]);
+}
+
+/*
+ * Draws the screen into root.  ctx: { house, restaurantId, params, go }.  The house may not be known
+ * yet; the screen draws what it can and update() fills in the rest.
+ */
+export function choose(root, ctx) {
+	const { restaurantId } = ctx;
+	let party = Number(ctx.params.get('party')) || 2;
+	let date = ctx.params.get('date');
+	let month = monthOf(date ?? ctx.house?.today ?? new Date().toISOString());
+	let states = new Map(); /* of the days, by date */
+	let slots = null;
+	let turn = 0; /* the number of the newest question */
+
+	const chips = el('div', { class: 'chips' });
+	const over = el('p', { class: 'hint', hidden: true });
+	const monthTitle = el('h3', { id: 'month-title', 'aria-live': 'polite' });
+	const weekdays = el('tr');
+	const weeks = el('tbody');
+	const prev = button('‹', () => turnMonth(-1), { class: 'round', 'aria-label': t('prevMonth') });
+	const next = button('›', () => turnMonth(1), { class: 'round', 'aria-label': t('nextMonth') });
+	const times = el('div', { class: 'slots', 'aria-busy': 'true' });
+	const dayTitle = el('p', { class: 'day-title' });
+	const trouble = el('div', { class: 'notice', hidden: true });
+	const paused = el('p', { class: 'notice', hidden: true });
+	const grid = el('table', { class: 'month', role: 'grid', 'aria-labelledby': 'month-title', onkeydown: moveByKey }, el('thead', {}, weekdays), weeks);
+	const info = el('aside', { class: 'info', 'aria-label': t('where') });
+
+	root.replaceChildren(el('div', { class: 'columns' },
+		el('section', { class: 'card choose', 'aria-label': t('choose') }, paused,
+			el('fieldset', { class: 'party' }, el('legend', {}, t('party')), chips, over),
+			el('div', { class: 'when' },
+				el('div', { class: 'calendar' }, el('h2', { class: 'q' }, t('day')), el('div', { class: 'month-bar' }, prev, monthTitle, next), grid),
+				el('div', { class: 'hours-of-day' }, el('h2', { class: 'q', id: 'time-title' }, t('time')), dayTitle, trouble, times))),
+		info));
+
+	function keepInUrl() {
+		ctx.go({ party, ...(date ? { date } : {}) }, { replace: true, quiet: true });
+	}
+
+	function drawParty() {
+		const { partyMin, partyMax } = ctx.house?.policies ?? { partyMin: 1, partyMax: 12 };
+		const last = Math.min(partyMax, CHIPS_MAX);
+		party = Math.max(partyMin, Math.min(party, last));
+		chips.replaceChildren(...Array.from({ length: last - partyMin + 1 }, (_, i) => {
+			const n = partyMin + i;
+			const radio = el('input', { type: 'radio', name: 'party', value: String(n), checked: n === party, onchange: () => { party = n; keepInUrl(); load(); } });
+			return el('label', { class: 'chip' }, radio, el('span', {}, el('span', { class: 'unseen' }, t('people', n)), el('span', { 'aria-hidden': 'true' }, String(n))));
+		}));
+		over.textContent = t('largeParty', last);
+		over.hidden = !ctx.house || !ctx.house.phone;
+		const checked = chips.querySelector('input:checked')?.parentElement;
+		if (checked) chips.scrollLeft = Math.max(0, checked.offsetLeft - chips.clientWidth / 2);
+	}
+
+	function drawDay(day) {
+		const state = states.get(day)?.state ?? (ctx.house && day < ctx.house.today ? 'past' : 'unknown');
+		const dead = state === 'past' || state === 'far' || state === 'closed';
+		const cell = el('button', {
+			type: 'button', class: `day ${state}`, 'data-date': day, tabIndex: day === date ? 0 : -1, onclick: () => !dead && pick(day),
+			'aria-pressed': String(day === date), 'aria-disabled': dead ? 'true' : undefined,
+			'aria-label': state === 'unknown' ? longDay(day) : `${longDay(day)}, ${t(`state.${state}`)}`,
+		}, el('span', { class: 'num' }, String(Number(day.slice(8)))), el('span', { class: 'mark' }, day === ctx.house?.today && !dead && state !== 'full' ? t('today') : ['few', 'full', 'closed'].includes(state) ? t(`mark.${state}`) : ''));
+		if (day === ctx.house?.today) cell.setAttribute('aria-current', 'date');
+		return cell;
+	}
+
+	function drawMonth() {
+		const first = `${month}-01`;
+		const lead = asDate(first).getUTCDay();
+		const length = asDate(addDays(`${shiftMonth(month, 1)}-01`, -1)).getUTCDate();
+		const sunday = addDays(first, -lead);
+		const held = weeks.contains(document.activeElement) ? document.activeElement.dataset.date : null;
+		monthTitle.textContent = monthName(month);
+		weekdays.replaceChildren(...Array.from({ length: 7 }, (_, i) => el('th', { scope: 'col', class: i === 0 ? 'sun' : i === 6 ? 'sat' : '', abbr: weekdayName(addDays(sunday, i), 'long') }, weekdayName(addDays(sunday, i), 'short'))));
+		weeks.replaceChildren(...Array.from({ length: Math.ceil((lead + length) / 7) }, (_, w) => el('tr', {}, Array.from({ length: 7 }, (_, i) => {
+			const day = addDays(sunday, w * 7 + i);
+			return el('td', {}, monthOf(day) === month ? drawDay(day) : null);
+		}))));
+		const reach = weeks.querySelector('[tabindex="0"]') ?? weeks.querySelector('.open, .few') ?? weeks.querySelector('.day');
+		if (reach) reach.tabIndex = 0;
+		if (held) weeks.querySelector(`[data-date="${held}"]`)?.focus();
+		prev.disabled = ctx.house ? month <= monthOf(ctx.house.today) : true;
+		next.disabled = ctx.house ? month >= monthOf(addDays(ctx.house.today, ctx.house.policies.windowDays)) : true;
+	}
+
+	async function moveByKey(event) {
+		const from = event.target.closest('[data-date]')?.dataset.date;
+		const by = STEPS[event.key];
+		if (!from || (!by && event.key !== 'PageUp' && event.key !== 'PageDown')) return;
+		event.preventDefault();
+		const turning = event.key === 'PageUp' ? -1 : event.key === 'PageDown' ? 1 : 0;
+		const to = turning ? `${shiftMonth(month, turning)}-${from.slice(8) > '28' ? '28' : from.slice(8)}` : addDays(from, by);
+		if (monthOf(to) !== month) {
+			if ((monthOf(to) < month ? prev : next).disabled) return;
+			await turnMonth(monthOf(to) < month ? -1 : 1);
+		}
+		for (const day of weeks.querySelectorAll('[data-date]')) day.tabIndex = day.dataset.date === to ? 0 : -1;
+		weeks.querySelector(`[data-date="${to}"]`)?.focus();
+	}
+
+	function drawTimes() {
+		if (!date || !slots) return times.replaceChildren();
+		const now = ctx.nowMinutes();
+		const rows = slots.filter((s) => date > ctx.house.today || minutesOf(s.slotTime) >= now + ctx.house.policies.leadMinutes);
+		const free = rows.filter((s) => s.available);
+		dayTitle.textContent = longDay(date);
+		if (!free.length) return drawNothing(rows);
+		const groups = new Map();
+		for (const slot of rows) groups.set(slot.label || 'other', [...(groups.get(slot.label || 'other') ?? []), slot]);
+		return times.replaceChildren(...[...groups].flatMap(([label, list]) => [
+			el('h3', {}, t(label)), el('ul', { class: 'times' }, list.map((slot) => el('li', {}, drawTime(slot, rows)))),
+		]));
+	}
+
+	function drawTime(slot, rows) {
+		const few = slot.available && slot.remaining <= Math.max(FEW_SEATS, party + 1);
+		return el('button', {
+			type: 'button', class: `time${slot.available ? few ? ' few' : '' : ' full'}`, 'data-time': slot.slotTime,
+			'aria-label': `${longDay(date)}, ${slot.slotTime}, ${slot.available ? t('seatsLeft', slot.remaining) : t('full')}`,
+			onclick: () => (slot.available ? ctx.go({ party, date, time: slot.slotTime }) : showFull(slot, rows)),
+		}, el('b', {}, slot.slotTime), slot.available ? few && el('span', {}, t('left', slot.remaining)) : el('span', {}, t('full')));
+	}
+
+	function nearest(slot, rows) {
+		const gap = (s) => Math.abs(minutesOf(s.slotTime) - minutesOf(slot.slotTime));
+		return rows.filter((s) => s.available).sort((a, b) => gap(a) - gap(b)).slice(0, 3).map((s) => ({ slotDate: date, slotTime: s.slotTime, remaining: s.remaining }));
+	}
+
+	async function showFull(slot, rows) {
+		const wish = await offerAlternatives({ time: slot.slotTime, party, alternatives: nearest(slot, rows) });
+		if (wish?.time) ctx.go({ party, date: wish.date, time: wish.time });
+		else if (wish === 'days') weeks.querySelector('[tabindex="0"]')?.focus();
+	}
+
+	/* No time is free: why, and the next day that has one. */
+	function drawNothing(rows) {
+		const state = states.get(date)?.state;
+		const later = [...states.values()].find((d) => d.date > date && bookable(d.state));
+		times.replaceChildren(el('div', { class: 'empty' },
+			el('p', {}, state === 'closed' ? t('dayShut', longDay(date)) : rows.length ? t('dayFull', longDay(date), party) : t('dayOver', longDay(date))),
+			el('div', { class: 'place', 'data-place': 'waitlist' }),
+			later ? button(t('nextFree', shortDay(later.date)), () => pick(later.date), { class: 'soft' }) : button(t('nextMonth'), () => turnMonth(1, true), { class: 'soft', disabled: next.disabled })));
+	}
+
+	function drawInfo() {
+		const { house } = ctx;
+		if (!house) return;
+		const sunday = addDays(house.today, -asDate(house.today).getUTCDay());
+		const week = Array.from({ length: 7 }, (_, i) => addDays(sunday, i + 1));
+		const soon = [...new Set((house.specialDays ?? []).map((s) => s.day))].filter((d) => d >= house.today).sort().slice(0, 5);
+		info.replaceChildren(
+			el('section', { class: 'card' }, el('h2', {}, t('hours')),
+				el('table', { class: 'hours' }, el('tbody', {}, week.map((day) => {
+					const spans = house.hours.filter((h) => h.weekday === weekdayOf(day));
+					return el('tr', { class: weekdayOf(day) === weekdayOf(house.today) ? 'now' : '' }, el('th', { scope: 'row' }, weekdayName(day, 'long')), el('td', {}, spanText(spans) || t('mark.closed')));
+				}))),
+				soon.length ? el('ul', { class: 'special' }, soon.map((day) => el('li', {}, el('b', {}, shortDay(day)), ` ${spanText(spansOf(house, day)) || t('mark.closed')}`))) : null),
+			el('section', { class: 'card' }, el('h2', {}, t('menu')),
+				el('ul', { class: 'menu' }, (house.menu ?? []).map((dish) => el('li', {}, el('span', { class: 'dish' }, own(dish.name, dish.nameEn)), el('span', { class: 'price' }, money(dish.price, house.currency)),
+					dish.description && document.documentElement.lang === 'ko' ? el('span', { class: 'about' }, dish.description) : null)))));
+	}
+
+	function showTrouble(error) {
+		trouble.hidden = false;
+		trouble.replaceChildren(el('p', {}, ctx.sentence(error)), button(t('retry'), () => load(), { class: 'soft' }));
+		announce(ctx.sentence(error), true);
+	}
+
+	async function turnMonth(by, andPick = false) {
+		month = shiftMonth(month, by);
+		states = new Map();
+		drawMonth();
+		await loadDays();
+		if (andPick) {
+			const first = [...states.values()].find((d) => bookable(d.state));
+			if (first) await pick(first.date);
+		}
+	}
+
+	async function pick(day) {
+		date = day;
+		keepInUrl();
+		drawMonth();
+		await loadTimes();
+		const free = slots?.filter((s) => s.available).length ?? 0;
+		announce(t('timesOf', longDay(day), free));
+	}
+
+	async function loadDays() {
+		const asked = month;
+		const answer = await get('/api/reservations/days', { query: { restaurantId, month, partySize: party } });
+		if (asked !== month) return;
+		states = new Map(answer.days.map((d) => [d.date, d]));
+		drawMonth();
+	}
+
+	async function loadTimes() {
+		const mine = ++turn;
+		times.setAttribute('aria-busy', 'true');
+		try {
+			const answer = await get('/api/reservations/slots', { query: { restaurantId, slotDate: date, partySize: party } });
+			if (mine !== turn) return;
+			slots = answer.slots;
+			trouble.hidden = true;
+			drawTimes();
+		} catch (error) {
+			if (mine === turn) showTrouble(error);
+		}
+		if (mine === turn) times.setAttribute('aria-busy', 'false');
+	}
+
+	/* Everything that depends on the party; picks the first open day when none is chosen. */
+	async function load() {
+		if (!ctx.house) return;
+		try {
+			if (date && (date < ctx.house.today || monthOf(date) < monthOf(ctx.house.today))) date = null;
+			if (month < monthOf(ctx.house.today)) month = monthOf(ctx.house.today);
+			const days = loadDays();
+			if (date) await Promise.all([days, loadTimes()]);
+			else await days;
+			for (let i = 0; !date && i < 3; i++) {
+				const first = [...states.values()].find((d) => bookable(d.state));
+				if (first) {
+					date = first.date;
+					drawMonth();
+					await loadTimes();
+				} else if (next.disabled) break;
+				else await turnMonth(1);
+			}
+			trouble.hidden = true;
+		} catch (error) {
+			showTrouble(error);
+		}
+	}
+
+	function update() {
+		paused.hidden = !ctx.house?.paused;
+		paused.textContent = t('paused');
+		drawParty();
+		drawMonth();
+		drawInfo();
+		load();
+	}
+
+	update();
+	return { update, title: t('choose') };
+}

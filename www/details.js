@@ -1,0 +1,196 @@
+/*
+ * details.js - the second screen: who comes, what is due, under which policy.
+ */
+import { get } from './api.js';
+import { addDays, longDay, minutesOf, money, own, shortDay, t, timeOf } from './i18n.js';
+import { announce, button, el, freshKey, keep, recall } from './ui.js';
+import { offerAlternatives } from './choose.js';
+
+const REQUEST_MAX = 50;
+
+export const policyOf = (p, party) => ({
+	dayBeforePct: p.refundDayBeforePct, sameDayPct: p.refundSameDayPct, cutoffMinutes: p.refundCutoffMinutes,
+	latePct: party >= p.refundLargeFrom ? p.refundLateLargePct : p.refundLatePct,
+});
+
+/* The refund rules of one slot as rows of "until when" and "how much", in the restaurant's own time. */
+export function policyRows(policy, date, time) {
+	const starts = minutesOf(time);
+	const cutoff = starts - policy.cutoffMinutes;
+	return [
+		[t('refundDayBefore', shortDay(addDays(date, -1))), policy.dayBeforePct],
+		...(cutoff > 0 ? [[t('refundUntil', timeOf(cutoff)), policy.sameDayPct]] : []),
+		[t('refundLate', time), policy.latePct],
+		[t('refundAfter'), 0],
+	];
+}
+
+export const drawPolicy = (policy, date, time) => el('dl', { class: 'policy' }, policyRows(policy, date, time).map(([until, pct]) => el('div', {}, el('dt', {}, until), el('dd', {}, t('pct', pct)))));
+
+export const depositOf = (p, party) => party * (party >= p.depositLargeFrom ? p.depositLargePerPerson : p.depositPerPerson);
+
+/* ctx: { house, restaurantId, params, go, book }. */
+export function details(root, ctx) {
+	const { house } = ctx;
+	const party = Number(ctx.params.get('party'));
+	const date = ctx.params.get('date');
+	const time = ctx.params.get('time');
+	const policies = house.policies;
+	const deposit = depositOf(policies, party);
+	const each = party >= policies.depositLargeFrom ? policies.depositLargePerPerson : policies.depositPerPerson;
+	const guest = recall('guest', {});
+	const draft = { name: guest.name ?? '', phone: guest.phone ?? '', email: guest.email ?? '', request: '', type: 'deposit', items: {}, ...recall('draft', {}) };
+	const amount = el('b', { class: 'amount' });
+	const bill = el('span', { class: 'unseen', role: 'status' });
+	const submit = el('button', { type: 'submit', class: 'primary' });
+	const notice = el('div', { class: 'notice', role: 'alert', hidden: true });
+	const menu = el('div', { class: 'dishes', hidden: true });
+	const count = el('span', { class: 'count', id: 'request-count' });
+
+	const total = () => (draft.type === 'deposit' ? deposit : (house.menu ?? []).reduce((sum, dish) => sum + dish.price * (draft.items[dish.menuId] ?? 0), 0));
+	const save = () => keep('draft', draft);
+
+	/* A labelled input with a place for what is wrong with it. */
+	function field(name, props, more = null) {
+		const id = `f-${name}`;
+		const input = el('input', {
+			id, name, value: draft[name], ...props, 'aria-describedby': `${id}-wrong${more ? ' request-count' : ''}`,
+			oninput: () => { draft[name] = input.value; save(); wrong(name, ''); props.oninput?.(); },
+		});
+		const label = el('label', { for: id }, t(name), props.required ? null : el('span', { class: 'soft-text' }, ` (${t('optional')})`));
+		return el('div', { class: 'field' }, label, input, more, el('p', { class: 'wrong', id: `${id}-wrong` }));
+	}
+
+	function wrong(name, sentence) {
+		const input = form.elements[name];
+		document.getElementById(`f-${name}-wrong`).textContent = sentence;
+		if (sentence) input.setAttribute('aria-invalid', 'true');
+		else input.removeAttribute('aria-invalid');
+	}
+
+	function say(sentence, more = null) {
+		notice.hidden = !sentence;
+		notice.replaceChildren(el('p', {}, sentence), ...(more ? [more] : []));
+		if (sentence) notice.scrollIntoView({ block: 'nearest' });
+	}
+
+	const countLetters = () => { count.textContent = t('letters', [...draft.request].length); };
+
+	function drawDish(dish) {
+		const name = own(dish.name, dish.nameEn);
+		const number = el('output', {}, String(draft.items[dish.menuId] ?? 0));
+		const less = button('−', () => change(-1), { class: 'round', 'aria-label': t('fewer', name), disabled: !draft.items[dish.menuId] });
+		const change = (by) => {
+			const n = Math.max(0, Math.min(100, (draft.items[dish.menuId] ?? 0) + by));
+			draft.items = { ...draft.items, [dish.menuId]: n };
+			number.textContent = String(n);
+			less.disabled = n === 0;
+			save();
+			drawTotal(true);
+		};
+		return el('li', {}, el('span', { class: 'dish' }, name), el('span', { class: 'price' }, money(dish.price, house.currency)),
+			el('span', { class: 'stepper' }, less, number, button('+', () => change(1), { class: 'round', 'aria-label': t('more', name) })));
+	}
+
+	function drawTotal(aloud = false) {
+		amount.textContent = money(total(), house.currency);
+		menu.hidden = draft.type !== 'preorder';
+		submit.textContent = total() > 0 || draft.type === 'preorder' ? t('hold') : t('book');
+		if (aloud) bill.textContent = `${t('total')} ${amount.textContent}`;
+	}
+
+	function choice(type, title, about) {
+		const radio = el('input', { type: 'radio', name: 'type', value: type, checked: draft.type === type, onchange: () => { draft.type = type; save(); say(''); drawTotal(true); } });
+		return el('label', { class: 'choice' }, radio, el('span', { class: 'body' }, el('b', {}, title), el('span', {}, about)));
+	}
+
+	function check() {
+		const bad = [];
+		if (!draft.name.trim()) bad.push(['name', t('badName')]);
+		if (!/^\+?\d{7,15}$/.test(draft.phone.replace(/[\s.()-]/g, ''))) bad.push(['phone', t('badPhone')]);
+		if (draft.email.trim() && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(draft.email.trim())) bad.push(['email', t('badEmail')]);
+		for (const [name, sentence] of bad) wrong(name, sentence);
+		if (bad.length) form.elements[bad[0][0]].focus();
+		else if (draft.type === 'preorder' && total() === 0) {
+			say(t('needDish'));
+			return false;
+		}
+		return bad.length === 0;
+	}
+
+	function request() {
+		const items = Object.entries(draft.items).filter(([, n]) => n > 0).map(([menuId, quantity]) => ({ menuId: Number(menuId), quantity }));
+		return {
+			restaurantId: ctx.restaurantId, slotDate: date, slotTime: time, partySize: party, totalAmount: total(),
+			reservationType: draft.type === 'preorder' ? 'PREORDER_PREPAY' : 'RESERVATION_DEPOSIT',
+			...(draft.request.trim() ? { requestMessage: draft.request.trim() } : {}), ...(draft.type === 'preorder' ? { menuItems: items } : {}),
+		};
+	}
+
+	async function press(event) {
+		event.preventDefault();
+		if (submit.disabled || !check()) return;
+		say('');
+		submit.disabled = true;
+		submit.textContent = t('sending');
+		announce(t('sending'));
+		const contact = { name: draft.name.trim(), phone: draft.phone.trim(), ...(draft.email.trim() ? { email: draft.email.trim() } : {}) };
+		await ctx.book({ key: freshKey(), guest: contact, request: request() });
+		submit.disabled = false;
+		drawTotal();
+	}
+
+	const form = el('form', { class: 'details', novalidate: '', onsubmit: press },
+		el('section', { class: 'card chosen', 'aria-label': t('yourTable') },
+			el('div', {}, el('h2', {}, `${longDay(date)} ${time}`), el('p', {}, t('people', party))),
+			button(t('change'), () => ctx.go({ party, date }), { class: 'plain' })),
+		notice,
+		el('div', { class: 'columns' },
+			el('section', { class: 'card', 'aria-labelledby': 'who-title' }, el('h2', { id: 'who-title' }, t('details')),
+				field('name', { required: true, autocomplete: 'name', maxLength: 40 }),
+				field('phone', { required: true, type: 'tel', inputMode: 'tel', autocomplete: 'tel', maxLength: 20 }),
+				field('email', { type: 'email', inputMode: 'email', autocomplete: 'email', maxLength: 254 }),
+				field('request', { maxLength: REQUEST_MAX, placeholder: t('requestHint'), autocomplete: 'off', oninput: countLetters }, count),
+				el('p', { class: 'hint' }, t('privacy'))),
+			el('section', { class: 'card', 'aria-labelledby': 'pay-title' },
+				deposit > 0 || house.menu?.length ? el('fieldset', {}, el('legend', { id: 'pay-title' }, t('payHow')), el('div', { class: 'choices' },
+					choice('deposit', deposit > 0 ? `${t('deposit')} ${money(deposit, house.currency)}` : t('none'), deposit > 0 ? t('depositAbout', money(each, house.currency)) : t('noneAbout')),
+					house.menu?.length ? choice('preorder', t('preorder'), t('preorderAbout')) : null)) : el('h2', { id: 'pay-title' }, t('none')),
+				menu,
+				el('h3', {}, t('refund')), drawPolicy(policyOf(policies, party), date, time))),
+		el('div', { class: 'dock' }, el('div', { class: 'sum' }, el('span', {}, t('due')), amount), submit, bill,
+			el('p', { class: 'hint' }, t('holdNote', Math.max(1, Math.round(policies.holdSeconds / 60))))));
+
+	/* A shared link may name a time that is gone: say so before the form is filled in. */
+	async function checkSlot() {
+		const answer = await get('/api/reservations/slots', { query: { restaurantId: ctx.restaurantId, slotDate: date, partySize: party } }).catch(() => null);
+		const slot = answer?.slots.find((s) => s.slotTime === time);
+		if (answer && !slot?.available && form.isConnected) say(t('unfit'), button(t('otherDay'), () => ctx.go({ party, date }), { class: 'soft' }));
+	}
+
+	menu.append(el('ul', {}, (house.menu ?? []).map(drawDish)));
+	root.replaceChildren(form);
+	countLetters();
+	drawTotal();
+	checkSlot();
+
+	/* What the booking ended in, when it is not a reservation. */
+	async function refused(error) {
+		if (error.code === 'SLOT_FULL') {
+			const wish = await offerAlternatives({ time, party, alternatives: error.body.alternatives ?? [] });
+			if (wish === 'days') ctx.go({ party, date });
+			else if (wish) ctx.go({ party, date: wish.date, time: wish.time }, { replace: true });
+			return;
+		}
+		const at = { name: 'name', phone: 'phone', email: 'email', requestMessage: 'request' }[error.body?.field];
+		if (at) {
+			wrong(at, error.message);
+			form.elements[at].focus();
+		} else if (error.code === 'AMOUNT_CHANGED') {
+			await ctx.reload();
+			ctx.notice(t('amountChanged'));
+		} else say(ctx.sentence(error), error.body?.field?.startsWith('slot') ? button(t('otherDay'), () => ctx.go({ party, date }), { class: 'soft' }) : null);
+	}
+
+	return { refused, say, title: t('details'), heading: form.querySelector('h2') };
+}
