@@ -444,7 +444,7 @@ enum err booking_move(struct db *db, const struct ticket_move *m, int64_t now_s,
 	summed.slot_id = 0;
 	*out = (struct ticket_outcome){.id = m->reservation_id};
 	if (e == ERR_NO_SUCH_RESERVATION) {
-		out->err = e;
+		out->err = (int32_t)e;
 		return ERR_OK;
 	}
 	if (e == ERR_OK)

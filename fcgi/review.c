@@ -95,11 +95,12 @@ static void draw_row(size_t n, size_t most)
 
 	if (n && length == 0)
 		length = 1;
+	if (n)
+		putchar(' ');
 	for (size_t i = 0; i < length / 8; i++)
 		fputs("█", stdout);
-	printf("%s", eighths[length % 8]);
 	if (n)
-		printf(" %zu", n);
+		printf("%s %zu", eighths[length % 8], n);
 	putchar('\n');
 }
 
@@ -132,7 +133,7 @@ static void draw_picture(const struct review_play *p)
 	last = (size_t)(p->waits_us[p->wait_count - 1] / step);
 	printf(say("\n  how long the guests waited\n", "\n  손님이 기다린 시간\n"));
 	for (size_t i = 0; i <= last; i++) {
-		printf(say("  to %6.*f s ", "  %6.*f초까지 "), digits, (double)(step * ((int64_t)i + 1)) / 1e6);
+		printf(say("  to %6.*f s", "  %6.*f초까지"), digits, (double)(step * ((int64_t)i + 1)) / 1e6);
 		draw_row(rows[i], most);
 	}
 	putchar('\n');

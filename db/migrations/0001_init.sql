@@ -224,6 +224,10 @@ CREATE TABLE payment_events (
   received_at TEXT NOT NULL CHECK (received_at IS strftime('%Y-%m-%dT%H:%M:%SZ', received_at, '+0 days')),
   PRIMARY KEY (provider, event_id)
 ) STRICT, WITHOUT ROWID;
+-- An insert into a table with triggers looks for children of the new row.  Without this index a
+-- payment would read every event; without waitlist_reservation and outbox_reservation below a booking
+-- would read the whole waitlist and the whole outbox.
+CREATE INDEX payment_events_of ON payment_events (payment_id) WHERE payment_id IS NOT NULL;
 
 CREATE TABLE reservation_cancellations (
   cancellation_id INTEGER PRIMARY KEY,
@@ -256,8 +260,6 @@ CREATE TABLE waitlist (
 ) STRICT;
 CREATE UNIQUE INDEX waitlist_once ON waitlist (user_id, restaurant_id, slot_date, slot_time) WHERE is_waiting = 1;
 CREATE INDEX waitlist_slot ON waitlist (restaurant_id, slot_date, slot_time, waitlist_id) WHERE is_waiting = 1;
--- An insert into a table with triggers looks for children of the new row: without these two, every
--- booking would read the whole waitlist and the whole outbox.
 CREATE INDEX waitlist_reservation ON waitlist (reservation_id) WHERE reservation_id IS NOT NULL;
 
 -- Mail and SMS to send.  A booking never waits for a mail server.
