@@ -45,7 +45,7 @@ LIB   = $(filter-out $(O)/fcgi/main.o,$(OBJ))
 UNIT  = $(patsubst tests/%.c,$(O)/tests/%,$(wildcard tests/test_*.c tests/race_*.c tests/kill_*.c tests/e2e_*.c))
 HELP  = $(patsubst tests/%.c,$(O)/tests/%.o,$(filter-out tests/test_% tests/race_% tests/kill_% tests/e2e_% tests/fuzz_%,$(wildcard tests/*.c)))
 
-.PHONY: all help deps deps-test build tests run test asan layers bench torture clean install
+.PHONY: all help deps deps-test build tests run test asan layers bench bench-tools torture clean install
 .SECONDARY:
 all: build
 
@@ -104,6 +104,23 @@ asan: ## a build with the address and undefined-behaviour sanitizers
 
 layers: ## prove that no file includes upwards: core < db < fcgi
 	@tests/layers
+
+# What the bench is made of.  PostgreSQL is only there to be compared with.
+BENCH = $(addprefix $(O)/bench/,load hello single slowsync.so)
+
+bench: deps ## measure the appliance: one table, docs/performance.md and its picture
+	$(call install-missing,postgresql-15)
+	@$(MAKE) --no-print-directory -s -j2 B=release build bench-tools
+	@bench/run
+
+bench-tools: $(BENCH)
+
+$(O)/bench/%.so: bench/%.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -fPIE,$(CFLAGS)) -fPIC -shared -o $@ $< -ldl
+
+$(O)/bench/%: $(O)/bench/%.o
+	$(CC) $(LDFLAGS) -o $@ $< -lfcgi -lsqlite3
 
 install: build ## copy jari and its pages to PREFIX (/usr/local)
 	install -D -m 755 build/jari $(DESTDIR)$(PREFIX)/bin/jari

@@ -16,7 +16,7 @@ enum { PATIENCE_MS = 30000 };
 static int move(const struct cli_options *o, enum ticket_move_kind kind, const char *done)
 {
 	static struct door d;
-	struct ticket_request r = {.kind = TICKET_MOVE, .u.move = {.kind = kind, .by = BY_RESTAURANT, .actor = "command"}};
+	struct ticket_request r = {.kind = TICKET_MOVE, .u.move = {.kind = (int32_t)kind, .by = BY_RESTAURANT, .actor = "command"}};
 	struct ticket_outcome outcome;
 	enum err e;
 

@@ -156,7 +156,7 @@ async function settle(job, send, room, leaving, save) {
 async function withRoom(job, phone, work) {
 	const leaving = new AbortController();
 	const room = new Room(phone, async () => {
-		let end = new Left(!job.ticket ? false : true);
+		let end = new Left(Boolean(job.ticket));
 		if (job.ticket) {
 			try {
 				const answer = await call('DELETE', `/api/tickets/${job.ticket}`);
@@ -186,7 +186,10 @@ const sameGuest = (a, b) => a && b && a.name === b.name && a.phone === b.phone &
 /* The guest's login on this device, or a new one for this name and number. */
 async function introduce(job, room, leaving) {
 	const known = recall('guest');
-	if (known?.token && sameGuest(known, job.guest)) return known;
+	if (known?.token && sameGuest(known, job.guest)) {
+		if (job.stage === 'guest') job.ticket = null; /* another tab was quicker: that ticket was an introduction */
+		return known;
+	}
 	job.stage = 'guest';
 	keep('job', job);
 	const answer = await settle(job, (signal) => post('/api/guests', job.guest, { signal }), room, leaving, (j) => keep('job', j));

@@ -123,3 +123,6 @@ export function keepReservation(r, who) {
 	keep('mine', [entry, ...mine().filter((m) => m.id !== entry.id)].sort((a, b) => b.id - a.id).slice(0, MINE_MAX));
 	return entry;
 }
+
+/* The form is done with; the guest's name and number stay for the next time. */
+export const clearDraft = () => keep('draft', null);
