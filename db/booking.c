@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* By enum ticket_type. */
+static const char *const types[] = {"RESERVATION_DEPOSIT", "PREORDER_PREPAY"};
+
 /* Columns as the macro RESERVATION in sql.c lists them. */
 static void take_reservation(sqlite3_stmt *s, int64_t now_s, struct reservation *out)
 {
@@ -238,7 +241,6 @@ static enum err choose_table(struct db *db, const struct ticket_book *b, const s
 static enum err insert(struct db *db, const struct ticket_book *b, struct slot *slot, int64_t table, uint64_t ticket,
 		       int64_t now_s, struct ticket_outcome *out)
 {
-	static const char *const types[] = {"RESERVATION_DEPOSIT", "PREORDER_PREPAY"};
 	char now[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], actor[32];
 	bool due = b->deposit + b->prepay > 0;
 	enum err e = ERR_OK;
@@ -259,6 +261,8 @@ static enum err insert(struct db *db, const struct ticket_book *b, struct slot *
 		return e;
 	out->id = sql_last_id(db);
 	out->hold_until_s = due ? now_s + b->hold_s : 0;
+	out->slot_id = slot->id;
+	out->made_s = now_s;
 	for (int i = 0; i < b->item_count && e == ERR_OK; i++)
 		e = sql_run(db, SQL_ITEM_ADD, "iiii", out->id, b->items[i].menu_id, (int64_t)b->items[i].unit_price,
 			    (int64_t)b->items[i].quantity);
@@ -309,6 +313,33 @@ static enum err decide(struct db *db, const struct ticket_book *b, struct slot *
 	if (e == ERR_OK && taken + b->party > slot->capacity && !WITHOUT("sum"))
 		say_full(out, slot->capacity - taken);
 	return e == ERR_OK && out->err == ERR_OK ? choose_table(db, b, slot, table, out) : e;
+}
+
+void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcome *o, struct reservation *out)
+{
+	memset(out, 0, sizeof *out);
+	out->id = o->id;
+	out->slot_id = o->slot_id;
+	out->user_id = b->user_id;
+	out->restaurant_id = b->restaurant_id;
+	snprintf(out->code, sizeof out->code, "R%s-%04lld", b->today, (long long)o->id);
+	memcpy(out->date, b->date, sizeof out->date);
+	memcpy(out->time, b->time, sizeof out->time);
+	out->party = b->party;
+	snprintf(out->type, sizeof out->type, "%s", types[b->type]);
+	memcpy(out->request, b->message, sizeof b->message);
+	out->status = o->hold_until_s ? LIFE_TEMPORARY : LIFE_CONFIRMED;
+	if (o->hold_until_s)
+		clock_iso(o->hold_until_s, out->hold_expires_at);
+	out->deposit = b->deposit;
+	out->prepay = b->prepay;
+	out->total = b->deposit + b->prepay;
+	memcpy(out->currency, b->currency, sizeof out->currency);
+	memcpy(out->refund_policy, b->policy, sizeof out->refund_policy);
+	snprintf(out->visit_status, sizeof out->visit_status, "PENDING");
+	out->version = 1;
+	clock_iso(o->made_s, out->created_at);
+	clock_iso(o->made_s, out->updated_at);
 }
 
 enum err booking_write(struct db *db, const struct ticket_book *b, uint64_t ticket, int64_t now_s,

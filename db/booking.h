@@ -40,6 +40,12 @@ enum err booking_refund_now(struct db *db, const struct reservation *v, int64_t 
 enum err booking_by_code(struct db *db, const char *code, int64_t *id);
 
 /*
+ * The reservation that a ticket has just made, from the ticket alone: what was written needs not be
+ * read again.  Its guest's name is left empty.
+ */
+void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcome *o, struct reservation *out);
+
+/*
  * The kind no, before a ticket is drawn: by the committed book at this moment.  ERR_OK promises
  * nothing.  ERR_DUPLICATE and ERR_SLOT_FULL fill the outcome; ERR_KEY_REUSED; a key that was used for
  * this very booking gives ERR_OK and the reservation's id in the outcome.

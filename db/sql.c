@@ -197,13 +197,31 @@ static enum sql_id id_of(const struct db *db, const sqlite3_stmt *s)
 	return (enum sql_id)i;
 }
 
+static enum err prepare(struct db *db, enum sql_id id)
+{
+	sqlite3_stmt **s = &db->statements[id];
+
+	if (*s)
+		return ERR_OK;
+	return db_error(db->handle,
+			sqlite3_prepare_v3(db->handle, statements[id].text, -1, SQLITE_PREPARE_PERSISTENT, s, NULL),
+			ERR_INTERNAL);
+}
+
+enum err sql_prepare_all(struct db *db)
+{
+	enum err e = ERR_OK;
+
+	for (int i = 0; i < SQL__MAX && e == ERR_OK; i++)
+		e = prepare(db, (enum sql_id)i);
+	return e;
+}
+
 static sqlite3_stmt *bind(struct db *db, enum sql_id id, const char *types, va_list ap)
 {
 	sqlite3_stmt **s = &db->statements[id];
 
-	if (!*s && db_error(db->handle,
-			    sqlite3_prepare_v3(db->handle, statements[id].text, -1, SQLITE_PREPARE_PERSISTENT, s, NULL),
-			    ERR_INTERNAL) != ERR_OK)
+	if (prepare(db, id) != ERR_OK)
 		return NULL;
 	assert(!sqlite3_stmt_busy(*s));
 	assert((int)strlen(types) == sqlite3_bind_parameter_count(*s));

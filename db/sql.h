@@ -106,6 +106,9 @@ int64_t sql_last_id(struct db *db);
 int sql_changes(struct db *db);
 int64_t sql_total_changes(struct db *db); /* of this connection, ever */
 
+/* Prepares whatever is not yet, so that no request waits for it. */
+enum err sql_prepare_all(struct db *db);
+
 /* For the check that every statement prepares and searches: its text and how UNIQUE failures read. */
 const char *sql_statement_text(enum sql_id id);
 

@@ -33,7 +33,8 @@ struct json *api_reservation_json(const struct reservation *v)
 	json_int(j, "totalAmount", v->total);
 	json_text(j, "currency", v->currency);
 	json_text(j, "visitStatus", v->visit_status);
-	json_text(j, "guestName", v->guest);
+	if (v->guest[0])
+		json_text(j, "guestName", v->guest);
 	json_text(j, "createdAt", v->created_at);
 	return j;
 }

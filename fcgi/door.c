@@ -70,6 +70,12 @@ static enum err need_book(struct door *d)
 	return e;
 }
 
+void door_warm(struct door *d)
+{
+	if (need_book(d) == ERR_OK)
+		sql_prepare_all(&d->db);
+}
+
 bool door_spoiled(const struct door *d)
 {
 	return d->book_open && db_poisoned(&d->db);

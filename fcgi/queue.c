@@ -59,17 +59,22 @@ static struct json *alternatives(struct door *d, const struct ticket_book *b)
 	return list;
 }
 
-static enum err booked(struct door *d, int64_t id, int status, struct reply *reply)
+static enum err booked(struct door *d, const struct ticket_request *ticket, const struct ticket_outcome *outcome,
+		       int status, struct reply *reply)
 {
 	struct reservation v;
 	char token[TOKEN_TEXT_SIZE];
 	struct json *j;
-	enum err e = booking_get(&d->db, id, clock_now_s(), &v);
+	enum err e = ERR_OK;
 
+	if (outcome->made_s)
+		booking_from_ticket(&ticket->u.book, outcome, &v);
+	else
+		e = booking_get(&d->db, outcome->id, clock_now_s(), &v);
 	if (e != ERR_OK)
 		return e;
 	j = api_reservation_json(&v);
-	auth_sign_manage(d, id, token);
+	auth_sign_manage(d, v.id, token);
 	json_text(j, "manageToken", token);
 	reply_json(reply, status, j);
 	return ERR_OK;
@@ -111,11 +116,11 @@ enum err queue_outcome(struct door *d, struct req *r, const struct ticket_reques
 	}
 	switch ((enum ticket_kind)ticket->kind) {
 	case TICKET_BOOK:
-		return booked(d, outcome->id, 201, reply);
+		return booked(d, ticket, outcome, 201, reply);
 	case TICKET_GUEST:
 		return introduced(d, r, outcome->id, reply);
 	case TICKET_MOVE:
-		return booked(d, outcome->id, 200, reply);
+		return booked(d, ticket, outcome, 200, reply);
 	}
 	return ERR_INTERNAL;
 }
@@ -159,7 +164,8 @@ enum err queue_answer(struct door *d, struct req *r, uint64_t number, int64_t wa
 	if (e != ERR_OK)
 		return e;
 	line_collected(d->hall.line, number);
-	e = db_read_begin(&d->db);
+	if (!outcome.made_s)
+		e = db_read_begin(&d->db);
 	return e == ERR_OK ? queue_outcome(d, r, &ticket, &outcome, reply) : e;
 }
 

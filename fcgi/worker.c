@@ -43,6 +43,14 @@ static void prepare_signals(sigset_t *waiting)
 	sigaction(SIGINT, &ignore, NULL); /* Ctrl-C reaches the whole group; the supervisor decides */
 }
 
+/* While connections wait, ppoll() returns without letting the signal in: look for it ourselves. */
+static bool told_to_stop(void)
+{
+	sigset_t pending;
+
+	return stopping || (sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 1);
+}
+
 static void serve_one(struct door *d, int place)
 {
 	static struct req r;
@@ -69,7 +77,8 @@ int worker_run(const char *dir, int listen_fd, int place)
 	if (door_open(&d, dir) != ERR_OK || !front_fcgi_init(listen_fd))
 		return EXIT_FAILURE;
 	d.place = place;
-	while (!stopping) {
+	door_warm(&d);
+	while (!told_to_stop()) {
 		if (ppoll(&p, 1, NULL, &waiting) <= 0)
 			continue;
 		serve_one(&d, place);
