@@ -135,15 +135,17 @@ CREATE TABLE restaurant_reservation_slots (
   UNIQUE (restaurant_id, slot_date, slot_time)
 ) STRICT;
 
+-- (No lists of words with IN here: SQLite builds a little table for each of them with every row it writes.)
 CREATE TABLE reservations (
   reservation_id   INTEGER PRIMARY KEY,
   reservation_code TEXT    NOT NULL UNIQUE CHECK (length(reservation_code) BETWEEN 1 AND 40),
   slot_id          INTEGER NOT NULL REFERENCES restaurant_reservation_slots,
   user_id          INTEGER NOT NULL REFERENCES users,
   party_size       INTEGER NOT NULL CHECK (party_size BETWEEN 1 AND 1000),
-  reservation_type TEXT    NOT NULL CHECK (reservation_type IN ('RESERVATION_DEPOSIT', 'PREORDER_PREPAY')),
-  status           TEXT    NOT NULL CHECK (status IN ('TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM', 'REFUND_PENDING',
-                                                      'EXPIRED', 'COMPLETED', 'REFUNDED', 'NO_SHOW', 'CANCELED')),
+  reservation_type TEXT    NOT NULL CHECK (reservation_type = 'RESERVATION_DEPOSIT' OR reservation_type = 'PREORDER_PREPAY'),
+  status           TEXT    NOT NULL CHECK (status = 'TEMPORARY' OR status = 'CONFIRMED' OR status = 'PREPAY_CONFIRM' OR
+                   status = 'REFUND_PENDING' OR status = 'EXPIRED' OR status = 'COMPLETED' OR status = 'REFUNDED' OR
+                   status = 'NO_SHOW' OR status = 'CANCELED'),
   request_message  TEXT    CHECK (length(request_message) <= 50),
   deposit_amount   INTEGER NOT NULL DEFAULT 0 CHECK (deposit_amount >= 0),
   prepay_amount    INTEGER NOT NULL DEFAULT 0 CHECK (prepay_amount >= 0),
@@ -151,9 +153,11 @@ CREATE TABLE reservations (
   currency         TEXT    NOT NULL DEFAULT 'KRW' CHECK (length(currency) = 3),
   refund_policy    TEXT    NOT NULL DEFAULT '',          -- the rules of the day it was made, core/money.h
   hold_expires_at  TEXT    CHECK (hold_expires_at IS strftime('%Y-%m-%dT%H:%M:%SZ', hold_expires_at, '+0 days')),
-  visit_status     TEXT    NOT NULL DEFAULT 'PENDING' CHECK (visit_status IN ('PENDING', 'ARRIVED', 'SEATED', 'LEFT')),
+  visit_status     TEXT    NOT NULL DEFAULT 'PENDING' CHECK (visit_status = 'PENDING' OR visit_status = 'ARRIVED' OR
+                   visit_status = 'SEATED' OR visit_status = 'LEFT'),
   table_id         INTEGER REFERENCES dining_tables,
-  source           TEXT    NOT NULL DEFAULT 'WEB' CHECK (source IN ('WEB', 'DESK', 'WALK_IN', 'WAITLIST', 'IMPORT')),
+  source           TEXT    NOT NULL DEFAULT 'WEB' CHECK (source = 'WEB' OR source = 'DESK' OR source = 'WALK_IN' OR
+                   source = 'WAITLIST' OR source = 'IMPORT'),
   ticket           INTEGER UNIQUE,                       -- its place in the line
   idempotency_key  TEXT    CHECK (length(idempotency_key) BETWEEN 1 AND 80),
   version          INTEGER NOT NULL DEFAULT 1,           -- raised by jari with every change
@@ -164,7 +168,6 @@ CREATE TABLE reservations (
                    CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
   -- 1 while the seats are taken, else NULL: never 0, so that the unique indexes below let a guest
   -- cancel and book again as often as he likes.
-  -- (Not status IN (...): SQLite would build a table of the four words for every row it looks at.)
   is_active        INTEGER GENERATED ALWAYS AS (CASE status WHEN 'TEMPORARY' THEN 1 WHEN 'CONFIRMED' THEN 1
                    WHEN 'PREPAY_CONFIRM' THEN 1 WHEN 'REFUND_PENDING' THEN 1 END) VIRTUAL,
   CHECK (status <> 'TEMPORARY' OR hold_expires_at IS NOT NULL),
@@ -309,8 +312,10 @@ CREATE TABLE migrations (
 CREATE TRIGGER reservations_fit_insert AFTER INSERT ON reservations WHEN NEW.is_active = 1
 BEGIN
   SELECT RAISE(ABORT, 'SLOT_FULL: the active parties of this slot would exceed its max_capacity') WHERE
-    (SELECT sum(party_size) FROM reservations WHERE slot_id = NEW.slot_id
-        AND status IN ('TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM', 'REFUND_PENDING')) >
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'TEMPORARY') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'CONFIRMED') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'REFUND_PENDING') >
     (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
 END;
 
@@ -319,8 +324,10 @@ WHEN NEW.is_active = 1 AND
      (OLD.is_active IS NULL OR NEW.slot_id <> OLD.slot_id OR NEW.party_size > OLD.party_size)
 BEGIN
   SELECT RAISE(ABORT, 'SLOT_FULL: the active parties of this slot would exceed its max_capacity') WHERE
-    (SELECT sum(party_size) FROM reservations WHERE slot_id = NEW.slot_id
-        AND status IN ('TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM', 'REFUND_PENDING')) >
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'TEMPORARY') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'CONFIRMED') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'REFUND_PENDING') >
     (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
 END;
 
@@ -328,8 +335,10 @@ CREATE TRIGGER slots_keep_their_people AFTER UPDATE OF max_capacity ON restauran
 WHEN NEW.max_capacity < OLD.max_capacity
 BEGIN
   SELECT RAISE(ABORT, 'SLOT_FULL: the active parties of this slot would exceed its max_capacity') WHERE
-    (SELECT sum(party_size) FROM reservations WHERE slot_id = NEW.slot_id
-        AND status IN ('TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM', 'REFUND_PENDING')) > NEW.max_capacity;
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'TEMPORARY') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'CONFIRMED') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'REFUND_PENDING') > NEW.max_capacity;
 END;
 
 -- A table seats one party at a time, and only one that fits and is of the same house.
