@@ -191,7 +191,8 @@ enum err copy_restore(const char *dir, const char *file, char kept[4200])
 	unlink(beside);
 	snprintf(beside, sizeof beside, "%s-shm", path);
 	unlink(beside);
-	if (rename(fresh, path) != 0)
+	/* A backup is private; a book is shared with the group of its folder. */
+	if (chmod(fresh, 0660) != 0 || rename(fresh, path) != 0)
 		return ERR_BOOK_UNWRITABLE;
 	return flush(path);
 }

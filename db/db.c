@@ -188,7 +188,7 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 	enum err e;
 	int rc;
 
-	*db = (struct db){.hall = hall};
+	*db = (struct db){.hall = hall, .checkpoint_at = DB_CHECKPOINT_PAGES};
 	db_path(dir, path);
 	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
 			     NULL);
@@ -298,7 +298,7 @@ enum err db_end_held(struct db *db, enum err e)
 		e = commit(db);
 	else if (!sqlite3_get_autocommit(db->handle))
 		sql_run(db, SQL_ROLLBACK, "");
-	if (e == ERR_OK && db->wal_pages >= DB_CHECKPOINT_PAGES)
+	if (e == ERR_OK && db->wal_pages >= db->checkpoint_at)
 		db_checkpoint_locked(db, false);
 	return e;
 }
@@ -328,8 +328,10 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 				       truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL, NULL, NULL);
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	board_count(db->hall->board, BOARD_checkpoints);
+	/* A reader in the way (a backup): the log grows by as much again before we bother anybody. */
+	db->checkpoint_at = (rc == SQLITE_BUSY ? db->wal_pages : 0) + DB_CHECKPOINT_PAGES;
 	db->wal_pages = 0;
 	if (rc == SQLITE_BUSY)
-		return ERR_BOOK_BUSY; /* a reader is in the way; the log just stays longer */
+		return ERR_BOOK_BUSY;
 	return db_error(db->handle, rc, ERR_INTERNAL);
 }

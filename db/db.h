@@ -37,7 +37,7 @@ struct db {
 	struct sqlite3 *handle;
 	struct hall *hall; /* NULL: this connection never writes */
 	struct sqlite3_stmt *statements[SQL__MAX];
-	int wal_pages;
+	int wal_pages, checkpoint_at; /* pages in the log; from how many on it is time to checkpoint */
 	bool reading;
 	bool poisoned; /* a COMMIT failed in a way that leaves its outcome unknown */
 };

@@ -1,0 +1,505 @@
+/*
+ * guest.test.mjs - the guest's page in a real browser, against the real appliance.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { axe, DESKTOP, fillIn, hold, openBrowser, openHouse, PHONE, ROOT, until, visitor } from './house.mjs';
+
+let house, browser, page, day = 0;
+const pages = [];
+
+before(async () => { [house, browser] = await Promise.all([openHouse(), openBrowser()]); });
+after(async () => { await browser?.close(); await house?.close(); });
+afterEach(async () => {
+	const wrong = pages.flatMap((p) => p.wrong);
+	await Promise.all(pages.splice(0).map((p) => p.context().close()));
+	assert.deepEqual(wrong, [], 'nothing on the console, no blocked script or style');
+});
+
+async function visit(device) {
+	page = await visitor(browser, house, device);
+	pages.push(page);
+	return page;
+}
+
+/* Each test books a day of its own, so that none fills another's. */
+async function nextDay() {
+	const { today } = (await house.api('GET', '/api/restaurants/1')).json;
+	for (;;) {
+		const date = new Date(Date.parse(`${today}T00:00:00Z`) + ++day * 864e5);
+		if (date.getUTCDay() !== 1) return date.toISOString().slice(0, 10);
+	}
+}
+
+const clean = async (what) => assert.equal(await axe(page), '', what);
+const count = (where) => Number(house.read(`SELECT count(*) FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) WHERE ${where}`));
+const statusOf = (code) => house.read(`SELECT status FROM reservations WHERE reservation_code = '${code}'`);
+const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+test('api.js knows exactly the words of core/err.h', () => {
+	const ours = readFileSync(path.join(ROOT, 'www/api.js'), 'utf8').match(/ERROR_WORDS = \[([^\]]*)\]/)[1].match(/[A-Z_]+/g);
+	const theirs = [...readFileSync(path.join(ROOT, 'core/err.h'), 'utf8').matchAll(/^\tX\(([A-Z_]+),/gm)].map((m) => m[1]).filter((word) => word !== 'OK');
+	assert.deepEqual(ours, theirs);
+});
+
+test('the first view is small, arrives whole and does not jump', async () => {
+	await visit(PHONE);
+	const session = await page.context().newCDPSession(page);
+	let bytes = 0;
+	let requests = 0;
+	await session.send('Network.enable');
+	session.on('Network.loadingFinished', (e) => { bytes += e.encodedDataLength; requests++; });
+	await page.addInitScript(() => {
+		window.shift = 0;
+		new PerformanceObserver((list) => list.getEntries().forEach((e) => { window.shift += e.value; })).observe({ type: 'layout-shift', buffered: true });
+	});
+	await page.goto('/');
+	await page.waitForSelector('.time');
+	await page.waitForTimeout(300);
+	const shift = await page.evaluate(() => window.shift);
+	console.log(`# first view: ${bytes} bytes in ${requests} requests, layout shift ${shift.toFixed(4)}`);
+	assert.ok(bytes > 5000 && bytes < 60000, `${bytes} bytes`);
+	assert.ok(shift < 0.02, `layout shift ${shift}`);
+});
+
+test('a first-time guest on a phone books with four taps, in seconds', async () => {
+	await visit(PHONE);
+	let taps = 0;
+	const tap = async (selector) => { taps++; await page.tap(selector); };
+	const begun = Date.now();
+	await page.goto('/');
+	await tap('[data-time="12:00"]');
+	await tap('#f-name');
+	await page.keyboard.type('홍길동', { delay: 60 });
+	await tap('#f-phone');
+	await page.keyboard.type('01012345678', { delay: 60 });
+	await tap('.primary');
+	await page.waitForSelector('.reservation.temporary');
+	const seconds = (Date.now() - begun) / 1000;
+	console.log(`# booked with ${taps} taps in ${seconds.toFixed(1)} s`);
+	assert.ok(taps <= 5 && seconds < 30);
+});
+
+for (const [title, device, words] of [
+	['in Korean on a phone', { ...PHONE, locale: 'ko-KR' }, { held: '자리를 잡아 두었습니다', booked: '예약이 확정되었습니다', gone: '취소된 예약입니다' }],
+	['in English on a desktop', { ...DESKTOP, locale: 'en-US' }, { held: 'Your seats are held', booked: 'Your table is booked', gone: 'This reservation is cancelled' }],
+]) test(`the whole way, ${title}: choose, hold, pay, confirmed, cancelled; every screen is accessible`, async () => {
+	const date = await nextDay();
+	await visit(device);
+	await page.goto(`/?party=4&date=${date}`);
+	await page.waitForSelector('.time');
+	await clean('choose');
+	await page.click('[data-time="18:00"]');
+	await clean('details');
+	await page.click('.primary');
+	assert.equal(await page.getAttribute('#f-name', 'aria-invalid'), 'true', 'an empty name is refused here');
+	assert.equal(await page.evaluate(() => document.activeElement.id), 'f-name', 'focus goes to what is wrong');
+	await clean('details with errors');
+	await fillIn(page);
+	await page.fill('#f-request', 'a'.repeat(60));
+	assert.equal((await page.inputValue('#f-request')).length, 50);
+	assert.match(await page.textContent('.amount'), /20,000/);
+	assert.match(await page.textContent('.policy'), /100/);
+	await page.click('.primary');
+	await page.waitForSelector('.reservation.temporary');
+	assert.equal(await page.textContent('.state'), words.held);
+	assert.match(await page.textContent('.clock'), /^[67]:\d\d$/);
+	assert.match(await page.textContent('.pay'), /20,000/);
+	await clean('held');
+	const code = await page.textContent('.code b');
+	house.confirm(code);
+	await page.waitForSelector('.reservation.confirmed');
+	assert.equal(await page.textContent('.state'), words.booked);
+	await page.waitForSelector('.qr[src^="data:"]');
+	assert.ok(await page.evaluate(() => document.querySelector('.qr').decode().then(() => true)));
+	await clean('confirmed');
+	const [download] = await Promise.all([page.waitForEvent('download'), page.click('a[download]')]);
+	assert.match(readFileSync(await download.path(), 'utf8'), /BEGIN:VEVENT[^]*STATUS:CONFIRMED/);
+	await page.click('.plain.danger');
+	assert.match(await page.textContent('.refund'), /20,000.*20,000/, 'the refund stands before the button');
+	await clean('cancel');
+	await page.click('.reasons .chip >> nth=0');
+	await page.click('.danger.solid');
+	await page.waitForSelector('.reservation.canceled');
+	assert.equal(await page.textContent('.state'), words.gone);
+	await clean('cancelled');
+	assert.equal(statusOf(code), 'CANCELED');
+	assert.equal(house.read(`SELECT refund_amount FROM reservation_cancellations JOIN reservations USING (reservation_id) WHERE reservation_code = '${code}'`), '20000');
+});
+
+test('dark screens have contrast, too', async () => {
+	await visit({ ...PHONE, colorScheme: 'dark', locale: 'en-US' });
+	const date = await nextDay();
+	await house.seat(date, '18:00', 12);
+	await page.goto(`/?date=${date}`);
+	await page.waitForSelector('.time');
+	await clean('choose');
+	await hold(page, { date, time: '19:00' });
+	await clean('held');
+	await page.click('.plain.danger');
+	await clean('cancel');
+	await page.click('dialog .soft');
+	await page.click('#mine');
+	await page.waitForSelector('.mine li');
+	await clean('my reservations');
+});
+
+test('ordering ahead adds up, is paid and is confirmed', async () => {
+	const date = await nextDay();
+	await visit(DESKTOP);
+	await page.goto(`/?party=2&date=${date}&time=19:00`);
+	await fillIn(page);
+	await page.check('input[value=preorder]');
+	await page.click('.primary');
+	assert.match(await page.textContent('.notice'), /메뉴/, 'nothing chosen yet');
+	for (const dish of [0, 0, 6]) await page.click(`.dishes li >> nth=${dish} >> .round >> nth=1`);
+	assert.match(await page.textContent('.amount'), /61,000/);
+	await clean('menu');
+	await page.click('.primary');
+	await page.waitForSelector('.reservation.temporary');
+	house.confirm(await page.textContent('.code b'));
+	await page.waitForSelector('.reservation.prepay_confirm');
+	assert.match(await page.textContent('.facts'), /× 2[^]*× 1/);
+});
+
+test('choices live in the address, and back goes back', async () => {
+	const date = await nextDay();
+	await visit(PHONE);
+	await page.goto(`/?party=3&date=${date}`);
+	await page.waitForSelector('.time');
+	assert.equal(await page.inputValue('[name=party]:checked'), '3');
+	await page.click('.chip:has([value="5"])');
+	assert.equal(await page.getAttribute(`[data-date="${date}"]`, 'aria-pressed'), 'true');
+	await page.click('[data-time="13:00"]');
+	await page.waitForSelector('form.details');
+	assert.equal(new URL(page.url()).search, `?party=5&date=${date}&time=13%3A00`);
+	await page.fill('#f-name', '이름');
+	await page.goBack();
+	await page.waitForSelector('.time');
+	assert.equal(new URL(page.url()).search, `?party=5&date=${date}`);
+	assert.equal(await page.inputValue('[name=party]:checked'), '5');
+	await page.goForward();
+	await page.waitForSelector('form.details');
+	assert.equal(await page.inputValue('#f-name'), '이름', 'what was typed is still there');
+});
+
+test('keyboard only: arrows move through the month, names tell everything', async () => {
+	const date = await nextDay();
+	await visit({ ...DESKTOP, locale: 'en-US' });
+	await page.goto(`/?party=2&date=${date}`);
+	await page.waitForSelector('.time');
+	const chosen = page.locator(`[data-date="${date}"]`);
+	assert.match(await chosen.getAttribute('aria-label'), /^\w+day \d+ \w+, open$/);
+	assert.match(await page.locator('.time').first().getAttribute('aria-label'), /^\w+day \d+ \w+, 11:00, 40 seats left$/);
+	await chosen.focus();
+	await page.keyboard.press('ArrowDown');
+	await until(() => page.evaluate((d) => document.activeElement.dataset.date > d, date), 'a later day in focus');
+	await page.keyboard.press('ArrowUp');
+	await until(() => page.evaluate((d) => document.activeElement.dataset.date === d, date), 'the day itself again');
+	await page.keyboard.press('Enter');
+	await page.locator('.time').first().focus();
+	await page.keyboard.press('Enter');
+	await page.waitForSelector('form.details');
+	await until(() => page.evaluate(() => document.activeElement.matches('h2')), 'focus on the new screen');
+});
+
+test('320 pixels and 200 % zoom need no sideways scrolling', async () => {
+	for (const device of [{ ...PHONE, viewport: { width: 320, height: 640 } }, { viewport: { width: 640, height: 400 }, locale: 'en-US' }]) {
+		const date = await nextDay();
+		await visit(device);
+		if (!device.isMobile) await page.addInitScript(() => addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; }));
+		await page.goto(`/?date=${date}`);
+		await page.waitForSelector('.time');
+		assert.ok(await fits(), 'choose');
+		await page.click('.time >> nth=0');
+		await page.waitForSelector('form.details');
+		assert.ok(await fits(), 'details');
+		await fillIn(page);
+		await page.click('.primary');
+		await page.waitForSelector('.reservation');
+		assert.ok(await fits(), 'reservation');
+		await page.click('#mine');
+		await page.waitForSelector('.mine li');
+		assert.ok(await fits(), 'my reservations');
+	}
+});
+
+test('while the pen is held the guest waits calmly and is then served', async () => {
+	const date = await nextDay();
+	await visit(PHONE);
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await fillIn(page);
+	const { released } = await house.holdPen(6);
+	await page.click('.primary');
+	await page.waitForSelector('dialog.waiting');
+	await clean('waiting');
+	const seen = [];
+	while (await page.locator('dialog.waiting').count()) {
+		seen.push(await page.getAttribute('.waiting .bar', 'aria-valuenow', { timeout: 500 }).then(Number, () => null));
+		await page.waitForTimeout(200);
+	}
+	await released;
+	await page.waitForSelector('.reservation.temporary');
+	const bar = seen.filter((n) => n !== null);
+	assert.deepEqual(bar, [...bar].sort((a, b) => a - b), 'the bar never goes backwards');
+	assert.ok(bar.at(-1) > bar[0], 'and it moves');
+	assert.equal(count(`slot_date = '${date}'`), 1);
+});
+
+test('a reload in the middle of the wait keeps the place and books once', async () => {
+	const date = await nextDay();
+	await visit(PHONE);
+	await hold(page, { date, time: '11:00' }); /* so the guest is known, and it is the booking that waits */
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await page.waitForSelector('form.details');
+	await house.holdPen(6);
+	await page.click('.primary');
+	await page.waitForSelector('dialog.waiting');
+	await until(() => page.evaluate(() => JSON.parse(localStorage.getItem('jari.job'))?.ticket), 'a ticket');
+	const ticket = await page.evaluate(() => JSON.parse(localStorage.getItem('jari.job')).ticket);
+	await page.reload();
+	await page.waitForSelector('dialog.waiting');
+	assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('jari.job')).ticket), ticket);
+	await page.waitForSelector('.reservation.temporary');
+	assert.equal(await page.textContent('.face .h'), '18:00');
+	assert.equal(count(`slot_date = '${date}' AND slot_time = '18:00'`), 1);
+});
+
+test('a guest may leave the line, and nothing is booked', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	await hold(page, { date, time: '11:00' });
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await page.waitForSelector('form.details');
+	const { released } = await house.holdPen(5);
+	await page.click('.primary');
+	await page.waitForSelector('dialog.waiting');
+	await page.keyboard.press('Escape');
+	assert.equal(await page.locator('dialog.waiting').count(), 1, 'Escape costs nobody his place');
+	await page.click('dialog.waiting .plain');
+	await page.waitForSelector('dialog.waiting', { state: 'detached' });
+	assert.match(await page.textContent('.notice'), /Nothing was booked/);
+	await released;
+	assert.equal(count(`slot_date = '${date}' AND slot_time = '18:00'`), 0);
+});
+
+test('after ten fruitless tries it says so kindly and keeps the ticket', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.addInitScript(() => { /* time passes quickly for a page that waits */
+		const wait = window.setTimeout;
+		window.setTimeout = (f, ms, ...rest) => wait(f, ms > 800 && ms < 20000 ? ms / 20 : ms, ...rest);
+	});
+	let polls = 0;
+	const waiting = { status: 429, contentType: 'application/json', body: JSON.stringify({ code: 'WAITING', message: 'wait', ticket: 'T', position: 41, waitingCount: 60, etaSeconds: 30 }) };
+	await page.route('**/api/guests', (route) => route.fulfill(waiting));
+	await page.route('**/api/tickets/T', (route) => { polls++; return route.fulfill(waiting); });
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await fillIn(page);
+	await page.click('.primary');
+	await page.waitForSelector('dialog.waiting');
+	assert.equal(await page.textContent('.ahead'), '40 ahead of you');
+	assert.equal(await page.textContent('.crowd'), '60 people want this time');
+	assert.match(await page.textContent('.eta'), /21–48 seconds/);
+	await page.waitForSelector('.waiting .long:not([hidden])');
+	assert.ok(polls >= 9);
+	assert.match(await page.textContent('.long'), /Your ticket is safe/);
+	assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('jari.job')).ticket), 'T');
+	await clean('a long wait');
+});
+
+test('too many requests, a busy box and a lost network are waited out; the table is booked once', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	const answers = [
+		(route) => route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, contentType: 'application/json', body: '{"code":"RATE_LIMITED","message":"Too many requests; please wait a moment."}' }),
+		(route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>no</h1>' }),
+		async (route) => { await route.fetch(); await route.abort('internetdisconnected'); }, /* written, but the answer is lost */
+	];
+	const keys = [];
+	await page.route('**/api/reservations', (route) => {
+		keys.push(route.request().headers()['idempotency-key']);
+		return (answers.shift() ?? ((r) => r.continue()))(route);
+	});
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await fillIn(page);
+	await page.click('.primary');
+	await page.waitForSelector('dialog.waiting .trouble:not(:empty)');
+	assert.match(await page.textContent('.trouble'), /cannot be booked twice/);
+	await page.waitForSelector('.reservation.temporary', { timeout: 25000 });
+	assert.ok(keys.length >= 4 && keys[0] && new Set(keys).size === 1, 'one key for all of them');
+	assert.equal(count(`slot_date = '${date}'`), 1);
+});
+
+test('without a network the page says so and tries again', async () => {
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto('/');
+	await page.waitForSelector('.time');
+	await page.context().setOffline(true);
+	await page.click('.chip:has([value="3"])');
+	await page.waitForSelector('.hours-of-day .notice:not([hidden])');
+	assert.match(await page.textContent('.hours-of-day .notice'), /connection was lost/);
+	await clean('offline');
+	await page.context().setOffline(false);
+	await page.click('.hours-of-day .notice button');
+	await page.waitForSelector('.hours-of-day .notice', { state: 'hidden' });
+});
+
+test('a hold that ends says so, and one tap holds the seats again', async () => {
+	const date = await nextDay();
+	house.sql('UPDATE restaurants SET hold_seconds = 5');
+	try {
+		await visit({ ...PHONE, locale: 'en-US' });
+		const code = await hold(page, { date });
+		assert.ok(await page.locator('.warning').isVisible(), 'the last minute is announced');
+		await page.waitForSelector('.reservation.expired');
+		assert.equal(await page.textContent('.state'), 'Your seats were released');
+		await clean('released');
+		assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Your seats were released');
+		house.sql('UPDATE restaurants SET hold_seconds = 420');
+		await page.click('.primary');
+		await page.waitForSelector('.reservation.temporary');
+		assert.notEqual(await page.textContent('.code b'), code);
+		assert.equal(await page.textContent('.face .h'), '18:00');
+	} finally {
+		house.sql('UPDATE restaurants SET hold_seconds = 420');
+	}
+});
+
+test('the countdown goes by the clock of the restaurant', async () => {
+	await visit(PHONE);
+	await page.addInitScript(() => { const real = Date.now; Date.now = () => real() + 3600e3; }); /* a phone that is an hour ahead */
+	await hold(page, { date: await nextDay() });
+	assert.match(await page.textContent('.clock'), /^(7:00|6:5\d)$/);
+});
+
+test('the same time twice leads to the reservation that is there', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	const code = await hold(page, { date });
+	await page.waitForTimeout(5200); /* the guest's own lock */
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await page.waitForSelector('form.details');
+	await page.click('.primary');
+	await page.waitForSelector('.reservation.temporary');
+	assert.equal(await page.textContent('.code b'), code);
+	assert.match(await page.textContent('.notice'), /booked already/);
+	assert.equal(count(`slot_date = '${date}'`), 1);
+});
+
+test('a time that fills up offers the nearest ones, and one of them is booked', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	for (const n of [12, 12, 12]) await house.seat(date, '18:00', n);
+	await page.goto(`/?party=2&date=${date}`);
+	await page.waitForSelector('.time.few');
+	assert.equal(await page.textContent('.time.few span'), '4 left');
+	await page.click('[data-time="18:00"]');
+	await fillIn(page);
+	assert.equal((await house.seat(date, '18:00', 4)).status, 201);
+	await page.click('.primary');
+	await page.waitForSelector('dialog .times');
+	await clean('full');
+	assert.deepEqual(await page.locator('dialog .time b').allTextContents(), ['17:00', '19:00', '20:00']);
+	await page.click('dialog .time >> nth=1');
+	await page.waitForSelector('.chosen:has-text("19:00")');
+	await page.click('.primary');
+	await page.waitForSelector('.reservation.temporary');
+	assert.equal(await page.textContent('.face .h'), '19:00');
+	assert.equal(house.read(`SELECT sum(party_size) FROM reservations JOIN restaurant_reservation_slots USING (slot_id) WHERE slot_date = '${date}' AND slot_time = '18:00'`), '40');
+	await page.goto(`/?party=2&date=${date}`);
+	await page.click('.time.full');
+	assert.equal(await page.locator('dialog .time').count(), 3, 'a full time is a way to the others');
+});
+
+test('my reservations: cancelled, and booked again with two taps', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	const code = await hold(page, { date, time: '20:00', party: 3 });
+	await page.click('.plain.danger');
+	assert.match(await page.textContent('.refund'), /paid nothing/);
+	await page.click('.danger.solid');
+	await page.waitForSelector('.reservation.canceled');
+	await page.click('#mine');
+	await page.waitForSelector('.mine .badge.canceled');
+	await clean('my reservations');
+	await page.click('.mine li .soft');
+	await page.waitForSelector('form.details');
+	await page.click('.primary');
+	await page.waitForSelector('.reservation.temporary');
+	assert.notEqual(await page.textContent('.code b'), code);
+	assert.equal(count(`slot_date = '${date}' AND slot_time = '20:00' AND party_size = 3`), 2);
+	await page.click('#mine');
+	await page.click('.narrow > .actions .plain');
+	await page.click('dialog .danger');
+	await page.waitForSelector('.mine .empty');
+	assert.equal(await page.evaluate(() => localStorage.getItem('jari.guest')), null);
+});
+
+test('the manage link works on another device and changes nothing by being opened', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	const code = await hold(page, { date });
+	house.confirm(code);
+	await page.waitForSelector('.reservation.confirmed');
+	const link = await page.inputValue('.link');
+	const version = () => house.read(`SELECT version || status FROM reservations WHERE reservation_code = '${code}'`);
+	const before = version();
+	await visit({ ...DESKTOP, locale: 'en-US' });
+	await page.goto(link);
+	await page.waitForSelector('.reservation.confirmed');
+	assert.equal(await page.textContent('.code b'), code);
+	await clean('manage');
+	assert.equal(version(), before);
+	const [download] = await Promise.all([page.waitForEvent('download'), page.click('a[download]')]);
+	assert.match(download.suggestedFilename(), /\.ics$/);
+	await page.click('.plain.danger');
+	await page.click('.danger.solid');
+	await page.waitForSelector('.reservation.canceled');
+	assert.equal(statusOf(code), 'CANCELED');
+	await page.goto('/r#nonsense');
+	await page.reload();
+	await page.waitForSelector('text=No reservation belongs to this link');
+	await clean('a wrong link');
+});
+
+test('calendar entries keep their UID, count their changes and fold their lines', async () => {
+	const guest = (await house.api('POST', '/api/guests', { body: { name: '김민지', phone: '010-1234-5678' } })).json;
+	const date = await nextDay();
+	const made = (await house.api('POST', '/api/reservations', {
+		token: guest.accessToken, body: { restaurantId: 1, slotDate: date, slotTime: '18:00', partySize: 2, reservationType: 'RESERVATION_DEPOSIT', requestMessage: '창가; 조용한 자리, 그리고 아기 의자\\ 하나 부탁드립니다' },
+	})).json;
+	const file = async () => (await house.api('GET', `/api/reservations/${made.reservationId}/calendar.ics`, { token: guest.accessToken })).text;
+	const of = (text, name) => text.replace(/\r\n /g, '').match(new RegExp(`^${name}:(.*)\r$`, 'm'))[1];
+	const held = await file();
+	house.confirm(made.reservationCode);
+	const confirmed = await file();
+	assert.ok(held.split('\r\n').every((line) => Buffer.byteLength(line) <= 75));
+	assert.ok(held.endsWith('END:VCALENDAR\r\n') && !/[^\r]\n/.test(held));
+	assert.match(of(held, 'DESCRIPTION'), /창가\\; 조용한 자리\\, 그리고 아기 의자\\\\ 하나/);
+	assert.equal(of(held, 'DTSTART'), `${date.replaceAll('-', '')}T090000Z`);
+	assert.deepEqual([of(held, 'STATUS'), of(held, 'SEQUENCE')], ['TENTATIVE', '0']);
+	assert.deepEqual([of(confirmed, 'STATUS'), of(confirmed, 'SEQUENCE'), of(confirmed, 'UID')], ['CONFIRMED', '1', of(held, 'UID')]);
+	assert.equal((await house.api('GET', `/api/reservations/${made.reservationId}/calendar.ics`)).status, 401);
+	assert.equal((await house.api('GET', `/api/reservations/${made.reservationId}/qr.svg`)).status, 401);
+	assert.match((await house.api('GET', `/api/reservations/${made.reservationId}/qr.svg`, { token: guest.accessToken })).text, /^<svg[^>]*viewBox="0 0 \d+ \d+"/);
+});
+
+test('the month tells open, few, full, closed, past and far', async () => {
+	const month = async (m, party) => (await house.api('GET', `/api/reservations/days?restaurantId=1&month=${m}&partySize=${party}`)).json.days;
+	const date = await nextDay();
+	const { today } = (await house.api('GET', '/api/restaurants/1')).json;
+	const of = async (d, party = 2) => (await month(d.slice(0, 7), party)).find((x) => x.date === d);
+	const add = (n) => new Date(Date.parse(`${today}T00:00:00Z`) + n * 864e5).toISOString().slice(0, 10);
+	assert.equal((await of(date)).state, 'open');
+	assert.equal((await of(add(-1))).state, 'past');
+	assert.equal((await of(add(61))).state, 'far');
+	assert.ok((await month(date.slice(0, 7), 2)).filter((d) => new Date(d.date).getUTCDay() === 1 && d.date > today).every((d) => d.state === 'closed' || d.state === 'far'));
+	const { slots } = (await house.api('GET', `/api/reservations/slots?restaurantId=1&slotDate=${date}&partySize=2`)).json;
+	for (const { slotTime } of slots) for (const n of [12, 12, 9]) assert.equal((await house.seat(date, slotTime, n)).status, 201);
+	assert.deepEqual(await of(date), { date, state: 'few', remaining: 7 * slots.length });
+	assert.equal((await of(date, 8)).state, 'full');
+	for (const bad of ['month=2026-13', 'month=x', 'month=2026-11-01', '']) assert.equal((await house.api('GET', `/api/reservations/days?restaurantId=1&partySize=2&${bad}`)).json.field, 'month');
+});

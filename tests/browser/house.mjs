@@ -1,0 +1,125 @@
+/*
+ * house.mjs - the real appliance and a real browser, for the tests and for the pictures.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const require = createRequire(path.join(ROOT, 'build/browser/'));
+const { chromium } = require('playwright-core');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const JARI = path.resolve(ROOT, process.env.JARI_BIN ?? 'build/debug/jari');
+
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 1 };
+export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function freePort() {
+	return new Promise((resolve) => {
+		const server = createServer().listen(0, '127.0.0.1', () => {
+			const { port } = server.address();
+			server.close(() => resolve(port));
+		});
+	});
+}
+
+/* Waits until look() gives something true, and returns it. */
+export async function until(look, what, ms = 15000) {
+	for (const end = Date.now() + ms; Date.now() < end; await pause(50)) {
+		const seen = await look();
+		if (seen) return seen;
+	}
+	throw new Error(`never came: ${what}`);
+}
+
+/* A restaurant of its own, with its book in a new directory. */
+export async function openHouse() {
+	const dir = mkdtempSync(path.join(tmpdir(), 'jari-browser-'));
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const up = spawn(JARI, ['up', '--dir', dir, '--port', String(port), '--bind', '127.0.0.1', '--workers', '8', '--www', path.join(ROOT, 'www')], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+	await until(() => fetch(`${url}/healthz`).then((r) => r.ok, () => false), 'the appliance');
+
+	const jari = (...args) => execFileSync(JARI, [...args, '--dir', dir], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
+	const api = async (method, address, { body, token, headers = {} } = {}) => {
+		const answer = await fetch(url + address, {
+			method, body: body && JSON.stringify(body),
+			headers: { ...(body ? { 'Content-Type': 'application/json' } : {}), ...(token ? { Authorization: `Bearer ${token}` } : {}), ...headers },
+		});
+		const text = await answer.text();
+		return { status: answer.status, text, json: answer.headers.get('Content-Type')?.includes('json') ? JSON.parse(text) : null };
+	};
+
+	return {
+		dir, url, api,
+		confirm: (code) => jari('confirm', code),
+		sql: (text) => execFileSync(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, input: `.mode list\n${text};\n`, stdio: ['pipe', 'pipe', 'pipe'] }).toString().trim().split('\n').pop(),
+		read: (text) => execFileSync('sqlite3', ['-readonly', path.join(dir, 'jari.db'), text]).toString().trim(),
+		/* Nobody can write for so long; resolves when the pen is taken, to { released }. */
+		async holdPen(seconds) {
+			const shell = spawn(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, stdio: ['pipe', 'ignore', 'pipe'] });
+			setTimeout(() => shell.stdin.end('.quit\n'), seconds * 1000);
+			await new Promise((resolve) => { shell.stderr.once('data', resolve); });
+			return { released: new Promise((resolve) => { shell.once('exit', resolve); }) };
+		},
+		/* A guest who is no browser books so many seats. */
+		async seat(slotDate, slotTime, partySize) {
+			const guest = await api('POST', '/api/guests', { body: { name: 'Somebody', phone: '010-9999-0000' } });
+			return api('POST', '/api/reservations', { token: guest.json.accessToken, body: { restaurantId: 1, slotDate, slotTime, partySize, reservationType: 'RESERVATION_DEPOSIT' } });
+		},
+		async close() {
+			const gone = new Promise((resolve) => { up.once('exit', resolve); });
+			up.kill('SIGTERM');
+			await Promise.race([gone, pause(8000)]);
+			up.kill('SIGKILL');
+			rmSync(dir, { recursive: true, force: true });
+		},
+	};
+}
+
+export const openBrowser = () => chromium.launch({
+	executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+	args: ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage'],
+});
+
+/* A guest with a device of his own.  page.wrong collects what should never be there. */
+export async function visitor(browser, house, { locale = 'ko-KR', ...device } = PHONE) {
+	const context = await browser.newContext({ locale, baseURL: house.url, ...device });
+	const page = await context.newPage();
+	page.setDefaultTimeout(12000);
+	page.wrong = [];
+	page.expected = /status of (4|5)\d\d|ERR_INTERNET_DISCONNECTED|ERR_FAILED/; /* the browser itself notes each refusal */
+	page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !page.expected.test(m.text()) && page.wrong.push(m.text()));
+	page.on('pageerror', (e) => page.wrong.push(e.stack));
+	return page;
+}
+
+/* Violations of WCAG 2.2 A and AA on the screen as it is now, as text. */
+export async function axe(page) {
+	await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((a) => a.effect.getTiming().iterations === 1).map((a) => a.finished)));
+	if (!await page.evaluate(() => Boolean(window.axe))) await page.evaluate(AXE);
+	const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+	return violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html} (${n.failureSummary})`).join('; ')}`).join('\n');
+}
+
+/* Fills the form of the second screen. */
+export async function fillIn(page, { name = '김민지', phone = '010-1234-5678' } = {}) {
+	await page.fill('#f-name', name);
+	await page.fill('#f-phone', phone);
+}
+
+/* From nothing to a held table at that time of that day (or of the first open day). */
+export async function hold(page, { time = '18:00', date, party, ...guest } = {}) {
+	await page.goto(date ? `/?party=${party ?? 2}&date=${date}` : '/');
+	await page.click(`[data-time="${time}"]`);
+	await fillIn(page, guest);
+	await page.click('.primary');
+	await page.waitForSelector('.reservation.temporary');
+	return page.textContent('.code b');
+}

@@ -1,0 +1,414 @@
+/*
+ * e2e_commands.c - the commands of the jari program: what they print, how they exit, what they leave
+ * behind; and how quick and small the appliance is.
+ */
+#include "appliance.h"
+
+#include "token.h"
+#include "unit.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct appliance box;
+static struct ran ran;
+static const char GUEST[] = "{\"name\":\"Kim\",\"phone\":\"010-1234-5678\"}";
+static const char RELEASE[] = "build/jari";
+
+static int set_up(void **state)
+{
+	(void)state;
+	appliance_new(&box);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	appliance_free(&box);
+	return 0;
+}
+
+/* ---- helpers ---- */
+
+static void make_book(void)
+{
+	appliance_run(&box, &ran, NULL, "init", "--demo", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+}
+
+static const struct http_answer *log_in(const char *email, const char *password)
+{
+	char body[256];
+
+	snprintf(body, sizeof body, "{\"email\":\"%s\",\"password\":\"%s\"}", email, password);
+	return http_post(box.port, "/api/login", body);
+}
+
+static int my_status(const char *token)
+{
+	char header[300];
+
+	snprintf(header, sizeof header, "Authorization: Bearer %s\r\n", token);
+	return http_ask(box.port, (struct http_call){.path = "/api/reservations/my", .headers = header})->status;
+}
+
+static void read_key(char key[TOKEN_KEY_SIZE + 1])
+{
+	char path[APPLIANCE_PATH];
+
+	appliance_path(&box, "run/secret.key", path);
+	appliance_read(path, key, TOKEN_KEY_SIZE + 1);
+}
+
+static bool is_root_only(const char *name)
+{
+	char path[APPLIANCE_PATH];
+	struct stat st;
+
+	appliance_path(&box, name, path);
+	assert_int_equal(stat(path, &st), 0);
+	return (st.st_mode & 077) == 0;
+}
+
+/* ---- help and mistakes ---- */
+
+/* Asks for the help of every command that the overview lists, so that a new one cannot be forgotten. */
+static void every_command_has_help(void **state)
+{
+	static struct ran overview;
+	char name[32], usage[64], *line, *rest;
+	int n = 0;
+
+	(void)state;
+	appliance_run(&box, &overview, NULL, "--help", NULL);
+	assert_int_equal(overview.exit, 0);
+	for (line = strtok_r(overview.out, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		if (strncmp(line, "  ", 2) != 0 || sscanf(line, " %31s", name) != 1)
+			continue;
+		appliance_run(&box, &ran, NULL, name, "--help", NULL);
+		assert_int_equal(ran.exit, 0);
+		snprintf(usage, sizeof usage, "usage: jari %s ", name);
+		assert_non_null(strstr(ran.out, usage));
+		assert_string_equal(ran.err, "");
+		n++;
+	}
+	assert_true(n >= 11);
+	assert_int_not_equal(access(box.dir, F_OK), 0);
+}
+
+static void a_wrong_call_is_exit_2_and_a_usage_line(void **state)
+{
+	static const char *const wrong[][4] = {
+		{NULL},
+		{"dance"},
+		{"up", "--dance"},
+		{"up", "--port", "0"},
+		{"up", "--port", "65536"},
+		{"up", "--port", "http"},
+		{"up", "--workers", "0"},
+		{"up", "extra"},
+		{"serve", "extra"},
+		{"backup"},
+		{"restore"},
+		{"staff"},
+		{"staff", "add"},
+		{"staff", "promote", "x@example.com"},
+		{"token"},
+		{"token", "--users", "-3"},
+		{"check", "one", "two"},
+		{"init", "--dir"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		appliance_run(&box, &ran, NULL, wrong[i][0], wrong[i][1], wrong[i][2], wrong[i][3], NULL);
+		if (ran.exit != 2 || !strstr(ran.err, "usage: jari"))
+			fail_msg("row %zu: exit %d, %s%s", i, ran.exit, ran.out, ran.err);
+	}
+}
+
+/* ---- the book ---- */
+
+static void init_twice_keeps_key_book_and_owner(void **state)
+{
+	char key[TOKEN_KEY_SIZE + 1], again[TOKEN_KEY_SIZE + 1], password[64];
+
+	(void)state;
+	make_book();
+	assert_non_null(strstr(ran.out, "made "));
+	assert_int_equal(sscanf(strstr(ran.out, "one-time password "), "one-time password %63s", password), 1);
+	read_key(key);
+	assert_true(is_root_only("run/secret.key"));
+	appliance_sql(&box, "INSERT INTO users (user_type, name) VALUES ('GUEST', 'Stays')");
+	appliance_run(&box, &ran, NULL, "init", "--demo", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_non_null(strstr(ran.out, "found "));
+	assert_null(strstr(ran.out, "password"));
+	read_key(again);
+	assert_memory_equal(key, again, TOKEN_KEY_SIZE);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE name = 'Stays'"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM restaurants"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE user_type = 'OWNER'"), 1);
+}
+
+/* Every box has an owner's password of its own, and it stands nowhere but on the first screen. */
+static void no_password_is_the_default(void **state)
+{
+	struct appliance other;
+	char first[64], second[64];
+
+	(void)state;
+	make_book();
+	sscanf(strstr(ran.out, "one-time password "), "one-time password %63s", first);
+	appliance_new(&other);
+	appliance_run(&other, &ran, NULL, "init", "--demo", "--dir", other.dir, NULL);
+	appliance_free(&other);
+	assert_int_equal(ran.exit, 0);
+	sscanf(strstr(ran.out, "one-time password "), "one-time password %63s", second);
+	assert_string_not_equal(first, second);
+	assert_int_equal(strlen(first), 19);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE password_hash NOT LIKE '$argon2id$%%'"), 0);
+	appliance_up_cgi(&box);
+	assert_int_equal(log_in("owner@jari.local", first)->status, 200);
+	assert_int_equal(log_in("owner@jari.local", second)->status, 401);
+}
+
+static void a_named_restaurant_starts_empty(void **state)
+{
+	(void)state;
+	appliance_run(&box, &ran, NULL, "init", "--name", "O'Neill; DROP TABLE users", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM restaurants WHERE name = 'O''Neill; DROP TABLE users'"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM menus"), 0);
+	appliance_check(&box);
+}
+
+/* ---- people ---- */
+
+static void staff_are_added_listed_and_not_twice(void **state)
+{
+	char password[64];
+
+	(void)state;
+	make_book();
+	appliance_run(&box, &ran, NULL, "staff", "add", "kim@example.com", "김 매니저", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_int_equal(sscanf(ran.out, "added kim@example.com, password %63s", password), 1);
+	appliance_run(&box, &ran, NULL, "staff", "add", "KIM@example.com", "Kim", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "already"));
+	appliance_run(&box, &ran, NULL, "staff", "add", "no address", "Kim", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_non_null(strstr(ran.out, "\tOWNER\towner@jari.local\t"));
+	assert_non_null(strstr(ran.out, "\tSTAFF\tkim@example.com\t김 매니저\n"));
+	appliance_up_cgi(&box);
+	assert_int_equal(log_in("kim@example.com", password)->status, 200);
+}
+
+static void a_new_password_ends_every_old_login(void **state)
+{
+	char token[256];
+
+	(void)state;
+	appliance_up(&box, 2);
+	appliance_run(&box, &ran, NULL, "staff", "add", "kim@example.com", "Kim", "--password", "first password", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	http_text(log_in("kim@example.com", "first password"), "accessToken", token);
+	assert_int_equal(my_status(token), 200);
+	appliance_run(&box, &ran, "second password\n", "staff", "passwd", "kim@example.com", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_int_equal(my_status(token), 401);
+	assert_int_equal(log_in("kim@example.com", "first password")->status, 401);
+	assert_int_equal(log_in("kim@example.com", "second password")->status, 200);
+	appliance_run(&box, &ran, NULL, "staff", "passwd", "kim@example.com", "--password", "short", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "at least 8"));
+	appliance_run(&box, &ran, NULL, "staff", "passwd", "kim@example.com", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	appliance_run(&box, &ran, NULL, "staff", "passwd", "nobody@example.com", "--password", "long enough", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	appliance_down(&box);
+}
+
+static void tokens_for_load_tests_work(void **state)
+{
+	char *line, *rest, token[128];
+	long long id, first = 0;
+	int n = 0;
+
+	(void)state;
+	appliance_up(&box, 2);
+	appliance_run(&box, &ran, NULL, "token", "--users", "50", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	for (line = strtok_r(ran.out, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), n++) {
+		assert_int_equal(sscanf(line, "%lld\t%127s", &id, token), 2);
+		first = first ? first : id;
+		if (n % 10 == 0)
+			assert_int_equal(my_status(token), 200);
+	}
+	assert_int_equal(n, 50);
+	appliance_run(&box, &ran, NULL, "token", "--users", "1", "--dir", box.dir, NULL);
+	assert_int_equal(sscanf(ran.out, "%lld\t%127s", &id, token), 2);
+	assert_int_equal(id, first);
+	assert_int_equal(my_status(token), 200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE email LIKE 'loadtest.user%%@example.com'"), 50);
+	appliance_down(&box);
+}
+
+/* ---- copies ---- */
+
+/* How many files in the folder have a name that begins so. */
+static int files_like(const char *prefix)
+{
+	DIR *d = opendir(box.dir);
+	struct dirent *e;
+	int n = 0;
+
+	assert_non_null(d);
+	while ((e = readdir(d)))
+		n += strncmp(e->d_name, prefix, strlen(prefix)) == 0;
+	closedir(d);
+	return n;
+}
+
+static void a_backup_taken_while_serving_is_whole_and_can_be_restored(void **state)
+{
+	struct http_hammer hammer;
+	char copy[APPLIANCE_PATH];
+	int64_t users;
+
+	(void)state;
+	appliance_up(&box, 4);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	users = appliance_number(&box, "SELECT count(*) FROM users");
+	appliance_path(&box, "copy.db", copy);
+	http_hammer_start(&hammer, box.port, "/api/restaurants/1", 2);
+	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
+	http_hammer_stop(&hammer);
+	assert_int_equal(hammer.tally->whole, hammer.tally->ok);
+	http_hammer_free(&hammer);
+	assert_int_equal(ran.exit, 0);
+	assert_true(is_root_only("copy.db"));
+	appliance_run(&box, &ran, NULL, "check", copy, NULL);
+	assert_int_equal(ran.exit, 0);
+
+	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	appliance_run(&box, &ran, NULL, "restore", copy, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "stop it first"));
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users + 1);
+	appliance_down(&box);
+
+	appliance_run(&box, &ran, NULL, "restore", copy, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users);
+	assert_int_equal(files_like("jari.db.before-restore-"), 1);
+	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_up(&box, 2);
+	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	appliance_down(&box);
+}
+
+/* ---- status, speed, size ---- */
+
+static double memory_mb(void)
+{
+	const char *at;
+
+	appliance_run(&box, &ran, NULL, "status", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	at = strstr(ran.out, "\nmemory ");
+	assert_non_null(at);
+	return strtod(at + strlen("\nmemory "), NULL);
+}
+
+static void status_tells_workers_pen_and_memory(void **state)
+{
+	(void)state;
+	make_book();
+	appliance_run(&box, &ran, NULL, "status", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.out, "is not being served"));
+	appliance_up(&box, 3);
+	assert_true(memory_mb() > 1);
+	assert_non_null(strstr(ran.out, "(PSS of "));
+	assert_non_null(strstr(ran.out, "workers      3, "));
+	assert_non_null(strstr(ran.out, "\npen "));
+	appliance_down(&box);
+}
+
+/* Milliseconds from starting the release build on an empty folder to its first answer. */
+static int64_t start_once(void)
+{
+	int64_t from = appliance_now_ms(), took;
+
+	appliance_up(&box, 32);
+	took = appliance_now_ms() - from;
+	appliance_down(&box);
+	return took;
+}
+
+static void a_fresh_box_answers_at_once(void **state)
+{
+	int64_t best = INT64_MAX, took;
+
+	(void)state;
+	if (access(RELEASE, X_OK) != 0)
+		skip();
+	for (int i = 0; i < 5; i++) {
+		appliance_free(&box);
+		appliance_new(&box);
+		box.program = RELEASE;
+		took = start_once();
+		best = took < best ? took : best;
+	}
+	print_message("# from nothing to the first answer with 32 workers: %lld ms, best of 5 (wanted: 300)\n", (long long)best);
+	assert_true(best < 1000);
+}
+
+static void thirty_two_workers_are_small(void **state)
+{
+	double mb;
+
+	(void)state;
+	if (access(RELEASE, X_OK) != 0)
+		skip();
+	box.program = RELEASE;
+	appliance_up(&box, 32);
+	for (int i = 0; i < 200; i++)
+		assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
+	mb = memory_mb();
+	print_message("# the whole appliance with 32 workers at rest: %.1f MB of proportional memory (wanted: 64)\n", mb);
+	assert_true(mb > 0 && mb < 64);
+	appliance_down(&box);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(every_command_has_help, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_wrong_call_is_exit_2_and_a_usage_line, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(init_twice_keeps_key_book_and_owner, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(no_password_is_the_default, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_named_restaurant_starts_empty, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(staff_are_added_listed_and_not_twice, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_new_password_ends_every_old_login, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(tokens_for_load_tests_work, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_backup_taken_while_serving_is_whole_and_can_be_restored, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(status_tells_workers_pen_and_memory, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_fresh_box_answers_at_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(thirty_two_workers_are_small, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

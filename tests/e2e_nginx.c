@@ -1,0 +1,674 @@
+/*
+ * e2e_nginx.c - what nginx and the workers must never get wrong between them: headers, limits, forged
+ * requests, requests that nobody waits for.
+ */
+#include "appliance.h"
+
+#include "clock.h"
+#include "unit.h"
+
+#include <fcgiapp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WORKERS = 2, CONF_SIZE = 64 * 1024 };
+
+static struct appliance box;
+static const char GUEST[] = "{\"name\":\"Kim\",\"phone\":\"010-1234-5678\"}";
+
+static int set_up(void **state)
+{
+	(void)state;
+	appliance_new(&box);
+	appliance_up(&box, WORKERS);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	appliance_down(&box);
+	appliance_free(&box);
+	return 0;
+}
+
+/* ---- a second nginx: the generated site with a few words changed ---- */
+
+static struct appliance second;
+
+static int end_second(void **state)
+{
+	(void)state;
+	if (second.pid)
+		appliance_free(&second);
+	return 0;
+}
+
+/* Pairs of what to replace in site.conf and by what, ended by NULL. */
+static void start_second(const char *const *edits)
+{
+	static char text[CONF_SIZE];
+	char path[APPLIANCE_PATH], log[APPLIANCE_PATH], from[64], to[64];
+	const char *argv[] = {"/usr/sbin/nginx", "-p", second.dir, "-c", path, "-e", "stderr", NULL};
+
+	appliance_new(&second);
+	second.port = appliance_free_port();
+	assert_int_equal(mkdir(second.dir, 0700), 0);
+	appliance_path(&second, "run/tmp", path);
+	assert_int_equal(mkdir(path, 0700), 0);
+
+	appliance_path(&box, "run/site.conf", path);
+	appliance_read(path, text, sizeof text);
+	snprintf(from, sizeof from, "listen 127.0.0.1:%d;", box.port);
+	snprintf(to, sizeof to, "listen 127.0.0.1:%d;", second.port);
+	appliance_replace(text, sizeof text, from, to);
+	for (size_t i = 0; edits[i]; i += 2)
+		appliance_replace(text, sizeof text, edits[i], edits[i + 1]);
+	appliance_path(&second, "run/site.conf", path);
+	appliance_write(path, text);
+
+	appliance_path(&box, "run/nginx.conf", path);
+	appliance_read(path, text, sizeof text);
+	appliance_replace(text, sizeof text, box.dir, second.dir);
+	appliance_path(&second, "run/nginx.conf", path);
+	appliance_write(path, text);
+	appliance_path(&second, "log", log);
+	second.pid = appliance_spawn(log, argv);
+	WITHIN(5000, http_get(second.port, "/style.css")->status == 200);
+}
+
+/* ---- headers ---- */
+
+static int count_header(const struct http_answer *a, const char *name)
+{
+	size_t n = strlen(name);
+	int count = 0;
+
+	for (const char *p = a->head; (p = strcasestr(p, name)); p += n)
+		count += p > a->head && p[-1] == '\n' && p[n] == ':';
+	return count;
+}
+
+static void expect_safe(const struct http_answer *a, int status)
+{
+	static const struct {
+		const char *name, *part;
+	} wanted[] = {
+		{"Content-Security-Policy", "default-src 'none'; script-src 'self'"},
+		{"Content-Security-Policy", "frame-ancestors 'none'"},
+		{"X-Content-Type-Options", "nosniff"},
+		{"Referrer-Policy", "no-referrer"},
+		{"Permissions-Policy", "camera=()"},
+		{"Cross-Origin-Opener-Policy", "same-origin"},
+		{"X-Request-Id", ""},
+		{"Cache-Control", "no-"},
+	};
+
+	if (a->status != status)
+		fail_msg("%d, not %d: %s%s", a->status, status, a->head, a->body);
+	for (size_t i = 0; i < COUNT(wanted); i++)
+		if (!http_header_has(a, wanted[i].name, wanted[i].part) || count_header(a, wanted[i].name) != 1)
+			fail_msg("status %d has not once %s: %s", status, wanted[i].name, a->head);
+	assert_false(http_header_has(a, "Server", "/"));
+	assert_false(http_header_has(a, "Content-Security-Policy", "unsafe"));
+}
+
+/* An answer of the API's own form, whoever gave it. */
+static void expect_said(const struct http_answer *a, int status, const char *code, bool retry)
+{
+	char text[256];
+
+	expect_safe(a, status);
+	assert_true(http_header_has(a, "Content-Type", "application/json"));
+	assert_string_equal(http_text(a, "code", text), code);
+	assert_true(*http_text(a, "message", text));
+	assert_int_equal(count_header(a, "Retry-After"), retry ? 1 : 0);
+}
+
+static const struct http_answer *raw(const char *text)
+{
+	return http_ask(box.port, (struct http_call){.raw = text, .raw_len = strlen(text)});
+}
+
+static void good_answers_have_every_header(void **state)
+{
+	char etag[80], header[120];
+
+	(void)state;
+	expect_safe(http_get(box.port, "/"), 200);
+	expect_safe(http_get(box.port, "/api.js"), 200);
+	expect_safe(http_get(box.port, "/healthz"), 200);
+	expect_safe(http_get(box.port, "/metrics"), 200);
+	expect_safe(http_get(box.port, "/api/restaurants/1"), 200);
+	expect_safe(http_post(box.port, "/api/guests", GUEST), 200);
+	assert_true(http_header(http_get(box.port, "/"), "ETag", etag, sizeof etag));
+	snprintf(header, sizeof header, "If-None-Match: %s\r\n", etag);
+	expect_safe(http_ask(box.port, (struct http_call){.path = "/", .headers = header}), 304);
+}
+
+static void refusals_have_every_header_too(void **state)
+{
+	static char body[20000], head[40100], uri[9100];
+
+	(void)state;
+	memset(body, ' ', sizeof body - 1);
+	expect_safe(http_get(box.port, "/nothing.html"), 404);
+	expect_said(http_get(box.port, "/api/nothing"), 404, "NOT_FOUND", false);
+	expect_said(http_get(box.port, "/api/reservations/my"), 401, "UNAUTHORIZED", false);
+	expect_said(http_get(box.port, "/api/guests"), 405, "METHOD_NOT_ALLOWED", false);
+	expect_said(http_post(box.port, "/", "{}"), 405, "METHOD_NOT_ALLOWED", false);
+	expect_said(http_post(box.port, "/api/guests", "{"), 400, "BAD_JSON", false);
+	expect_said(http_post(box.port, "/api/guests", body), 413, "TOO_LARGE", false);
+	expect_said(raw("GET / HTTP/1.1\r\n\r\n"), 400, "BAD_REQUEST", false);
+	expect_said(raw("POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: nine\r\n\r\n"), 400, "BAD_REQUEST", false);
+	expect_said(raw("POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\n"), 400,
+		    "BAD_REQUEST", false);
+	expect_said(raw("\x16\x03\x01 hello\r\n\r\n"), 400, "BAD_REQUEST", false);
+	snprintf(head, sizeof head, "GET / HTTP/1.1\r\nHost: x\r\nX-Long: %040000d\r\n\r\n", 0);
+	expect_said(raw(head), 400, "BAD_REQUEST", false);
+	snprintf(uri, sizeof uri, "GET /%09000d HTTP/1.1\r\nHost: x\r\n\r\n", 0);
+	expect_said(raw(uri), 414, "TOO_LARGE", false);
+}
+
+static void nginx_speaks_the_guests_language(void **state)
+{
+	char text[256];
+
+	(void)state;
+	http_text(http_ask(box.port, (struct http_call){.method = "POST", .path = "/", .headers = "Accept-Language: ko\r\nContent-Length: 0\r\n"}),
+		  "message", text);
+	assert_string_equal(text, "이 주소에서 쓸 수 없는 방식입니다.");
+	http_text(http_ask(box.port, (struct http_call){.method = "POST", .path = "/", .headers = "Accept-Language: en\r\nContent-Length: 0\r\n"}),
+		  "message", text);
+	assert_string_equal(text, "This address does not take that method.");
+}
+
+/* ---- limits and faults ---- */
+
+/* Floods the login from one address with requests that cost nothing; how many got this status. */
+static int flood(int port, int status)
+{
+	enum { FLOOD = 80 };
+	struct http_call calls[FLOOD];
+	struct http_answer answers[FLOOD];
+	int n = 0;
+
+	for (int i = 0; i < FLOOD; i++)
+		calls[i] = (struct http_call){.path = "/api/login", .headers = "Content-Type: text/plain\r\n", .body = "x"};
+	http_many(port, calls, FLOOD, 20, answers);
+	for (int i = 0; i < FLOOD; i++) {
+		if (answers[i].status == 429)
+			expect_said(&answers[i], 429, "RATE_LIMITED", true);
+		n += answers[i].status == status;
+		http_free(&answers[i]);
+	}
+	return n;
+}
+
+static void a_flood_from_one_address_gets_429(void **state)
+{
+	static const char *const edits[] = {"127.0.0.0/8  1;", "127.0.0.0/8  0;", NULL};
+	int refused;
+
+	(void)state;
+	start_second(edits);
+	refused = flood(second.port, 429);
+	assert_true(refused > 20 && refused < 70);
+}
+
+static void the_box_itself_is_never_limited(void **state)
+{
+	(void)state;
+	assert_int_equal(flood(box.port, 415), 80);
+}
+
+static int listen_at(const char *path)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(at.sun_path, sizeof at.sun_path, "%s", path);
+	assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
+	assert_int_equal(listen(fd, 64), 0);
+	return fd;
+}
+
+static void without_workers_there_is_a_502_that_says_when_to_come_back(void **state)
+{
+	static const char *const edits[] = {"/jari.sock max_fails", "/nobody.sock max_fails", NULL};
+
+	(void)state;
+	start_second(edits);
+	expect_said(http_get(second.port, "/api/restaurants/1"), 502, "BOOK_BUSY", true);
+	expect_said(http_get(second.port, "/healthz"), 502, "BOOK_BUSY", true);
+	expect_said(http_post(second.port, "/api/guests", GUEST), 502, "BOOK_BUSY", true);
+	expect_safe(http_get(second.port, "/"), 200);
+}
+
+static void workers_that_never_answer_become_a_504(void **state)
+{
+	static const char *const edits[] = {"/jari.sock max_fails", "/silent.sock max_fails", "fastcgi_read_timeout 30s",
+					    "fastcgi_read_timeout 1s", NULL};
+	char path[APPLIANCE_PATH];
+	int fd;
+
+	(void)state;
+	appliance_path(&box, "run/silent.sock", path);
+	fd = listen_at(path);
+	start_second(edits);
+	expect_said(http_get(second.port, "/api/restaurants/1"), 504, "BOOK_BUSY", true);
+	close(fd);
+}
+
+/* How often a directive stands in the generated site, comments apart. */
+static int lines_with(const char *text, const char *directive)
+{
+	int n = 0;
+
+	for (const char *p = text; (p = strstr(p, directive)); p++) {
+		const char *line = p;
+
+		while (line > text && line[-1] != '\n')
+			line--;
+		n += strspn(line, "\t ") == (size_t)(p - line);
+	}
+	return n;
+}
+
+static void nothing_is_sent_twice_and_no_connection_is_kept(void **state)
+{
+	static char text[CONF_SIZE];
+	char path[APPLIANCE_PATH];
+
+	(void)state;
+	appliance_path(&box, "run/site.conf", path);
+	appliance_read(path, text, sizeof text);
+	assert_int_equal(lines_with(text, "server unix:"), 1);
+	assert_int_equal(lines_with(text, "fastcgi_next_upstream off;"), 1);
+	assert_int_equal(lines_with(text, "fastcgi_next_upstream"), 1);
+	assert_int_equal(lines_with(text, "fastcgi_keep_conn off;"), 1);
+	assert_int_equal(lines_with(text, "fastcgi_keep_conn"), 1);
+	assert_int_equal(lines_with(text, "keepalive "), 0);
+	assert_int_equal(lines_with(text, "fastcgi_ignore_client_abort off;"), 1);
+}
+
+static void the_socket_is_for_nginx_and_nobody_else(void **state)
+{
+	char path[APPLIANCE_PATH];
+	struct stat st;
+
+	(void)state;
+	appliance_path(&box, "run/jari.sock", path);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(S_ISSOCK(st.st_mode));
+	assert_int_equal(st.st_mode & 0777, 0660);
+}
+
+/* ---- FastCGI by hand ---- */
+
+struct records {
+	char data[32768];
+	size_t len;
+};
+
+static void add_record(struct records *r, int type, const void *content, size_t n)
+{
+	unsigned char head[8] = {1, (unsigned char)type, 0, 1, (unsigned char)(n >> 8), (unsigned char)n, 0, 0};
+
+	assert_true(r->len + sizeof head + n <= sizeof r->data);
+	memcpy(r->data + r->len, head, sizeof head);
+	if (n)
+		memcpy(r->data + r->len + sizeof head, content, n);
+	r->len += sizeof head + n;
+}
+
+/* BEGIN_REQUEST as a responder; keep: do not close the connection afterwards. */
+static void add_begin(struct records *r, bool keep)
+{
+	const char begin[8] = {0, 1, keep, 0, 0, 0, 0, 0};
+
+	add_record(r, 1, begin, sizeof begin);
+}
+
+/* Names and values in turn, ended by NULL. */
+static void add_params(struct records *r, const char *const *pairs)
+{
+	char text[2048];
+	size_t n = 0;
+
+	for (size_t i = 0; pairs[i]; i += 2) {
+		text[n++] = (char)strlen(pairs[i]);
+		text[n++] = (char)strlen(pairs[i + 1]);
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", pairs[i], pairs[i + 1]);
+	}
+	add_record(r, 4, text, n);
+	add_record(r, 4, "", 0);
+}
+
+static int reach_workers(void)
+{
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(to.sun_path, sizeof to.sun_path, "%s/jari.sock", box.dir);
+	assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
+	return fd;
+}
+
+static void send_records(int fd, const struct records *r)
+{
+	assert_int_equal(send(fd, r->data, r->len, MSG_NOSIGNAL), r->len);
+}
+
+/* Does anything come within ms? */
+static bool hears(int fd, int ms)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	return poll(&p, 1, ms) > 0;
+}
+
+/* Everything up to the end of the connection, as text; fails when it is kept open. */
+static void read_to_end(int fd, char *out, size_t size)
+{
+	size_t used = 0;
+	ssize_t n;
+
+	while (hears(fd, 3000) && (n = recv(fd, out + used, size - 1 - used, 0)) > 0)
+		used += (size_t)n;
+	assert_true(hears(fd, 0)); /* the end of file, not silence */
+	for (size_t i = 0; i < used; i++)
+		if (!out[i])
+			out[i] = ' ';
+	out[used] = '\0';
+	close(fd);
+}
+
+/* A POST of a guest that nginx stamped age_ms ago, of which `missing` bytes never come; its answer. */
+static void post_by_hand(int age_ms, size_t missing, char *out, size_t size)
+{
+	char stamp[32], length[16];
+	int64_t at = clock_now_ms() - age_ms;
+	const char *const params[] = {"REQUEST_METHOD", "POST", "PATH_INFO", "/api/guests", "CONTENT_TYPE", "application/json",
+				      "CONTENT_LENGTH", length, "REQ_MSEC", stamp, "REMOTE_ADDR", "127.0.0.1", NULL};
+	struct records r = {.len = 0};
+	int fd = reach_workers();
+
+	snprintf(stamp, sizeof stamp, "%lld.%03d", (long long)(at / 1000), (int)(at % 1000));
+	snprintf(length, sizeof length, "%zu", strlen(GUEST));
+	add_begin(&r, false);
+	add_params(&r, params);
+	add_record(&r, 5, GUEST, strlen(GUEST) - missing);
+	add_record(&r, 5, "", 0);
+	send_records(fd, &r);
+	read_to_end(fd, out, size);
+}
+
+/* ---- forged requests ---- */
+
+static void a_body_is_read_to_its_end_before_any_answer(void **state)
+{
+	static const struct {
+		const char *method, *path, *status;
+	} routes[] = {
+		{"POST", "/api/nothing", "Status: 404"},
+		{"POST", "/api/restaurants/1", "Status: 405"},
+		{"POST", "/api/guests", "Status: 413"},
+	};
+	static const char part[8000];
+	char answer[4096];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(routes); i++) {
+		const char *const params[] = {"REQUEST_METHOD", routes[i].method, "PATH_INFO", routes[i].path, "CONTENT_TYPE",
+					      "application/json", "CONTENT_LENGTH", "80000", NULL};
+		struct records r = {.len = 0};
+		int fd = reach_workers();
+
+		add_begin(&r, false);
+		add_params(&r, params);
+		add_record(&r, 5, part, sizeof part);
+		send_records(fd, &r);
+		assert_false(hears(fd, 100));
+		r.len = 0;
+		add_record(&r, 5, part, sizeof part);
+		for (int n = 0; n < 9; n++)
+			send_records(fd, &r);
+		r.len = 0;
+		add_record(&r, 5, "", 0);
+		send_records(fd, &r);
+		read_to_end(fd, answer, sizeof answer);
+		assert_non_null(strstr(answer, routes[i].status));
+	}
+}
+
+static void a_worker_closes_even_what_it_is_asked_to_keep(void **state)
+{
+	static const char *const params[] = {"REQUEST_METHOD", "GET", "PATH_INFO", "/healthz", NULL};
+	struct records r = {.len = 0};
+	char answer[4096];
+	int fd = reach_workers();
+
+	(void)state;
+	add_begin(&r, true);
+	add_params(&r, params);
+	add_record(&r, 5, "", 0);
+	send_records(fd, &r);
+	read_to_end(fd, answer, sizeof answer);
+	assert_non_null(strstr(answer, "Status: 200"));
+}
+
+/*
+ * libfcgi reads 8192 bytes at a time.  What it has not read when a request is finished on a kept
+ * connection is taken for the next records, so a body with records at just the right place is a
+ * request of its own.  The place depends on the length of the parameters; all possible ones are tried.
+ */
+static int send_forgeries(int port)
+{
+	static const char *const params[] = {"REQUEST_METHOD", "GET", "PATH_INFO", "/smuggled", "REMOTE_USER", "owner", NULL};
+	struct records forged = {.len = 0};
+	static char body[16000];
+	int sent = 0;
+
+	add_begin(&forged, false);
+	add_params(&forged, params);
+	add_record(&forged, 5, "", 0);
+	for (size_t filler = 7200; filler < 8000; filler += sent % 2 ? 0 : 2) {
+		const struct http_answer *a;
+		bool unknown = sent++ % 2;
+
+		memset(body, 'x', sizeof body);
+		memcpy(body + filler, forged.data, forged.len);
+		a = http_ask(port, (struct http_call){.path = unknown ? "/api/nothing" : "/api/restaurants/1",
+						      .body = body,
+						      .body_len = filler + forged.len});
+		if (a->status != (unknown ? 404 : 405) && a->status != 502)
+			fail_msg("filler %zu: %d", filler, a->status);
+	}
+	return sent;
+}
+
+/* A worker as it should not be: it leaves the body unread.  Counts the forged requests that it takes. */
+static void be_naive(int fd, _Atomic int *forged)
+{
+	FCGX_Request r;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	FCGX_Init();
+	FCGX_InitRequest(&r, fd, 0);
+	while (FCGX_Accept_r(&r) == 0) {
+		const char *path = FCGX_GetParam("PATH_INFO", r.envp);
+
+		*forged += path && strcmp(path, "/smuggled") == 0;
+		FCGX_PutS(path && strstr(path, "nothing") ? "Status: 404\r\n\r\n" : "Status: 405\r\n\r\n", r.out);
+		FCGX_Finish_r(&r);
+	}
+	_exit(0);
+}
+
+static const char *const keeping[] = {"fastcgi_keep_conn off;", "fastcgi_keep_conn on;", "max_fails=0;", "max_fails=0; keepalive 1;",
+				      "/jari.sock max_fails", NULL, NULL};
+
+/* Without this the two tests below would prove nothing. */
+static void a_naive_worker_takes_a_forged_request(void **state)
+{
+	const char *edits[COUNT(keeping)];
+	_Atomic int *forged = mmap(NULL, sizeof *forged, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	char path[APPLIANCE_PATH];
+	pid_t pids[16]; /* more than nginx keeps connections: a kept one holds its worker */
+	int fd;
+
+	(void)state;
+	appliance_path(&box, "run/naive.sock", path);
+	fd = listen_at(path);
+	for (size_t i = 0; i < COUNT(pids); i++) {
+		pids[i] = fork();
+		assert_true(pids[i] >= 0);
+		if (pids[i] == 0)
+			be_naive(fd, forged);
+	}
+	memcpy(edits, keeping, sizeof keeping);
+	edits[5] = "/naive.sock max_fails";
+	start_second(edits);
+	send_forgeries(second.port);
+	for (size_t i = 0; i < COUNT(pids); i++) {
+		appliance_signal(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
+	close(fd);
+	assert_true(*forged > 0);
+	munmap(forged, sizeof *forged);
+}
+
+/* Every request that a worker saw was one that somebody sent. */
+static void expect_no_forgery(int port)
+{
+	int64_t before = appliance_counter(&box, "requests");
+	int sent = send_forgeries(port);
+
+	assert_int_equal(appliance_counter(&box, "requests"), before + 1 + sent);
+}
+
+static void no_body_becomes_a_request(void **state)
+{
+	(void)state;
+	expect_no_forgery(box.port);
+}
+
+static void no_body_becomes_a_request_even_if_nginx_keeps_connections(void **state)
+{
+	const char *edits[COUNT(keeping)];
+
+	(void)state;
+	memcpy(edits, keeping, sizeof keeping);
+	edits[4] = NULL;
+	start_second(edits);
+	expect_no_forgery(second.port);
+}
+
+/* ---- requests that nobody waits for ---- */
+
+static int64_t users(void)
+{
+	return appliance_number(&box, "SELECT count(*) FROM users");
+}
+
+static void signal_workers(int signal)
+{
+	pid_t pids[WORKERS];
+	int n = appliance_pids(&box, BOARD_WORKER, pids, WORKERS);
+
+	assert_int_equal(n, WORKERS);
+	for (int i = 0; i < n; i++)
+		appliance_signal(pids[i], signal);
+}
+
+static void a_guest_who_has_gone_books_nothing(void **state)
+{
+	enum { GONE = 5 };
+	struct http_call calls[GONE];
+	struct http_answer answers[GONE];
+	int64_t before = users(), stale = appliance_counter(&box, "stale_requests");
+
+	(void)state;
+	for (int i = 0; i < GONE; i++)
+		calls[i] = (struct http_call){.path = "/api/guests", .body = GUEST, .timeout_ms = 200};
+	signal_workers(SIGSTOP); /* for less than the second after which the supervisor would kill them */
+	http_many(box.port, calls, GONE, GONE, answers);
+	usleep(100000); /* nginx learns that they left; nothing shows when it has */
+	signal_workers(SIGCONT);
+	for (int i = 0; i < GONE; i++) {
+		assert_int_equal(answers[i].end, HTTP_TIMEOUT);
+		http_free(&answers[i]);
+	}
+	WITHIN(3000, appliance_counter(&box, "stale_requests") == stale + GONE);
+	assert_int_equal(users(), before);
+	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(users(), before + 1);
+}
+
+static void a_request_older_than_nginx_waits_is_not_carried_out(void **state)
+{
+	int64_t before = users(), stale = appliance_counter(&box, "stale_requests");
+	char answer[4096];
+
+	(void)state;
+	post_by_hand(26000, 0, answer, sizeof answer);
+	assert_non_null(strstr(answer, "Status: 503"));
+	assert_non_null(strstr(answer, "TOO_LATE"));
+	assert_int_equal(users(), before);
+	assert_int_equal(appliance_counter(&box, "stale_requests"), stale + 1);
+	post_by_hand(1000, 0, answer, sizeof answer);
+	assert_non_null(strstr(answer, "Status: 200"));
+	assert_int_equal(users(), before + 1);
+}
+
+static void a_body_that_came_short_is_not_carried_out(void **state)
+{
+	int64_t before = users();
+	char answer[4096];
+
+	(void)state;
+	post_by_hand(0, 1, answer, sizeof answer);
+	assert_non_null(strstr(answer, "Status: 400"));
+	assert_non_null(strstr(answer, "BAD_REQUEST"));
+	assert_int_equal(users(), before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good_answers_have_every_header),
+		cmocka_unit_test(refusals_have_every_header_too),
+		cmocka_unit_test(nginx_speaks_the_guests_language),
+		cmocka_unit_test_teardown(a_flood_from_one_address_gets_429, end_second),
+		cmocka_unit_test(the_box_itself_is_never_limited),
+		cmocka_unit_test_teardown(without_workers_there_is_a_502_that_says_when_to_come_back, end_second),
+		cmocka_unit_test_teardown(workers_that_never_answer_become_a_504, end_second),
+		cmocka_unit_test(nothing_is_sent_twice_and_no_connection_is_kept),
+		cmocka_unit_test(the_socket_is_for_nginx_and_nobody_else),
+		cmocka_unit_test(a_body_is_read_to_its_end_before_any_answer),
+		cmocka_unit_test(a_worker_closes_even_what_it_is_asked_to_keep),
+		cmocka_unit_test_teardown(a_naive_worker_takes_a_forged_request, end_second),
+		cmocka_unit_test(no_body_becomes_a_request),
+		cmocka_unit_test_teardown(no_body_becomes_a_request_even_if_nginx_keeps_connections, end_second),
+		cmocka_unit_test(a_guest_who_has_gone_books_nothing),
+		cmocka_unit_test(a_request_older_than_nginx_waits_is_not_carried_out),
+		cmocka_unit_test(a_body_that_came_short_is_not_carried_out),
+	};
+	int failed = cmocka_run_group_tests(tests, set_up, tear_down);
+
+	if (box.pid)
+		appliance_free(&box);
+	return failed;
+}

@@ -1,0 +1,280 @@
+/*
+ * test_check.c - the check finds every kind of damage, and finds none in a sound book.
+ */
+#include "check.h"
+
+#include "book.h"
+#include "unit.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the check said: findings of the rule asked about, and of all. */
+struct heard {
+	const char *rule;
+	int of_rule, held, told;
+	char text[1000];
+};
+
+static void hear(void *arg, const char *rule, const char *finding)
+{
+	struct heard *h = arg;
+
+	if (!finding) {
+		h->held++;
+		return;
+	}
+	h->told++;
+	if (h->rule && strcmp(rule, h->rule) == 0) {
+		h->of_rule++;
+		snprintf(h->text, sizeof h->text, "%s", finding);
+	}
+}
+
+/* Slot 1 of ten seats, two confirmed parties, a paid deposit, a pre-ordered dish. */
+static int setup(void **state)
+{
+	struct book *b;
+
+	book_setup_closed(state);
+	b = *state;
+	b->db.handle = book_plain(b->path);
+	book_slot(b->db.handle, 1, "2026-01-20", "12:00", 10);
+	book_reservation(b->db.handle, 1, 1, 1, 4, "CONFIRMED", "");
+	book_reservation(b->db.handle, 2, 1, 2, 4, "TEMPORARY", "2026-01-19T02:07:00Z");
+	book_exec(b->db.handle,
+		  "UPDATE reservations SET reservation_type = 'PREORDER_PREPAY', prepay_amount = 18000, total_amount = 18000"
+		  " WHERE reservation_id = 1; INSERT INTO reservation_menu_items VALUES (1, 1, 'x', 9000, 2, 18000);"
+		  "INSERT INTO payments (payment_id, reservation_id, provider, amount, status, kept_amount, paid_at)"
+		  " VALUES (1, 1, 'desk', 18000, 'PAID', 18000, '2026-01-19T02:00:00Z')");
+	return 0;
+}
+
+static struct check_report check(struct book *b, struct heard *h)
+{
+	struct check_report report;
+
+	assert_int_equal(check_book(b->path, hear, h, &report), ERR_OK);
+	return report;
+}
+
+static void a_sound_book_has_no_findings(void **state)
+{
+	struct heard h = {0};
+	struct check_report report = check(*state, &h);
+
+	assert_int_equal(report.findings, 0);
+	assert_int_equal(h.told, 0);
+	assert_int_equal(h.held, report.rules);
+	assert_true(report.rules >= 13);
+}
+
+/* The owner's worst day at the shell: every defence that stands in the way is thrown out first. */
+#define UNGUARDED \
+	"PRAGMA ignore_check_constraints=1; PRAGMA foreign_keys=OFF;" \
+	"DROP TRIGGER reservations_fit_insert; DROP TRIGGER reservations_fit_update; DROP TRIGGER slots_keep_their_people;" \
+	"DROP TRIGGER reservations_life; DROP TRIGGER reservations_stay; DROP TRIGGER audit_stays; DROP TRIGGER audit_is_ink;" \
+	"DROP TRIGGER reservations_table_update; DROP TRIGGER reservations_audit_status;" \
+	"DROP INDEX reservations_one_active; DROP INDEX reservations_one_a_table;"
+
+static const struct {
+	const char *rule, *damage, *words;
+} damages[] = {
+	{"every row has its parents", "UPDATE reservations SET user_id = 99 WHERE reservation_id = 2", "reservations row 2 has no users"},
+	{"no slot is overbooked", "UPDATE restaurant_reservation_slots SET max_capacity = 7",
+	 "slot 1 (2026-01-20 12:00): 8 of 7 seats taken"},
+	{"no table is given twice",
+	 "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (1, 1, 'A', 4);"
+	 "UPDATE reservations SET table_id = 1", "slot 1, table 1: 2 reservations"},
+	{"nobody is booked twice into one slot", "UPDATE reservations SET user_id = 1", "user 1, slot 1: 2 reservations"},
+	{"every hold has its end", "UPDATE reservations SET hold_expires_at = NULL WHERE reservation_id = 2",
+	 "R2 is a hold without an end"},
+	{"money in = kept + returned + due back", "UPDATE payments SET kept_amount = 17999",
+	 "payment 1: 18000 in, 17999 kept, 0 returned, 0 due back"},
+	{"no late payment is lost", "UPDATE reservations SET status = 'EXPIRED' WHERE reservation_id = 1",
+	 "payment 1 of R1: kept 18000 although the hold expired"},
+	{"totals are sums of what was ordered", "UPDATE reservation_menu_items SET quantity = 3, line_amount = 27000",
+	 "R1: prepaid 18000, dishes 27000"},
+	{"every reservation was written down", "DELETE FROM audit WHERE entity_id = 2", "R2 has no audit row for its creation"},
+	{"no reservation has vanished", "DELETE FROM reservations WHERE reservation_id = 2",
+	 "reservation 2 was written down and is gone"},
+	{"every change was written down", "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 2",
+	 "R2 is CANCELED, but the audit ends with TEMPORARY"},
+};
+
+static void each_kind_of_damage_is_found_and_named(void **state)
+{
+	struct book *b = *state;
+	char saved[4200];
+
+	sqlite3_close(b->db.handle);
+	b->db.handle = book_plain(b->path);
+	book_exec(b->db.handle, "VACUUM INTO '%s.saved'", b->path);
+	snprintf(saved, sizeof saved, "%s.saved", b->path);
+	for (size_t i = 0; i < COUNT(damages); i++) {
+		struct heard h = {.rule = damages[i].rule};
+		struct book copy = {0};
+		sqlite3 *handle;
+
+		snprintf(copy.path, sizeof copy.path, "%s.damaged%zu", b->dir, i);
+		book_copy_file(saved, copy.path);
+		handle = book_plain(copy.path);
+		book_exec(handle, "%s", UNGUARDED);
+		book_exec(handle, "%s", damages[i].damage);
+		sqlite3_close(handle);
+		check(&copy, &h);
+		if (h.of_rule != 1 || strcmp(h.text, damages[i].words) != 0)
+			fail_msg("%s: %d findings, %s", damages[i].rule, h.of_rule, h.text);
+		remove(copy.path);
+	}
+}
+
+static void a_ticket_that_booked_twice_is_found(void **state)
+{
+	struct book *b = *state;
+	struct heard h = {.rule = "no ticket booked twice"};
+
+	/* The column's own UNIQUE cannot be dropped; the table is made anew without it, as an import might. */
+	book_exec(b->db.handle, "PRAGMA foreign_keys=OFF; PRAGMA writable_schema=ON; PRAGMA legacy_alter_table=ON;"
+				"UPDATE sqlite_schema SET sql = replace(sql, 'ticket           INTEGER UNIQUE',"
+				" 'ticket           INTEGER       ') WHERE name = 'reservations';"
+				"DELETE FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'reservations'"
+				" AND name = 'sqlite_autoindex_reservations_2'; PRAGMA writable_schema=RESET");
+	book_exec(b->db.handle, "UPDATE reservations SET ticket = 5");
+	check(b, &h);
+	assert_int_equal(h.of_rule, 1);
+	assert_string_equal(h.text, "ticket 5: 2 reservations");
+	b->damaged = true;
+}
+
+static void a_broken_page_is_found(void **state)
+{
+	struct book *b = *state;
+	struct heard h = {.rule = "the file is whole"};
+	int64_t page = book_int(b->db.handle, "SELECT rootpage FROM sqlite_schema WHERE name = 'menus'");
+	size_t n;
+	char *bytes;
+
+	sqlite3_wal_checkpoint_v2(b->db.handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_close(b->db.handle);
+	b->db.handle = NULL;
+	bytes = book_read_file(b->path, &n);
+	memset(bytes + (page - 1) * 4096, 0x5A, 4096);
+	book_write_file(b->path, bytes, n);
+	free(bytes);
+	check(b, &h);
+	assert_true(h.of_rule > 0);
+	b->damaged = true;
+}
+
+/* A defence that is gone, and one that is not what it was. */
+static void a_missing_or_altered_defence_is_found(void **state)
+{
+	static const struct {
+		const char *sql, *words;
+	} rows[] = {
+		{"DROP TRIGGER reservations_fit_insert", "trigger reservations_fit_insert is missing or not as jari made it"},
+		{"DROP INDEX reservations_one_active", "index reservations_one_active is missing or not as jari made it"},
+		{"DROP VIEW v_today", "view v_today is missing or not as jari made it"},
+		{"DROP TRIGGER audit_stays; CREATE TRIGGER audit_stays BEFORE DELETE ON audit BEGIN SELECT 1; END",
+		 "trigger audit_stays is missing or not as jari made it"},
+		{"ALTER TABLE waitlist ADD COLUMN mine TEXT", "table waitlist is missing or not as jari made it"},
+	};
+	struct book *b = *state;
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct heard h = {.rule = "the book's own defences stand"};
+
+		book_exec(b->db.handle, "%s", rows[i].sql);
+		check(b, &h);
+		assert_int_equal(h.of_rule, i + 1);
+	}
+	b->damaged = true;
+}
+
+static void the_owners_own_tables_and_views_are_welcome(void **state)
+{
+	struct book *b = *state;
+	struct heard h = {0};
+
+	book_exec(b->db.handle, "CREATE TABLE my_notes (x); CREATE VIEW my_view AS SELECT 1; CREATE INDEX mine ON my_notes (x)");
+	assert_int_equal(check(b, &h).findings, 0);
+}
+
+static void a_missing_table_is_a_finding_not_a_failure(void **state)
+{
+	struct book *b = *state;
+	struct heard h = {.rule = "no slot is overbooked"};
+
+	book_exec(b->db.handle, "DROP TABLE restaurant_reservation_slots");
+	check(b, &h);
+	assert_int_equal(h.of_rule, 1);
+	b->damaged = true;
+}
+
+static void a_rule_broken_many_times_is_told_some_times(void **state)
+{
+	struct book *b = *state;
+	struct heard h = {.rule = "every hold has its end"};
+	struct check_report report;
+
+	book_slot(b->db.handle, 2, "2026-01-20", "13:00", 1000);
+	book_exec(b->db.handle, "PRAGMA ignore_check_constraints=1");
+	for (int i = 100; i < 150; i++) {
+		book_exec(b->db.handle, "INSERT INTO users (user_id, user_type, name) VALUES (%d, 'GUEST', 'x')", i);
+		book_reservation(b->db.handle, i, 2, i, 1, "TEMPORARY", "");
+	}
+	report = check(b, &h);
+	assert_int_equal(h.of_rule, 20);
+	assert_true(report.findings >= 20);
+	b->damaged = true;
+}
+
+static void what_is_no_book_of_ours_is_refused(void **state)
+{
+	struct book *b = *state;
+	struct check_report report;
+	char other[4200];
+
+	assert_int_equal(check_book("/nowhere/at/all", hear, &(struct heard){0}, &report), ERR_BOOK_UNWRITABLE);
+	snprintf(other, sizeof other, "%s.other", b->path);
+	book_write_file(other, "this is a letter, not a database; it is long enough to be looked at", 66);
+	assert_int_equal(check_book(other, hear, &(struct heard){0}, &report), ERR_BOOK_FOREIGN);
+	book_exec(b->db.handle, "PRAGMA user_version=%d", SQL_BOOK_VERSION + 1);
+	assert_int_equal(check_book(b->path, hear, &(struct heard){0}, &report), ERR_BOOK_NEWER);
+	book_exec(b->db.handle, "PRAGMA user_version=%d; PRAGMA application_id=7", SQL_BOOK_VERSION);
+	assert_int_equal(check_book(b->path, hear, &(struct heard){0}, &report), ERR_BOOK_FOREIGN);
+	book_exec(b->db.handle, "PRAGMA application_id=%d", DB_APPLICATION_ID);
+}
+
+static void a_book_in_use_can_be_checked(void **state)
+{
+	struct book *b = *state;
+	struct heard h = {0};
+
+	book_exec(b->db.handle, "BEGIN IMMEDIATE; UPDATE users SET note = 'x'");
+	assert_int_equal(check(b, &h).findings, 0);
+	book_exec(b->db.handle, "COMMIT");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, book_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_sound_book_has_no_findings),
+		TEST(each_kind_of_damage_is_found_and_named),
+		TEST(a_ticket_that_booked_twice_is_found),
+		TEST(a_broken_page_is_found),
+		TEST(a_missing_or_altered_defence_is_found),
+		TEST(the_owners_own_tables_and_views_are_welcome),
+		TEST(a_missing_table_is_a_finding_not_a_failure),
+		TEST(a_rule_broken_many_times_is_told_some_times),
+		TEST(what_is_no_book_of_ours_is_refused),
+		TEST(a_book_in_use_can_be_checked),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

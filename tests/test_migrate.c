@@ -1,0 +1,296 @@
+/*
+ * test_migrate.c - a new book is whole, a foreign one is left alone, a failed migration changes nothing.
+ */
+#include "migrate.h"
+
+#include "book.h"
+#include "check.h"
+#include "kid.h"
+#include "unit.h"
+
+#include <glob.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char dir[64], path[4096];
+
+static int make(void **state)
+{
+	(void)state;
+	book_make_dir(dir);
+	db_path(dir, path);
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	book_remove_dir(dir);
+	return 0;
+}
+
+static enum err migrate(bool *made)
+{
+	return migrate_book(dir, made);
+}
+
+static void say(void *arg, const char *rule, const char *finding)
+{
+	(void)arg;
+	if (finding)
+		fprintf(stderr, "check: %s: %s\n", rule, finding);
+}
+
+static void book_is_sound(void)
+{
+	struct check_report report;
+
+	assert_int_equal(check_book(path, say, NULL, &report), ERR_OK);
+	assert_int_equal(report.findings, 0);
+	assert_true(report.rules > 10);
+}
+
+static void a_new_book_is_ours_current_and_in_wal_mode(void **state)
+{
+	struct stat st;
+	sqlite3 *h;
+	bool made = false;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_true(made);
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "PRAGMA application_id"), DB_APPLICATION_ID);
+	assert_int_equal(book_int(h, "PRAGMA user_version"), SQL_BOOK_VERSION);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM pragma_journal_mode WHERE journal_mode = 'wal'"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations"), SQL_BOOK_VERSION);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM restaurants"), 0);
+	sqlite3_close(h);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0007, 0); /* guests' names are not for everybody on the box */
+	book_is_sound();
+}
+
+static void a_second_run_changes_nothing(void **state)
+{
+	size_t before_n, after_n;
+	char *before, *after;
+	sqlite3 *h;
+	bool made = true;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_int_equal(migrate_demo(dir), ERR_OK);
+	h = book_plain(path);
+	sqlite3_wal_checkpoint_v2(h, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_close(h);
+	before = book_read_file(path, &before_n);
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_false(made);
+	after = book_read_file(path, &after_n);
+	assert_int_equal(before_n, after_n);
+	assert_memory_equal(before, after, before_n);
+	free(before);
+	free(after);
+	book_is_sound();
+}
+
+/* Migrating that file says e, and not a byte of it changes. */
+static void is_refused_untouched(enum err e)
+{
+	size_t before_n, after_n;
+	char *before = book_read_file(path, &before_n), *after;
+	bool made;
+
+	assert_int_equal(migrate(&made), e);
+	after = book_read_file(path, &after_n);
+	assert_int_equal(before_n, after_n);
+	assert_memory_equal(before, after, before_n);
+	free(before);
+	free(after);
+}
+
+static void another_programs_file_is_refused_untouched(void **state)
+{
+	sqlite3 *h = book_plain(path);
+
+	(void)state;
+	book_exec(h, "CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('x')");
+	sqlite3_close(h);
+	is_refused_untouched(ERR_BOOK_FOREIGN);
+	h = book_plain(path);
+	book_exec(h, "PRAGMA application_id=12345");
+	sqlite3_close(h);
+	is_refused_untouched(ERR_BOOK_FOREIGN);
+}
+
+static void what_is_no_database_is_refused_untouched(void **state)
+{
+	char text[5000];
+
+	(void)state;
+	memset(text, '#', sizeof text);
+	book_write_file(path, text, sizeof text);
+	is_refused_untouched(ERR_BOOK_FOREIGN);
+}
+
+static void a_newer_book_is_refused_untouched(void **state)
+{
+	sqlite3 *h;
+	bool made;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	h = book_plain(path);
+	book_exec(h, "PRAGMA user_version=%d", SQL_BOOK_VERSION + 1);
+	sqlite3_wal_checkpoint_v2(h, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_close(h);
+	is_refused_untouched(ERR_BOOK_NEWER);
+}
+
+static void a_failing_migration_leaves_the_file_as_it_was(void **state)
+{
+	sqlite3 *h = book_plain(path);
+	bool made;
+
+	(void)state;
+	/* The last thing the script makes is a view of this name: all before it succeeds and is undone. */
+	book_exec(h, "PRAGMA application_id=%d; CREATE TABLE v_money (x); INSERT INTO v_money VALUES (42)",
+		  DB_APPLICATION_ID);
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_INTERNAL);
+	assert_false(made);
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM sqlite_schema"), 1);
+	assert_int_equal(book_int(h, "SELECT x FROM v_money"), 42);
+	assert_int_equal(book_int(h, "PRAGMA user_version"), 0);
+	assert_true(book_whole(h));
+	book_exec(h, "DROP TABLE v_money"); /* and once the cause is gone it goes through */
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_OK);
+	book_is_sound();
+}
+
+static size_t copies(void)
+{
+	char pattern[100];
+	size_t n;
+	glob_t g;
+
+	snprintf(pattern, sizeof pattern, "%s/jari.db.before-*", dir);
+	n = glob(pattern, 0, NULL, &g) == 0 ? g.gl_pathc : 0;
+	globfree(&g);
+	return n;
+}
+
+/* An older book is copied before it is touched; with one migration there is none older to be had. */
+static void an_older_book_is_copied_first(void **state)
+{
+	sqlite3 *h;
+	bool made;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_int_equal(copies(), 0); /* a new book has nothing to keep */
+	if (SQL_BOOK_VERSION < 2)
+		return;
+	h = book_plain(path);
+	book_exec(h, "PRAGMA user_version=%d", SQL_BOOK_VERSION - 1);
+	sqlite3_close(h);
+	migrate(&made); /* goes through or trips over what is there already: the copy comes first */
+	assert_int_equal(copies(), 1);
+}
+
+static void a_directory_that_is_not_there_is_unwritable(void **state)
+{
+	bool made;
+
+	(void)state;
+	assert_int_equal(migrate_book("/nowhere/at/all", &made), ERR_BOOK_UNWRITABLE);
+}
+
+static int migrate_in_kid(void *arg)
+{
+	bool made;
+
+	(void)arg;
+	return migrate(&made) == ERR_OK ? 0 : 1;
+}
+
+static void two_that_make_the_book_at_once_make_one(void **state)
+{
+	pid_t kids[6];
+	sqlite3 *h;
+	int failed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(kids); i++)
+		kids[i] = kid_start(migrate_in_kid, NULL);
+	for (size_t i = 0; i < COUNT(kids); i++)
+		failed += kid_end(kids[i]);
+	assert_int_equal(failed, 0);
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations"), SQL_BOOK_VERSION);
+	sqlite3_close(h);
+	book_is_sound();
+}
+
+static void the_demo_is_a_restaurant_with_hours_and_ten_dishes(void **state)
+{
+	sqlite3 *h;
+	bool made;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_int_equal(migrate_demo(dir), ERR_OK);
+	assert_int_not_equal(migrate_demo(dir), ERR_OK); /* only once */
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM restaurants WHERE reservation_limit = 40"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM menus"), 10);
+	assert_int_equal(book_int(h, "SELECT count(DISTINCT weekday) FROM opening_hours"), 6);
+	assert_int_equal(book_int(h, "SELECT count(DISTINCT label) FROM opening_hours"), 2);
+	sqlite3_close(h);
+	book_is_sound();
+}
+
+static void a_restaurant_is_added_once_by_its_name(void **state)
+{
+	sqlite3 *h;
+	bool made;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_int_equal(migrate_add_restaurant(dir, "O'Brien; DROP TABLE users"), ERR_OK);
+	assert_int_equal(migrate_add_restaurant(dir, "O'Brien; DROP TABLE users"), ERR_OK);
+	assert_int_not_equal(migrate_add_restaurant(dir, ""), ERR_OK);
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM restaurants"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users"), 0);
+	sqlite3_close(h);
+	book_is_sound();
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_new_book_is_ours_current_and_in_wal_mode),
+		TEST(a_second_run_changes_nothing),
+		TEST(another_programs_file_is_refused_untouched),
+		TEST(what_is_no_database_is_refused_untouched),
+		TEST(a_newer_book_is_refused_untouched),
+		TEST(a_failing_migration_leaves_the_file_as_it_was),
+		TEST(an_older_book_is_copied_first),
+		TEST(a_directory_that_is_not_there_is_unwritable),
+		TEST(two_that_make_the_book_at_once_make_one),
+		TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),
+		TEST(a_restaurant_is_added_once_by_its_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/*
+ * test_money.c - what is due and what goes back, to the last won.
+ */
+#include "money.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+static struct settings plain(void)
+{
+	struct settings s;
+
+	settings_init(&s);
+	return s;
+}
+
+static void a_deposit_is_by_the_head_and_more_for_many(void **state)
+{
+	struct settings s = plain();
+
+	(void)state;
+	assert_int_equal(money_deposit(&s, 1), 5000);
+	assert_int_equal(money_deposit(&s, 6), 30000);
+	assert_int_equal(money_deposit(&s, 7), 70000);
+	assert_int_equal(money_deposit(&s, 12), 120000);
+	s.deposit_per_person = 0;
+	assert_int_equal(money_deposit(&s, 4), 0);
+	s.deposit_large_per_person = 10000000;
+	assert_int_equal(money_deposit(&s, 1000), INT64_C(10000000000));
+}
+
+static void a_frozen_policy_reads_as_it_was_written(void **state)
+{
+	struct settings s = plain();
+	char policy[MONEY_POLICY_SIZE];
+
+	(void)state;
+	money_freeze(&s, policy);
+	assert_string_equal(policy, "day-before=100 same-day=50 until=120m late=20 large=8:10");
+	s.refund_cutoff_minutes = 10080;
+	s.refund_large_from = 1000;
+	s.refund_same_day_pct = s.refund_late_pct = s.refund_late_large_pct = 100;
+	money_freeze(&s, policy);
+	assert_string_equal(policy, "day-before=100 same-day=100 until=10080m late=100 large=1000:100");
+}
+
+static void the_refund_falls_as_the_slot_comes_near(void **state)
+{
+	struct settings s = plain();
+	char policy[MONEY_POLICY_SIZE];
+	static const struct {
+		int party;
+		int64_t days, minutes, back;
+	} rows[] = {
+		{4, 30, 43200, 20000}, /* long before */
+		{4, 1, 600, 20000},    /* the day before, although only ten hours */
+		{4, 0, 600, 10000},    /* the day itself */
+		{4, 0, 120, 10000},    /* to the minute */
+		{4, 0, 119, 4000},     /* too late for half */
+		{7, 0, 119, 4000},     /* seven are not yet many */
+		{8, 0, 119, 2000},     /* eight are */
+		{8, 0, 120, 10000},
+		{4, 0, 1, 4000},
+		{4, 0, 0, 0},          /* it begins */
+		{4, 0, -60, 0},
+		{4, -3, -5000, 0},
+	};
+
+	(void)state;
+	money_freeze(&s, policy);
+	for (size_t i = 0; i < COUNT(rows); i++)
+		assert_int_equal(money_refund(policy, rows[i].party, 20000, rows[i].days, rows[i].minutes), rows[i].back);
+}
+
+static void a_refund_is_rounded_to_the_house_and_never_more_than_was_paid(void **state)
+{
+	struct settings s = plain();
+	char policy[MONEY_POLICY_SIZE];
+
+	(void)state;
+	money_freeze(&s, policy);
+	assert_int_equal(money_refund(policy, 2, 9999, 0, 600), 4999);
+	assert_int_equal(money_refund(policy, 2, 1, 0, 600), 0);
+	assert_int_equal(money_refund(policy, 2, 0, 5, 9000), 0);
+	assert_int_equal(money_refund(policy, 2, INT64_C(10000000000), 5, 9000), INT64_C(10000000000));
+}
+
+static void later_settings_do_not_touch_a_frozen_policy(void **state)
+{
+	struct settings s = plain();
+	char policy[MONEY_POLICY_SIZE];
+
+	(void)state;
+	money_freeze(&s, policy);
+	s.refund_day_before_pct = 0;
+	assert_int_equal(money_refund(policy, 2, 10000, 3, 5000), 10000);
+}
+
+static void a_policy_that_cannot_be_read_gives_everything_back(void **state)
+{
+	static const char *const unread[] = {"", "nonsense", "day-before=100", "day-before=x same-day=50 until=120m late=20 large=8:10"};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(unread); i++)
+		assert_int_equal(money_refund(unread[i], 4, 12345, 0, -10), 12345);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_deposit_is_by_the_head_and_more_for_many),
+		cmocka_unit_test(a_frozen_policy_reads_as_it_was_written),
+		cmocka_unit_test(the_refund_falls_as_the_slot_comes_near),
+		cmocka_unit_test(a_refund_is_rounded_to_the_house_and_never_more_than_was_paid),
+		cmocka_unit_test(later_settings_do_not_touch_a_frozen_policy),
+		cmocka_unit_test(a_policy_that_cannot_be_read_gives_everything_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,486 @@
+/*
+ * test_schema.c - the book defends itself against the sqlite3 shell, and reads well there.
+ */
+#include "book.h"
+#include "unit.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the sqlite3 program prints, errors included, when the owner types that. */
+__attribute__((format(printf, 2, 3)))
+static const char *shell(const struct book *b, const char *format, ...)
+{
+	static char printed[1 << 17];
+	char command[9000], file[4200];
+	va_list ap;
+	FILE *f;
+	size_t n;
+
+	snprintf(file, sizeof file, "%s.typed", b->path);
+	f = fopen(file, "w");
+	assert_non_null(f);
+	va_start(ap, format);
+	vfprintf(f, format, ap);
+	va_end(ap);
+	fclose(f);
+	snprintf(command, sizeof command, "sqlite3 -batch -init /dev/null %s <%s 2>&1", b->path, file);
+	f = popen(command, "r");
+	assert_non_null(f);
+	n = fread(printed, 1, sizeof printed - 1, f);
+	printed[n] = '\0';
+	if (pclose(f) == 127)
+		fail_msg("sqlite3 is not installed");
+	return printed;
+}
+
+/* The same, when nothing should be printed. */
+static void accepted(const struct book *b, const char *sql)
+{
+	const char *printed = shell(b, "%s;", sql);
+
+	if (*printed)
+		fail_msg("%s\n%s", sql, printed);
+}
+
+#define DUMP ".dump reservations payments audit restaurant_reservation_slots\n"
+#define LINE "----\n"
+
+/* The shell answers with that sentence, and not a row is other than before. */
+static void refused(const struct book *b, const char *sql, const char *sentence)
+{
+	char *before = strdup(shell(b, DUMP ".print ----\n%s;\n.print ----\n" DUMP, sql));
+	char *said = strstr(before, LINE), *after = said ? strstr(said + 1, LINE) : NULL;
+
+	assert_non_null(after);
+	*said = *after = '\0';
+	said += strlen(LINE);
+	after += strlen(LINE);
+	if (!strstr(said, sentence))
+		fail_msg("%s\nsaid %s\nnot %s", sql, said, sentence);
+	assert_string_equal(before, after);
+	free(before);
+}
+
+static void prints(const struct book *b, const char *sql, const char *expected)
+{
+	assert_string_equal(shell(b, "%s;", sql), expected);
+}
+
+#define FULL "SLOT_FULL: the active parties of this slot would exceed its max_capacity"
+#define TABLE "WRONG_TABLE: this table is too small or belongs to another restaurant"
+#define MOVE "BAD_MOVE: a reservation cannot go from its status to that one"
+#define KEPT "NEVER_DELETED: the book keeps every row"
+
+#define ADD(id, slot, user, party, status) \
+	"INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type, status," \
+	" hold_expires_at) VALUES (" #id ", 'R" #id "', " #slot ", " #user ", " #party ", 'RESERVATION_DEPOSIT', '" status "'," \
+	" '2099-01-01T00:00:00Z')"
+
+/* Slot 1 of ten seats, in it reservation 1: user 1, a party of six. */
+static int setup(void **state)
+{
+	book_setup_closed(state);
+	accepted(*state, "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+			 " VALUES (1, 1, '2026-01-20', '11:00', 10), (2, 1, '2026-01-20', '12:00', 10);" ADD(1, 1, 1, 6, "CONFIRMED"));
+	return 0;
+}
+
+static void overbooking_a_slot_is_refused(void **state)
+{
+	struct book *b = *state;
+
+	refused(b, ADD(2, 1, 2, 5, "CONFIRMED"), FULL);
+	refused(b, ADD(2, 1, 2, 5, "TEMPORARY"), FULL);
+	refused(b, ADD(2, 1, 2, 5, "REFUND_PENDING"), FULL);
+	refused(b, "INSERT OR IGNORE" /* the shell's ways around */
+		   " INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+		   " VALUES ('R2', 1, 2, 5, 'RESERVATION_DEPOSIT', 'CONFIRMED')", FULL);
+	refused(b, "REPLACE INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+		   " VALUES ('R2', 1, 2, 5, 'RESERVATION_DEPOSIT', 'CONFIRMED')", FULL);
+	accepted(b, ADD(2, 1, 2, 4, "TEMPORARY"));
+	refused(b, "UPDATE reservations SET party_size = 5 WHERE reservation_id = 2", FULL);
+	accepted(b, "UPDATE reservations SET party_size = 3 WHERE reservation_id = 2");
+	accepted(b, "INSERT INTO users (user_id, user_type, name) VALUES (3, 'GUEST', '박')");
+	accepted(b, ADD(3, 2, 3, 8, "CONFIRMED"));
+	refused(b, "UPDATE reservations SET slot_id = 1 WHERE reservation_id = 3", FULL);
+}
+
+/* The rule is about people in seats: who has left or never came takes none. */
+static void released_seats_can_be_sold_again(void **state)
+{
+	struct book *b = *state;
+
+	refused(b, ADD(2, 1, 2, 5, "CONFIRMED"), FULL);
+	accepted(b, "UPDATE reservations SET status = 'NO_SHOW' WHERE reservation_id = 1");
+	accepted(b, ADD(2, 1, 2, 10, "CONFIRMED"));
+}
+
+static void an_expired_hold_comes_back_only_into_free_seats(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b, ADD(2, 1, 2, 4, "TEMPORARY"));
+	accepted(b, "UPDATE reservations SET status = 'EXPIRED' WHERE reservation_id = 2");
+	accepted(b, "UPDATE reservations SET party_size = 7 WHERE reservation_id = 1");
+	refused(b, "UPDATE reservations SET status = 'CONFIRMED' WHERE reservation_id = 2", FULL);
+	accepted(b, "UPDATE reservations SET party_size = 6 WHERE reservation_id = 1");
+	accepted(b, "UPDATE reservations SET status = 'CONFIRMED' WHERE reservation_id = 2");
+}
+
+static void lowering_the_capacity_below_what_is_sold_is_refused(void **state)
+{
+	struct book *b = *state;
+
+	refused(b, "UPDATE restaurant_reservation_slots SET max_capacity = 5 WHERE slot_id = 1", FULL);
+	accepted(b, "UPDATE restaurant_reservation_slots SET max_capacity = 6 WHERE slot_id = 1");
+	prints(b, "SELECT actor, entity, entity_id, change, from_value, to_value FROM audit WHERE entity = 'slot'",
+	       "jari or shell|slot|1|max_capacity|10|6\n");
+}
+
+static void booking_a_user_twice_into_one_slot_is_refused(void **state)
+{
+	struct book *b = *state;
+
+	refused(b, ADD(2, 1, 1, 1, "CONFIRMED"), "UNIQUE constraint failed: reservations.user_id, reservations.slot_id");
+	accepted(b, ADD(2, 2, 1, 1, "CONFIRMED")); /* another time is fine */
+	refused(b, "UPDATE reservations SET slot_id = 1 WHERE reservation_id = 2",
+		"UNIQUE constraint failed: reservations.user_id, reservations.slot_id");
+}
+
+static void cancelling_and_booking_again_works_as_often_as_one_likes(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b, "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 1");
+	accepted(b, ADD(2, 1, 1, 6, "TEMPORARY"));
+	accepted(b, "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 2");
+	accepted(b, ADD(3, 1, 1, 6, "CONFIRMED"));
+	prints(b, "SELECT count(*) FROM reservations WHERE user_id = 1 AND slot_id = 1", "3\n");
+}
+
+static void add_tables(const struct book *b)
+{
+	accepted(b, "INSERT INTO restaurants (restaurant_id, name) VALUES (2, '다른 집');"
+		    "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES"
+		    " (1, 1, '창가', 6), (2, 1, '작은', 2), (3, 2, '남의', 8)");
+}
+
+static void a_table_seats_one_party_at_a_time(void **state)
+{
+	struct book *b = *state;
+
+	add_tables(b);
+	accepted(b, "UPDATE reservations SET table_id = 1 WHERE reservation_id = 1");
+	accepted(b, ADD(2, 1, 2, 2, "CONFIRMED"));
+	refused(b, "UPDATE reservations SET table_id = 1 WHERE reservation_id = 2",
+		"UNIQUE constraint failed: reservations.slot_id, reservations.table_id");
+	accepted(b, "UPDATE reservations SET slot_id = 2, table_id = 1 WHERE reservation_id = 2"); /* at another time */
+}
+
+static void a_table_of_another_house_or_too_small_is_refused(void **state)
+{
+	struct book *b = *state;
+
+	add_tables(b);
+	refused(b, "UPDATE reservations SET table_id = 3 WHERE reservation_id = 1", TABLE);
+	refused(b, "UPDATE reservations SET table_id = 2 WHERE reservation_id = 1", TABLE);
+	refused(b, "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status, table_id)"
+		   " VALUES ('R2', 1, 2, 3, 'RESERVATION_DEPOSIT', 'CONFIRMED', 2)", TABLE);
+	accepted(b, "UPDATE reservations SET table_id = 1 WHERE reservation_id = 1");
+	refused(b, "UPDATE reservations SET party_size = 7 WHERE reservation_id = 1", TABLE);
+}
+
+/* Each state, and one it cannot jump to; all pairs are compared with core/life.c in test_life. */
+static void a_status_cannot_jump(void **state)
+{
+	static const char *const jumps[][2] = {
+		{"TEMPORARY", "COMPLETED"},  {"TEMPORARY", "NO_SHOW"},       {"TEMPORARY", "REFUNDED"},
+		{"CONFIRMED", "TEMPORARY"},  {"CONFIRMED", "EXPIRED"},       {"CONFIRMED", "REFUNDED"},
+		{"PREPAY_CONFIRM", "CONFIRMED"}, {"REFUND_PENDING", "CONFIRMED"}, {"REFUND_PENDING", "COMPLETED"},
+		{"EXPIRED", "TEMPORARY"},    {"EXPIRED", "CANCELED"},        {"COMPLETED", "CONFIRMED"},
+		{"REFUNDED", "CONFIRMED"},   {"NO_SHOW", "CONFIRMED"},       {"CANCELED", "CONFIRMED"},
+	};
+	struct book *b = *state;
+	char sql[700];
+
+	accepted(b, "UPDATE reservations SET status = 'CANCELED'");
+	for (size_t i = 0; i < COUNT(jumps); i++) {
+		snprintf(sql, sizeof sql,
+			 "BEGIN; INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size,"
+			 " reservation_type, status, hold_expires_at) VALUES (9, 'R9', 2, 2, 2, 'RESERVATION_DEPOSIT', '%s',"
+			 " '2099-01-01T00:00:00Z'); UPDATE reservations SET status = '%s' WHERE reservation_id = 9;\nROLLBACK",
+			 jumps[i][0], jumps[i][1]);
+		refused(b, sql, MOVE);
+	}
+	refused(b, "UPDATE reservations SET status = 'SEATED'", "BAD_MOVE");
+}
+
+static void nothing_is_deleted_or_replaced(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b, "INSERT INTO payments (payment_id, reservation_id, provider, amount, status, kept_amount, paid_at)"
+		    " VALUES (1, 1, 'desk', 30000, 'PAID', 30000, '2026-01-19T02:00:00Z')");
+	refused(b, "DELETE FROM reservations WHERE reservation_id = 1", KEPT);
+	refused(b, "DELETE FROM payments", KEPT);
+	refused(b, "DELETE FROM audit", KEPT);
+	refused(b, "UPDATE audit SET actor = 'somebody else'", KEPT);
+	refused(b, "REPLACE INTO audit (audit_id, at, actor, entity, entity_id, change) VALUES (1, 'x', 'x', 'x', 1, 'x')", KEPT);
+	refused(b, "REPLACE INTO payments (payment_id, reservation_id, provider, amount, status)"
+		   " VALUES (1, 1, 'desk', 1, 'READY')", KEPT);
+	refused(b, "REPLACE INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size,"
+		   " reservation_type, status) VALUES (1, 'R1', 2, 1, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')", KEPT);
+}
+
+static void fifty_letters_of_any_script_fit_a_request(void **state)
+{
+	struct book *b = *state;
+	char korean[200] = "", sql[400];
+
+	for (int i = 0; i < 50; i++)
+		strcat(korean, "자");
+	snprintf(sql, sizeof sql, "UPDATE reservations SET request_message = '%s'", korean);
+	accepted(b, sql);
+	snprintf(sql, sizeof sql, "UPDATE reservations SET request_message = '%s리'", korean);
+	refused(b, sql, "CHECK constraint failed: length(request_message) <= 50");
+}
+
+static void impossible_dates_and_times_are_refused(void **state)
+{
+	static const char *const bad[][2] = {
+		{"2026-02-30", "11:00"}, {"2026-02-29", "11:00"}, {"2026-13-01", "11:00"}, {"2026-00-10", "11:00"},
+		{"2026-1-2", "11:00"},   {"20260120", "11:00"},   {"tomorrow", "11:00"},   {"", "11:00"},
+		{"2026-01-20 11:00", "11:00"}, {"2026-04-31", "11:00"}, {"2026-01-21", "24:00"}, {"2026-01-21", "11:60"},
+		{"2026-01-21", "1:00"},  {"2026-01-21", "11:00:00"}, {"2026-01-21", "1100"}, {"2026-01-21", "-1:00"},
+	};
+	struct book *b = *state;
+	char sql[300];
+
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		snprintf(sql, sizeof sql,
+			 "INSERT INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity)"
+			 " VALUES (1, '%s', '%s', 4)", bad[i][0], bad[i][1]);
+		refused(b, sql, "CHECK constraint failed: slot_");
+	}
+	refused(b, "INSERT INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity)"
+		   " VALUES (1, 'now', '11:00', 4)", "in a CHECK constraint");
+	refused(b, "UPDATE reservations SET hold_expires_at = '2026-01-20 02:00:00'", "CHECK constraint failed: hold_expires_at");
+	refused(b, "UPDATE reservations SET hold_expires_at = '2026-02-30T02:00:00Z'", "CHECK constraint failed: hold_expires_at");
+	refused(b, "UPDATE reservations SET created_at = 'yesterday'", "CHECK constraint failed: created_at");
+	refused(b, "INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) VALUES (1, 1, '15:00', '11:00')",
+		"CHECK constraint failed: opens < closes");
+	refused(b, "INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) VALUES (1, 8, '11:00', '24:00')",
+		"CHECK constraint failed: weekday");
+	refused(b, "INSERT INTO special_days (restaurant_id, day, opens) VALUES (1, '2026-01-20', '11:00')",
+		"CHECK constraint failed");
+	refused(b, ADD(2, 1, 2, 0, "CONFIRMED"), "CHECK constraint failed: party_size");
+	refused(b, "UPDATE reservations SET party_size = 'six'", "cannot store TEXT value in INTEGER column");
+}
+
+static void a_hold_needs_an_end_and_a_total_is_a_sum(void **state)
+{
+	struct book *b = *state;
+
+	refused(b, "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+		   " VALUES ('R2', 1, 2, 1, 'RESERVATION_DEPOSIT', 'TEMPORARY')", "CHECK constraint failed: status <> 'TEMPORARY'");
+	refused(b, "UPDATE reservations SET deposit_amount = 5000", "CHECK constraint failed: total_amount");
+	refused(b, "UPDATE reservations SET deposit_amount = -1, total_amount = -1", "CHECK constraint failed");
+	accepted(b, "UPDATE reservations SET deposit_amount = 5000, total_amount = 5000");
+}
+
+#define PAY(amount, status, kept, returned, due, at) \
+	"INSERT INTO payments (reservation_id, provider, amount, status, kept_amount, refunded_amount, due_back_amount," \
+	" paid_at) VALUES (1, 'desk', " #amount ", '" status "', " #kept ", " #returned ", " #due ", " at ")"
+
+static void every_won_is_accounted_for(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b, PAY(30000, "READY", 0, 0, 0, "NULL"));
+	accepted(b, PAY(30000, "FAILED", 0, 0, 0, "NULL"));
+	accepted(b, PAY(30000, "PAID", 30000, 0, 0, "'2026-01-19T02:00:00Z'"));
+	accepted(b, PAY(30000, "REFUNDED", 10000, 20000, 0, "'2026-01-19T02:00:00Z'"));
+	accepted(b, PAY(30000, "REFUND_DUE", 10000, 5000, 15000, "'2026-01-19T02:00:00Z'"));
+	refused(b, PAY(30000, "PAID", 29999, 0, 0, "'2026-01-19T02:00:00Z'"), "CHECK constraint failed: status IN");
+	refused(b, PAY(30000, "PAID", 30000, 1, 0, "'2026-01-19T02:00:00Z'"), "CHECK constraint failed: status IN");
+	refused(b, PAY(30000, "PAID", 30000, 0, 0, "NULL"), "CHECK constraint failed: status IN");
+	refused(b, PAY(30000, "PAID", 20000, 0, 10000, "'2026-01-19T02:00:00Z'"), "CHECK constraint failed: (status =");
+	refused(b, PAY(30000, "REFUND_DUE", 30000, 0, 0, "'2026-01-19T02:00:00Z'"), "CHECK constraint failed: (status =");
+	refused(b, PAY(-1, "READY", 0, 0, 0, "NULL"), "CHECK constraint failed: amount >= 0");
+	refused(b, "UPDATE payments SET kept_amount = 0 WHERE status = 'PAID'", "CHECK constraint failed");
+}
+
+static void a_payment_of_a_provider_counts_once(void **state)
+{
+	struct book *b = *state;
+	static const char pay[] = "INSERT INTO payments (reservation_id, provider, provider_payment_id, amount, status)"
+				  " VALUES (1, 'portone', 'pay-1', 1000, 'READY')";
+
+	accepted(b, pay);
+	refused(b, pay, "UNIQUE constraint failed: payments.provider, payments.provider_payment_id");
+}
+
+static void every_change_is_written_down(void **state)
+{
+	struct book *b = *state;
+
+	add_tables(b);
+	accepted(b, "UPDATE reservations SET party_size = 5, table_id = 1 WHERE reservation_id = 1");
+	accepted(b, "UPDATE reservations SET visit_status = 'ARRIVED' WHERE reservation_id = 1");
+	accepted(b, "UPDATE reservations SET visit_status = 'ARRIVED' WHERE reservation_id = 1"); /* no change, no row */
+	accepted(b, "UPDATE reservations SET status = 'COMPLETED' WHERE reservation_id = 1");
+	accepted(b, "UPDATE reservations SET visit_status = 'LEFT', version = version + 1, changed_by = 'user:7',"
+		    " updated_at = '2026-01-20T04:00:00Z' WHERE reservation_id = 1");
+	prints(b, "SELECT actor, entity, entity_id, change, from_value, to_value FROM audit ORDER BY audit_id",
+	       "shell|reservation|1|created||CONFIRMED\n"
+	       "shell|reservation|1|details|party 6, slot 1, table -, PENDING, user 1, total 0|"
+	       "party 5, slot 1, table 1, PENDING, user 1, total 0\n"
+	       "shell|reservation|1|details|party 5, slot 1, table 1, PENDING, user 1, total 0|"
+	       "party 5, slot 1, table 1, ARRIVED, user 1, total 0\n"
+	       "shell|reservation|1|status|CONFIRMED|COMPLETED\n"
+	       "user:7|reservation|1|details|party 5, slot 1, table 1, ARRIVED, user 1, total 0|"
+	       "party 5, slot 1, table 1, LEFT, user 1, total 0\n");
+	prints(b, "SELECT at FROM audit WHERE actor = 'user:7'", "2026-01-20T04:00:00Z\n");
+	prints(b, "SELECT count(*) FROM audit WHERE abs(strftime('%s', at) - strftime('%s', 'now')) > 60 AND actor = 'shell'", "0\n");
+}
+
+/* ---- views ---- */
+
+static void v_slots_tells_what_is_taken_and_free(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b, ADD(2, 1, 2, 2, "TEMPORARY"));
+	prints(b, "SELECT * FROM v_slots", "온기 식당|2026-01-20|11:00|10|8|2|2\n온기 식당|2026-01-20|12:00|10|0|10|0\n");
+	/* A hold past its time takes no seat, swept or not. */
+	accepted(b, "UPDATE reservations SET hold_expires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE reservation_id = 2");
+	prints(b, "SELECT * FROM v_slots WHERE time = '11:00'", "온기 식당|2026-01-20|11:00|10|6|4|1\n");
+}
+
+/* Two houses 26 hours apart: whatever the time is, it is another day there. */
+static void v_today_goes_by_the_restaurants_own_day(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b,
+		 "INSERT INTO restaurants (restaurant_id, name, utc_offset_minutes) VALUES (2, '동쪽', 840), (3, '서쪽', -720);"
+		 "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity) VALUES"
+		 " (11, 2, date('now', '840 minutes'), '18:00', 9), (12, 2, date('now', '-720 minutes'), '18:00', 9),"
+		 " (13, 3, date('now', '-720 minutes'), '19:00', 9), (14, 3, date('now', '840 minutes'), '19:00', 9);"
+		 ADD(11, 11, 1, 2, "CONFIRMED") ";" ADD(12, 12, 1, 2, "CONFIRMED") ";"
+		 ADD(13, 13, 2, 3, "CONFIRMED") ";" ADD(14, 14, 2, 3, "CONFIRMED"));
+	prints(b, "SELECT time, guest, restaurant, code FROM v_today",
+	       "18:00|김하나|동쪽|R11\n19:00|이두리|서쪽|R13\n");
+}
+
+static void v_today_reads_well(void **state)
+{
+	struct book *b = *state;
+
+	add_tables(b);
+	accepted(b,
+		 "UPDATE restaurant_reservation_slots SET slot_date = date('now', '540 minutes');"
+		 "UPDATE reservations SET table_id = 1, request_message = '창가', deposit_amount = 30000, total_amount = 30000;"
+		 ADD(2, 2, 2, 2, "TEMPORARY") ";"
+		 "UPDATE reservations SET hold_expires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+150 seconds')"
+		 " WHERE reservation_id = 2;"
+		 ADD(3, 2, 1, 2, "CANCELED") ";" ADD(4, 2, 1, 2, "EXPIRED") ";" ADD(5, 2, 1, 2, "NO_SHOW"));
+	prints(b, "SELECT * FROM v_today",
+	       "11:00|김하나|6|CONFIRMED||창가|01011112222|30000|창가|R1|온기 식당\n"
+	       "12:00|이두리|2|TEMPORARY|3 min||01033334444|0||R2|온기 식당\n"
+	       "12:00|김하나|2|NO_SHOW|||01011112222|0||R5|온기 식당\n");
+}
+
+static void v_guests_and_v_no_shows_tell_a_guests_history(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b,
+		 "UPDATE reservations SET status = 'COMPLETED';"
+		 "INSERT INTO users (user_id, user_type, name, phone, note) VALUES (3, 'GUEST', '김하나', '01011112222', '땅콩');"
+		 "INSERT INTO users (user_id, user_type, name, erased_at) VALUES (4, 'GUEST', '-', '2026-01-01T00:00:00Z');"
+		 ADD(2, 2, 3, 2, "NO_SHOW") ";" ADD(3, 2, 2, 4, "CANCELED") ";" ADD(4, 2, 4, 1, "NO_SHOW"));
+	/* One phone and name is one guest, however often he introduced himself. */
+	prints(b, "SELECT guest, phone, reservations, visits, no_shows, canceled, last_date, note FROM v_guests",
+	       "김하나|01011112222|2|1|1|0|2026-01-20|땅콩\n이두리|01033334444|1|0|0|1|2026-01-20|\n");
+	prints(b, "SELECT * FROM v_no_shows WHERE guest <> '-'", "2026-01-20|12:00|김하나|01011112222|2|0|R2\n");
+}
+
+static void v_money_adds_up_by_the_restaurants_day(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b, PAY(30000, "PAID", 30000, 0, 0, "'2026-01-19T14:59:59Z'"));     /* 23:59:59 in Seoul */
+	accepted(b, PAY(20000, "REFUNDED", 5000, 15000, 0, "'2026-01-19T15:00:00Z'")); /* midnight */
+	accepted(b, PAY(10000, "REFUND_DUE", 2000, 1000, 7000, "'2026-01-20T02:00:00Z'"));
+	accepted(b, PAY(99999, "READY", 0, 0, 0, "NULL"));
+	prints(b, "SELECT * FROM v_money", "2026-01-20|2|30000|7000|16000|7000|KRW\n2026-01-19|1|30000|30000|0|0|KRW\n");
+}
+
+/* ---- controls: without the defence the same words go through ---- */
+
+static void without_its_defences_the_book_would_take_anything(void **state)
+{
+	static const struct {
+		const char *defence, *sql;
+	} rows[] = {
+		{"TRIGGER reservations_fit_insert", ADD(2, 1, 2, 5, "CONFIRMED")},
+		{"TRIGGER reservations_fit_update", "UPDATE reservations SET party_size = 11 WHERE reservation_id = 1"},
+		{"TRIGGER slots_keep_their_people", "UPDATE restaurant_reservation_slots SET max_capacity = 5 WHERE slot_id = 1"},
+		{"INDEX reservations_one_active", ADD(3, 1, 1, 1, "CONFIRMED")},
+		{"TRIGGER reservations_table_update", "UPDATE reservations SET table_id = 3 WHERE reservation_id = 1"},
+		{"INDEX reservations_one_a_table", "UPDATE reservations SET table_id = 3 WHERE reservation_id = 2"},
+		{"TRIGGER reservations_life", "UPDATE reservations SET status = 'EXPIRED' WHERE reservation_id = 1"},
+		{"TRIGGER audit_is_ink", "UPDATE audit SET actor = 'x'"},
+		{"TRIGGER audit_no_replace",
+		 "REPLACE INTO audit (audit_id, at, actor, entity, entity_id, change) VALUES (1, 'x', 'x', 'x', 1, 'x')"},
+		{"TRIGGER audit_stays", "DELETE FROM audit"},
+		{"TRIGGER reservations_stay", "DELETE FROM reservations"},
+	};
+	struct book *b = *state;
+	char sql[800];
+
+	add_tables(b);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		/* refused as long as it stands ... */
+		assert_true(*shell(b, "%s;", rows[i].sql) != '\0');
+		snprintf(sql, sizeof sql, "DROP %s; %s", rows[i].defence, rows[i].sql);
+		accepted(b, sql); /* ... and not a moment longer */
+	}
+	b->damaged = true;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, book_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(overbooking_a_slot_is_refused),
+		TEST(released_seats_can_be_sold_again),
+		TEST(an_expired_hold_comes_back_only_into_free_seats),
+		TEST(lowering_the_capacity_below_what_is_sold_is_refused),
+		TEST(booking_a_user_twice_into_one_slot_is_refused),
+		TEST(cancelling_and_booking_again_works_as_often_as_one_likes),
+		TEST(a_table_seats_one_party_at_a_time),
+		TEST(a_table_of_another_house_or_too_small_is_refused),
+		TEST(a_status_cannot_jump),
+		TEST(nothing_is_deleted_or_replaced),
+		TEST(fifty_letters_of_any_script_fit_a_request),
+		TEST(impossible_dates_and_times_are_refused),
+		TEST(a_hold_needs_an_end_and_a_total_is_a_sum),
+		TEST(every_won_is_accounted_for),
+		TEST(a_payment_of_a_provider_counts_once),
+		TEST(every_change_is_written_down),
+		TEST(v_slots_tells_what_is_taken_and_free),
+		TEST(v_today_goes_by_the_restaurants_own_day),
+		TEST(v_today_reads_well),
+		TEST(v_guests_and_v_no_shows_tell_a_guests_history),
+		TEST(v_money_adds_up_by_the_restaurants_day),
+		TEST(without_its_defences_the_book_would_take_anything),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,229 @@
+/*
+ * test_slots.c - what is free on a day, to the seat and to the second.
+ */
+#include "slots.h"
+
+#include "book.h"
+#include "clock.h"
+#include "unit.h"
+
+#include <sqlite3.h>
+
+static const struct date tuesday = {2026, 1, 20};
+static struct slots_day day; /* large */
+
+/* Noon of the day before, in Seoul, unless a test says otherwise. */
+static const char day_before[] = "2026-01-19T03:00:00Z";
+
+static void look(struct book *b, int party, const char *now)
+{
+	struct restaurant r;
+	int64_t now_s = 0;
+
+	assert_true(clock_parse_iso(now, &now_s));
+	assert_int_equal(restaurants_get(&b->db, 1, &r), ERR_OK);
+	assert_int_equal(slots_of_day(&b->db, &r, tuesday, party, now_s, &day), ERR_OK);
+}
+
+static const struct slot_view *at(int hour)
+{
+	for (size_t i = 0; i < day.count; i++)
+		if (day.slots[i].minute == hour * 60)
+			return &day.slots[i];
+	fail_msg("no slot at %d", hour);
+	return NULL;
+}
+
+static int available(void)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < day.count; i++)
+		n += day.slots[i].available;
+	return n;
+}
+
+static void an_empty_day_offers_every_time_whole(void **state)
+{
+	static const int hours[] = {11, 12, 13, 14, 17, 18, 19, 20, 21};
+
+	look(*state, 2, day_before);
+	assert_int_equal(day.count, COUNT(hours));
+	for (size_t i = 0; i < COUNT(hours); i++) {
+		assert_int_equal(day.slots[i].minute, hours[i] * 60);
+		assert_int_equal(day.slots[i].capacity, 40);
+		assert_int_equal(day.slots[i].remaining, 40);
+		assert_true(day.slots[i].available);
+		assert_string_equal(day.slots[i].label, hours[i] < 15 ? "lunch" : "dinner");
+	}
+}
+
+static void sold_seats_are_gone_from_their_slot_only(void **state)
+{
+	struct book *b = *state;
+
+	book_slot(b->db.handle, 1, "2026-01-20", "12:00", 10);
+	book_slot(b->db.handle, 2, "2026-01-21", "12:00", 10);
+	book_reservation(b->db.handle, 1, 1, 1, 6, "CONFIRMED", "");
+	book_reservation(b->db.handle, 2, 2, 1, 10, "CONFIRMED", "");
+	look(b, 4, day_before);
+	assert_int_equal(at(12)->capacity, 10); /* the slot's own, not today's policy */
+	assert_int_equal(at(12)->remaining, 4);
+	assert_true(at(12)->available);
+	assert_int_equal(at(11)->remaining, 40);
+	look(b, 5, day_before);
+	assert_false(at(12)->available);
+	assert_true(at(13)->available);
+}
+
+static void released_seats_are_free(void **state)
+{
+	static const char *const released[] = {"EXPIRED", "COMPLETED", "REFUNDED", "NO_SHOW", "CANCELED"};
+	static const char *const taken[] = {"CONFIRMED", "PREPAY_CONFIRM", "REFUND_PENDING", "TEMPORARY"};
+	struct book *b = *state;
+
+	book_slot(b->db.handle, 1, "2026-01-20", "12:00", 10);
+	for (int i = 0; i < (int)COUNT(released); i++)
+		book_reservation(b->db.handle, i + 1, 1, 1, 2, released[i], "");
+	look(b, 2, day_before);
+	assert_int_equal(at(12)->remaining, 10);
+	for (int i = 0; i < (int)COUNT(taken); i++) {
+		book_exec(b->db.handle, "INSERT INTO users (user_id, user_type, name) VALUES (%d, 'GUEST', 'x')", i + 10);
+		book_reservation(b->db.handle, i + 10, 1, i + 10, 2, taken[i], "2026-01-19T04:00:00Z");
+	}
+	look(b, 2, day_before);
+	assert_int_equal(at(12)->remaining, 2);
+}
+
+static void a_hold_stops_counting_at_its_second(void **state)
+{
+	struct book *b = *state;
+
+	book_slot(b->db.handle, 1, "2026-01-20", "12:00", 10);
+	book_reservation(b->db.handle, 1, 1, 1, 10, "TEMPORARY", "2026-01-19T03:07:00Z");
+	look(b, 1, "2026-01-19T03:06:59Z");
+	assert_int_equal(at(12)->remaining, 0);
+	assert_false(at(12)->available);
+	look(b, 1, "2026-01-19T03:07:00Z"); /* nobody has swept it yet */
+	assert_int_equal(at(12)->remaining, 10);
+	assert_true(at(12)->available);
+}
+
+static void a_paused_restaurant_shows_its_times_and_sells_none(void **state)
+{
+	struct book *b = *state;
+
+	book_exec(b->db.handle, "UPDATE restaurants SET paused_until = '2026-01-19T04:00:00Z'");
+	look(b, 2, "2026-01-19T03:59:59Z");
+	assert_int_equal(day.count, 9);
+	assert_int_equal(available(), 0);
+	assert_int_equal(at(12)->remaining, 40);
+	look(b, 2, "2026-01-19T04:00:00Z");
+	assert_int_equal(available(), 9);
+}
+
+static void times_close_when_their_lead_begins(void **state)
+{
+	struct book *b = *state;
+
+	look(b, 2, "2026-01-20T01:30:00Z"); /* 10:30 in Seoul, half an hour before eleven */
+	assert_true(at(11)->available);
+	look(b, 2, "2026-01-20T01:30:01Z");
+	assert_false(at(11)->available);
+	assert_true(at(12)->available);
+	look(b, 2, "2026-01-20T13:00:00Z");
+	assert_int_equal(available(), 0);
+	look(b, 2, "2025-11-01T00:00:00Z"); /* not open for booking yet */
+	assert_int_equal(available(), 0);
+}
+
+static void a_closed_day_has_no_slots(void **state)
+{
+	struct book *b = *state;
+
+	book_exec(b->db.handle, "INSERT INTO special_days (restaurant_id, day) VALUES (1, '2026-01-20')");
+	look(b, 2, day_before);
+	assert_int_equal(day.count, 0);
+}
+
+static void a_booking_outside_todays_hours_disturbs_nothing(void **state)
+{
+	struct book *b = *state;
+
+	book_slot(b->db.handle, 1, "2026-01-20", "16:30", 10);
+	book_reservation(b->db.handle, 1, 1, 1, 6, "CONFIRMED", "");
+	look(b, 2, day_before);
+	assert_int_equal(available(), 9);
+}
+
+static void a_slot_that_was_shrunk_by_hand_never_shows_less_than_nothing(void **state)
+{
+	struct book *b = *state;
+
+	book_slot(b->db.handle, 1, "2026-01-20", "12:00", 10);
+	book_reservation(b->db.handle, 1, 1, 1, 8, "CONFIRMED", "");
+	book_exec(b->db.handle, "DROP TRIGGER slots_keep_their_people;"
+				"UPDATE restaurant_reservation_slots SET max_capacity = 4");
+	b->damaged = true;
+	look(b, 1, day_before);
+	assert_int_equal(at(12)->remaining, 0);
+	assert_false(at(12)->available);
+}
+
+static void give_tables(struct book *b)
+{
+	book_exec(b->db.handle, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES"
+				" (1, 1, 'two', 2), (2, 1, 'four', 4)");
+}
+
+static void with_tables_a_time_is_free_when_one_fits(void **state)
+{
+	struct book *b = *state;
+
+	give_tables(b);
+	book_slot(b->db.handle, 1, "2026-01-20", "12:00", 10);
+	book_reservation(b->db.handle, 1, 1, 1, 3, "CONFIRMED", "");
+	book_exec(b->db.handle, "UPDATE reservations SET table_id = 2");
+	look(b, 2, day_before);
+	assert_true(at(12)->available);
+	look(b, 3, day_before);
+	assert_false(at(12)->available); /* seats enough, but no table */
+	assert_true(at(13)->available);
+	look(b, 5, day_before);
+	assert_int_equal(available(), 0);
+}
+
+static void the_table_of_a_due_hold_is_free(void **state)
+{
+	struct book *b = *state;
+
+	give_tables(b);
+	book_slot(b->db.handle, 1, "2026-01-20", "12:00", 10);
+	book_reservation(b->db.handle, 1, 1, 1, 3, "TEMPORARY", "2026-01-19T03:07:00Z");
+	book_exec(b->db.handle, "UPDATE reservations SET table_id = 2");
+	look(b, 3, "2026-01-19T03:06:59Z");
+	assert_false(at(12)->available);
+	look(b, 3, "2026-01-19T03:07:00Z");
+	assert_true(at(12)->available);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(an_empty_day_offers_every_time_whole),
+		TEST(sold_seats_are_gone_from_their_slot_only),
+		TEST(released_seats_are_free),
+		TEST(a_hold_stops_counting_at_its_second),
+		TEST(a_paused_restaurant_shows_its_times_and_sells_none),
+		TEST(times_close_when_their_lead_begins),
+		TEST(a_closed_day_has_no_slots),
+		TEST(a_booking_outside_todays_hours_disturbs_nothing),
+		TEST(a_slot_that_was_shrunk_by_hand_never_shows_less_than_nothing),
+		TEST(with_tables_a_time_is_free_when_one_fits),
+		TEST(the_table_of_a_due_hold_is_free),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
