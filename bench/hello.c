@@ -1,0 +1,122 @@
+/*
+ * hello.c - the least that a pool of libfcgi workers can do: the yardstick for jari's own workers.
+ *
+ *     hello DIR WORKERS
+ *
+ * listens on DIR/jari.sock, so that the site configuration of `jari up` serves it with another DIR
+ * and port.  Everything a worker of jari does for the sake of FastCGI is done here too (ppoll before
+ * accept, the body read to its end, no connection kept, an answer as long as that of a booking),
+ * and nothing else.
+ */
+#include <fcgiapp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BACKLOG = 511, WORKERS_MAX = 200 };
+
+static const char body[] =
+    "{\"reservationId\":12345,\"reservationCode\":\"R20260120-0123\",\"slotId\":77,\"userId\":2345,\"restaurantId\":1,"
+    "\"slotDate\":\"2026-01-20\",\"slotTime\":\"11:00\",\"partySize\":4,\"reservationType\":\"RESERVATION_DEPOSIT\","
+    "\"status\":\"TEMPORARY\",\"requestMessage\":null,\"holdExpiresAt\":\"2026-01-20T02:07:00Z\",\"amountDue\":20000,"
+    "\"manageToken\":\"AQ8nAAAAAAAAAQAAAEvqIWsAAAAALekH_s7-E164XfZWqjJujsl9p_cWiwlQ3T3iRIKqSxw\"}";
+
+static volatile sig_atomic_t stopping;
+
+static void on_stop(int signal)
+{
+	(void)signal;
+	stopping = 1;
+}
+
+static void answer(FCGX_Request *request, const char *text)
+{
+	char drained[4096];
+
+	while (FCGX_GetStr(drained, sizeof drained, request->in) > 0)
+		;
+	FCGX_PutStr(text, (int)strlen(text), request->out);
+	request->keepConnection = 0;
+	FCGX_Finish_r(request);
+}
+
+static int work(int listen_fd)
+{
+	struct pollfd p = {.fd = listen_fd, .events = POLLIN};
+	struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+	FCGX_Request request;
+	sigset_t block, waiting;
+	char text[1024];
+
+	sigemptyset(&block);
+	sigaddset(&block, SIGTERM);
+	sigprocmask(SIG_BLOCK, &block, &waiting);
+	sigdelset(&waiting, SIGTERM);
+	sigaction(SIGTERM, &stop, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGINT, SIG_IGN);
+	snprintf(text, sizeof text,
+		 "Status: 201\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %zu\r\n\r\n%s",
+		 strlen(body), body);
+	if (FCGX_Init() != 0 || FCGX_InitRequest(&request, listen_fd, FCGI_FAIL_ACCEPT_ON_INTR) != 0)
+		return EXIT_FAILURE;
+	while (!stopping)
+		if (ppoll(&p, 1, NULL, &waiting) > 0 && FCGX_Accept_r(&request) >= 0)
+			answer(&request, text);
+	return EXIT_SUCCESS;
+}
+
+static int open_socket(const char *dir)
+{
+	struct sockaddr_un a = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 || snprintf(a.sun_path, sizeof a.sun_path, "%s/jari.sock", dir) >= (int)sizeof a.sun_path)
+		return -1;
+	unlink(a.sun_path);
+	umask(0117);
+	return bind(fd, (struct sockaddr *)&a, sizeof a) == 0 && listen(fd, BACKLOG) == 0 ? fd : -1;
+}
+
+int main(int argc, char **argv)
+{
+	int workers = argc == 3 ? atoi(argv[2]) : 0, fd, signal;
+	pid_t pids[WORKERS_MAX], parent = getpid();
+	sigset_t stop;
+
+	if (workers < 1 || workers > WORKERS_MAX) {
+		fprintf(stderr, "usage: hello DIR WORKERS\n");
+		return 2;
+	}
+	fd = open_socket(argv[1]);
+	if (fd < 0) {
+		perror("hello");
+		return EXIT_FAILURE;
+	}
+	for (int i = 0; i < workers; i++) {
+		pids[i] = fork();
+		if (pids[i] == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGTERM);
+			return getppid() == parent ? work(fd) : EXIT_FAILURE;
+		}
+	}
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTERM);
+	sigaddset(&stop, SIGINT);
+	sigprocmask(SIG_BLOCK, &stop, NULL);
+	sigwait(&stop, &signal);
+	for (int i = 0; i < workers; i++)
+		if (pids[i] > 0)
+			kill(pids[i], SIGTERM);
+	while (wait(NULL) > 0)
+		;
+	return EXIT_SUCCESS;
+}
