@@ -79,7 +79,7 @@ bool board_may_wait(struct board *b)
 		workers++;
 		waiting += atomic_load(&b->places[i].waiting);
 	}
-	reserve = workers < 8 ? 2 : workers / 4;
+	reserve = workers < 8 ? workers / 2 : workers / 4;
 	return waiting < workers - reserve || workers == 0;
 }
 

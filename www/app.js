@@ -7,7 +7,7 @@
 import { get, serverNow } from './api.js';
 import { choose, spansOf, spanText } from './choose.js';
 import { details } from './details.js';
-import { lang, minutesOf, own, setLang, t } from './i18n.js';
+import { clockAt, lang, minutesOf, own, setLang, t } from './i18n.js';
 import { book, Left, pendingJob } from './queue.js';
 import { list, rebookDay, reservation, whoFor } from './reservation.js';
 import { $, announce, button, clearDraft, el, focusOn, freshKey, keepReservation, mine, recall } from './ui.js';
@@ -29,10 +29,11 @@ function sentence(error) {
 	return error.message || t('broken');
 }
 
-/* The minute of the day at the restaurant, by its own clock. */
-function nowMinutes() {
-	const time = new Intl.DateTimeFormat('en-GB', { timeZone: house.timezone, hour: '2-digit', minute: '2-digit' }).format(new Date(serverNow()));
-	return minutesOf(time);
+/* Day and minute at the restaurant, by its own clock. */
+function clock() {
+	const now = new Date(serverNow());
+	const today = new Intl.DateTimeFormat('en-CA', { timeZone: house.timezone, dateStyle: 'short' }).format(now);
+	return { today, minutes: minutesOf(clockAt(now, house.timezone)) };
 }
 
 /* Another address; quiet: the screen knows already. */
@@ -50,7 +51,7 @@ const ctx = {
 	get house() { return house; },
 	get restaurantId() { return restaurantId(); },
 	get params() { return params(); },
-	go, sentence, nowMinutes,
+	go, sentence, clock,
 	book: (job) => attempt(job),
 	notice(text) { hint = text; show(); },
 	async reload() { house = await get(`/api/restaurants/${restaurantId()}`); showHouse(); },

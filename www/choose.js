@@ -9,6 +9,7 @@ const CHIPS_MAX = 30;
 const FEW_SEATS = 6;
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 const monthOf = (day) => day.slice(0, 7);
+const deviceDay = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 10);
 const bookable = (state) => state === 'open' || state === 'few';
 
 function shiftMonth(month, by) {
@@ -47,13 +48,13 @@ export function choose(root, ctx) {
 	const { restaurantId } = ctx;
 	let party = Number(ctx.params.get('party')) || 2;
 	let date = ctx.params.get('date');
-	let month = monthOf(date ?? ctx.house?.today ?? new Date().toISOString());
+	let month = monthOf(date ?? ctx.house?.today ?? deviceDay());
 	let states = new Map(); /* of the days, by date */
 	let slots = null;
 	let turn = 0; /* the number of the newest question */
 
 	const chips = el('div', { class: 'chips' });
-	const over = el('p', { class: 'hint', hidden: true });
+	const over = el('p', { class: 'hint' });
 	const monthTitle = el('h3', { id: 'month-title', 'aria-live': 'polite' });
 	const weekdays = el('tr');
 	const weeks = el('tbody');
@@ -87,8 +88,7 @@ export function choose(root, ctx) {
 			const radio = el('input', { type: 'radio', name: 'party', value: String(n), checked: n === party, onchange: () => { party = n; keepInUrl(); load(); } });
 			return el('label', { class: 'chip' }, radio, el('span', {}, el('span', { class: 'unseen' }, t('people', n)), el('span', { 'aria-hidden': 'true' }, String(n))));
 		}));
-		over.textContent = t('largeParty', last);
-		over.hidden = !ctx.house || !ctx.house.phone;
+		over.textContent = ctx.house?.phone ? t('largeParty', last) : '\u00a0';
 		const checked = chips.querySelector('input:checked')?.parentElement;
 		if (checked) chips.scrollLeft = Math.max(0, checked.offsetLeft - chips.clientWidth / 2);
 	}
@@ -100,7 +100,7 @@ export function choose(root, ctx) {
 			type: 'button', class: `day ${state}`, 'data-date': day, tabIndex: day === date ? 0 : -1, onclick: () => !dead && pick(day),
 			'aria-pressed': String(day === date), 'aria-disabled': dead ? 'true' : undefined,
 			'aria-label': state === 'unknown' ? longDay(day) : `${longDay(day)}, ${t(`state.${state}`)}`,
-		}, el('span', { class: 'num' }, String(Number(day.slice(8)))), el('span', { class: 'mark' }, day === ctx.house?.today && !dead && state !== 'full' ? t('today') : ['few', 'full', 'closed'].includes(state) ? t(`mark.${state}`) : ''));
+		}, el('span', { class: 'num' }, String(Number(day.slice(8)))), el('span', { class: 'mark' }, ['few', 'full', 'closed'].includes(state) ? t(`mark.${state}`) : state === 'open' ? '•' : ''));
 		if (day === ctx.house?.today) cell.setAttribute('aria-current', 'date');
 		return cell;
 	}
@@ -113,8 +113,10 @@ export function choose(root, ctx) {
 		const held = weeks.contains(document.activeElement) ? document.activeElement.dataset.date : null;
 		monthTitle.textContent = monthName(month);
 		weekdays.replaceChildren(...Array.from({ length: 7 }, (_, i) => el('th', { scope: 'col', class: i === 0 ? 'sun' : i === 6 ? 'sat' : '', abbr: weekdayName(addDays(sunday, i), 'long') }, weekdayName(addDays(sunday, i), 'short'))));
-		weeks.replaceChildren(...Array.from({ length: Math.ceil((lead + length) / 7) }, (_, w) => el('tr', {}, Array.from({ length: 7 }, (_, i) => {
-			const day = addDays(sunday, w * 7 + i);
+		const today = ctx.house?.today ?? deviceDay();
+		const rows = Array.from({ length: Math.ceil((lead + length) / 7) }, (_, w) => addDays(sunday, w * 7)).filter((start) => addDays(start, 6) >= today); /* weeks that are over are left out */
+		weeks.replaceChildren(...rows.map((start) => el('tr', {}, Array.from({ length: 7 }, (_, i) => {
+			const day = addDays(start, i);
 			return el('td', {}, monthOf(day) === month ? drawDay(day) : null);
 		}))));
 		const reach = weeks.querySelector('[tabindex="0"]') ?? weeks.querySelector('.open, .few') ?? weeks.querySelector('.day');
@@ -141,7 +143,7 @@ export function choose(root, ctx) {
 
 	function drawTimes() {
 		if (!date || !slots) return times.replaceChildren();
-		const now = ctx.nowMinutes();
+		const now = ctx.clock().minutes;
 		const rows = slots.filter((s) => date > ctx.house.today || minutesOf(s.slotTime) >= now + ctx.house.policies.leadMinutes);
 		const free = rows.filter((s) => s.available);
 		dayTitle.textContent = longDay(date);
@@ -193,7 +195,7 @@ export function choose(root, ctx) {
 			el('section', { class: 'card' }, el('h2', {}, t('hours')),
 				el('table', { class: 'hours' }, el('tbody', {}, week.map((day) => {
 					const spans = house.hours.filter((h) => h.weekday === weekdayOf(day));
-					return el('tr', { class: weekdayOf(day) === weekdayOf(house.today) ? 'now' : '' }, el('th', { scope: 'row' }, weekdayName(day, 'long')), el('td', {}, spanText(spans) || t('mark.closed')));
+					return el('tr', { class: weekdayOf(day) === weekdayOf(house.today) ? 'now' : '' }, el('th', { scope: 'row' }, weekdayName(day, 'long')), el('td', {}, spans.length ? spans.map((s) => el('span', {}, spanText([s]))) : t('mark.closed')));
 				}))),
 				soon.length ? el('ul', { class: 'special' }, soon.map((day) => el('li', {}, el('b', {}, shortDay(day)), ` ${spanText(spansOf(house, day)) || t('mark.closed')}`))) : null),
 			el('section', { class: 'card' }, el('h2', {}, t('menu')),

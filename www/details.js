@@ -13,19 +13,24 @@ export const policyOf = (p, party) => ({
 	latePct: party >= p.refundLargeFrom ? p.refundLateLargePct : p.refundLatePct,
 });
 
-/* The refund rules of one slot as rows of "until when" and "how much", in the restaurant's own time. */
-export function policyRows(policy, date, time) {
+/*
+ * The refund rules of one slot, in the restaurant's own time: rows of "until when", how much, and
+ * whether it is the row that counts now.  clock: { today, minutes } at the restaurant.
+ */
+export function policyRows(policy, date, time, clock) {
 	const starts = minutesOf(time);
 	const cutoff = starts - policy.cutoffMinutes;
+	const sameDay = clock.today === date;
+	const tier = clock.today < date ? 0 : sameDay && cutoff > 0 && clock.minutes <= cutoff ? 1 : sameDay && clock.minutes < starts ? 2 : 3;
 	return [
-		[t('refundDayBefore', shortDay(addDays(date, -1))), policy.dayBeforePct],
-		...(cutoff > 0 ? [[t('refundUntil', timeOf(cutoff)), policy.sameDayPct]] : []),
-		[t('refundLate', time), policy.latePct],
-		[t('refundAfter'), 0],
-	];
+		[0, t('refundDayBefore', shortDay(addDays(date, -1))), policy.dayBeforePct],
+		...(cutoff > 0 ? [[1, t('refundUntil', timeOf(cutoff)), policy.sameDayPct]] : []),
+		[2, t('refundLate', time), policy.latePct],
+		[3, t('refundAfter'), 0],
+	].map(([row, until, pct]) => ({ until, pct, now: row === tier }));
 }
 
-export const drawPolicy = (policy, date, time) => el('dl', { class: 'policy' }, policyRows(policy, date, time).map(([until, pct]) => el('div', {}, el('dt', {}, until), el('dd', {}, t('pct', pct)))));
+export const drawPolicy = (rows) => el('dl', { class: 'policy' }, rows.map((row) => el('div', { class: row.now ? 'now' : '' }, el('dt', {}, row.until), el('dd', {}, t('pct', row.pct)))));
 
 export const depositOf = (p, party) => party * (party >= p.depositLargeFrom ? p.depositLargePerPerson : p.depositPerPerson);
 
@@ -45,6 +50,9 @@ export function details(root, ctx) {
 	const submit = el('button', { type: 'submit', class: 'primary' });
 	const notice = el('div', { class: 'notice', role: 'alert', hidden: true });
 	const menu = el('div', { class: 'dishes', hidden: true });
+	const rows = policyRows(policyOf(policies, party), date, time, ctx.clock());
+	const rule = rows.find((row) => row.now);
+	const terms = el('p', { class: 'hint' });
 	const count = el('span', { class: 'count', id: 'request-count' });
 
 	const total = () => (draft.type === 'deposit' ? deposit : (house.menu ?? []).reduce((sum, dish) => sum + dish.price * (draft.items[dish.menuId] ?? 0), 0));
@@ -96,6 +104,8 @@ export function details(root, ctx) {
 		amount.textContent = money(total(), house.currency);
 		menu.hidden = draft.type !== 'preorder';
 		submit.textContent = total() > 0 || draft.type === 'preorder' ? t('hold') : t('book');
+		const due = total() > 0 || draft.type === 'preorder';
+		terms.replaceChildren(...(due ? [el('a', { href: '#policy', onclick: (event) => { event.preventDefault(); form.querySelector('#policy').scrollIntoView({ block: 'center' }); } }, t('refundShort', rule.until, rule.pct)), ' · ', t('holdNote', Math.max(1, Math.round(policies.holdSeconds / 60)))] : []));
 		if (aloud) bill.textContent = `${t('total')} ${amount.textContent}`;
 	}
 
@@ -157,9 +167,9 @@ export function details(root, ctx) {
 					choice('deposit', deposit > 0 ? `${t('deposit')} ${money(deposit, house.currency)}` : t('none'), deposit > 0 ? t('depositAbout', money(each, house.currency)) : t('noneAbout')),
 					house.menu?.length ? choice('preorder', t('preorder'), t('preorderAbout')) : null)) : el('h2', { id: 'pay-title' }, t('none')),
 				menu,
-				el('h3', {}, t('refund')), drawPolicy(policyOf(policies, party), date, time))),
+				el('h3', { id: 'policy' }, t('refund')), drawPolicy(rows))),
 		el('div', { class: 'dock' }, el('div', { class: 'sum' }, el('span', {}, t('due')), amount), submit, bill,
-			el('p', { class: 'hint' }, t('holdNote', Math.max(1, Math.round(policies.holdSeconds / 60))))));
+			terms));
 
 	/* A shared link may name a time that is gone: say so before the form is filled in. */
 	async function checkSlot() {

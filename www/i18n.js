@@ -9,7 +9,7 @@ const ko = {
 	noscript: '이 페이지에는 JavaScript가 필요합니다.',
 	/* choosing */
 	choose: '자리 예약', party: '몇 분이 오시나요?', people: (n) => `${n}명`, day: '어느 날이 좋으세요?', time: '몇 시에 오시나요?',
-	largeParty: (n) => `${n}명이 넘으면 전화로 문의해 주세요.`, prevMonth: '이전 달', nextMonth: '다음 달', today: '오늘',
+	largeParty: (n) => `${n}명이 넘으면 전화로 문의해 주세요.`, prevMonth: '이전 달', nextMonth: '다음 달', 
 	state: { open: '예약 가능', few: '자리가 얼마 없음', full: '마감', closed: '휴무', past: '지난 날', far: '아직 예약을 받지 않음' },
 	mark: { few: '임박', full: '마감', closed: '휴무' },
 	breakfast: '아침', lunch: '점심', dinner: '저녁', other: '시간', left: (n) => `${n}석 남음`, seatsLeft: (n) => `${n}석 남음`, full: '마감',
@@ -23,9 +23,9 @@ const ko = {
 	preorder: '메뉴 미리 주문', preorderAbout: '오시는 시간에 맞춰 준비합니다', none: '결제할 금액이 없습니다', noneAbout: '바로 확정됩니다',
 	fewer: (dish) => `${dish} 하나 빼기`, more: (dish) => `${dish} 하나 더하기`, needDish: '메뉴를 하나 이상 골라 주세요.', total: '합계', due: '결제할 금액',
 	refund: '취소와 환불', refundDayBefore: (day) => `${day}까지`, refundUntil: (time) => `당일 ${time}까지`, refundLate: (time) => `${time}까지`, refundAfter: '그 이후', pct: (n) => (n ? `${n}% 환불` : '환불 없음'),
-	holdNote: (min) => `버튼을 누르면 자리를 ${min}분 동안 잡아 둡니다.`, hold: '자리 잡기', book: '예약 확정', sending: '자리를 잡는 중…',
+	refundShort: (until, pct) => (pct ? `${until} 취소하면 ${pct}% 환불` : '취소해도 환불 없음'), holdNote: (min) => `자리를 ${min}분 동안 잡아 둡니다`, hold: '자리 잡기', book: '예약 확정', sending: '자리를 잡는 중…',
 	amountChanged: '금액이 바뀌었습니다. 새 금액을 확인하고 다시 눌러 주세요.', unfit: '이 시간은 지금 예약할 수 없습니다.',
-	privacy: '이름과 연락처는 이 예약에만 씁니다.',
+	privacy: '이름과 연락처는 이 예약을 확인하고 연락드리는 데 씁니다.',
 	/* full */
 	fullTitle: '방금 자리가 찼습니다', fullText: (time, n) => `${time}에는 ${n}명 자리가 없습니다. 가까운 시간을 골라 보세요.`, fullNone: (time) => `${time}도, 그날 다른 시간도 자리가 없습니다. 다른 날을 골라 주세요.`,
 	otherDay: '다른 날 보기', takenTitle: '이미 예약이 있습니다', takenText: '같은 시간에 예약하신 내역입니다.',
@@ -50,7 +50,7 @@ const ko = {
 	cancel: '예약 취소', cancelTitle: '예약을 취소할까요?', reason: '이유를 알려 주시면 도움이 됩니다', reasons: ['일정이 바뀌었어요', '인원이 바뀌었어요', '몸이 좋지 않아요', '다른 곳으로 정했어요'], reasonMore: '더 하실 말씀',
 	refundNow: (back, paid) => `지금 취소하면 ${paid} 중 ${back}을 돌려드립니다.`, refundNothing: (paid) => `지금 취소하면 ${paid}은 돌려드리지 못합니다.`, nothingPaid: '결제하신 금액이 없어 돌려드릴 금액도 없습니다.',
 	cancelYes: '취소합니다', cancelNo: '그대로 두기', canceling: '취소하는 중…', cancelDone: '예약을 취소했습니다.', rebook: '다시 예약', onlyHere: '이 기기에서 하신 예약만 보입니다.', emptyMine: '이 기기에서 하신 예약이 아직 없습니다.', forget: '이 기기에서 지우기',
-	forgetAsk: '이 기기에 저장된 이름, 연락처, 예약 목록을 지울까요? 예약은 그대로 남습니다.', forgot: '이 기기에서 지웠습니다.', offline: '최신 상태를 불러오지 못했습니다.', noManage: '이 링크로 볼 수 있는 예약이 없습니다. 주소를 끝까지 복사했는지 확인해 주세요.', past: '지난 예약', coming: '다가오는 예약',
+	forgetAsk: '이 기기에 저장된 이름, 연락처, 예약 목록을 지울까요? 예약은 그대로 남습니다.', forgot: '이 기기에서 지웠습니다.', offline: '최신 상태를 불러오지 못했습니다.', noManage: '이 링크로 볼 수 있는 예약이 없습니다. 주소를 끝까지 복사했는지 확인해 주세요.', past: '지난 예약과 취소한 예약', coming: '다가오는 예약',
 };
 
 const en = {
@@ -71,9 +71,9 @@ const en = {
 	preorder: 'Order ahead', preorderAbout: 'Ready when you arrive', none: 'Nothing to pay', noneAbout: 'Confirmed at once',
 	fewer: (dish) => `One ${dish} fewer`, more: (dish) => `One ${dish} more`, needDish: 'Please choose at least one dish.', total: 'Total', due: 'To pay',
 	refund: 'If you cancel', refundDayBefore: (day) => `Until the end of ${day}`, refundUntil: (time) => `On the day until ${time}`, refundLate: (time) => `Until ${time}`, refundAfter: 'After that', pct: (n) => (n ? `${n} % back` : 'no refund'),
-	holdNote: (min) => `We keep your seats for ${min} minutes once you press the button.`, hold: 'Hold my table', book: 'Book my table', sending: 'Holding your table…',
+	refundShort: (until, pct) => (pct ? `${until}: ${pct} % back` : 'No refund if you cancel'), holdNote: (min) => `seats are kept for ${min} minutes`, hold: 'Hold my table', book: 'Book my table', sending: 'Holding your table…',
 	amountChanged: 'The amount has changed. Please check it and press again.', unfit: 'This time cannot be booked just now.',
-	privacy: 'Your name and number are used for this booking only.',
+	privacy: 'We use your name and number to reach you about this booking.',
 	fullTitle: 'That time has just filled up', fullText: (time, n) => `There is no table for ${n} at ${time} any more. These times are close:`, fullNone: (time) => `${time} and the rest of that day are full. Please choose another day.`,
 	otherDay: 'See other days', takenTitle: 'You have booked already', takenText: 'This is your reservation at that time.',
 	waitTitle: 'You are in the line', waitNext: 'You are next', ahead: (n) => `${n} ahead of you`, waitingHere: (n) => (n === 1 ? '1 person wants this time' : `${n} people want this time`),
@@ -95,7 +95,7 @@ const en = {
 	cancel: 'Cancel reservation', cancelTitle: 'Cancel this reservation?', reason: 'Telling us why helps', reasons: ['My plans changed', 'Our number changed', 'I am not well', 'We chose another place'], reasonMore: 'Anything else',
 	refundNow: (back, paid) => `If you cancel now, ${back} of ${paid} goes back to you.`, refundNothing: (paid) => `If you cancel now, nothing of ${paid} can be returned.`, nothingPaid: 'You have paid nothing, so there is nothing to return.',
 	cancelYes: 'Yes, cancel it', cancelNo: 'Keep it', canceling: 'Cancelling…', cancelDone: 'Your reservation is cancelled.', rebook: 'Book again', onlyHere: 'Only reservations made on this device are shown.', emptyMine: 'No reservation has been made on this device yet.', forget: 'Forget me on this device',
-	forgetAsk: 'Remove your name, phone number and list of reservations from this device? The reservations themselves stay.', forgot: 'Removed from this device.', offline: 'The latest state could not be loaded.', noManage: 'No reservation belongs to this link. Please check that you copied all of it.', past: 'Past', coming: 'Coming up',
+	forgetAsk: 'Remove your name, phone number and list of reservations from this device? The reservations themselves stay.', forgot: 'Removed from this device.', offline: 'The latest state could not be loaded.', noManage: 'No reservation belongs to this link. Please check that you copied all of it.', past: 'Past and cancelled', coming: 'Coming up',
 };
 
 const TEXTS = { ko, en };

@@ -379,7 +379,6 @@ test('the same time twice leads to the reservation that is there', async () => {
 	const date = await nextDay();
 	await visit({ ...PHONE, locale: 'en-US' });
 	const code = await hold(page, { date });
-	await page.waitForTimeout(5200); /* the guest's own lock */
 	await page.goto(`/?party=2&date=${date}&time=18:00`);
 	await page.waitForSelector('form.details');
 	await page.click('.primary');
