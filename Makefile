@@ -37,7 +37,9 @@ $(error B is release, debug, asan or clang)
 endif
 
 PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev nginx sqlite3 tzdata
-PKGS_TEST = $(PKGS_RUN) libcmocka-dev lighttpd curl clang
+PKGS_TEST = $(PKGS_RUN) libcmocka-dev lighttpd curl clang chromium fonts-noto-cjk $(NODE)
+# Whoever has npm already keeps it: Debian's would drive another vendor's node out.
+NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 
 SRC   = $(wildcard core/*.c db/*.c fcgi/*.c)
 OBJ   = $(SRC:%.c=$(O)/%.o) $(O)/db/embed.o
@@ -101,6 +103,22 @@ test: deps-test layers ## install, build, run every test; ends with "N passed, N
 
 asan: ## a build with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory B=asan build tests
+
+FUZZ_S ?= 60
+ROUNDS ?= 10
+
+torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S seconds of fuzzing each parser
+	$(call install-missing,libclang-rt-14-dev)
+	@$(MAKE) --no-print-directory -s -j2 build
+	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
+	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; MODE=debug tests/run race_ kill_ powercut test_line test_serve || exit 1; done
+	@mkdir -p build/fuzz
+	@for t in json csv; do \
+	  clang -std=c11 -D_GNU_SOURCE -DFUZZ_NO_MAIN -g -O1 -fsanitize=fuzzer,address,undefined -Icore -Idb -Ifcgi -o build/fuzz/$$t \
+	    tests/fuzz_$$t.c core/text.c core/csv.c core/buf.c core/err.c fcgi/json.c -ljson-c && \
+	  mkdir -p build/fuzz/corpus-$$t && \
+	  build/fuzz/$$t -max_total_time=$(FUZZ_S) -max_len=4096 -print_final_stats=1 build/fuzz/corpus-$$t $$(ls -d tests/corpus/$$t 2>/dev/null) || exit 1; \
+	done
 
 layers: ## prove that no file includes upwards: core < db < fcgi
 	@tests/layers

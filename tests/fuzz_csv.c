@@ -1,7 +1,7 @@
 /*
  * fuzz_csv.c - any bytes at all through the CSV reader.
  *
- * With clang: -fsanitize=fuzzer,address -DJARI_FUZZER, libFuzzer drives it.  Without, it is a plain
+ * With clang: -fsanitize=fuzzer,address -DFUZZ_NO_MAIN, libFuzzer drives it.  Without, it is a plain
  * program that replays the files named on its command line.  Compile core/csv.c, buf.c and text.c
  * along with it, so that the fuzzer sees their branches.
  */
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	return 0;
 }
 
-#ifndef JARI_FUZZER
+#ifndef FUZZ_NO_MAIN
 int main(int argc, char **argv)
 {
 	static uint8_t bytes[1 << 22];
