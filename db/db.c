@@ -335,3 +335,14 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 		return ERR_BOOK_BUSY;
 	return db_error(db->handle, rc, ERR_INTERNAL);
 }
+
+enum err db_settle(struct db *db)
+{
+	enum err e = take_pen(db);
+
+	if (e != ERR_OK)
+		return e;
+	e = db_checkpoint_locked(db, true);
+	pen_release(db->hall->pen);
+	return e;
+}

@@ -74,6 +74,12 @@ bool db_poisoned(const struct db *db);
  */
 enum err db_checkpoint_locked(struct db *db, bool truncate);
 
+/*
+ * Everything into jari.db itself, its log empty: at the end of a day's work, so that somebody who
+ * copies the one file has the whole book.  Takes the pen.
+ */
+enum err db_settle(struct db *db);
+
 /* Turns what SQLite said last into ours; logs what is a fault of the box rather than a rule of the book. */
 enum err db_error(struct sqlite3 *handle, int rc, enum err unique_means);
 

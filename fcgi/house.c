@@ -68,6 +68,8 @@ static enum err make_owner(const char *dir, struct house_made *out)
 		}
 		if (e == ERR_OK)
 			e = restaurants_keep_offsets(&db, clock_now_s());
+		if (e == ERR_OK && out->book)
+			db_settle(&db);
 		db_close(&db);
 	}
 	hall_detach(&hall);

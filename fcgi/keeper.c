@@ -104,6 +104,7 @@ int keeper_run(const char *dir, int place)
 	}
 	/* No ticket is dropped: whoever is in the line gets his outcome before the lights go out. */
 	serve_line(&d.db, LAST_MS);
+	db_settle(&d.db);
 	door_close(&d);
 	return EXIT_SUCCESS;
 }

@@ -124,10 +124,10 @@ static bool write_conf(const struct site *site)
 			   "daemon off;\n"
 			   "%s"
 			   "worker_processes auto;\n"
-			   "worker_rlimit_nofile 8192;\n"
+			   "worker_rlimit_nofile 16384;\n"
 			   "pid %s/nginx.pid;\n"
 			   "error_log %s/nginx.log warn;\n"
-			   "events { worker_connections 2048; }\n"
+			   "events { worker_connections 6144; }\n" /* two a guest, and one of two nginx workers may get them all */
 			   "http {\n"
 			   "\tinclude /etc/nginx/mime.types;\n"
 			   "\tdefault_type application/octet-stream;\n"
@@ -171,10 +171,14 @@ static void announce(void *arg)
 {
 	const struct site *site = arg;
 	const char *host = site->bind ? site->bind : "localhost";
+	char desk[PATH_SIZE + 16];
 
-	printf("\n  guests   http://%s:%d/\n  desk     http://%s:%d/desk.html\n", host, site->port, host, site->port);
+	printf("\n  guests   http://%s:%d/\n", host, site->port);
+	snprintf(desk, sizeof desk, "%s/desk.html", site->www);
+	if (access(desk, R_OK) == 0)
+		printf("  desk     http://%s:%d/desk\n", host, site->port);
 	if (site->made.password[0])
-		printf("\n  first run: log in at the desk as %s with the one-time password\n\n      %s\n\n"
+		printf("\n  first run: the owner logs in as %s with the one-time password\n\n      %s\n\n"
 		       "  It is not shown again; `jari staff passwd %s` sets a new one.\n",
 		       site->made.owner, site->made.password, site->made.owner);
 	printf("\n  the book %s/jari.db   (Ctrl-C stops)\n\n", site->dir);

@@ -453,6 +453,8 @@ void appliance_free(struct appliance *a)
 	static struct hall hall;
 	char path[APPLIANCE_PATH];
 
+	if (!*a->base)
+		return;
 	if (a->pid)
 		end_tree(a->pid);
 	a->pid = 0;
@@ -463,6 +465,7 @@ void appliance_free(struct appliance *a)
 		hall_detach(&hall);
 	}
 	nftw(a->base, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	a->base[0] = '\0';
 }
 
 /* ---- looking in ---- */

@@ -35,7 +35,7 @@ struct ran {
 
 /* A folder to work in; dir is inside and does not exist yet. */
 void appliance_new(struct appliance *a);
-/* Ends what still runs, and removes the folder and the shared memory. */
+/* Ends what still runs, and removes the folder and the shared memory.  Nothing the second time. */
 void appliance_free(struct appliance *a);
 
 /* `jari up` on a free port, up to its first answer. */

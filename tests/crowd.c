@@ -153,7 +153,7 @@ static void conclude(const struct crowd *c, struct crowd_guest *g, bool understo
 		if (g->patience_ms)
 			g->status = 0; /* asks by sending the same again, as simple clients do */
 		g->due_us = now + (int64_t)pause_ms(c) * 1000;
-	} else if (g->patience_ms && strcmp(g->code, "IN_PROGRESS") == 0) {
+	} else if ((g->patience_ms || (c->persist && g->unknown)) && strcmp(g->code, "IN_PROGRESS") == 0) {
 		g->step = RESTING;
 		g->status = 0;
 		g->due_us = now + (int64_t)pause_ms(c) * 1000;
@@ -202,7 +202,7 @@ static bool begin_due(const struct crowd *c, int poll_fd, struct crowd_guest *gu
 		if (guests[i].step != RESTING)
 			continue;
 		any = true;
-		if (guests[i].due_us > now || (c->at_once && *open >= c->at_once) || (newcomer && spaced))
+		if (guests[i].due_us > now || (guests[i].after && guests[i].after->step != OVER) || (c->at_once && *open >= c->at_once) || (newcomer && spaced))
 			continue;
 		begin(c, poll_fd, &guests[i], i, clock_mono_us());
 		++*open;
@@ -394,7 +394,7 @@ static int64_t user_of(const struct crowd_guest *g, const struct appliance *a, s
 	return 0;
 }
 
-static struct crowd_verdict judge_guest(sqlite3 *book, const struct appliance *a, const struct crowd_guest *g, size_t who)
+static struct crowd_verdict judge_guest(sqlite3 *book, const struct appliance *a, const struct crowd_guest *g, size_t who, bool alone)
 {
 	int64_t user = user_of(g, a, 8192);
 
@@ -407,10 +407,23 @@ static struct crowd_verdict judge_guest(sqlite3 *book, const struct appliance *a
 	if (g->status == 409 && g->unknown == 0 && strcmp(g->code, "SLOT_FULL") == 0 &&
 	    ask(book, "SELECT count(*) FROM reservations WHERE user_id = ?1", user, 0) != 0)
 		return wrong("guest %zu was refused and is in the book", who);
-	if (g->status == 409 && g->unknown == 0 && strcmp(g->code, "DUPLICATE") == 0 &&
+	if (g->status == 409 && g->unknown == 0 && (strcmp(g->code, "DUPLICATE") == 0 || strcmp(g->code, "IN_PROGRESS") == 0) && alone)
+		return wrong("guest %zu asked once and was told %s", who, g->code);
+	if (g->status == 409 && strcmp(g->code, "DUPLICATE") == 0 &&
 	    ask(book, "SELECT count(*) FROM reservations WHERE user_id = ?1", user, 0) == 0)
 		return wrong("guest %zu is called a duplicate of nothing", who);
+	if (g->status != 200 && g->status != 201 && g->status != 409)
+		return wrong("guest %zu ended with %d %s", who, g->status, g->code);
 	return wrong("%s", "");
+}
+
+/* Is this the only request of its guest? */
+static bool asked_once(const struct crowd_guest *guests, size_t n, size_t which)
+{
+	for (size_t i = 0; i < n; i++)
+		if (i != which && guests[i].token == guests[which].token)
+			return false;
+	return true;
 }
 
 struct crowd_verdict crowd_judge(const struct appliance *a, const struct crowd_guest *guests, size_t n)
@@ -420,7 +433,7 @@ struct crowd_verdict crowd_judge(const struct appliance *a, const struct crowd_g
 	sqlite3 *book = appliance_book(a);
 
 	for (size_t i = 0; i < n && !v.text[0]; i++)
-		v = judge_guest(book, a, &guests[i], i);
+		v = judge_guest(book, a, &guests[i], i, guests[i].status != 409 || asked_once(guests, n, i));
 	if (!v.text[0] && ask(book, "SELECT count(*) FROM (SELECT 1 FROM reservations WHERE is_active = 1"
 				    " GROUP BY user_id, slot_id HAVING count(*) > 1)", 0, 0) != 0)
 		v = wrong("somebody is booked twice into one slot");

@@ -22,6 +22,7 @@ struct crowd_guest {
 	const char *path;   /* NULL: /api/reservations */
 	const char *method; /* NULL: POST */
 	int64_t at_ms;      /* after the start of the crowd */
+	const struct crowd_guest *after; /* does nothing before that one has its outcome */
 	int patience_ms;    /* gives up on an answer after so long and sends the same again; 0: waits */
 
 	/* What became of it. */

@@ -49,8 +49,7 @@ static struct appliance second;
 static int end_second(void **state)
 {
 	(void)state;
-	if (second.pid)
-		appliance_free(&second);
+	appliance_free(&second);
 	return 0;
 }
 
@@ -473,13 +472,14 @@ static void a_worker_closes_even_what_it_is_asked_to_keep(void **state)
  * connection is taken for the next records, so a body with records at just the right place is a
  * request of its own.  The place depends on the length of the parameters; all possible ones are tried.
  */
-static int send_forgeries(int port)
+static int send_forgeries(int port, int *unanswered)
 {
 	static const char *const params[] = {"REQUEST_METHOD", "GET", "PATH_INFO", "/smuggled", "REMOTE_USER", "owner", NULL};
 	struct records forged = {.len = 0};
 	static char body[16000];
 	int sent = 0;
 
+	*unanswered = 0;
 	add_begin(&forged, false);
 	add_params(&forged, params);
 	add_record(&forged, 5, "", 0);
@@ -492,7 +492,9 @@ static int send_forgeries(int port)
 		a = http_ask(port, (struct http_call){.path = unknown ? "/api/nothing" : "/api/restaurants/1",
 						      .body = body,
 						      .body_len = filler + forged.len});
-		if (a->status != (unknown ? 404 : 405) && a->status != 502)
+		if (a->status == 502)
+			++*unanswered;
+		else if (a->status != (unknown ? 404 : 405))
 			fail_msg("filler %zu: %d", filler, a->status);
 	}
 	return sent;
@@ -526,7 +528,7 @@ static void a_naive_worker_takes_a_forged_request(void **state)
 	_Atomic int *forged = mmap(NULL, sizeof *forged, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	char path[APPLIANCE_PATH];
 	pid_t pids[16]; /* more than nginx keeps connections: a kept one holds its worker */
-	int fd;
+	int fd, unanswered;
 
 	(void)state;
 	appliance_path(&box, "run/naive.sock", path);
@@ -540,7 +542,7 @@ static void a_naive_worker_takes_a_forged_request(void **state)
 	memcpy(edits, keeping, sizeof keeping);
 	edits[5] = "/naive.sock max_fails";
 	start_second(edits);
-	send_forgeries(second.port);
+	send_forgeries(second.port, &unanswered);
 	for (size_t i = 0; i < COUNT(pids); i++) {
 		appliance_signal(pids[i], SIGKILL);
 		waitpid(pids[i], NULL, 0);
@@ -550,19 +552,24 @@ static void a_naive_worker_takes_a_forged_request(void **state)
 	munmap(forged, sizeof *forged);
 }
 
-/* Every request that a worker saw was one that somebody sent. */
-static void expect_no_forgery(int port)
+/*
+ * Every request that a worker saw was one that somebody sent.  An nginx that keeps connections may
+ * choose one that its worker has just closed; that request is a 502 and reaches nobody.
+ */
+static void expect_no_forgery(int port, bool keeps)
 {
-	int64_t before = appliance_counter(&box, "requests");
-	int sent = send_forgeries(port);
+	int64_t before = appliance_counter(&box, "requests"), seen;
+	int unanswered, sent = send_forgeries(port, &unanswered);
 
-	assert_int_equal(appliance_counter(&box, "requests"), before + 1 + sent);
+	seen = appliance_counter(&box, "requests") - before - 1;
+	assert_true(seen <= sent && seen >= sent - unanswered);
+	assert_true(unanswered <= (keeps ? sent / 10 : 0));
 }
 
 static void no_body_becomes_a_request(void **state)
 {
 	(void)state;
-	expect_no_forgery(box.port);
+	expect_no_forgery(box.port, false);
 }
 
 static void no_body_becomes_a_request_even_if_nginx_keeps_connections(void **state)
@@ -573,7 +580,7 @@ static void no_body_becomes_a_request_even_if_nginx_keeps_connections(void **sta
 	memcpy(edits, keeping, sizeof keeping);
 	edits[4] = NULL;
 	start_second(edits);
-	expect_no_forgery(second.port);
+	expect_no_forgery(second.port, true);
 }
 
 /* ---- requests that nobody waits for ---- */
@@ -668,7 +675,6 @@ int main(void)
 	};
 	int failed = cmocka_run_group_tests(tests, set_up, tear_down);
 
-	if (box.pid)
-		appliance_free(&box);
+	appliance_free(&box); /* should the teardown have failed */
 	return failed;
 }

@@ -241,6 +241,32 @@ static void the_index_refuses_one_ticket_and_not_its_neighbours(void **state)
 	refuse_in_the_middle(b, wish(1, 4), ERR_DUPLICATE);
 }
 
+/* The control: with neither the look nor the index, the same guest gets in twice, and the check sees it. */
+static void without_look_and_index_a_guest_is_booked_twice(void **state)
+{
+	struct book *b = *state;
+
+	done(b, wish(1, 4));
+	setenv("JARI_MONO_SHIFT_MS", "10000", 1);
+	setenv("JARI_WITHOUT", "duplicate", 1);
+	book_exec(b->db.handle, "DROP INDEX reservations_one_active");
+	assert_int_equal(done(b, wish(1, 4)).err, ERR_OK);
+	assert_int_equal(count(b, "user_id = 1 AND is_active = 1"), 2);
+	b->damaged = true;
+}
+
+/* The control: with neither the sum nor the trigger, the slot is overbooked. */
+static void without_sum_and_trigger_a_slot_is_overbooked(void **state)
+{
+	struct book *b = *state;
+
+	setenv("JARI_WITHOUT", "sum", 1);
+	book_exec(b->db.handle, "DROP TRIGGER reservations_fit_insert");
+	assert_int_equal(done(b, wish(1, 30)).err, ERR_OK);
+	assert_int_equal(done(b, wish(2, 30)).err, ERR_OK);
+	b->damaged = true;
+}
+
 static void a_ticket_that_breaks_a_rule_of_the_book_ends_alone(void **state)
 {
 	struct book *b = *state;
@@ -872,6 +898,8 @@ int main(void)
 		TEST(a_long_line_takes_several_batches),
 		TEST(the_trigger_refuses_one_ticket_and_not_its_neighbours),
 		TEST(the_index_refuses_one_ticket_and_not_its_neighbours),
+		TEST(without_look_and_index_a_guest_is_booked_twice),
+		TEST(without_sum_and_trigger_a_slot_is_overbooked),
 		TEST(a_ticket_that_breaks_a_rule_of_the_book_ends_alone),
 		TEST(what_was_ordered_is_kept_at_the_price_of_the_moment),
 		TEST(each_party_gets_the_smallest_table_that_is_free),

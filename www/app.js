@@ -85,10 +85,18 @@ async function attempt(job) {
 	showBadge();
 }
 
+/* The guest's reservation at that time; the door answers a very quick second try without naming it. */
+async function existing(error, { slotDate, slotTime }) {
+	if (error.body.reservationId) return error.body.reservationId;
+	const answer = await get('/api/reservations/my', { who: { token: recall('guest')?.token } }).catch(() => null);
+	return answer?.reservations.find((r) => r.slotDate === slotDate && r.slotTime === slotTime && ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status))?.reservationId;
+}
+
 async function refuse(error, job) {
-	if (error.code === 'DUPLICATE' && error.body.reservationId) {
+	const id = error.code === 'DUPLICATE' && await existing(error, job.request);
+	if (id) {
 		hint = `${t('takenTitle')}. ${t('takenText')}`;
-		return go({ reservation: error.body.reservationId });
+		return go({ reservation: id });
 	}
 	/* A refusal belongs to the form it came from, also after a reload or from another screen. */
 	const { partySize: party, slotDate: date, slotTime: time } = job.request;

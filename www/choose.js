@@ -170,7 +170,7 @@ export function choose(root, ctx) {
 	}
 
 	async function showFull(slot, rows) {
-		const wish = await offerAlternatives({ time: slot.slotTime, party, alternatives: nearest(slot, rows) });
+		const wish = await offerAlternatives({ time: slot.slotTime, party, alternatives: nearest(slot, rows), title: t('fullAlready', slot.slotTime) });
 		if (wish?.time) ctx.go({ party, date: wish.date, time: wish.time });
 		else if (wish === 'days') weeks.querySelector('[tabindex="0"]')?.focus();
 	}

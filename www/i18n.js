@@ -5,7 +5,7 @@ import { keep, recall } from './ui.js';
 
 const ko = {
 	skip: '본문으로 건너뛰기', language: '언어', retry: '다시 시도', back: '뒤로', close: '닫기', loading: '불러오는 중…', home: '예약하기',
-	mine: '내 예약', optional: '선택', call: (phone) => `전화 ${phone}`, openToday: (spans) => `오늘 ${spans}`, closedToday: '오늘은 쉽니다',
+	mine: '내 예약', optional: '선택', call: (phone) => `전화 ${phone}`, openToday: (spans) => `오늘 ${spans}`, closedToday: '오늘 휴무',
 	noscript: '이 페이지에는 JavaScript가 필요합니다.',
 	/* choosing */
 	choose: '자리 예약', party: '몇 분이 오시나요?', people: (n) => `${n}명`, day: '어느 날이 좋으세요?', time: '몇 시에 오시나요?',
@@ -23,11 +23,11 @@ const ko = {
 	preorder: '메뉴 미리 주문', preorderAbout: '오시는 시간에 맞춰 준비합니다', none: '결제할 금액이 없습니다', noneAbout: '바로 확정됩니다',
 	fewer: (dish) => `${dish} 하나 빼기`, more: (dish) => `${dish} 하나 더하기`, needDish: '메뉴를 하나 이상 골라 주세요.', total: '합계', due: '결제할 금액',
 	refund: '취소와 환불', refundDayBefore: (day) => `${day}까지`, refundUntil: (time) => `당일 ${time}까지`, refundLate: (time) => `${time}까지`, refundAfter: '그 이후', pct: (n) => (n ? `${n}% 환불` : '환불 없음'),
-	refundShort: (until, pct) => (pct ? `${until} 취소하면 ${pct}% 환불` : '취소해도 환불 없음'), holdNote: (min) => `자리를 ${min}분 동안 잡아 둡니다`, hold: '자리 잡기', book: '예약 확정', sending: '자리를 잡는 중…',
+	refundShort: (until, pct) => (pct ? `${until} 취소하면 ${pct}% 환불` : '취소해도 환불 없음'), holdNote: (min) => `${min}분간 자리 유지`, hold: '자리 잡기', book: '예약 확정', sending: '자리를 잡는 중…',
 	amountChanged: '금액이 바뀌었습니다. 새 금액을 확인하고 다시 눌러 주세요.', unfit: '이 시간은 지금 예약할 수 없습니다.',
 	privacy: '이름과 연락처는 이 예약을 확인하고 연락드리는 데 씁니다.',
 	/* full */
-	fullTitle: '방금 자리가 찼습니다', fullText: (time, n) => `${time}에는 ${n}명 자리가 없습니다. 가까운 시간을 골라 보세요.`, fullNone: (time) => `${time}도, 그날 다른 시간도 자리가 없습니다. 다른 날을 골라 주세요.`,
+	fullTitle: '방금 자리가 찼습니다', fullAlready: (time) => `${time}은 마감되었습니다`, fullText: (time, n) => `${time}에는 ${n}명 자리가 없습니다. 가까운 시간은 어떠세요?`, fullNone: (time) => `${time}도, 그날 다른 시간도 자리가 없습니다. 다른 날을 골라 주세요.`,
 	otherDay: '다른 날 보기', takenTitle: '이미 예약이 있습니다', takenText: '같은 시간에 예약하신 내역입니다.',
 	/* the line */
 	waitTitle: '순서를 기다리고 있어요', waitNext: '다음 차례입니다', ahead: (n) => `앞에 ${n}명`, waitingHere: (n) => `이 시간을 기다리는 분 ${n}명`,
@@ -71,10 +71,10 @@ const en = {
 	preorder: 'Order ahead', preorderAbout: 'Ready when you arrive', none: 'Nothing to pay', noneAbout: 'Confirmed at once',
 	fewer: (dish) => `One ${dish} fewer`, more: (dish) => `One ${dish} more`, needDish: 'Please choose at least one dish.', total: 'Total', due: 'To pay',
 	refund: 'If you cancel', refundDayBefore: (day) => `Until the end of ${day}`, refundUntil: (time) => `On the day until ${time}`, refundLate: (time) => `Until ${time}`, refundAfter: 'After that', pct: (n) => (n ? `${n} % back` : 'no refund'),
-	refundShort: (until, pct) => (pct ? `${until}: ${pct} % back` : 'No refund if you cancel'), holdNote: (min) => `seats are kept for ${min} minutes`, hold: 'Hold my table', book: 'Book my table', sending: 'Holding your table…',
+	refundShort: (until, pct) => (pct ? `${until}: ${pct} % back` : 'No refund if you cancel'), holdNote: (min) => `held for ${min} min`, hold: 'Hold my table', book: 'Book my table', sending: 'Holding your table…',
 	amountChanged: 'The amount has changed. Please check it and press again.', unfit: 'This time cannot be booked just now.',
 	privacy: 'We use your name and number to reach you about this booking.',
-	fullTitle: 'That time has just filled up', fullText: (time, n) => `There is no table for ${n} at ${time} any more. These times are close:`, fullNone: (time) => `${time} and the rest of that day are full. Please choose another day.`,
+	fullTitle: 'That time has just filled up', fullAlready: (time) => `${time} is full`, fullText: (time, n) => `There is no table for ${n} at ${time}. How about one of these?`, fullNone: (time) => `${time} and the rest of that day are full. Please choose another day.`,
 	otherDay: 'See other days', takenTitle: 'You have booked already', takenText: 'This is your reservation at that time.',
 	waitTitle: 'You are in the line', waitNext: 'You are next', ahead: (n) => `${n} ahead of you`, waitingHere: (n) => (n === 1 ? '1 person wants this time' : `${n} people want this time`),
 	eta: (a, b) => `About ${a}–${b} seconds`, etaMin: (a, b) => `About ${a}–${b} minutes`, etaUnknown: 'We cannot say how long', waitKeep: 'Your place is kept, even if you reload or lose the connection.',

@@ -39,7 +39,7 @@ export function etaText(etaSeconds, waitedMs, longestMs) {
 /* The share of the way that lies behind us: by people, or by time where nobody moves. */
 export function progressOf(view, first, waitedMs) {
 	const ahead = Math.max(0, view.position - 1);
-	const people = first > 0 ? 1 - ahead / first : 0;
+	const people = first > 1 ? 1 - ahead / first : 0;
 	const seconds = waitedMs / 1000;
 	return Math.min(0.96, Math.max(people * 0.9, 0.9 * seconds / (seconds + Math.max(3, view.etaSeconds * 2))));
 }
@@ -75,6 +75,7 @@ class Room {
 		document.body.append(this.dialog);
 		this.dialog.showModal();
 		this.number.textContent = t('resuming');
+		this.beat = setInterval(() => this.draw(0), 1000); /* the bar lives between two looks */
 	}
 
 	show(view, tries) {
@@ -83,7 +84,7 @@ class Room {
 		this.open();
 		this.first = Math.max(this.first, ahead + 1);
 		this.longest = Math.max(this.longest, view.etaSeconds * 2000);
-		this.best = Math.max(this.best, progressOf(view, this.first, waited));
+		this.view = view;
 		const eta = etaText(view.etaSeconds, waited, this.longest);
 		this.number.textContent = ahead ? t('ahead', ahead) : t('waitNext');
 		this.crowd.textContent = t('waitingHere', view.waitingCount);
@@ -97,6 +98,7 @@ class Room {
 	}
 
 	draw(tries) {
+		if (this.view) this.best = Math.max(this.best, progressOf(this.view, this.first, Date.now() - this.begun));
 		this.fill.style.setProperty('--done', this.best);
 		this.bar.setAttribute('aria-valuenow', String(Math.round(this.best * 100)));
 		if (tries >= KIND_TRIES && this.long.hidden) {
@@ -115,6 +117,7 @@ class Room {
 	}
 
 	close() {
+		clearInterval(this.beat);
 		this.dialog?.close();
 		this.dialog?.remove();
 	}

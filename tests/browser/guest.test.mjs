@@ -205,6 +205,47 @@ test('keyboard only: arrows move through the month, names tell everything', asyn
 	await until(() => page.evaluate(() => document.activeElement.matches('h2')), 'focus on the new screen');
 });
 
+test('the language follows the browser, can be switched, and stays', async () => {
+	await visit({ ...PHONE, locale: 'fr-FR' });
+	await page.goto('/');
+	await page.waitForSelector('.time');
+	assert.equal(await page.getAttribute('html', 'lang'), 'en');
+	assert.equal(await page.textContent('#name'), 'Ongi Table');
+	await page.click('[data-lang=ko]');
+	assert.equal(await page.textContent('#name'), '온기 식당');
+	assert.equal(await page.getAttribute('html', 'lang'), 'ko');
+	await page.click('[data-time="18:00"]');
+	await page.waitForSelector('text=예약자 정보');
+	await page.reload();
+	await page.waitForSelector('text=예약자 정보');
+});
+
+test('nothing due is booked at once; a changed price is shown before it is agreed to; a pause is said', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await fillIn(page);
+	assert.match(await page.textContent('.amount'), /10,000/);
+	try {
+		house.sql('UPDATE restaurants SET deposit_per_person = 0');
+		await page.click('.primary');
+		await page.waitForSelector('.notice:has-text("amount has changed")');
+		assert.match(await page.textContent('.amount'), /₩0/);
+		assert.equal(await page.textContent('.primary'), 'Book my table');
+		await clean('nothing due');
+		await page.click('.primary');
+		await page.waitForSelector('.reservation.confirmed');
+		assert.equal(count(`slot_date = '${date}' AND status = 'CONFIRMED'`), 1);
+		house.sql("UPDATE restaurants SET paused_until = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 hour')");
+		await page.goto('/');
+		await page.waitForSelector('.choose > .notice:not([hidden])');
+		assert.match(await page.textContent('.choose > .notice'), /paused/);
+		await clean('paused');
+	} finally {
+		house.sql('UPDATE restaurants SET deposit_per_person = 5000, paused_until = NULL');
+	}
+});
+
 test('320 pixels and 200 % zoom need no sideways scrolling', async () => {
 	for (const device of [{ ...PHONE, viewport: { width: 320, height: 640 } }, { viewport: { width: 640, height: 400 }, locale: 'en-US' }]) {
 		const date = await nextDay();
@@ -234,10 +275,11 @@ test('while the pen is held the guest waits calmly and is then served', async ()
 	const { released } = await house.holdPen(6);
 	await page.click('.primary');
 	await page.waitForSelector('dialog.waiting');
+	const done = () => page.getAttribute('.waiting .bar', 'aria-valuenow', { timeout: 500 }).then(Number, () => null);
+	const seen = [await done()];
 	await clean('waiting');
-	const seen = [];
 	while (await page.locator('dialog.waiting').count()) {
-		seen.push(await page.getAttribute('.waiting .bar', 'aria-valuenow', { timeout: 500 }).then(Number, () => null));
+		seen.push(await done());
 		await page.waitForTimeout(200);
 	}
 	await released;

@@ -1,0 +1,223 @@
+/*
+ * race_door.c - the door never closes, however long the pen is away; and no ticket is dropped at the end.
+ */
+#include "crowd.h"
+
+#include "clock.h"
+#include "kid.h"
+#include "unit.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	WORKERS = 32,
+	GUESTS = 500,
+	HELD_MS = 6000,
+	WAIT_MS = 2000,   /* the restaurant's */
+	SLACK_MS = 1500,  /* 500 on a machine of our own */
+	READ_MS = 500,    /* 100 there */
+	AFTER_MS = 5000,  /* 2000 there */
+};
+
+static struct appliance box;
+static struct crowd_guest guests[GUESTS];
+
+static int start(void **state)
+{
+	(void)state;
+	srand(20260120);
+	appliance_new(&box);
+	appliance_up(&box, WORKERS);
+	crowd_users(&box, 4 * GUESTS);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	if (box.pid)
+		appliance_down(&box);
+	appliance_free(&box);
+	return 0;
+}
+
+static struct {
+	struct hall *hall;
+	int64_t until_ms, released_ms;
+} held;
+
+static void hold_pen(int64_t until_ms)
+{
+	bool inherited;
+
+	held.hall = crowd_hall(&box);
+	held.until_ms = until_ms;
+	held.released_ms = 0;
+	assert_int_equal(pen_take(held.hall->pen, 5000, &inherited), ERR_OK);
+}
+
+static void release_pen(void)
+{
+	if (held.hall)
+		pen_release(held.hall->pen);
+	held.hall = NULL;
+}
+
+static void watch_pen(void *arg, int64_t ms)
+{
+	(void)arg;
+	if (held.hall && ms >= held.until_ms) {
+		held.released_ms = ms;
+		release_pen();
+	}
+}
+
+/* Free times, read over and over by another process while the pen is away. */
+static struct reader {
+	_Atomic int stop;
+	_Atomic long reads, failed, slowest_us, sum_us;
+	char path[128];
+} *reader;
+
+static int keep_reading(void *arg)
+{
+	struct reader *r = arg;
+
+	while (!r->stop) {
+		const struct http_answer *a = http_get(box.port, r->path);
+
+		r->reads++;
+		r->sum_us += a->us;
+		r->failed += a->status != 200;
+		if (a->us > r->slowest_us)
+			r->slowest_us = a->us;
+		usleep(20000);
+	}
+	return 0;
+}
+
+static void five_hundred_come_while_the_pen_is_away(void **state)
+{
+	struct crowd c = {.port = box.port, .follow = true, .poll_min_ms = 300, .poll_max_ms = 1500, .tick = watch_pen, .limit_ms = 60000};
+	char day[TEXT_DATE_SIZE];
+	int64_t slowest = 0, last = 0;
+	pid_t kid;
+
+	(void)state;
+	crowd_day(0, day);
+	for (int i = 0; i < GUESTS; i++) {
+		crowd_wants(&box, &guests[i], i, day, "18:00", 4);
+		guests[i].at_ms = i * 4; /* over two seconds */
+	}
+	reader = kid_share(sizeof *reader);
+	snprintf(reader->path, sizeof reader->path, "/api/reservations/slots?restaurantId=1&slotDate=%s&partySize=2", day);
+	hold_pen(HELD_MS);
+	kid = kid_start(keep_reading, reader);
+	assert_true(crowd_run(&c, guests, GUESTS));
+	reader->stop = 1;
+	assert_int_equal(kid_end(kid), 0);
+	crowd_print("the pen away for six seconds", guests, GUESTS);
+	for (int i = 0; i < GUESTS; i++) {
+		slowest = guests[i].slowest_us > slowest ? guests[i].slowest_us : slowest;
+		last = guests[i].over_us > last ? guests[i].over_us : last;
+		if (guests[i].first_status != 429)
+			fail_msg("guest %d was first told %d", i, guests[i].first_status);
+	}
+	print_message("# slowest answer %lld ms (wait_ms is %d); last outcome %lld ms after the pen came back; %ld reads, mean %ld ms, slowest %ld ms\n",
+		      (long long)slowest / 1000, WAIT_MS, (long long)last / 1000 - held.released_ms, (long)reader->reads,
+		      reader->reads ? reader->sum_us / reader->reads / 1000 : 0, reader->slowest_us / 1000);
+	assert_int_equal(crowd_unknown(guests, GUESTS), 0);
+	assert_in_range(slowest / 1000, 0, WAIT_MS + SLACK_MS);
+	assert_int_equal(reader->failed, 0);
+	assert_true(reader->reads > 50);
+	assert_in_range(reader->sum_us / reader->reads / 1000, 0, READ_MS);
+	assert_in_range(last / 1000 - held.released_ms, 0, AFTER_MS);
+	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), 10);
+	assert_int_equal(crowd_count(guests, GUESTS, 409, "SLOT_FULL"), GUESTS - 10);
+	crowd_expect(crowd_judge(&box, guests, GUESTS));
+	kid_unshare(reader, sizeof *reader);
+}
+
+/* Nobody asks any more: the tickets are served all the same, as soon as the pen is there. */
+static void tickets_that_nobody_waits_for_are_served_at_once(void **state)
+{
+	struct crowd c = {.port = box.port, .limit_ms = 30000};
+	char day[TEXT_DATE_SIZE];
+	uint64_t first;
+	int64_t begun;
+
+	(void)state;
+	crowd_day(1, day);
+	for (int i = 0; i < 100; i++)
+		crowd_wants(&box, &guests[i], GUESTS + i, day, "18:00", 4);
+	hold_pen(INT64_MAX);
+	first = line_tail(held.hall->line);
+	assert_true(crowd_run(&c, guests, 100));
+	assert_int_equal(crowd_count(guests, 100, 429, "WAITING"), 100);
+	assert_int_equal(line_length(held.hall->line), 100);
+	begun = clock_mono_ms();
+	release_pen();
+	WITHIN(AFTER_MS, line_length(crowd_hall(&box)->line) == 0);
+	print_message("# a hundred without anybody waiting were served %lld ms after the pen came back\n", (long long)(clock_mono_ms() - begun));
+	crowd_expect(crowd_judge_first(&box, day, "18:00", first, 10));
+}
+
+/* ---- the end ---- */
+
+static void no_ticket_is_dropped_when_the_appliance_is_told_to_stop(void **state)
+{
+	struct crowd c = {.port = box.port, .limit_ms = 30000};
+	char day[TEXT_DATE_SIZE];
+	uint64_t first;
+
+	(void)state;
+	crowd_day(2, day);
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 1000");
+	for (int i = 0; i < 200; i++)
+		crowd_wants(&box, &guests[i], 2 * GUESTS + i, day, "18:00", 4);
+	hold_pen(INT64_MAX);
+	first = line_tail(held.hall->line);
+	assert_true(crowd_run(&c, guests, 200));
+	assert_int_equal(crowd_count(guests, 200, 429, "WAITING"), 200);
+	appliance_signal(box.pid, SIGTERM);
+	clock_sleep_ms(3000); /* longer than anybody's patience with the pen, for once */
+	release_pen();
+	assert_int_equal(appliance_wait(box.pid, 40000), 0);
+	box.pid = 0;
+	appliance_check(&box);
+	crowd_expect(crowd_judge_first(&box, day, "18:00", first, 200));
+}
+
+static void a_ticket_of_yesterday_finds_its_reservation_in_the_book(void **state)
+{
+	char path[160];
+	const struct http_answer *a;
+
+	(void)state;
+	appliance_up(&box, 4);
+	snprintf(path, sizeof path, "/api/tickets/%s", guests[7].ticket);
+	a = http_get(box.port, path);
+	assert_int_equal(a->status, 201);
+	assert_int_equal(http_int(a, "userId"), CROWD_USERS_FROM + 2 * GUESTS + 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(five_hundred_come_while_the_pen_is_away),
+		cmocka_unit_test(tickets_that_nobody_waits_for_are_served_at_once),
+		cmocka_unit_test(no_ticket_is_dropped_when_the_appliance_is_told_to_stop),
+		cmocka_unit_test(a_ticket_of_yesterday_finds_its_reservation_in_the_book),
+	};
+	int failed = cmocka_run_group_tests(tests, start, stop);
+
+	release_pen();
+	if (box.base[0])
+		appliance_free(&box);
+	return failed;
+}

@@ -1,0 +1,303 @@
+/*
+ * reservation.js - one reservation: held and to be paid, confirmed, released or cancelled; and the
+ * list of those made on this device.
+ */
+import { get, post, serverNow } from './api.js';
+import { addDays, clockAt, longDay, money, own, shortDay, t } from './i18n.js';
+import { change, Left } from './queue.js';
+import { announce, ask, between, button, el, focusOn, keep, keepReservation, mine, recall } from './ui.js';
+import { drawPolicy, policyRows } from './details.js';
+
+const WARN_S = 60;
+const ACTIVE = ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'];
+const SOUND = ['CONFIRMED', 'PREPAY_CONFIRM', 'COMPLETED'];
+
+export const whoFor = (entry) => (entry?.manage ? { manage: entry.manage } : { token: entry?.token ?? recall('guest')?.token });
+
+/* The day to book again: the same one if it is still to come, else the same weekday from tomorrow on. */
+export function rebookDay(r, today) {
+	let day = r.slotDate ?? r.date;
+	while (day < today) day = addDays(day, 7);
+	return day === today && day !== (r.slotDate ?? r.date) ? addDays(day, 7) : day;
+}
+
+/*
+ * Draws the reservation and follows it.  load(): the latest answer; who: how to ask; ctx: { house, go,
+ * again(reservation), rebook(reservation), sentence }.  Returns { stop, title }.
+ */
+export function reservation(root, { id, who, ctx, first = null, note = null }) {
+	let r = first;
+	let drawn = null; /* the status that is on the screen */
+	let stopped = false;
+	let warned = false;
+	let timer = 0;
+	let poll = 0;
+	const view = { title: t('mine'), stop };
+
+	function stop() {
+		stopped = true;
+		clearTimeout(timer);
+		clearTimeout(poll);
+		document.removeEventListener('visibilitychange', look);
+	}
+
+	async function refresh() {
+		const answer = await get(id ? `/api/reservations/${id}` : '/api/reservations/managed', { who });
+		if (stopped) return;
+		r = { ...r, ...answer };
+		id = r.reservationId;
+		keepReservation(r, who);
+	}
+
+	/* Held: often, because the desk may confirm any second.  Anything else: when the page is looked at. */
+	function plan(failed) {
+		clearTimeout(poll);
+		if (!stopped && (r?.status === 'TEMPORARY' || failed)) poll = setTimeout(look, between(2500, 3500));
+	}
+
+	async function look() {
+		if (stopped || document.visibilityState === 'hidden') return plan(false);
+		try {
+			await refresh();
+			if (!stopped) draw();
+			return plan(false);
+		} catch (error) {
+			if (stopped) return undefined;
+			if (!r || !error.passing) drawTrouble(error);
+			else if (!first) announce(ctx.sentence(error));
+			return plan(error.passing);
+		}
+	}
+
+	function drawTrouble(error) {
+		const lost = ['NO_SUCH_RESERVATION', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'].includes(error.code);
+		root.replaceChildren(el('section', { class: 'card narrow' }, el('h2', {}, lost ? t('mine') : t('loading')),
+			el('p', {}, lost ? t('noManage') : ctx.sentence(error)), el('div', { class: 'actions' }, lost ? button(t('home'), () => ctx.go({}), { class: 'primary' }) : button(t('retry'), look, { class: 'soft' }))));
+		drawn = null;
+	}
+
+	/* ---- the countdown ---- */
+
+	function tick() {
+		clearTimeout(timer);
+		if (stopped || r.status !== 'TEMPORARY') return;
+		const left = Math.ceil((Date.parse(r.holdExpiresAt) - serverNow()) / 1000);
+		const clock = root.querySelector('.clock');
+		if (clock) {
+			const shown = Math.max(0, left);
+			clock.textContent = `${Math.floor(shown / 60)}:${String(shown % 60).padStart(2, '0')}`;
+			clock.parentElement.classList.toggle('soon', left <= WARN_S);
+			clock.parentElement.querySelector('i')?.style.setProperty('--done', Math.max(0, Math.min(1, left / (ctx.house?.policies.holdSeconds || 420))));
+		}
+		if (left <= WARN_S && !warned) {
+			warned = true;
+			const warning = root.querySelector('.warning');
+			if (warning) warning.hidden = false;
+			announce(t('minuteLeft'), true);
+		} else if (left > WARN_S && left % 120 === 0) announce(t('minutesLeft', left / 60));
+		if (left <= 0) {
+			clearTimeout(poll);
+			poll = setTimeout(look, 600); /* the book says how it ended, not we */
+			return;
+		}
+		timer = setTimeout(tick, 1000 - (serverNow() % 1000) + 20);
+	}
+
+	/* ---- the parts ---- */
+
+	const sum = (n) => money(n, r.currency);
+	const row = (name, ...value) => el('div', {}, el('dt', {}, name), el('dd', {}, ...value));
+
+	function facts() {
+		const { house } = ctx;
+		return el('dl', { class: 'facts' },
+			row(t('guest'), r.guestName ?? ''),
+			house ? row(t('at'), el('span', {}, own(house.name, house.nameEn)), el('span', { class: 'soft-text' }, own(house.address, house.addressEn)), house.phone ? el('a', { href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, house.phone) : null) : null,
+			r.requestMessage ? row(t('request'), r.requestMessage) : null,
+			r.menuItems?.length ? row(t('ordered'), ...r.menuItems.map((i) => el('span', {}, `${i.name} × ${i.quantity}`))) : null,
+			r.paidAmount ? row(t('paid'), sum(r.paidAmount)) : null);
+	}
+
+	/* Date, time and party as the face of a paper ticket; the code below the tear line. */
+	function face(...stub) {
+		return el('div', { class: 'stub' },
+			el('div', { class: 'face' }, el('p', { class: 'd' }, longDay(r.slotDate)), el('p', { class: 'h' }, r.slotTime), el('p', { class: 'p' }, t('people', r.partySize))),
+			el('div', { class: 'tear', 'aria-hidden': 'true' }),
+			el('div', { class: 'code' }, el('span', {}, t('code')), el('b', {}, r.reservationCode)), ...stub);
+	}
+
+	const link = () => `${location.origin}/r#${r.manageToken ?? who.manage}`;
+
+	function qr() {
+		const image = el('img', { class: 'qr', alt: t('qr'), width: 168, height: 168 });
+		get(`/api/reservations/${id}/qr.svg`, { who, text: true }).then((svg) => { image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`; }, () => image.remove());
+		return image;
+	}
+
+	/* The guest's own login is also a cookie, so a plain address works and phones open it in the calendar. */
+	function calendar() {
+		const path = `/api/reservations/${id}/calendar.ics`;
+		const direct = recall('guest')?.id === r.userId;
+		const anchor = el('a', { class: 'button soft', href: direct ? path : '#', download: `${r.reservationCode}.ics` }, t('calendar'));
+		if (!direct) anchor.addEventListener('click', async (event) => {
+			event.preventDefault();
+			const text = await get(path, { who, text: true }).catch(() => null);
+			if (text === null) return announce(t('broken'), true);
+			const url = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }));
+			el('a', { href: url, download: `${r.reservationCode}.ics` }).click();
+			return setTimeout(() => URL.revokeObjectURL(url), 10000);
+		});
+		return anchor;
+	}
+
+	function manage() {
+		const said = el('span', { class: 'hint', role: 'status' });
+		const address = el('input', { class: 'link', readOnly: true, value: link(), 'aria-label': t('manageLink'), onfocus: () => address.select() });
+		const copy = button(t('copy'), async () => {
+			try {
+				await navigator.clipboard.writeText(link());
+				said.textContent = t('copied');
+			} catch { /* no clipboard over plain http: the address is there to take */
+				address.focus();
+				if (document.execCommand?.('copy')) said.textContent = t('copied');
+			}
+		}, { class: 'soft' });
+		return el('section', { class: 'manage' }, el('h3', {}, t('manageLink')), el('p', { class: 'hint' }, t('manageAbout')), el('div', { class: 'copy' }, address, copy), said);
+	}
+
+	const policy = () => (r.refundPolicy && r.totalAmount > 0 && ctx.house ? el('section', {}, el('h3', {}, t('refund')), drawPolicy(policyRows(r.refundPolicy, r.slotDate, r.slotTime, ctx.clock()))) : null);
+	const cancelButton = () => (r.cancellable === false ? null : button(t('cancel'), cancel, { class: 'plain danger' }));
+	const rebookButton = (kind) => button(t('rebook'), () => ctx.rebook(r), { class: kind });
+
+	/* ---- the states ---- */
+
+	function drawHeld() {
+		const { house } = ctx;
+		return [face(
+			el('div', { class: 'countdown' }, el('span', {}, t('holdLeft')), el('b', { class: 'clock', role: 'timer' }, ''), el('div', { class: 'bar' }, el('i'))),
+			el('p', { class: 'warning', hidden: !warned }, t('minuteLeft'))),
+		el('section', { class: 'pay', 'aria-labelledby': 'pay-title' },
+			el('h3', { id: 'pay-title' }, t('payTitle')), el('p', { class: 'total' }, el('span', {}, t('due')), el('b', {}, sum(r.amountDue))),
+			el('div', { class: 'place', 'data-place': 'payment' }),
+			el('p', {}, t('payAt', house?.phone)), house?.phone ? el('a', { class: 'button soft', href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, t('call', house.phone)) : null,
+			el('p', { class: 'hint' }, `${t('holdEnds', clockAt(r.holdExpiresAt, house?.timezone ?? 'Asia/Seoul'))} ${t('payFollow')}`)),
+		facts(), policy(), el('div', { class: 'actions' }, cancelButton())];
+	}
+
+	const drawSound = () => [el('p', { class: 'lead' }, r.status === 'COMPLETED' ? '' : t('confirmedText')), face(qr(), el('div', { class: 'actions' }, calendar(), button(t('print'), () => print(), { class: 'soft' }))),
+		facts(), policy(), manage(), el('div', { class: 'actions' }, r.status === 'COMPLETED' ? rebookButton('primary') : cancelButton())];
+
+	function drawEnded() {
+		const expired = r.status === 'EXPIRED';
+		return [el('p', { class: 'lead' }, expired ? t('expiredText') : r.refunded ? t('refundDue', sum(r.refunded)) : r.status === 'CANCELED' ? t('canceledText') : ''),
+			el('div', { class: 'actions' }, expired && ctx.again ? button(t('tryAgain'), () => ctx.again(r), { class: 'primary' }) : null, rebookButton(expired ? 'soft' : 'primary')), face(), facts()];
+	}
+
+	function draw() {
+		if (r.status === drawn) return;
+		const change = drawn !== null;
+		drawn = r.status;
+		const body = r.status === 'TEMPORARY' ? drawHeld() : SOUND.includes(r.status) ? drawSound() : drawEnded();
+		const title = el('h2', { class: 'state' }, t(`s.${r.status}`));
+		root.replaceChildren(el('article', { class: `card narrow reservation ${r.status.toLowerCase()}` }, note ? el('p', { class: 'notice' }, note) : null,
+			el('div', { class: 'seal', 'aria-hidden': 'true' }), title, ...body.filter(Boolean)));
+		document.title = `${t(`s.${r.status}`)} · ${ctx.house ? own(ctx.house.name, ctx.house.nameEn) : '자리'}`;
+		if (change) {
+			note = null;
+			focusOn(title);
+			scrollTo({ top: 0 });
+			announce(t(`s.${r.status}`), true);
+		}
+		tick();
+	}
+
+	async function cancel() {
+		try { await refresh(); } catch { /* the button below says what goes wrong */ }
+		draw();
+		const reason = await ask('cancel-title', cancelForm);
+		if (reason === undefined) return;
+		announce(t('canceling'));
+		const back = r.refundIfCancelledNow;
+		try {
+			await change((signal) => post(`/api/reservations/${id}/cancel`, reason ? { reason } : {}, { who, signal }), ctx.house?.phone);
+			r.refunded = back;
+		} catch (error) {
+			if (error instanceof Left) return;
+			if (error.code !== 'BAD_MOVE') announce(ctx.sentence(error), true);
+			if (error.code !== 'BAD_MOVE') note = ctx.sentence(error);
+		}
+		drawn = drawn && '';
+		await look();
+	}
+
+	function cancelForm(close) {
+		const more = el('input', { id: 'reason-more', maxLength: 60, autocomplete: 'off' });
+		const chosen = () => [form.elements.reason.value, more.value.trim()].filter(Boolean).join(' · ').slice(0, 100);
+		const form = el('form', { method: 'dialog', onsubmit: (event) => { event.preventDefault(); close(chosen()); } },
+			el('h2', { id: 'cancel-title' }, t('cancelTitle')), el('p', {}, `${longDay(r.slotDate)} ${r.slotTime}, ${t('people', r.partySize)}`),
+			el('p', { class: 'notice refund' }, r.paidAmount ? r.refundIfCancelledNow ? t('refundNow', sum(r.refundIfCancelledNow), sum(r.paidAmount)) : t('refundNothing', sum(r.paidAmount)) : t('nothingPaid')),
+			el('fieldset', { class: 'reasons' }, el('legend', {}, `${t('reason')} (${t('optional')})`), el('div', { class: 'chips wrap' }, t('reasons').map((text) => el('label', { class: 'chip' }, el('input', { type: 'radio', name: 'reason', value: text }), el('span', {}, text))))),
+			el('div', { class: 'field' }, el('label', { for: 'reason-more' }, t('reasonMore')), more),
+			el('div', { class: 'actions' }, button(t('cancelNo'), () => close(undefined), { class: 'soft' }), el('button', { type: 'submit', class: 'danger solid' }, t('cancelYes'))));
+		return [form];
+	}
+
+	document.addEventListener('visibilitychange', look);
+	if (r) {
+		keepReservation(r, who);
+		draw();
+	} else root.replaceChildren(el('section', { class: 'card narrow' }, el('h2', {}, t('loading'))));
+	look();
+	return view;
+}
+
+/* The reservations made on this device. */
+export function list(root, ctx) {
+	let stopped = false;
+	const { today } = ctx.house;
+	const note = el('p', { class: 'notice', role: 'status', hidden: true });
+	const body = el('div', { class: 'mine' });
+
+	function line(m) {
+		return el('li', { class: ACTIVE.includes(m.status) ? 'live' : '' },
+			el('a', { href: `/?reservation=${m.id}`, onclick: (event) => { event.preventDefault(); ctx.go({ reservation: m.id }); } },
+				el('b', {}, `${shortDay(m.date)} ${m.time}`), el('span', {}, `${t('people', m.party)} · ${m.code}`)),
+			el('span', { class: `badge ${m.status.toLowerCase()}` }, t(`short.${m.status}`)),
+			button(t('rebook'), () => ctx.rebook({ ...m, slotDate: m.date, slotTime: m.time, partySize: m.party }), { class: 'soft', 'aria-label': `${t('rebook')}: ${longDay(m.date)} ${m.time}` }));
+	}
+
+	function draw() {
+		const all = mine();
+		const coming = all.filter((m) => ACTIVE.includes(m.status) && m.date >= today).sort((a, b) => (a.date + a.time).localeCompare(b.date + b.time));
+		const rest = all.filter((m) => !coming.includes(m));
+		const group = (title, entries) => (entries.length ? [el('h3', {}, title), el('ul', {}, entries.map(line))] : []);
+		body.replaceChildren(...(all.length ? [...group(t('coming'), coming), ...group(t('past'), rest)] : [el('p', { class: 'empty' }, t('emptyMine'))]));
+		forget.hidden = !all.length && !recall('guest');
+	}
+
+	async function refresh() {
+		const answers = await Promise.allSettled(mine().slice(0, 12).map(async (m) => keepReservation(await get(`/api/reservations/${m.id}`, { who: whoFor(m) }), whoFor(m))));
+		if (stopped) return;
+		note.hidden = !answers.some((a) => a.status === 'rejected' && a.reason.passing);
+		note.textContent = t('offline');
+		draw();
+	}
+
+	async function forgetAll() {
+		const yes = await ask('forget-title', (close) => [el('h2', { id: 'forget-title' }, t('forget')), el('p', {}, t('forgetAsk')),
+			el('div', { class: 'actions' }, button(t('close'), () => close(false), { class: 'soft' }), button(t('forget'), () => close(true), { class: 'danger solid' }))]);
+		if (!yes) return;
+		for (const name of ['mine', 'guest', 'draft', 'job']) keep(name, null);
+		post('/api/logout', {}).catch(() => {});
+		draw();
+		announce(t('forgot'));
+	}
+
+	const forget = button(t('forget'), forgetAll, { class: 'plain' });
+	const heading = el('h2', {}, t('mine'));
+	root.replaceChildren(el('section', { class: 'card narrow' }, heading, note, body, el('p', { class: 'hint' }, t('onlyHere')),
+		el('div', { class: 'actions' }, button(t('home'), () => ctx.go({}), { class: 'primary' }), forget)));
+	draw();
+	refresh();
+	return { title: t('mine'), heading, stop: () => { stopped = true; } };
+}
