@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-	FEW_PCT = 20,      /* a day with so little left, or less, is "few" */
+	FEW_PCT = 20,	   /* a day with so little left, or less, is "few" */
 	FOLD_OCTETS = 75,  /* RFC 5545, 3.1 */
 	QUIET_MODULES = 4, /* white around a QR code, so that cameras find it */
 	REMIND_MINUTES = 120,
@@ -52,8 +52,10 @@ static enum err look_at_day(struct door *d, const struct restaurant *rest, struc
 	else if (out->remaining > 0)
 		out->state = out->remaining * 100 <= capacity * FEW_PCT ? "few" : "open";
 	else /* nothing is free: because the day is over, or because it is sold */
-		out->state = hours_check(&rest->set, &day.hours, rest->zone, date, day.slots[day.count - 1].minute, now_s,
-					 &starts) == ERR_OK ? "full" : "past";
+		out->state = hours_check(&rest->set, &day.hours, rest->zone, date, day.slots[day.count - 1].minute,
+					 now_s, &starts) == ERR_OK
+				 ? "full"
+				 : "past";
 	return ERR_OK;
 }
 
@@ -210,7 +212,8 @@ static const char *calendar_status(enum life status)
 {
 	if (status == LIFE_TEMPORARY)
 		return "TENTATIVE";
-	return status == LIFE_CONFIRMED || status == LIFE_PREPAY_CONFIRM || status == LIFE_COMPLETED ? "CONFIRMED" : "CANCELLED";
+	return status == LIFE_CONFIRMED || status == LIFE_PREPAY_CONFIRM || status == LIFE_COMPLETED ? "CONFIRMED"
+												     : "CANCELLED";
 }
 
 static void describe(const struct restaurant *rest, const struct reservation *v, enum lang lang, struct buf *out)
@@ -232,7 +235,8 @@ static void put_alarm(struct buf *out, const char *summary)
 	buf_str(out, "END:VALARM\r\n");
 }
 
-static void put_event(struct buf *out, const struct restaurant *rest, const struct reservation *v, int64_t starts, enum lang lang)
+static void put_event(struct buf *out, const struct restaurant *rest, const struct reservation *v, int64_t starts,
+		      enum lang lang)
 {
 	const char *name = lang == LANG_EN && rest->name_en[0] ? rest->name_en : rest->name;
 	const char *address = lang == LANG_EN && rest->address_en[0] ? rest->address_en : rest->address;
@@ -282,8 +286,9 @@ enum err api_calendar(struct door *d, struct req *r, const struct user *user, st
 		return e;
 	if (!text_date(v.date, &date) || !text_time(v.time, &minute) || !zone_to_utc(rest.zone, date, minute, &starts))
 		return ERR_INTERNAL;
-	buf_str(&reply->body, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//jari//reservation//EN\r\nCALSCALE:GREGORIAN\r\n"
-			      "METHOD:PUBLISH\r\n");
+	buf_str(&reply->body,
+		"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//jari//reservation//EN\r\nCALSCALE:GREGORIAN\r\n"
+		"METHOD:PUBLISH\r\n");
 	put_event(&reply->body, &rest, &v, starts, r->lang);
 	buf_str(&reply->body, "END:VCALENDAR\r\n");
 	snprintf(disposition, sizeof disposition, "inline; filename=\"%s.ics\"", v.code);
