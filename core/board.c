@@ -57,9 +57,14 @@ void board_busy(struct board *b, int place)
 	atomic_store(&b->places[place].busy_since_ms, clock_mono_ms());
 }
 
-void board_idle(struct board *b, int place)
+void board_rest(struct board *b, int place)
 {
 	atomic_store(&b->places[place].busy_since_ms, 0);
+}
+
+void board_idle(struct board *b, int place)
+{
+	board_rest(b, place);
 	atomic_fetch_add(&b->places[place].served, 1);
 }
 

@@ -65,7 +65,8 @@ void board_init(void *memory);
 /* The supervisor writes kind and pid of a place; the process in it the rest. */
 void board_seat(struct board *b, int place, enum board_kind kind, int pid);
 void board_busy(struct board *b, int place);
-void board_idle(struct board *b, int place);
+void board_idle(struct board *b, int place); /* one more request served */
+void board_rest(struct board *b, int place); /* it was nothing */
 void board_waiting(struct board *b, int place, bool waiting);
 /* May one more worker wait in the line?  A quarter of them never does, so that the door stays open. */
 bool board_may_wait(struct board *b);

@@ -80,11 +80,18 @@ void hall_detach(struct hall *h)
 
 enum err hall_refresh(struct hall *h)
 {
+	struct hall fresh = {0};
+	enum err e;
+
 	if (!shm_gone(&h->shm))
 		return ERR_OK;
 	log_warn("hall.gone", "name=%s", h->shm.name);
+	e = hall_attach(&fresh, h->dir);
+	if (e != ERR_OK)
+		return e; /* the old one is still good memory, though nobody may write by its pen */
 	hall_detach(h);
-	return hall_attach(h, h->dir);
+	*h = fresh;
+	return ERR_OK;
 }
 
 void hall_remove(struct hall *h)

@@ -241,10 +241,17 @@ static bool is_over(const struct place *p)
 /* May this request have the outcome of the ticket that was drawn for it, instead of a new ticket? */
 static bool is_his(const struct place *p, bool same, bool keyed)
 {
-	if (clock_mono_ms() - atomic_load(&p->done_ms) > LINE_KEEP_MS)
+	enum err e = (enum err)p->outcome.err;
+	bool told = atomic_load(&p->collected);
+
+	/* A success that is no more is the book's to tell, not ours. */
+	if (clock_mono_ms() - atomic_load(&p->done_ms) > LINE_KEEP_MS || is_over(p))
 		return false;
+	/* A fault, or a ticket dropped unserved, is told once; then he may try again. */
+	if (e == ERR_ABANDONED || err_status(e) >= 500)
+		return same && !told;
 	/* Nobody was told yet, or the key asks for the same answer again. */
-	return keyed || (same && !atomic_load(&p->collected) && !is_over(p));
+	return keyed || (same && !told);
 }
 
 /* Is the success of this ticket still news? */

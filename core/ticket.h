@@ -81,6 +81,7 @@ struct ticket_outcome {
 	int32_t remaining;    /* SLOT_FULL: seats left */
 	int64_t id;           /* the reservation or user made; DUPLICATE: the reservation that is there */
 	int64_t hold_until_s; /* 0: no hold */
+	char code[44];
 	int64_t slot_id, made_s; /* of a reservation that this very ticket made; made_s 0: it was there before */
 };
 

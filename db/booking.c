@@ -243,6 +243,7 @@ static enum err insert(struct db *db, const struct ticket_book *b, struct slot *
 {
 	char now[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], actor[32];
 	bool due = b->deposit + b->prepay > 0;
+	sqlite3_stmt *s;
 	enum err e = ERR_OK;
 
 	clock_iso(now_s, now);
@@ -263,6 +264,9 @@ static enum err insert(struct db *db, const struct ticket_book *b, struct slot *
 	out->hold_until_s = due ? now_s + b->hold_s : 0;
 	out->slot_id = slot->id;
 	out->made_s = now_s;
+	s = sql_use(db, SQL_CODE_OF, "i", out->id);
+	while (sql_row(db, s, &e))
+		sql_copy(s, 0, out->code, sizeof out->code);
 	for (int i = 0; i < b->item_count && e == ERR_OK; i++)
 		e = sql_run(db, SQL_ITEM_ADD, "iiii", out->id, b->items[i].menu_id, (int64_t)b->items[i].unit_price,
 			    (int64_t)b->items[i].quantity);
@@ -322,7 +326,7 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	out->slot_id = o->slot_id;
 	out->user_id = b->user_id;
 	out->restaurant_id = b->restaurant_id;
-	snprintf(out->code, sizeof out->code, "R%s-%04lld", b->today, (long long)o->id);
+	memcpy(out->code, o->code, sizeof out->code);
 	memcpy(out->date, b->date, sizeof out->date);
 	memcpy(out->time, b->time, sizeof out->time);
 	out->party = b->party;
@@ -373,20 +377,37 @@ enum err booking_write(struct db *db, const struct ticket_book *b, uint64_t tick
 
 /* ---- changes of status ---- */
 
-static enum err set_status(struct db *db, const struct reservation *v, enum life to, const char *actor, int64_t now_s)
-{
+/* A change of status on its way: what, of which reservation, by which ticket, when. */
+struct moving {
+	const struct ticket_move *m;
+	const struct reservation *v;
+	int64_t ticket, now_s;
 	char now[CLOCK_ISO_SIZE];
+};
 
-	clock_iso(now_s, now);
-	return sql_run(db, SQL_MOVE, "ittt", v->id, life_word(to), actor, now);
+static enum err set_status(struct db *db, const struct moving *w, enum life to)
+{
+	return sql_run(db, SQL_MOVE, "ittti", w->v->id, life_word(to), w->m->actor, w->now, w->ticket);
 }
 
-static enum err confirm(struct db *db, const struct ticket_move *m, const struct reservation *v, int64_t now_s,
-			struct ticket_outcome *out)
+/* A hold that expired gave its table away as well: the party gets whichever fits now. */
+static enum err find_table_again(struct db *db, const struct moving *w, struct ticket_outcome *out)
 {
-	enum life to = strcmp(v->type, "PREORDER_PREPAY") == 0 ? LIFE_PREPAY_CONFIRM : LIFE_CONFIRMED;
-	char now[CLOCK_ISO_SIZE];
-	enum err e;
+	struct ticket_book b = {.restaurant_id = w->v->restaurant_id, .party = w->v->party};
+	struct slot slot = {.id = w->v->slot_id};
+	int64_t table;
+	enum err e = choose_table(db, &b, &slot, &table, out);
+
+	if (e != ERR_OK || out->err != ERR_OK)
+		return e == ERR_OK ? (enum err)out->err : e;
+	return sql_run(db, SQL_TABLE_SET, "iitt", w->v->id, table, w->m->actor, w->now);
+}
+
+static enum err confirm(struct db *db, const struct moving *w, struct ticket_outcome *out)
+{
+	const struct reservation *v = w->v;
+	enum life to = strcmp(v->type, types[TICKET_PREPAY]) == 0 ? LIFE_PREPAY_CONFIRM : LIFE_CONFIRMED;
+	enum err e = ERR_OK;
 
 	if (v->status == to)
 		return ERR_OK; /* said twice: it is so */
@@ -394,10 +415,12 @@ static enum err confirm(struct db *db, const struct ticket_move *m, const struct
 		out->err = ERR_BAD_MOVE;
 		return ERR_OK;
 	}
-	e = set_status(db, v, to, m->actor, now_s);
-	clock_iso(now_s, now);
+	if (v->status == LIFE_EXPIRED && v->table_id)
+		e = find_table_again(db, w, out);
+	if (e == ERR_OK)
+		e = set_status(db, w, to);
 	if (e == ERR_OK && v->total > 0)
-		e = sql_run(db, SQL_PAYMENT_ADD, "iitt", v->id, v->total, v->currency, now);
+		e = sql_run(db, SQL_PAYMENT_ADD, "iitt", v->id, v->total, v->currency, w->now);
 	return e;
 }
 
@@ -432,47 +455,65 @@ enum err booking_refund_now(struct db *db, const struct reservation *v, int64_t 
 	return ERR_OK;
 }
 
-static enum err cancel(struct db *db, const struct ticket_move *m, const struct reservation *v, int64_t now_s,
-		       struct ticket_outcome *out)
+static enum err cancel(struct db *db, const struct moving *w, struct ticket_outcome *out)
 {
 	static const char *const by[] = {"GUEST", "RESTAURANT", "SYSTEM"};
-	char now[CLOCK_ISO_SIZE];
 	sqlite3_stmt *s;
 	int64_t payment = 0, paid = 0, refund = 0;
 	enum err e;
 
-	if (v->status == LIFE_CANCELED)
+	if (w->v->status == LIFE_CANCELED)
 		return ERR_OK;
-	if (!life_may(v->status, LIFE_CANCELED)) {
+	if (!life_may(w->v->status, LIFE_CANCELED)) {
 		out->err = ERR_BAD_MOVE;
 		return ERR_OK;
 	}
-	s = sql_use(db, SQL_PAID_OF, "i", v->id);
+	s = sql_use(db, SQL_PAID_OF, "i", w->v->id);
 	while (sql_row(db, s, &e)) {
 		payment = sql_int(s, 0);
 		paid = sql_int(s, 1);
 	}
 	if (e == ERR_OK && paid > 0)
-		refund = refund_of(db, m, v, paid, now_s);
+		refund = refund_of(db, w->m, w->v, paid, w->now_s);
 	/* The money is due back, in a list; the seats are free at once. */
 	if (e == ERR_OK && refund > 0)
 		e = sql_run(db, SQL_PAYMENT_DUE_BACK, "ii", payment, refund);
 	if (e == ERR_OK && refund > 0)
-		e = set_status(db, v, LIFE_REFUND_PENDING, m->actor, now_s);
+		e = set_status(db, w, LIFE_REFUND_PENDING);
 	if (e == ERR_OK)
-		e = set_status(db, v, LIFE_CANCELED, m->actor, now_s);
-	clock_iso(now_s, now);
+		e = set_status(db, w, LIFE_CANCELED);
 	if (e == ERR_OK)
-		e = sql_run(db, SQL_CANCELLATION_ADD, "ittit", v->id, by[m->by], m->reason, refund, now);
+		e = sql_run(db, SQL_CANCELLATION_ADD, "ittit", w->v->id, by[w->m->by], w->m->reason, refund, w->now);
 	return e;
 }
 
-enum err booking_move(struct db *db, const struct ticket_move *m, int64_t now_s, struct ticket_outcome *out,
-		      struct reservation *moved)
+enum err booking_was_moved(struct db *db, int64_t id, uint64_t ticket, bool *done)
 {
+	int64_t found = 0;
+	enum err e = one_int(db, sql_use(db, SQL_MOVED_BY_TICKET, "ii", id, (int64_t)ticket), &found);
+
+	*done = found != 0;
+	return e;
+}
+
+/* Refused: nothing of it stays but the money, if it came too late: that is due back. */
+static enum err undo(struct db *db, const struct moving *w)
+{
+	enum err e = sql_run(db, SQL_ROLLBACK_TO, "");
+
+	if (e == ERR_OK && w->m->kind == MOVE_CONFIRM && w->v->status == LIFE_EXPIRED && w->v->total > 0)
+		e = sql_run(db, SQL_PAYMENT_LATE, "iitt", w->v->id, w->v->total, w->v->currency, w->now);
+	return e;
+}
+
+enum err booking_move(struct db *db, const struct ticket_move *m, uint64_t ticket, int64_t now_s,
+		      struct ticket_outcome *out, struct reservation *moved)
+{
+	struct moving w = {.m = m, .v = moved, .ticket = (int64_t)ticket, .now_s = now_s};
 	enum err e = booking_get(db, m->reservation_id, now_s, moved);
 
 	summed.slot_id = 0;
+	clock_iso(now_s, w.now);
 	*out = (struct ticket_outcome){.id = m->reservation_id};
 	if (e == ERR_NO_SUCH_RESERVATION) {
 		out->err = (int32_t)e;
@@ -482,11 +523,10 @@ enum err booking_move(struct db *db, const struct ticket_move *m, int64_t now_s,
 		e = sql_run(db, SQL_SAVEPOINT, "");
 	if (e != ERR_OK)
 		return e;
-	e = m->kind == MOVE_CONFIRM ? confirm(db, m, moved, now_s, out) : cancel(db, m, moved, now_s, out);
+	e = m->kind == MOVE_CONFIRM ? confirm(db, &w, out) : cancel(db, &w, out);
 	if (is_answer(e)) {
-		/* A late payment whose seats are gone: the trigger said so. */
 		out->err = (int32_t)e;
-		e = sql_run(db, SQL_ROLLBACK_TO, "");
+		e = undo(db, &w);
 	}
 	return e == ERR_OK ? sql_run(db, SQL_RELEASE, "") : e;
 }

@@ -64,8 +64,10 @@ enum err booking_expire_due_held(struct db *db, int64_t now_s, int *count);
 enum err booking_write(struct db *db, const struct ticket_book *b, uint64_t ticket, int64_t now_s,
 		       struct ticket_outcome *out);
 /* The one way a status changes.  Says in out->err how it went; *moved is the reservation as it was. */
-enum err booking_move(struct db *db, const struct ticket_move *m, int64_t now_s, struct ticket_outcome *out,
-		      struct reservation *moved);
+enum err booking_move(struct db *db, const struct ticket_move *m, uint64_t ticket, int64_t now_s,
+		      struct ticket_outcome *out, struct reservation *moved);
+/* Has this ticket's move been written already? */
+enum err booking_was_moved(struct db *db, int64_t id, uint64_t ticket, bool *done);
 
 /* Expires the holds that are due.  Takes the pen only if there are any; *count says how many. */
 enum err booking_expire_due(struct db *db, int64_t now_s, int *count);

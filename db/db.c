@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum {
+	FOREIGN_BUSY_MS = 50,
 	CHECKPOINT_BUSY_MS = 50, /* a reader may not keep the pen's holder longer than this */
 	HEAP_LIMIT = 96 * 1024 * 1024,
 };
@@ -242,8 +243,14 @@ static enum err take_pen(struct db *db)
 
 enum err db_begin_held(struct db *db)
 {
+	enum err e;
+
 	assert(db->hall && !db->poisoned && !db->reading);
-	return sql_run(db, SQL_BEGIN, "");
+	/* Only a foreign writer can be in the way; nobody is kept waiting for him with the pen in hand. */
+	sqlite3_busy_timeout(db->handle, FOREIGN_BUSY_MS);
+	e = sql_run(db, SQL_BEGIN, "");
+	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
+	return e;
 }
 
 enum err db_begin(struct db *db)
@@ -282,7 +289,7 @@ static enum err commit(struct db *db)
 	if (e == ERR_OK)
 		return e;
 	/* A failed flush may or may not have reached the disk: only a fresh look at the book can tell. */
-	if ((rc & 0xff) == SQLITE_IOERR) {
+	if ((rc & 0xff) != SQLITE_BUSY && (rc & 0xff) != SQLITE_FULL) {
 		db->poisoned = true;
 		log_error("book.commit_unknown", "rc=%d", rc);
 		e = ERR_UNKNOWN;
@@ -298,14 +305,20 @@ enum err db_end_held(struct db *db, enum err e)
 		e = commit(db);
 	else if (!sqlite3_get_autocommit(db->handle))
 		sql_run(db, SQL_ROLLBACK, "");
-	if (e == ERR_OK && db->wal_pages >= db->checkpoint_at)
-		db_checkpoint_locked(db, false);
 	return e;
+}
+
+void db_tidy_held(struct db *db)
+{
+	if (db->wal_pages >= db->checkpoint_at)
+		db_checkpoint_locked(db, false);
 }
 
 enum err db_end(struct db *db, enum err e)
 {
 	e = db_end_held(db, e);
+	if (e == ERR_OK)
+		db_tidy_held(db);
 	pen_release(db->hall->pen);
 	return e;
 }

@@ -60,6 +60,8 @@ enum err db_end(struct db *db, enum err e);
 /* The same for one who holds the pen already; they leave it in his hand. */
 enum err db_begin_held(struct db *db);
 enum err db_end_held(struct db *db, enum err e);
+/* Checkpoints when it is time; for when nobody waits any more. */
+void db_tidy_held(struct db *db);
 
 /* All reads between these see one moment of the book.  Never wait for anything inside. */
 enum err db_read_begin(struct db *db);

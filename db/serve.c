@@ -7,8 +7,7 @@
  *
  * EXACTLY ONE OUTCOME.  From before the commit until everything is published, line_suspect() says up
  * to which number tickets may be in the book without anybody knowing.  Whoever serves next looks these
- * up by their number first: the reservation carries it.  Introductions and moves need no such mark:
- * writing them twice says the same thing twice.
+ * up by their number first: the reservation carries it, and so do a guest's row and the audit of a move.
  */
 #include "serve.h"
 
@@ -51,16 +50,27 @@ static void remember_unlock(const struct reservation *v)
 	p[batch.unlock_count++] = *v;
 }
 
-static enum err write_guest(struct db *db, const struct ticket_guest *g, int64_t now_s, struct ticket_outcome *out)
+static enum err write_guest(struct db *db, const struct ticket_guest *g, uint64_t number, bool suspect, int64_t now_s,
+			    struct ticket_outcome *out)
 {
-	*out = (struct ticket_outcome){0};
-	return users_add_guest_held(db, g->name, g->phone, g->email[0] ? g->email : NULL, (enum lang)g->lang, now_s, &out->id);
+	enum err e = suspect ? users_by_ticket(db, number, &out->id) : ERR_NOT_FOUND;
+
+	if (e != ERR_NOT_FOUND)
+		return e;
+	return users_add_guest_held(db, g->name, g->phone, g->email[0] ? g->email : NULL, (enum lang)g->lang, number, now_s, &out->id);
 }
 
-static enum err write_move(struct db *db, const struct ticket_move *m, int64_t now_s, struct ticket_outcome *out)
+static enum err write_move(struct db *db, const struct ticket_move *m, uint64_t number, bool suspect, int64_t now_s,
+			   struct ticket_outcome *out)
 {
 	struct reservation v;
-	enum err e = booking_move(db, m, now_s, out, &v);
+	bool done = false;
+	enum err e = suspect ? booking_was_moved(db, m->reservation_id, number, &done) : ERR_OK;
+
+	out->id = m->reservation_id;
+	if (e != ERR_OK || done)
+		return e;
+	e = booking_move(db, m, number, now_s, out, &v);
 
 	if (e == ERR_OK && out->err == ERR_OK && m->kind == MOVE_CANCEL)
 		remember_unlock(&v);
@@ -70,20 +80,22 @@ static enum err write_move(struct db *db, const struct ticket_move *m, int64_t n
 static enum err write_ticket(struct db *db, const struct ticket_request *r, uint64_t number, int64_t now_s,
 			     struct ticket_outcome *out)
 {
+	bool suspect = number < line_suspect(db->hall->line);
 	enum err e;
 
+	*out = (struct ticket_outcome){0};
 	switch ((enum ticket_kind)r->kind) {
 	case TICKET_BOOK:
-		if (number < line_suspect(db->hall->line)) {
+		if (suspect) {
 			e = booking_by_ticket(db, number, out);
 			if (e != ERR_NO_SUCH_RESERVATION)
 				return e;
 		}
 		return booking_write(db, &r->u.book, number, now_s, out);
 	case TICKET_GUEST:
-		return write_guest(db, &r->u.guest, now_s, out);
+		return write_guest(db, &r->u.guest, number, suspect, now_s, out);
 	case TICKET_MOVE:
-		return write_move(db, &r->u.move, now_s, out);
+		return write_move(db, &r->u.move, number, suspect, now_s, out);
 	}
 	*out = (struct ticket_outcome){.err = ERR_INTERNAL};
 	return ERR_OK;
@@ -135,6 +147,13 @@ static void publish(struct db *db, uint64_t reached, int64_t started_us)
 	line_set_suspect(l, 0);
 }
 
+static enum err put_all_back(struct line *l)
+{
+	for (int i = 0; i < batch.count; i++)
+		line_put_back(l, batch.numbers[i]);
+	return ERR_BOOK_BUSY;
+}
+
 /*
  * The batch could not be committed.  Unknown: nobody is told anything, a fresh process will look.
  * Busy (a foreign writer): they keep their places.  Otherwise everybody up to `end` hears that nothing
@@ -146,17 +165,20 @@ static enum err give_up(struct db *db, enum err e, uint64_t reached, uint64_t en
 
 	if (e == ERR_UNKNOWN)
 		return e;
-	if (e == ERR_BOOK_BUSY) {
-		for (int i = 0; i < batch.count; i++)
-			line_put_back(l, batch.numbers[i]);
-		return e; /* still suspect: an earlier holder's commit may be among them */
-	}
+	if (e == ERR_BOOK_BUSY)
+		return put_all_back(l); /* still suspect: an earlier holder's commit may be among them */
 	while (batch.count < BATCH_MAX && line_take(l, &reached, end, &batch.numbers[batch.count]))
 		batch.count++;
-	for (int i = 0; i < batch.count; i++)
-		if (batch.numbers[i] >= line_suspect(l) ||
-		    booking_by_ticket(db, batch.numbers[i], &batch.outcomes[i]) != ERR_OK)
+	for (int i = 0; i < batch.count; i++) {
+		enum err found = batch.numbers[i] < line_suspect(l) ?
+					 booking_by_ticket(db, batch.numbers[i], &batch.outcomes[i]) :
+					 ERR_NO_SUCH_RESERVATION;
+
+		if (found == ERR_NO_SUCH_RESERVATION)
 			batch.outcomes[i] = (struct ticket_outcome){.err = (int32_t)e};
+		else if (found != ERR_OK)
+			return put_all_back(l); /* nobody can tell now: they stay, and stay suspect */
+	}
 	batch.unlock_count = 0;
 	publish(db, reached, started_us);
 	return e;
@@ -187,6 +209,7 @@ static enum err serve_batch_locked(struct db *db)
 	if (e != ERR_OK)
 		return give_up(db, e, reached, end, started_us);
 	publish(db, reached, started_us);
+	db_tidy_held(db); /* after everybody has his answer */
 	return ERR_OK;
 }
 

@@ -40,6 +40,9 @@
 	" v.created_at, v.updated_at, u.name" \
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) JOIN users u ON u.user_id = v.user_id"
 
+/* The code a reservation made today (?1) would have. */
+#define NEXT_CODE "printf('R%s-%04d', ?1, (SELECT ifnull(max(reservation_id), 0) + 1 FROM reservations))"
+
 /* One user as users.c reads it. */
 #define USER \
 	"SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash FROM users"
@@ -111,7 +114,8 @@ static const struct {
 [SQL_USER_BY_LOGIN] = {
 	USER " WHERE lower(email) = lower(?1) AND user_type <> 'GUEST' AND email IS NOT NULL", 0},
 [SQL_GUEST_ADD] = {
-	"INSERT INTO users (user_type, name, phone, email, language, created_at) VALUES ('GUEST', ?1, ?2, ?3, ?4, ?5)", 0},
+	"INSERT INTO users (user_type, name, phone, email, language, created_at, ticket)"
+	" VALUES ('GUEST', ?1, ?2, ?3, ?4, ?5, nullif(?6, 0))", 0},
 [SQL_LOGIN_ADD] = {
 	"INSERT INTO users (user_type, name, email, password_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5)", ERR_DUPLICATE},
 [SQL_PASSWORD_SET] = {
@@ -145,19 +149,34 @@ static const struct {
 	" WHERE v.user_id = ?1 AND v.idempotency_key = ?2 AND v.idempotency_key IS NOT NULL", 0},
 [SQL_MAX_TICKET] = {
 	"SELECT ifnull(max(ticket), 0) FROM reservations", 0},
-/* The code ends with the id that this very row will get: one more than the last. */
+/* The code ends with the id that this very row will get: one more than the last.  Another system's code
+ * (an import) may be there already; then it gets a tail. */
 [SQL_RESERVATION_ADD] = {
 	"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
 	" request_message, deposit_amount, prepay_amount, total_amount, currency, refund_policy, hold_expires_at,"
 	" table_id, ticket, idempotency_key, changed_by, created_at, updated_at)"
-	" VALUES (printf('R%s-%04d', ?1, (SELECT ifnull(max(reservation_id), 0) + 1 FROM reservations)),"
+	" VALUES (" NEXT_CODE " || CASE WHEN EXISTS (SELECT 1 FROM reservations WHERE reservation_code = " NEXT_CODE ")"
+	" THEN '-' || hex(randomblob(3)) ELSE '' END,"
 	" ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?8 + ?9, ?10, ?11, ?12, nullif(?13, 0), ?14, ?15, ?16, ?17, ?17)", ERR_DUPLICATE},
+[SQL_CODE_OF] = {
+	"SELECT reservation_code FROM reservations WHERE reservation_id = ?1", 0},
 [SQL_ITEM_ADD] = {
 	"INSERT INTO reservation_menu_items (reservation_id, menu_id, menu_name, unit_price, quantity, line_amount)"
 	" SELECT ?1, menu_id, name, ?3, ?4, ?3 * ?4 FROM menus WHERE menu_id = ?2", 0},
 [SQL_MOVE] = {
-	"UPDATE reservations SET status = ?2, version = version + 1, changed_by = ?3, updated_at = ?4"
+	"UPDATE reservations SET status = ?2, version = version + 1, changed_by = ?3, updated_at = ?4, changed_ticket = ?5"
 	" WHERE reservation_id = ?1", ERR_DUPLICATE},
+[SQL_TABLE_SET] = {
+	"UPDATE reservations SET table_id = ?2, version = version + 1, changed_by = ?3, updated_at = ?4"
+	" WHERE reservation_id = ?1", ERR_DUPLICATE},
+[SQL_MOVED_BY_TICKET] = {
+	"SELECT 1 FROM audit WHERE entity = 'reservation' AND entity_id = ?1 AND ticket = ?2", 0},
+[SQL_GUEST_BY_TICKET] = {
+	"SELECT user_id FROM users WHERE ticket = ?1", 0},
+[SQL_PAYMENT_LATE] = {
+	"INSERT INTO payments (reservation_id, provider, amount, currency, status, due_back_amount, paid_at, created_at, note)"
+	" SELECT ?1, 'desk', ?2, ?3, 'REFUND_DUE', ?2, ?4, ?4, 'came after the hold; the seats were gone'"
+	" WHERE NOT EXISTS (SELECT 1 FROM payments WHERE reservation_id = ?1)", 0},
 [SQL_CANCELLATION_ADD] = {
 	"INSERT INTO reservation_cancellations (reservation_id, canceled_by, reason, refund_amount, created_at)"
 	" VALUES (?1, ?2, nullif(?3, ''), ?4, ?5)", 0},

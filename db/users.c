@@ -55,16 +55,28 @@ enum err users_by_login(struct db *db, const char *email, struct user *out)
 }
 
 enum err users_add_guest_held(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
-			      int64_t now_s, int64_t *id)
+			      uint64_t ticket, int64_t now_s, int64_t *id)
 {
 	char now[CLOCK_ISO_SIZE];
 	enum err e;
 
 	clock_iso(now_s, now);
-	e = sql_run(db, SQL_GUEST_ADD, "ttttt", name, phone, email, lang == LANG_KO ? "ko" : "en", now);
+	e = sql_run(db, SQL_GUEST_ADD, "ttttti", name, phone, email, lang == LANG_KO ? "ko" : "en", now, (int64_t)ticket);
 	if (e == ERR_OK)
 		*id = sql_last_id(db);
 	return e;
+}
+
+enum err users_by_ticket(struct db *db, uint64_t ticket, int64_t *id)
+{
+	sqlite3_stmt *s = sql_use(db, SQL_GUEST_BY_TICKET, "i", (int64_t)ticket);
+	enum err e;
+
+	if (!sql_row(db, s, &e))
+		return e == ERR_OK ? ERR_NOT_FOUND : e;
+	*id = sql_int(s, 0);
+	sql_done(s);
+	return ERR_OK;
 }
 
 enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email,

@@ -26,7 +26,9 @@ enum err users_by_login(struct db *db, const char *email, struct user *out);
 
 /* A guest introduces himself, in the transaction of the pen's holder.  email may be NULL. */
 enum err users_add_guest_held(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
-			      int64_t now_s, int64_t *id);
+			      uint64_t ticket, int64_t now_s, int64_t *id);
+/* The guest whom this ticket wrote: ERR_NOT_FOUND when there is none. */
+enum err users_by_ticket(struct db *db, uint64_t ticket, int64_t *id);
 /* Somebody who logs in.  ERR_DUPLICATE: that e-mail is in use. */
 enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email,
 			 const char *password_hash, int64_t now_s, int64_t *id);

@@ -81,7 +81,10 @@ enum err api_may_see(struct door *d, const struct req *r, const struct reservati
 	e = auth_user(d, r, &u);
 	if (e != ERR_OK)
 		return e;
-	return u.id == v->user_id || u.type >= USER_STAFF ? ERR_OK : ERR_NO_SUCH_RESERVATION;
+	if (u.id == v->user_id)
+		return ERR_OK;
+	return u.type >= USER_STAFF && (!u.restaurant_id || u.restaurant_id == v->restaurant_id) ? ERR_OK :
+												   ERR_NO_SUCH_RESERVATION;
 }
 
 /* What a guest who thinks of cancelling wants to know, and the clock a hold is counted by. */
@@ -171,7 +174,7 @@ enum err api_reservation_cancel(struct door *d, struct req *r, const struct user
 	if (!auth_may_manage(d, r, v.id) && auth_user(d, r, &u) == ERR_OK && u.id != v.user_id)
 		m->by = BY_RESTAURANT;
 	snprintf(m->actor, sizeof m->actor, "user:%lld", (long long)(u.id ? u.id : v.user_id));
-	if (v.status == LIFE_CANCELED || v.status == LIFE_EXPIRED)
+	if (v.status == LIFE_EXPIRED)
 		return ERR_BAD_MOVE;
 	return queue_write(d, r, &ticket, reply);
 }

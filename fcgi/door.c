@@ -132,13 +132,14 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 	struct user user;
 	char allow[32];
 	enum err e;
+	bool hall_lost;
 
 	log_request(r->id);
 	reply_clear(reply);
-	hall_refresh(&d->hall);
+	hall_lost = hall_refresh(&d->hall) != ERR_OK;
 	route = route_find(r, &e, allow);
 	if (route)
-		e = admit(d, r, route, &user);
+		e = hall_lost && route->needs & WRITES ? ERR_NO_MEMORY : admit(d, r, route, &user);
 	if (e == ERR_METHOD_NOT_ALLOWED)
 		reply_header(reply, "Allow", allow);
 	if (route && e == ERR_OK)

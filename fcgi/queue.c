@@ -74,8 +74,10 @@ static enum err booked(struct door *d, const struct ticket_request *ticket, cons
 	if (e != ERR_OK)
 		return e;
 	j = api_reservation_json(&v);
-	auth_sign_manage(d, v.id, token);
-	json_text(j, "manageToken", token);
+	if (ticket->kind == TICKET_BOOK || ticket->u.move.by == BY_GUEST) { /* not for the staff who cancelled */
+		auth_sign_manage(d, v.id, token);
+		json_text(j, "manageToken", token);
+	}
 	reply_json(reply, status, j);
 	return ERR_OK;
 }

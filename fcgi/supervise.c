@@ -46,6 +46,7 @@ struct child {
 	int64_t start_again_ms; /* when to start it, if it is not running */
 	int64_t stopped_ms;     /* since when it has been stopped; 0: it has not */
 	int backoff_ms;
+	uint64_t served;        /* what its place had served when it started */
 };
 
 static struct {
@@ -93,6 +94,7 @@ static void start_place(int place)
 		return;
 	}
 	started(&s.children[place], pid);
+	s.children[place].served = board_read(s.hall.board, place).served;
 	board_seat(s.hall.board, place, place == keeper_place() ? BOARD_KEEPER : BOARD_WORKER, pid);
 	board_count(s.hall.board, BOARD_worker_starts);
 }
@@ -133,6 +135,8 @@ static void put_off(struct child *c, bool expected)
 static void child_ended(struct child *c, int place, int status)
 {
 	bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	/* Delays are for those who cannot start; one who did his work is replaced at once, or the door would close. */
+	bool worked = place >= 0 && board_read(s.hall.board, place).served != c->served;
 
 	if (place >= 0)
 		board_seat(s.hall.board, place, BOARD_EMPTY, 0);
@@ -144,7 +148,7 @@ static void child_ended(struct child *c, int place, int status)
 			 place < 0 ? "web" : place == keeper_place() ? "keeper" : "worker", place, (int)c->pid,
 			 WIFSIGNALED(status) ? "signal" : "exit", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	}
-	put_off(c, clean);
+	put_off(c, clean || worked);
 	if (place >= 0 && place == s.replacing)
 		s.replacing++; /* the next one's turn comes when this one is back */
 }
@@ -199,6 +203,37 @@ static void kill_hung(void)
 		kill(c->pid, SIGKILL);
 		c->stopped_ms = 0;
 	}
+}
+
+/* 'T' for a stopped process, as /proc tells it. */
+static char state_of(int pid)
+{
+	char path[64], line[512];
+	const char *p = NULL;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (fgets(line, sizeof line, f))
+		p = strrchr(line, ')');
+	fclose(f);
+	return p && p[1] ? p[2] : 0;
+}
+
+/* The pen in the hand of a stopped process that is not our child (a command, a CGI process). */
+static void kill_stopped_holder(void)
+{
+	int holder = pen_holder(s.hall.pen), place;
+	int64_t since = pen_since_ms(s.hall.pen);
+
+	if (!holder || !since || clock_mono_ms() - since < STOPPED_MS || child_of(holder, &place) || state_of(holder) != 'T' ||
+	    pen_holder(s.hall.pen) != holder)
+		return;
+	log_warn("supervise.hung", "pid=%d why=stopped_with_the_pen", holder);
+	board_count(s.hall.board, BOARD_worker_hangs);
+	kill(holder, SIGKILL);
 }
 
 static void start_due(void)
@@ -432,6 +467,7 @@ int supervise_run(const struct supervise_plan *plan)
 		keep_hall();
 		reap();
 		kill_hung();
+		kill_stopped_holder();
 		start_due();
 		replace_next();
 	}

@@ -56,9 +56,12 @@ static void serve_one(struct door *d, int place)
 	static struct req r;
 	static struct reply reply;
 
-	if (!front_fcgi_accept(&r))
-		return;
+	/* Busy from here on: a peer that stops in the middle of a request must not keep us unnoticed. */
 	board_busy(d->hall.board, place);
+	if (!front_fcgi_accept(&r)) {
+		board_rest(d->hall.board, place);
+		return;
+	}
 	door_serve(d, &r, &reply);
 	front_fcgi_finish(&r, &reply);
 	board_idle(d->hall.board, place);

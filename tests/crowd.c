@@ -40,10 +40,11 @@ static void compose(struct crowd_guest *g)
 	if (g->key)
 		snprintf(key, sizeof key, "Idempotency-Key: %s\r\n", g->key);
 	/* HTTP/1.0: no chunks, the answer ends with the connection. */
-	g->out_len = (size_t)snprintf(g->out, sizeof g->out,
-				      "%s %s HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n%sContent-Type: application/json\r\n"
-				      "Content-Length: %zu\r\n\r\n%s",
-				      method, path, g->token, key, strlen(body), body);
+	g->out_len = (size_t)snprintf(
+	    g->out, sizeof g->out,
+	    "%s %s HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n%sContent-Type: application/json\r\n"
+	    "Content-Length: %zu\r\n\r\n%s",
+	    method, path, g->token, key, strlen(body), body);
 	assert_true(g->out_len < sizeof g->out);
 }
 
@@ -69,7 +70,8 @@ static void begin(const struct crowd *c, int poll_fd, struct crowd_guest *g, siz
 		g->sent = g->out_len;
 		fcntl(g->fd, F_SETFL, O_NONBLOCK);
 	}
-	epoll_ctl(poll_fd, EPOLL_CTL_ADD, g->fd, &(struct epoll_event){.events = EPOLLIN | EPOLLOUT, .data.u64 = which});
+	epoll_ctl(poll_fd, EPOLL_CTL_ADD, g->fd,
+		  &(struct epoll_event){.events = EPOLLIN | EPOLLOUT, .data.u64 = which});
 }
 
 /* Sends and reads what there is; true when the connection has ended. */
@@ -80,7 +82,8 @@ static bool attend(int poll_fd, struct crowd_guest *g, size_t which)
 	while (g->sent < g->out_len && (n = send(g->fd, g->out + g->sent, g->out_len - g->sent, MSG_NOSIGNAL)) > 0) {
 		g->sent += (size_t)n;
 		if (g->sent == g->out_len)
-			epoll_ctl(poll_fd, EPOLL_CTL_MOD, g->fd, &(struct epoll_event){.events = EPOLLIN, .data.u64 = which});
+			epoll_ctl(poll_fd, EPOLL_CTL_MOD, g->fd,
+				  &(struct epoll_event){.events = EPOLLIN, .data.u64 = which});
 	}
 	while ((n = recv(g->fd, g->in + g->in_len, sizeof g->in - 1 - g->in_len, 0)) > 0)
 		g->in_len += (size_t)n;
@@ -202,7 +205,8 @@ static bool begin_due(const struct crowd *c, int poll_fd, struct crowd_guest *gu
 		if (guests[i].step != RESTING)
 			continue;
 		any = true;
-		if (guests[i].due_us > now || (guests[i].after && guests[i].after->step != OVER) || (c->at_once && *open >= c->at_once) || (newcomer && spaced))
+		if (guests[i].due_us > now || (guests[i].after && guests[i].after->step != OVER) ||
+		    (c->at_once && *open >= c->at_once) || (newcomer && spaced))
 			continue;
 		begin(c, poll_fd, &guests[i], i, clock_mono_us());
 		++*open;
@@ -216,7 +220,8 @@ static bool begin_due(const struct crowd *c, int poll_fd, struct crowd_guest *gu
 
 bool crowd_run(const struct crowd *c, struct crowd_guest *guests, size_t n)
 {
-	int64_t start = clock_mono_us(), until = start + (c->limit_ms ? c->limit_ms : LIMIT_MS) * INT64_C(1000), ticked = 0;
+	int64_t start = clock_mono_us(), until = start + (c->limit_ms ? c->limit_ms : LIMIT_MS) * INT64_C(1000),
+		ticked = 0;
 	int poll_fd = epoll_create1(EPOLL_CLOEXEC);
 	size_t open = 0;
 	bool any = true;
@@ -261,7 +266,8 @@ int crowd_count(const struct crowd_guest *guests, size_t n, int status, const ch
 	int found = 0;
 
 	for (size_t i = 0; i < n; i++)
-		found += guests[i].step == OVER && guests[i].status == status && (!code || strcmp(guests[i].code, code) == 0);
+		found += guests[i].step == OVER && guests[i].status == status &&
+			 (!code || strcmp(guests[i].code, code) == 0);
 	return found;
 }
 
@@ -283,8 +289,10 @@ void crowd_print(const char *what, const struct crowd_guest *guests, size_t n)
 		first = guests[i].first_us > first ? guests[i].first_us : first;
 		last = guests[i].over_us > last ? guests[i].over_us : last;
 	}
-	print_message("# %s: %zu guests, %d booked, %d full, %d otherwise, %d unknown; slowest first answer %lld ms, last outcome after %lld ms\n",
-		      what, n, ok, full, (int)n - ok - full, crowd_unknown(guests, n), (long long)first / 1000, (long long)last / 1000);
+	print_message("# %s: %zu guests, %d booked, %d full, %d otherwise, %d unknown; slowest first answer %lld ms, "
+		      "last outcome after %lld ms\n",
+		      what, n, ok, full, (int)n - ok - full, crowd_unknown(guests, n), (long long)first / 1000,
+		      (long long)last / 1000);
 }
 
 /* ---- the stage ---- */
@@ -293,7 +301,8 @@ void crowd_users(const struct appliance *a, int n)
 {
 	appliance_sql(a,
 		      "WITH RECURSIVE n(i) AS (SELECT %d UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO users"
-		      " (user_id, user_type, name, email) SELECT i, 'ACCOUNT', 'guest ' || i, 'crowd.' || i || '@example.com' FROM n",
+		      " (user_id, user_type, name, email) SELECT i, 'ACCOUNT', 'guest ' || i, 'crowd.' || i || "
+		      "'@example.com' FROM n",
 		      CROWD_USERS_FROM, CROWD_USERS_FROM + n - 1);
 }
 
@@ -319,7 +328,9 @@ const char *crowd_token(const struct appliance *a, int user)
 		assert_true(token_init());
 	}
 	if (!tokens[user][0])
-		token_sign(known.key, &(struct token){.purpose = TOKEN_LOGIN, .id = CROWD_USERS_FROM + user, .version = 1}, tokens[user]);
+		token_sign(known.key,
+			   &(struct token){.purpose = TOKEN_LOGIN, .id = CROWD_USERS_FROM + user, .version = 1},
+			   tokens[user]);
 	return tokens[user];
 }
 
@@ -332,16 +343,20 @@ void crowd_day(int nth, char out[TEXT_DATE_SIZE])
 		int64_t then = clock_now_s() + i * INT64_C(86400);
 
 		assert_true(zone_to_local("Asia/Seoul", then, &day, &minute));
-		open += (text_days(day) + 3) % 7 != 0; /* 1970-01-01 was a Thursday; the demo restaurant rests on Mondays */
+		open +=
+		    (text_days(day) + 3) % 7 != 0; /* 1970-01-01 was a Thursday; the demo restaurant rests on Mondays */
 	}
-	snprintf(out, TEXT_DATE_SIZE, "%04u-%02u-%02u", (unsigned)day.year % 10000, (unsigned)day.month % 100, (unsigned)day.day % 100);
+	snprintf(out, TEXT_DATE_SIZE, "%04u-%02u-%02u", (unsigned)day.year % 10000, (unsigned)day.month % 100,
+		 (unsigned)day.day % 100);
 }
 
-void crowd_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time, int party)
+void crowd_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time,
+		 int party)
 {
 	*g = (struct crowd_guest){.token = crowd_token(a, user)};
 	snprintf(g->body, sizeof g->body,
-		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"reservationType\":\"RESERVATION_DEPOSIT\"}",
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\"}",
 		 date, time, party);
 }
 
@@ -394,20 +409,24 @@ static int64_t user_of(const struct crowd_guest *g, const struct appliance *a, s
 	return 0;
 }
 
-static struct crowd_verdict judge_guest(sqlite3 *book, const struct appliance *a, const struct crowd_guest *g, size_t who, bool alone)
+static struct crowd_verdict judge_guest(sqlite3 *book, const struct appliance *a, const struct crowd_guest *g,
+					size_t who, bool alone)
 {
 	int64_t user = user_of(g, a, 8192);
 
 	if (g->step != OVER)
 		return wrong("guest %zu has no outcome (last %d %s)", who, g->status, g->code);
 	if (g->status == 201 &&
-	    ask(book, "SELECT count(*) FROM reservations WHERE reservation_id = ?1 AND user_id = ?2", g->reservation, user) != 1)
-		return wrong("guest %zu was told of reservation %lld, which is not in the book", who, (long long)g->reservation);
+	    ask(book, "SELECT count(*) FROM reservations WHERE reservation_id = ?1 AND user_id = ?2", g->reservation,
+		user) != 1)
+		return wrong("guest %zu was told of reservation %lld, which is not in the book", who,
+			     (long long)g->reservation);
 	/* Refused for lack of seats and never in doubt: he may have no reservation by that ticket. */
 	if (g->status == 409 && g->unknown == 0 && strcmp(g->code, "SLOT_FULL") == 0 &&
 	    ask(book, "SELECT count(*) FROM reservations WHERE user_id = ?1", user, 0) != 0)
 		return wrong("guest %zu was refused and is in the book", who);
-	if (g->status == 409 && g->unknown == 0 && (strcmp(g->code, "DUPLICATE") == 0 || strcmp(g->code, "IN_PROGRESS") == 0) && alone)
+	if (g->status == 409 && g->unknown == 0 &&
+	    (strcmp(g->code, "DUPLICATE") == 0 || strcmp(g->code, "IN_PROGRESS") == 0) && alone)
 		return wrong("guest %zu asked once and was told %s", who, g->code);
 	if (g->status == 409 && strcmp(g->code, "DUPLICATE") == 0 &&
 	    ask(book, "SELECT count(*) FROM reservations WHERE user_id = ?1", user, 0) == 0)
@@ -434,14 +453,21 @@ struct crowd_verdict crowd_judge(const struct appliance *a, const struct crowd_g
 
 	for (size_t i = 0; i < n && !v.text[0]; i++)
 		v = judge_guest(book, a, &guests[i], i, guests[i].status != 409 || asked_once(guests, n, i));
-	if (!v.text[0] && ask(book, "SELECT count(*) FROM (SELECT 1 FROM reservations WHERE is_active = 1"
-				    " GROUP BY user_id, slot_id HAVING count(*) > 1)", 0, 0) != 0)
+	if (!v.text[0] && ask(book,
+			      "SELECT count(*) FROM (SELECT 1 FROM reservations WHERE is_active = 1"
+			      " GROUP BY user_id, slot_id HAVING count(*) > 1)",
+			      0, 0) != 0)
 		v = wrong("somebody is booked twice into one slot");
-	if (!v.text[0] && ask(book, "SELECT count(*) FROM (SELECT 1 FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id)"
-				    " WHERE is_active = 1 GROUP BY slot_id HAVING sum(party_size) > max_capacity)", 0, 0) != 0)
+	if (!v.text[0] &&
+	    ask(book,
+		"SELECT count(*) FROM (SELECT 1 FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id)"
+		" WHERE is_active = 1 GROUP BY slot_id HAVING sum(party_size) > max_capacity)",
+		0, 0) != 0)
 		v = wrong("a slot is overbooked");
-	if (!v.text[0] && ask(book, "SELECT count(*) FROM (SELECT ticket - lag(ticket) OVER (ORDER BY reservation_id) AS step"
-				    " FROM reservations WHERE ticket IS NOT NULL) WHERE step <= 0", 0, 0) != 0)
+	if (!v.text[0] && ask(book,
+			      "SELECT count(*) FROM (SELECT ticket - lag(ticket) OVER (ORDER BY reservation_id) AS step"
+			      " FROM reservations WHERE ticket IS NOT NULL) WHERE step <= 0",
+			      0, 0) != 0)
 		v = wrong("tickets were not served in their order");
 	sqlite3_close(book);
 	if (!v.text[0] && line_length(hall->line) != 0)
@@ -451,17 +477,25 @@ struct crowd_verdict crowd_judge(const struct appliance *a, const struct crowd_g
 	return v;
 }
 
-struct crowd_verdict crowd_judge_first(const struct appliance *a, const char *date, const char *time, uint64_t first, int winners)
+struct crowd_verdict crowd_judge_first(const struct appliance *a, const char *date, const char *time, uint64_t first,
+				       int winners)
 {
-	int64_t many = appliance_number(a, "SELECT count(*) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
-					   " WHERE slot_date = '%s' AND slot_time = '%s'", date, time);
-	int64_t last = appliance_number(a, "SELECT max(ticket) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
-					   " WHERE slot_date = '%s' AND slot_time = '%s'", date, time);
+	int64_t many =
+	    appliance_number(a,
+			     "SELECT count(*) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
+			     " WHERE slot_date = '%s' AND slot_time = '%s'",
+			     date, time);
+	int64_t last =
+	    appliance_number(a,
+			     "SELECT max(ticket) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
+			     " WHERE slot_date = '%s' AND slot_time = '%s'",
+			     date, time);
 
 	if (many != winners)
 		return wrong("%lld are booked, not %d", (long long)many, winners);
 	if (last != (int64_t)first + winners - 1)
-		return wrong("the last winner holds ticket %lld, the %dth is %lld", (long long)last, winners, (long long)first + winners - 1);
+		return wrong("the last winner holds ticket %lld, the %dth is %lld", (long long)last, winners,
+			     (long long)first + winners - 1);
 	return wrong("%s", "");
 }
 

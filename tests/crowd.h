@@ -18,21 +18,21 @@ struct crowd_guest {
 	/* What it does. */
 	const char *token;
 	char body[256];
-	const char *key;    /* Idempotency-Key, or NULL */
-	const char *path;   /* NULL: /api/reservations */
-	const char *method; /* NULL: POST */
-	int64_t at_ms;      /* after the start of the crowd */
+	const char *key;		 /* Idempotency-Key, or NULL */
+	const char *path;		 /* NULL: /api/reservations */
+	const char *method;		 /* NULL: POST */
+	int64_t at_ms;			 /* after the start of the crowd */
 	const struct crowd_guest *after; /* does nothing before that one has its outcome */
-	int patience_ms;    /* gives up on an answer after so long and sends the same again; 0: waits */
+	int patience_ms;		 /* gives up on an answer after so long and sends the same again; 0: waits */
 
 	/* What became of it. */
-	int status;         /* of the last answer; 0: none yet */
+	int status; /* of the last answer; 0: none yet */
 	int first_status;
-	char code[32];      /* the word of a refusal, "" with a success */
+	char code[32]; /* the word of a refusal, "" with a success */
 	char ticket[CROWD_TICKET];
 	int64_t reservation;
 	int64_t first_us, slowest_us; /* to its first answer, and of any answer */
-	int64_t over_us;    /* when its outcome was there, after the start */
+	int64_t over_us;	      /* when its outcome was there, after the start */
 	int answers, waits, unknown;
 
 	/* On the way. */
@@ -44,12 +44,12 @@ struct crowd_guest {
 
 struct crowd {
 	int port;
-	size_t at_once;                /* open connections; 0: everybody */
-	int apart_ms;                  /* nobody sends his first request sooner than this after the one before him */
-	bool follow;                   /* asks after its ticket until the outcome is there */
-	bool persist;                  /* sends again what ended unknown */
-	int poll_min_ms, poll_max_ms;  /* between two questions; 0: 20 to 200 */
-	int limit_ms;                  /* the whole crowd; 0: twenty seconds */
+	size_t at_once;		      /* open connections; 0: everybody */
+	int apart_ms;		      /* nobody sends his first request sooner than this after the one before him */
+	bool follow;		      /* asks after its ticket until the outcome is there */
+	bool persist;		      /* sends again what ended unknown */
+	int poll_min_ms, poll_max_ms; /* between two questions; 0: 20 to 200 */
+	int limit_ms;		      /* the whole crowd; 0: twenty seconds */
 	void (*tick)(void *arg, int64_t ms); /* called every few milliseconds with the time since the start */
 	void *arg;
 };
@@ -70,7 +70,8 @@ const char *crowd_token(const struct appliance *a, int user);
 /* The nth open day of the demo restaurant from the day after tomorrow on. */
 void crowd_day(int nth, char out[TEXT_DATE_SIZE]);
 /* A guest who wants seats at the demo restaurant. */
-void crowd_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time, int party);
+void crowd_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time,
+		 int party);
 
 /* ---- what must be true afterwards ---- */
 
@@ -88,7 +89,8 @@ struct crowd_verdict crowd_judge(const struct appliance *a, const struct crowd_g
  * Of equal parties for one slot the first tickets won: those in the book are the first that were drawn since
  * `first`, without a gap.
  */
-struct crowd_verdict crowd_judge_first(const struct appliance *a, const char *date, const char *time, uint64_t first, int winners);
+struct crowd_verdict crowd_judge_first(const struct appliance *a, const char *date, const char *time, uint64_t first,
+				       int winners);
 /* Fails the test unless the verdict is empty. */
 void crowd_expect(struct crowd_verdict v);
 

@@ -18,10 +18,10 @@ enum {
 	WORKERS = 32,
 	GUESTS = 500,
 	HELD_MS = 6000,
-	WAIT_MS = 2000,   /* the restaurant's */
-	SLACK_MS = 1500,  /* 500 on a machine of our own */
-	READ_MS = 500,    /* 100 there */
-	AFTER_MS = 5000,  /* 2000 there */
+	WAIT_MS = 2000,	 /* the restaurant's */
+	SLACK_MS = 1500, /* 500 on a machine of our own */
+	READ_MS = 500,	 /* 100 there */
+	AFTER_MS = 5000, /* 2000 there */
 };
 
 static struct appliance box;
@@ -82,7 +82,7 @@ static struct reader {
 	_Atomic int stop;
 	_Atomic long reads, failed, slowest_us, sum_us;
 	char path[128];
-} *reader;
+} * reader;
 
 static int keep_reading(void *arg)
 {
@@ -103,7 +103,12 @@ static int keep_reading(void *arg)
 
 static void five_hundred_come_while_the_pen_is_away(void **state)
 {
-	struct crowd c = {.port = box.port, .follow = true, .poll_min_ms = 300, .poll_max_ms = 1500, .tick = watch_pen, .limit_ms = 60000};
+	struct crowd c = {.port = box.port,
+			  .follow = true,
+			  .poll_min_ms = 300,
+			  .poll_max_ms = 1500,
+			  .tick = watch_pen,
+			  .limit_ms = 60000};
 	char day[TEXT_DATE_SIZE];
 	int64_t slowest = 0, last = 0;
 	pid_t kid;
@@ -115,7 +120,8 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 		guests[i].at_ms = i * 4; /* over two seconds */
 	}
 	reader = kid_share(sizeof *reader);
-	snprintf(reader->path, sizeof reader->path, "/api/reservations/slots?restaurantId=1&slotDate=%s&partySize=2", day);
+	snprintf(reader->path, sizeof reader->path, "/api/reservations/slots?restaurantId=1&slotDate=%s&partySize=2",
+		 day);
 	hold_pen(HELD_MS);
 	kid = kid_start(keep_reading, reader);
 	assert_true(crowd_run(&c, guests, GUESTS));
@@ -128,9 +134,11 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 		if (guests[i].first_status != 429)
 			fail_msg("guest %d was first told %d", i, guests[i].first_status);
 	}
-	print_message("# slowest answer %lld ms (wait_ms is %d); last outcome %lld ms after the pen came back; %ld reads, mean %ld ms, slowest %ld ms\n",
-		      (long long)slowest / 1000, WAIT_MS, (long long)last / 1000 - held.released_ms, (long)reader->reads,
-		      reader->reads ? reader->sum_us / reader->reads / 1000 : 0, reader->slowest_us / 1000);
+	print_message("# slowest answer %lld ms (wait_ms is %d); last outcome %lld ms after the pen came back; %ld "
+		      "reads, mean %ld ms, slowest %ld ms\n",
+		      (long long)slowest / 1000, WAIT_MS, (long long)last / 1000 - held.released_ms,
+		      (long)reader->reads, reader->reads ? reader->sum_us / reader->reads / 1000 : 0,
+		      reader->slowest_us / 1000);
 	assert_int_equal(crowd_unknown(guests, GUESTS), 0);
 	assert_in_range(slowest / 1000, 0, WAIT_MS + SLACK_MS);
 	assert_int_equal(reader->failed, 0);
@@ -163,7 +171,8 @@ static void tickets_that_nobody_waits_for_are_served_at_once(void **state)
 	begun = clock_mono_ms();
 	release_pen();
 	WITHIN(AFTER_MS, line_length(crowd_hall(&box)->line) == 0);
-	print_message("# a hundred without anybody waiting were served %lld ms after the pen came back\n", (long long)(clock_mono_ms() - begun));
+	print_message("# a hundred without anybody waiting were served %lld ms after the pen came back\n",
+		      (long long)(clock_mono_ms() - begun));
 	crowd_expect(crowd_judge_first(&box, day, "18:00", first, 10));
 }
 
@@ -209,10 +218,10 @@ static void a_ticket_of_yesterday_finds_its_reservation_in_the_book(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(five_hundred_come_while_the_pen_is_away),
-		cmocka_unit_test(tickets_that_nobody_waits_for_are_served_at_once),
-		cmocka_unit_test(no_ticket_is_dropped_when_the_appliance_is_told_to_stop),
-		cmocka_unit_test(a_ticket_of_yesterday_finds_its_reservation_in_the_book),
+	    cmocka_unit_test(five_hundred_come_while_the_pen_is_away),
+	    cmocka_unit_test(tickets_that_nobody_waits_for_are_served_at_once),
+	    cmocka_unit_test(no_ticket_is_dropped_when_the_appliance_is_told_to_stop),
+	    cmocka_unit_test(a_ticket_of_yesterday_finds_its_reservation_in_the_book),
 	};
 	int failed = cmocka_run_group_tests(tests, start, stop);
 

@@ -21,7 +21,6 @@ enum { GUESTS = 200, HELD_MS = 1000, WORKERS = 32 };
 static const int apart_ms[] = {2, 2, 2, 2, 5, 10, 20};
 enum { TRIES = COUNT(apart_ms) };
 
-
 static struct appliance box;
 static struct crowd_guest guests[GUESTS];
 
@@ -78,15 +77,21 @@ static void watch_pen(void *arg, int64_t ms)
 /* How many came into the book before somebody who had sent his request earlier. */
 static int64_t overtakers(int first_user)
 {
-	return appliance_number(&box, "SELECT count(*) FROM (SELECT user_id - lag(user_id) OVER (ORDER BY ticket) AS step"
-				      " FROM reservations WHERE user_id BETWEEN %d AND %d) WHERE step < 0",
+	return appliance_number(&box,
+				"SELECT count(*) FROM (SELECT user_id - lag(user_id) OVER (ORDER BY ticket) AS step"
+				" FROM reservations WHERE user_id BETWEEN %d AND %d) WHERE step < 0",
 				CROWD_USERS_FROM + first_user, CROWD_USERS_FROM + first_user + GUESTS - 1);
 }
 
 /* One rush of guests who come in the order of their ids; how many were overtaken on the way to the line. */
 static int64_t rush(int round)
 {
-	struct crowd c = {.port = box.port, .apart_ms = apart_ms[round], .follow = true, .poll_min_ms = 5, .poll_max_ms = 400, .tick = watch_pen};
+	struct crowd c = {.port = box.port,
+			  .apart_ms = apart_ms[round],
+			  .follow = true,
+			  .poll_min_ms = 5,
+			  .poll_max_ms = 400,
+			  .tick = watch_pen};
 	char day[TEXT_DATE_SIZE];
 
 	crowd_day(round, day);
@@ -165,7 +170,9 @@ static void whoever_leaves_the_line_books_nothing_and_is_told_so(void **state)
 	assert_int_equal(with_ticket("GET", three[0].ticket)->status, 201);
 	assert_int_equal(with_ticket("GET", three[1].ticket)->status, 410);
 	assert_int_equal(with_ticket("DELETE", three[0].ticket)->status, 201); /* too late: this is how it ended */
-	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE user_id = %d", CROWD_USERS_FROM + GUESTS * TRIES + 1), 0);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE user_id = %d",
+					  CROWD_USERS_FROM + GUESTS * TRIES + 1),
+			 0);
 	/* He may come again at once. */
 	crowd_wants(&box, &three[1], GUESTS * TRIES + 1, day, "19:00", 4);
 	assert_true(crowd_run(&c, &three[1], 1));
@@ -188,10 +195,10 @@ static void a_forged_ticket_is_no_ticket(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_hundred_are_served_in_the_order_they_came),
-		cmocka_unit_test(some_waited_and_asked_in_any_order),
-		cmocka_unit_test(whoever_leaves_the_line_books_nothing_and_is_told_so),
-		cmocka_unit_test(a_forged_ticket_is_no_ticket),
+	    cmocka_unit_test(two_hundred_are_served_in_the_order_they_came),
+	    cmocka_unit_test(some_waited_and_asked_in_any_order),
+	    cmocka_unit_test(whoever_leaves_the_line_books_nothing_and_is_told_so),
+	    cmocka_unit_test(a_forged_ticket_is_no_ticket),
 	};
 	int failed = cmocka_run_group_tests(tests, start, stop);
 

@@ -25,8 +25,8 @@ static void a_guest_is_a_new_row_each_time(void **state)
 	struct user u;
 
 	assert_int_equal(db_begin(&b->db), ERR_OK);
-	assert_int_equal(users_add_guest_held(&b->db, "김하나", "01011112222", "g@example.com", LANG_EN, 1768874400, &first), ERR_OK);
-	assert_int_equal(users_add_guest_held(&b->db, "김하나", "01011112222", NULL, LANG_KO, 1768874400, &second), ERR_OK);
+	assert_int_equal(users_add_guest_held(&b->db, "김하나", "01011112222", "g@example.com", LANG_EN, 11, 1768874400, &first), ERR_OK);
+	assert_int_equal(users_add_guest_held(&b->db, "김하나", "01011112222", NULL, LANG_KO, 12, 1768874400, &second), ERR_OK);
 	assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK);
 	assert_true(first != second && first > 2);
 	assert_int_equal(users_get(&b->db, first, &u), ERR_OK);

@@ -109,6 +109,7 @@ CREATE TABLE users (
   phone         TEXT             CHECK (length(phone) BETWEEN 3 AND 20),
   email         TEXT             CHECK (length(email) BETWEEN 3 AND 254),
   password_hash TEXT,
+  ticket        INTEGER UNIQUE,                          -- a guest's place in the line when he came
   token_version INTEGER NOT NULL DEFAULT 1,              -- raised by a new password: old logins end
   language      TEXT NOT NULL DEFAULT 'ko' CHECK (language IN ('ko', 'en')),
   is_blocked    INTEGER NOT NULL DEFAULT 0 CHECK (is_blocked IN (0, 1)),
@@ -162,6 +163,7 @@ CREATE TABLE reservations (
   idempotency_key  TEXT    CHECK (length(idempotency_key) BETWEEN 1 AND 80),
   version          INTEGER NOT NULL DEFAULT 1,           -- raised by jari with every change
   changed_by       TEXT    NOT NULL DEFAULT 'shell',     -- who made the last change, for the audit
+  changed_ticket   INTEGER,                              -- and by which ticket
   created_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
                    CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
   updated_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
@@ -294,7 +296,8 @@ CREATE TABLE audit (
   change     TEXT    NOT NULL,                           -- created, status, party_size …
   from_value TEXT,
   to_value   TEXT,
-  reason     TEXT
+  reason     TEXT,
+  ticket     INTEGER                                     -- of the line, where the change came by one
 ) STRICT;
 CREATE INDEX audit_entity ON audit (entity, entity_id);
 
@@ -378,10 +381,11 @@ BEGIN
 END;
 CREATE TRIGGER reservations_audit_status AFTER UPDATE OF status ON reservations WHEN NEW.status <> OLD.status
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, ticket)
   VALUES (CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END,
           CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END,
-          'reservation', NEW.reservation_id, 'status', OLD.status, NEW.status);
+          'reservation', NEW.reservation_id, 'status', OLD.status, NEW.status,
+          CASE WHEN NEW.version = OLD.version THEN NULL ELSE NEW.changed_ticket END);
 END;
 CREATE TRIGGER reservations_audit_change AFTER UPDATE OF party_size, slot_id, table_id, visit_status, user_id, total_amount
 ON reservations
