@@ -445,6 +445,55 @@ static void a_key_names_one_reservation_for_ever(void **state)
 	assert_int_equal(count(b, "1"), 2);
 }
 
+static void a_key_whose_reservation_is_cancelled_is_for_the_book_to_answer(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r = wish(1, 2);
+	uint64_t n;
+	int64_t id;
+
+	strcpy(r.u.book.key, "key-2");
+	id = done(b, r).id;
+	assert_int_equal(line_find(b->hall.line, &r, &n), ERR_OK);
+	assert_true(n > 0);
+	done(b, move(id, MOVE_CANCEL, BY_GUEST));
+	assert_int_equal(line_find(b->hall.line, &r, &n), ERR_OK);
+	assert_int_equal(n, 0);
+	assert_int_equal(done(b, r).made_s, 0); /* not made anew, and not told as if it were */
+}
+
+static void a_fault_is_told_once_and_the_key_may_try_again(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r = wish(1, 2);
+	uint64_t n, again, cursor = 0;
+
+	strcpy(r.u.book.key, "key-3");
+	n = draw(b, r);
+	assert_non_null(line_take(b->hall.line, &cursor, n + 1, &again));
+	line_publish(b->hall.line, n, &(struct ticket_outcome){.err = ERR_BOOK_UNWRITABLE});
+	line_advance(b->hall.line, n + 1, 1, 100);
+	assert_int_equal(line_find(b->hall.line, &r, &again), ERR_OK);
+	assert_int_equal(again, n);
+	line_collected(b->hall.line, n);
+	assert_int_equal(done(b, r).err, ERR_OK);
+	assert_int_equal(count(b, "1"), 1);
+}
+
+static void another_systems_code_does_not_stop_the_book(void **state)
+{
+	struct book *b = *state;
+	struct ticket_outcome o;
+
+	done(b, wish(1, 2));
+	book_exec(b->db.handle, "UPDATE reservations SET reservation_code = 'R20310506-0002'");
+	o = done(b, wish(2, 2));
+	assert_int_equal(o.err, ERR_OK);
+	assert_string_not_equal(o.code, "R20310506-0002");
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE reservation_code = '%s'", o.code), 1);
+	assert_int_equal(done(b, wish(3, 2)).err, ERR_OK);
+}
+
 /* ---- money ---- */
 
 static int64_t money(struct book *b, const char *what)
@@ -564,7 +613,7 @@ static void a_late_payment_finds_its_seats_still_free(void **state)
 	assert_int_equal(money(b, "kept_amount"), 150000);
 }
 
-static void a_late_payment_whose_seats_are_gone_is_refused_and_keeps_nothing(void **state)
+static void a_late_payment_whose_seats_are_gone_is_due_back(void **state)
 {
 	struct book *b = *state;
 	int64_t id = done(b, wish(1, 30)).id;
@@ -578,6 +627,9 @@ static void a_late_payment_whose_seats_are_gone_is_refused_and_keeps_nothing(voi
 	assert_int_equal(outcome(b, neighbour).err, ERR_OK);
 	assert_int_equal(count(b, "status = 'EXPIRED'"), 1);
 	assert_int_equal(money(b, "kept_amount"), 0);
+	assert_int_equal(money(b, "due_back_amount"), 150000);
+	assert_int_equal(done(b, move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_SLOT_FULL);
+	assert_int_equal(money(b, "due_back_amount"), 150000); /* said twice, owed once */
 }
 
 /* ---- kills ---- */
@@ -631,6 +683,43 @@ static void a_holder_killed_at(struct book *b, const char *failpoint, int rows_l
 	assert_int_equal(line_length(b->hall.line), 0);
 	assert_int_equal(line_suspect(b->hall.line), 0);
 	assert_int_equal(pen_holder(b->hall.pen), 0);
+	kid_unshare(p, sizeof *p);
+}
+
+struct two_moves {
+	struct book *b;
+	int64_t id;
+	uint64_t n[2];
+};
+
+static int move_twice_and_die(void *arg)
+{
+	struct two_moves *p = arg;
+	struct ticket_request confirm = move(p->id, MOVE_CONFIRM, BY_RESTAURANT), cancel = move(p->id, MOVE_CANCEL, BY_RESTAURANT);
+
+	if (db_open(&p->b->db, p->b->dir, &p->b->hall) != ERR_OK || line_draw(p->b->hall.line, &confirm, &p->n[0]) != ERR_OK ||
+	    line_draw(p->b->hall.line, &cancel, &p->n[1]) != ERR_OK)
+		return 1;
+	setenv("JARI_FAILPOINT", "serve.committed:kill:1", 1);
+	serve_left_over(&p->b->db, 1000);
+	return 3;
+}
+
+static void moves_that_were_committed_are_recognised(void **state)
+{
+	struct book *b = *state;
+	struct two_moves *p = kid_share(sizeof *p);
+
+	book_open(b);
+	assert_int_equal(serve_prepare(&b->db), ERR_OK);
+	p->b = b;
+	p->id = done(b, wish(1, 2)).id;
+	book_close(b);
+	assert_int_equal(kid_run(move_twice_and_die, p), KID_KILLED + SIGKILL);
+	book_open(b);
+	assert_int_equal(served(b, p->n[0]).err, ERR_OK); /* not BAD_MOVE: it was carried out */
+	assert_int_equal(outcome(b, p->n[1]).err, ERR_OK);
+	assert_int_equal(money(b, "due_back_amount"), 10000);
 	kid_unshare(p, sizeof *p);
 }
 
@@ -946,14 +1035,18 @@ int main(void)
 	    TEST(cancel_and_book_again_in_one_batch),
 	    TEST(a_cancel_unlocks_its_guest_before_he_hears_of_it),
 	    TEST(a_key_names_one_reservation_for_ever),
+	    TEST(a_key_whose_reservation_is_cancelled_is_for_the_book_to_answer),
+	    TEST(a_fault_is_told_once_and_the_key_may_try_again),
+	    TEST(another_systems_code_does_not_stop_the_book),
 	    TEST(a_confirmed_hold_is_paid_once_however_often_it_is_said),
 	    TEST(nothing_due_is_confirmed_at_once),
 	    TEST(a_prepaid_order_becomes_prepay_confirm),
 	    TEST(a_cancel_gives_back_what_the_frozen_policy_says),
 	    TEST(what_is_over_cannot_be_cancelled_or_confirmed),
 	    TEST(a_late_payment_finds_its_seats_still_free),
-	    TEST(a_late_payment_whose_seats_are_gone_is_refused_and_keeps_nothing),
+	    TEST(a_late_payment_whose_seats_are_gone_is_due_back),
 	    TEST_CLOSED(a_holder_killed_after_begin_has_written_nothing),
+	    TEST_CLOSED(moves_that_were_committed_are_recognised),
 	    TEST_CLOSED(a_holder_killed_among_his_tickets_has_written_nothing),
 	    TEST_CLOSED(a_holder_killed_before_the_commit_has_written_nothing),
 	    TEST_CLOSED(a_commit_that_landed_is_recognised_and_not_a_duplicate),
