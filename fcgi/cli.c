@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "log.h"
 #include "supervise.h"
 #include "text.h"
 #include "token.h"
@@ -183,6 +184,7 @@ static int run(const struct command *c, int argc, char **argv)
 	}
 	o.args = argv + optind;
 	o.count = argc - optind;
+	log_level_set(LOG_WARN); /* a person reads this; the appliance itself says more, see supervise_run */
 	if (!token_init())
 		return cli_fail(ERR_OK, "this machine gives no random numbers");
 	opt = c->run(&o);

@@ -452,6 +452,7 @@ int supervise_run(const struct supervise_plan *plan)
 	int signal;
 
 	log_name("supervisor");
+	log_level_set(LOG_INFO);
 	if (prepare(plan) != EXIT_SUCCESS)
 		return EXIT_FAILURE;
 	start_due();
