@@ -81,7 +81,8 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	function tick() {
 		clearTimeout(timer);
 		if (stopped || r.status !== 'TEMPORARY') return;
-		const left = Math.ceil((Date.parse(r.holdExpiresAt) - serverNow()) / 1000);
+		/* serverNow is good to half a second: never a second more than the hold has. */
+		const left = Math.ceil((Date.parse(r.holdExpiresAt) - serverNow() - 500) / 1000);
 		const clock = root.querySelector('.clock');
 		if (clock) {
 			const shown = Math.max(0, left);
