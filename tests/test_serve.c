@@ -632,6 +632,46 @@ static void a_late_payment_whose_seats_are_gone_is_due_back(void **state)
 	assert_int_equal(money(b, "due_back_amount"), 150000); /* said twice, owed once */
 }
 
+/* A hold of four whose time has run out, in a restaurant with these tables; table 1 has gone to somebody else since. */
+static int64_t lost_its_table(struct book *b, const char *tables)
+{
+	int64_t id;
+
+	book_exec(b->db.handle, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES %s", tables);
+	id = done(b, wish(1, 4)).id;
+	assert_int_equal(count(b, "user_id = 1 AND table_id = 1"), 1);
+	stand_at("2031-05-06T03:10:00Z");
+	assert_int_equal(done(b, wish(2, 4)).err, ERR_OK);
+	assert_int_equal(count(b, "user_id = 2 AND table_id = 1 AND is_active = 1"), 1);
+	return id;
+}
+
+static void a_late_payment_whose_table_is_gone_gets_another_that_fits(void **state)
+{
+	struct book *b = *state;
+	int64_t id = lost_its_table(b, "(1, 1, 'A', 1, 4), (2, 1, 'B', 1, 2), (3, 1, 'C', 1, 6)");
+
+	assert_int_equal(done(b, move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_OK);
+	assert_int_equal(count(b, "user_id = 1 AND status = 'CONFIRMED' AND table_id = 3"), 1); /* B is too small */
+	assert_int_equal(count(b, "user_id = 2 AND table_id = 1 AND is_active = 1"), 1);
+	assert_int_equal(money(b, "kept_amount"), 20000);
+	assert_int_equal(money(b, "due_back_amount"), 0);
+}
+
+static void a_late_payment_without_any_table_left_is_due_back(void **state)
+{
+	struct book *b = *state;
+	int64_t id = lost_its_table(b, "(1, 1, 'A', 1, 4), (2, 1, 'B', 1, 2)");
+
+	/* Seats there are, and a table, but none for four. */
+	assert_int_equal(done(b, move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_SLOT_FULL);
+	assert_int_equal(count(b, "user_id = 1 AND status = 'EXPIRED' AND table_id = 1"), 1);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM payments WHERE status = 'REFUND_DUE'"
+						" AND reservation_id = %lld AND due_back_amount = 20000",
+				  (long long)id),
+			 1);
+}
+
 /* ---- kills ---- */
 
 struct batch_of_12 {
@@ -1045,6 +1085,8 @@ int main(void)
 	    TEST(what_is_over_cannot_be_cancelled_or_confirmed),
 	    TEST(a_late_payment_finds_its_seats_still_free),
 	    TEST(a_late_payment_whose_seats_are_gone_is_due_back),
+	    TEST(a_late_payment_whose_table_is_gone_gets_another_that_fits),
+	    TEST(a_late_payment_without_any_table_left_is_due_back),
 	    TEST_CLOSED(a_holder_killed_after_begin_has_written_nothing),
 	    TEST_CLOSED(moves_that_were_committed_are_recognised),
 	    TEST_CLOSED(a_holder_killed_among_his_tickets_has_written_nothing),
