@@ -167,7 +167,7 @@ static const struct {
 	"UPDATE reservations SET status = ?2, version = version + 1, changed_by = ?3, updated_at = ?4, changed_ticket = ?5"
 	" WHERE reservation_id = ?1", ERR_DUPLICATE},
 [SQL_TABLE_SET] = {
-	"UPDATE reservations SET table_id = ?2, version = version + 1, changed_by = ?3, updated_at = ?4"
+	"UPDATE reservations SET table_id = nullif(?2, 0), version = version + 1, changed_by = ?3, updated_at = ?4"
 	" WHERE reservation_id = ?1", ERR_DUPLICATE},
 [SQL_MOVED_BY_TICKET] = {
 	"SELECT 1 FROM audit WHERE entity = 'reservation' AND entity_id = ?1 AND ticket = ?2", 0},

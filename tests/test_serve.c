@@ -672,6 +672,17 @@ static void a_late_payment_without_any_table_left_is_due_back(void **state)
 			 1);
 }
 
+static void a_late_payment_in_a_restaurant_without_tables_any_more_needs_none(void **state)
+{
+	struct book *b = *state;
+	int64_t id = lost_its_table(b, "(1, 1, 'A', 1, 4)");
+
+	book_exec(b->db.handle, "UPDATE dining_tables SET is_deleted = 1");
+	assert_int_equal(done(b, move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_OK);
+	assert_int_equal(count(b, "user_id = 1 AND status = 'CONFIRMED' AND table_id IS NULL"), 1);
+	assert_int_equal(money(b, "kept_amount"), 20000);
+}
+
 /* ---- kills ---- */
 
 struct batch_of_12 {
@@ -1087,6 +1098,7 @@ int main(void)
 	    TEST(a_late_payment_whose_seats_are_gone_is_due_back),
 	    TEST(a_late_payment_whose_table_is_gone_gets_another_that_fits),
 	    TEST(a_late_payment_without_any_table_left_is_due_back),
+	    TEST(a_late_payment_in_a_restaurant_without_tables_any_more_needs_none),
 	    TEST_CLOSED(a_holder_killed_after_begin_has_written_nothing),
 	    TEST_CLOSED(moves_that_were_committed_are_recognised),
 	    TEST_CLOSED(a_holder_killed_among_his_tickets_has_written_nothing),
