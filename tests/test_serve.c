@@ -939,7 +939,6 @@ static void whoever_finds_the_book_busy_keeps_his_place(void **state)
 	assert_true(kid_wait(&talk->ready));
 	book_open(b);
 	assert_int_equal(serve_prepare(&b->db), ERR_OK);
-	sqlite3_busy_timeout(b->db.handle, 20);
 	for (int i = 0; i < 3; i++)
 		n[i] = draw(b, wish(i + 1, 20));
 	assert_int_equal(serve_left_over(&b->db, 1000), ERR_BOOK_BUSY);
@@ -951,6 +950,58 @@ static void whoever_finds_the_book_busy_keeps_his_place(void **state)
 	assert_int_equal(served(b, n[0]).err, ERR_OK);
 	assert_int_equal(outcome(b, n[1]).err, ERR_OK);
 	assert_int_equal(outcome(b, n[2]).err, ERR_SLOT_FULL);
+}
+
+struct waiter {
+	struct book *b;
+	uint64_t number;
+	struct ticket_outcome outcome;
+};
+
+static int wait_in_line(void *arg)
+{
+	struct waiter *w = arg;
+	struct ticket_request r = wish(1, SEATS);
+
+	if (db_open(&w->b->db, w->b->dir, &w->b->hall) != ERR_OK || serve_prepare(&w->b->db) != ERR_OK ||
+	    line_draw(w->b->hall.line, &r, &w->number) != ERR_OK)
+		return 1;
+	return serve_wait(&w->b->db, w->number, 8000, -1, NULL, NULL, &w->outcome) == ERR_OK ? 0 : 2;
+}
+
+static bool has_the_pen(struct book *b, pid_t pid)
+{
+	for (int i = 0; i < 10000; i++, clock_sleep_ms(1))
+		if (pen_holder(b->hall.pen) == pid)
+			return true;
+	return false;
+}
+
+/* A waiter tries again and again; with the pen in hand for SQLite's two seconds each time, nobody else could write. */
+static void a_foreign_writer_does_not_keep_the_pen_from_others(void **state)
+{
+	struct book *b = *state;
+	struct waiter *w = kid_share(sizeof *w);
+	pid_t foreigner = kid_start(hold_sqlite_lock, b), waiter;
+	struct ticket_outcome o;
+	bool inherited;
+	uint64_t late;
+
+	w->b = b;
+	assert_true(kid_wait(&talk->ready));
+	waiter = kid_start(wait_in_line, w);
+	assert_true(has_the_pen(b, waiter));
+	assert_int_equal(pen_take(b->hall.pen, 1000, &inherited), ERR_OK);
+	assert_false(inherited);
+	assert_int_equal(line_look(b->hall.line, w->number, &o), LINE_QUEUED);
+	late = draw(b, wish(2, 4));
+	pen_release(b->hall.pen);
+	atomic_store(&talk->go, 1);
+	assert_int_equal(kid_end(foreigner), 0);
+	assert_int_equal(kid_end(waiter), 0);
+	assert_int_equal(w->outcome.err, ERR_OK);
+	assert_int_equal(outcome(b, late).err, ERR_SLOT_FULL); /* in the same batch, behind him */
+	kid_unshare(w, sizeof *w);
 }
 
 /* ---- waiting ---- */
@@ -1110,6 +1161,7 @@ int main(void)
 	    TEST(a_full_disk_is_told_to_everybody_in_the_batch),
 	    TEST(a_book_that_takes_nothing_at_all_is_told_as_well),
 	    TEST_CLOSED(whoever_finds_the_book_busy_keeps_his_place),
+	    TEST_CLOSED(a_foreign_writer_does_not_keep_the_pen_from_others),
 	    TEST(whoever_finds_the_pen_free_serves_himself_and_all_others),
 	    TEST_CLOSED(waiting_ends_in_time_and_the_ticket_stays),
 	    TEST(leaving_ends_the_wait),
