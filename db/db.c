@@ -3,6 +3,7 @@
  */
 #include "db.h"
 
+#include "failpoint.h"
 #include "log.h"
 
 #include <assert.h>
@@ -332,6 +333,7 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 {
 	int rc;
 
+	FAILPOINT("db.checkpoint");
 	/*
 	 * Not PASSIVE: FULL and TRUNCATE hold SQLite's own writer lock as well, so that even a foreign
 	 * writer (somebody's sqlite3 shell) cannot commit into the checkpoint.

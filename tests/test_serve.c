@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char DAY[] = "2031-05-06", TIME[] = "18:00",
@@ -688,6 +689,7 @@ static void a_late_payment_in_a_restaurant_without_tables_any_more_needs_none(vo
 struct batch_of_12 {
 	struct book *b;
 	const char *failpoint;
+	int checkpoint_at; /* pages; 0: as many as always */
 	uint64_t n[12];
 };
 
@@ -704,6 +706,8 @@ static int serve_and_die(void *arg)
 		if (line_draw(p->b->hall.line, &r, &p->n[i]) != ERR_OK)
 			return 2;
 	}
+	if (p->checkpoint_at)
+		p->b->db.checkpoint_at = p->checkpoint_at;
 	setenv("JARI_FAILPOINT", p->failpoint, 1);
 	serve_left_over(&p->b->db, 1000);
 	return 3;
@@ -797,6 +801,28 @@ static void a_commit_that_landed_is_recognised_and_not_a_duplicate(void **state)
 static void a_holder_killed_while_he_tells_the_outcomes_told_the_truth(void **state)
 {
 	a_holder_killed_at(*state, "serve.published:kill:5", 10);
+}
+
+/* A checkpoint may take long on a slow card: nobody waits for it. */
+static void everybody_has_his_answer_before_the_checkpoint(void **state)
+{
+	struct book *b = *state;
+	struct batch_of_12 *p = kid_share(sizeof *p);
+	int status;
+	pid_t kid;
+
+	p->b = b;
+	p->failpoint = "db.checkpoint:stop:1";
+	p->checkpoint_at = 1;
+	kid = kid_start(serve_and_die, p);
+	assert_int_equal(waitpid(kid, &status, WUNTRACED), kid);
+	assert_true(WIFSTOPPED(status));
+	assert_int_equal(pen_holder(b->hall.pen), kid);
+	assert_int_equal(board_get(b->hall.board, BOARD_checkpoints), 0);
+	for (int i = 0; i < 12; i++)
+		assert_int_equal(outcome(b, p->n[i]).err, i < 10 ? ERR_OK : ERR_SLOT_FULL);
+	kid_kill(kid);
+	kid_unshare(p, sizeof *p);
 }
 
 /* The log's file of this process, with a flush that fails. */
@@ -1156,6 +1182,7 @@ int main(void)
 	    TEST_CLOSED(a_holder_killed_before_the_commit_has_written_nothing),
 	    TEST_CLOSED(a_commit_that_landed_is_recognised_and_not_a_duplicate),
 	    TEST_CLOSED(a_holder_killed_while_he_tells_the_outcomes_told_the_truth),
+	    TEST_CLOSED(everybody_has_his_answer_before_the_checkpoint),
 	    TEST_CLOSED(a_commit_of_unknown_end_is_looked_up_by_a_fresh_process),
 	    TEST_CLOSED(a_suspect_who_is_in_the_book_is_not_told_that_nothing_could_be_saved),
 	    TEST(a_full_disk_is_told_to_everybody_in_the_batch),
