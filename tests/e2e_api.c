@@ -517,6 +517,50 @@ static void nobody_else_learns_that_a_reservation_exists(void **state)
 	expect_error(get_as(path, header), 401, "UNAUTHORIZED");
 }
 
+static const struct http_answer *cancel_as(int64_t id, const char *bearer)
+{
+	char path[64], headers[300];
+
+	snprintf(path, sizeof path, "/api/reservations/%lld/cancel", (long long)id);
+	snprintf(headers, sizeof headers, "%sContent-Type: application/json\r\n", bearer);
+	return http_ask(box.port, (struct http_call){.path = path, .headers = headers, .body = "{}"});
+}
+
+/* Somebody of the house and his login; restaurant "NULL": of every one. */
+static const char *employ(int64_t id, const char *type, const char *restaurant, char bearer[200])
+{
+	appliance_sql(&box, "INSERT INTO users (user_id, user_type, restaurant_id, name, email)"
+			    " VALUES (%lld, '%s', %s, 'Lee', 'lee.%lld@example.com')",
+		      (long long)id, type, restaurant, (long long)id);
+	return signed_header("Authorization: Bearer ", (struct token){.purpose = TOKEN_LOGIN, .id = id, .version = 1}, true, bearer);
+}
+
+static void staff_of_another_restaurant_can_neither_see_nor_cancel(void **state)
+{
+	static const char *const views[] = {"", "/calendar.ics", "/qr.svg"};
+	char date[TEXT_DATE_SIZE], path[64], stranger[200], ours[200], owner[200];
+	int64_t first = put_reservation(coming(3, date), "12:00", guests[0].id, 2, "CONFIRMED", "NULL");
+	int64_t second = put_reservation(date, "13:00", guests[0].id, 2, "CONFIRMED", "NULL");
+
+	(void)state;
+	appliance_sql(&box, "INSERT INTO restaurants (restaurant_id, name, reservation_limit) VALUES (77, 'Other', 12)");
+	employ(5001, "STAFF", "77", stranger);
+	employ(5002, "STAFF", "1", ours);
+	employ(5003, "OWNER", "NULL", owner);
+	for (size_t i = 0; i < COUNT(views); i++) {
+		snprintf(path, sizeof path, "/api/reservations/%lld%s", (long long)first, views[i]);
+		expect_error(get_as(path, stranger), 404, "NO_SUCH_RESERVATION");
+		expect_status(get_as(path, ours), 200);
+		expect_status(get_as(path, owner), 200);
+	}
+	expect_error(cancel_as(first, stranger), 404, "NO_SUCH_RESERVATION");
+	assert_int_equal(appliance_number(&box, "SELECT status = 'CONFIRMED' FROM reservations WHERE reservation_id = %lld", (long long)first), 1);
+	expect_status(cancel_as(first, ours), 200);
+	expect_status(cancel_as(second, owner), 200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservation_cancellations WHERE canceled_by = 'RESTAURANT'"
+						" AND reservation_id IN (%lld, %lld)", (long long)first, (long long)second), 2);
+}
+
 static void no_bad_token_opens_anything(void **state)
 {
 	int64_t soon = clock_now_s() + 600, id = guests[0].id;
@@ -973,6 +1017,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(my_reservations_are_mine_alone),
 	cmocka_unit_test(one_reservation_opens_for_guest_staff_and_manage_token),
 	cmocka_unit_test(nobody_else_learns_that_a_reservation_exists),
+	cmocka_unit_test(staff_of_another_restaurant_can_neither_see_nor_cancel),
 	cmocka_unit_test(no_bad_token_opens_anything),
 	cmocka_unit_test(messages_are_korean_or_english_as_asked),
 	cmocka_unit_test(head_is_get_without_its_body),
