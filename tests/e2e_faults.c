@@ -4,6 +4,7 @@
  */
 #include "appliance.h"
 
+#include "hall.h"
 #include "unit.h"
 
 #include <errno.h>
@@ -308,6 +309,42 @@ static void a_foreign_writer_delays_writes_but_no_read(void **state)
 	appliance_down(&box);
 }
 
+/* ---- the shared memory ---- */
+
+/* Without a pen that all share nobody may write; what is in the book can be read all the same. */
+static void without_a_hall_reads_go_on_and_writes_are_a_503(void **state)
+{
+	char id[APPLIANCE_PATH], aside[APPLIANCE_PATH];
+	static struct hall hall;
+	pid_t before[8], after[8];
+	int64_t users;
+
+	(void)state;
+	appliance_up(&box, 4);
+	assert_int_equal(appliance_pids(&box, BOARD_WORKER, before, 8), 4);
+	users = appliance_number(&box, "SELECT count(*) FROM users");
+	appliance_path(&box, "run/hall.id", id);
+	appliance_path(&box, "aside", aside);
+	assert_int_equal(hall_attach(&hall, box.dir), ERR_OK);
+	assert_int_equal(rename(id, aside), 0);
+	assert_int_equal(mkdir(id, 0700), 0); /* not even root opens a folder for writing */
+	hall_remove(&hall);
+	hall_detach(&hall);
+	for (int i = 0; i < 12; i++) { /* every worker has its turn */
+		assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
+		assert_int_equal(http_get(box.port, "/healthz")->status, 200);
+		expect_503(http_post(box.port, "/api/guests", GUEST), "NO_MEMORY");
+	}
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users);
+	assert_int_equal(rmdir(id), 0);
+	assert_int_equal(rename(aside, id), 0);
+	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users + 1);
+	WITHIN(3000, appliance_pids(&box, BOARD_WORKER, after, 8) == 4);
+	assert_memory_equal(before, after, 4 * sizeof before[0]); /* seated anew; nobody died of it */
+	appliance_down(&box);
+}
+
 /* ---- the disk ---- */
 
 /* Mounts stay in a namespace of this process, and end with it. */
@@ -464,6 +501,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_cannot_be_restored_changes_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_bad_book_under_cgi_is_a_503, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_foreign_writer_delays_writes_but_no_read, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(without_a_hall_reads_go_on_and_writes_are_a_503, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_full_disk_is_a_503_and_passes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(on_a_full_disk_no_command_crashes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_book_on_a_full_disk_is_refused, set_up, tear_down),

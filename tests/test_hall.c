@@ -1,0 +1,93 @@
+/*
+ * test_hall.c - a hall that is thrown away behind somebody's back.
+ */
+#include "hall.h"
+
+#include "book.h"
+#include "token.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char dir[64], id[80], aside[80];
+static struct hall hall, other;
+
+static int make(void **state)
+{
+	(void)state;
+	book_make_dir(dir);
+	snprintf(id, sizeof id, "%s/hall.id", dir);
+	snprintf(aside, sizeof aside, "%s/aside", dir);
+	return token_init() && hall_attach(&hall, dir) == ERR_OK ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	hall_remove(&hall);
+	hall_detach(&hall);
+	book_remove_dir(dir);
+	return 0;
+}
+
+/* A folder in the place of the name: not even root can open it for writing. */
+static void hide_the_name(void)
+{
+	assert_int_equal(rename(id, aside), 0);
+	assert_int_equal(mkdir(id, 0700), 0);
+}
+
+static void show_the_name(void)
+{
+	assert_int_equal(rmdir(id), 0);
+	assert_int_equal(rename(aside, id), 0);
+}
+
+static void whoever_finds_no_new_hall_keeps_the_old_memory(void **state)
+{
+	bool inherited;
+
+	(void)state;
+	hide_the_name();
+	hall_remove(&hall);
+	for (unsigned i = 1; i <= 3; i++) {
+		assert_int_equal(hall_refresh(&hall), ERR_BOOK_UNWRITABLE);
+		assert_true(shm_gone(&hall.shm)); /* and he can tell that it is nobody else's */
+		board_count(hall.board, BOARD_requests);
+		assert_int_equal(board_get(hall.board, BOARD_requests), i);
+		assert_int_equal(line_length(hall.line), 0);
+		assert_int_equal(pen_try(hall.pen, &inherited), ERR_OK);
+		pen_release(hall.pen);
+	}
+}
+
+static void as_soon_as_it_can_be_found_everybody_meets_in_the_new_hall(void **state)
+{
+	(void)state;
+	board_count(hall.board, BOARD_requests);
+	hide_the_name();
+	hall_remove(&hall);
+	assert_int_equal(hall_refresh(&hall), ERR_BOOK_UNWRITABLE);
+	show_the_name();
+	assert_int_equal(hall_refresh(&hall), ERR_OK);
+	assert_false(shm_gone(&hall.shm));
+	assert_int_equal(board_get(hall.board, BOARD_requests), 0);
+	assert_int_equal(hall_attach(&other, dir), ERR_OK);
+	board_count(other.board, BOARD_requests);
+	assert_int_equal(board_get(hall.board, BOARD_requests), 1);
+	hall_detach(&other);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(whoever_finds_no_new_hall_keeps_the_old_memory),
+		TEST(as_soon_as_it_can_be_found_everybody_meets_in_the_new_hall),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
