@@ -294,7 +294,7 @@ void appliance_up(struct appliance *a, int workers)
 {
 	char port[16], count[16], log[APPLIANCE_PATH];
 	const char *argv[] = {appliance_program(a), "up", "--dir", a->dir, "--port", port, "--bind", "127.0.0.1",
-			      "--workers", count, NULL};
+			      "--workers", count, a->hang_ms ? "--hang-ms" : NULL, a->hang_ms, NULL};
 
 	a->cgi = false;
 	a->port = appliance_free_port();

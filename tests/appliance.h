@@ -25,6 +25,7 @@ struct appliance {
 	pid_t pid;      /* of jari up or lighttpd; 0: not running */
 	bool cgi;
 	const char *program; /* NULL: JARI_BIN */
+	const char *hang_ms; /* --hang-ms; NULL: as it comes */
 };
 
 /* What a command printed and how it ended: its exit status, or 128 and the signal that ended it. */

@@ -13,12 +13,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { WORKERS = 4, LANES = 8, DISHES = 3000, MANY = 512 };
 
-static struct appliance box;
+static struct appliance box, lone;
 static struct http_hammer hammer;
 static pid_t web[MANY]; /* nginx's workers while they are stopped */
 static int webs;
@@ -369,6 +370,41 @@ static void a_killed_supervisor_takes_everybody_along(void **state)
 	assert_int_equal(http_get(box.port, RESTAURANT)->status, 200);
 }
 
+/* Straight to the workers: the head of a FastCGI record whose eight bytes never come. */
+static int knock_and_stop(const struct appliance *a)
+{
+	static const unsigned char begin[8] = {1, 1, 0, 1, 0, 8, 0, 0};
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(to.sun_path, sizeof to.sun_path, "%s/jari.sock", a->dir);
+	assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
+	assert_int_equal(write(fd, begin, sizeof begin), sizeof begin);
+	return fd;
+}
+
+static void a_peer_that_stops_in_the_middle_of_a_request_does_not_keep_its_worker(void **state)
+{
+	struct http_call call = {.path = "/healthz", .timeout_ms = 5000};
+	pid_t stuck = 0;
+	char byte;
+	int fd;
+
+	(void)state;
+	appliance_new(&lone);
+	lone.hang_ms = "1000";
+	appliance_up(&lone, 1);
+	assert_int_equal(appliance_pids(&lone, BOARD_WORKER, &stuck, 1), 1);
+	fd = knock_and_stop(&lone);
+	assert_int_equal(http_ask(lone.port, call)->status, 200); /* who comes next is answered, by a fresh worker */
+	assert_false(appliance_alive(stuck));
+	assert_int_equal(appliance_counter(&lone, "worker_hangs"), 1);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), 0);
+	close(fd);
+	appliance_down(&lone);
+	appliance_free(&lone);
+}
+
 /* ---- two at one place ---- */
 
 static void a_second_appliance_on_the_same_book_is_refused(void **state)
@@ -470,6 +506,7 @@ int main(void)
 		cmocka_unit_test_setup(a_killed_worker_loses_at_most_its_own_request, stand_up),
 		cmocka_unit_test_setup(a_killed_keeper_comes_back, stand_up),
 		cmocka_unit_test_setup(a_stopped_worker_is_killed_and_replaced, stand_up),
+		cmocka_unit_test_setup(a_peer_that_stops_in_the_middle_of_a_request_does_not_keep_its_worker, stand_up),
 		cmocka_unit_test_setup(a_killed_nginx_comes_back_on_the_same_port, stand_up),
 		cmocka_unit_test_setup(a_killed_supervisor_takes_everybody_along, stand_up),
 		cmocka_unit_test_setup(a_second_appliance_on_the_same_book_is_refused, stand_up),
@@ -477,6 +514,7 @@ int main(void)
 	};
 	int failed = cmocka_run_group_tests(tests, set_up, tear_down);
 
+	appliance_free(&lone); /* should its test have failed */
 	appliance_free(&box); /* should the teardown have failed */
 	return failed;
 }
