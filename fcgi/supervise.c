@@ -316,6 +316,7 @@ static void stop_places(int first, int last)
 			signal_places(first, last, SIGKILL);
 		reap();
 		kill_hung();
+		kill_stopped_holder();
 		if (anyone_left(first, last))
 			wait_signal(20);
 	}

@@ -110,6 +110,20 @@ static void a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on(void **
 	appliance_down(&box);
 }
 
+/* The house closes in the same second: nobody in the line is forgotten all the same. */
+static void a_command_stopped_with_the_pen_does_not_keep_the_house_from_closing(void **state)
+{
+	pid_t command = start_stopped_command();
+	int64_t from = appliance_now_ms();
+
+	(void)state;
+	assert_true(is_stopped(command));
+	appliance_down(&box); /* exit 0, and the book is sound */
+	assert_true(appliance_now_ms() - from < 6000);
+	assert_int_equal(appliance_wait(command, 0), 128 + SIGKILL);
+	assert_int_equal(appliance_number(&box, "SELECT status = 'CONFIRMED' FROM reservations WHERE reservation_id = 1"), 1);
+}
+
 static void whoever_writes_long_or_is_stopped_without_the_pen_is_left_alone(void **state)
 {
 	pid_t kid = kid_start(write_long_then_stop, NULL);
@@ -130,6 +144,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on),
+		TEST(a_command_stopped_with_the_pen_does_not_keep_the_house_from_closing),
 		TEST(whoever_writes_long_or_is_stopped_without_the_pen_is_left_alone),
 	};
 
