@@ -5,6 +5,7 @@
  */
 #include "hall.h"
 
+#include "hash.h"
 #include "log.h"
 
 #include <stdio.h>
@@ -21,6 +22,7 @@ static const struct part {
 	{board_size, board_stamp, board_init},
 	{line_size, line_stamp, line_init},
 	{rate_size, rate_stamp, rate_init},
+	{room_size, room_stamp, room_init},
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
@@ -35,10 +37,10 @@ static size_t part_offset(size_t part)
 
 static uint64_t layout_stamp(void)
 {
-	uint64_t stamp = 14695981039346656037u;
+	uint64_t stamp = HASH_START;
 
 	for (size_t i = 0; i < PARTS; i++)
-		stamp = (stamp ^ parts[i].stamp()) * 1099511628211u;
+		stamp = hash_number(stamp, parts[i].stamp());
 	return stamp;
 }
 
@@ -66,6 +68,7 @@ enum err hall_attach(struct hall *h, const char *dir)
 	h->board = part_at(h, 1);
 	h->line = part_at(h, 2);
 	h->rate = part_at(h, 3);
+	h->room = part_at(h, 4);
 	return ERR_OK;
 }
 
@@ -76,6 +79,7 @@ void hall_detach(struct hall *h)
 	h->board = NULL;
 	h->line = NULL;
 	h->rate = NULL;
+	h->room = NULL;
 }
 
 enum err hall_refresh(struct hall *h)
@@ -92,6 +96,13 @@ enum err hall_refresh(struct hall *h)
 	hall_detach(h);
 	*h = fresh;
 	return ERR_OK;
+}
+
+void hall_pass_pen(struct hall *h)
+{
+	pen_release(h->pen);
+	if (line_length(h->line) && !line_ring_bell(h->line))
+		line_call_next(h->line);
 }
 
 void hall_remove(struct hall *h)

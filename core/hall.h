@@ -8,6 +8,7 @@
 #include "line.h"
 #include "pen.h"
 #include "rate.h"
+#include "room.h"
 #include "shm.h"
 
 struct hall {
@@ -17,12 +18,18 @@ struct hall {
 	struct pen *pen;
 	struct line *line;
 	struct rate *rate;
+	struct room *room;
 };
 
 enum err hall_attach(struct hall *h, const char *dir);
 void hall_detach(struct hall *h);
 /* Attaches again if the segment was removed behind our back. */
 enum err hall_refresh(struct hall *h);
+/*
+ * Gives the pen back and sees to it that somebody takes it for those who wait: the keeper if he sleeps, who
+ * has no guest of his own to answer and finds the book's pages still in his memory, or else a waiter.
+ */
+void hall_pass_pen(struct hall *h);
 /* Throws the segment away.  Only for the last one out, with the pen in hand or nobody left. */
 void hall_remove(struct hall *h);
 

@@ -38,6 +38,7 @@
 #include "line.h"
 
 #include "failpoint.h"
+#include "hash.h"
 #include "lock.h"
 
 #include <assert.h>
@@ -111,9 +112,10 @@ static struct place *known(struct line *l, uint64_t number)
 	return number && atomic_load(&p->number) == number ? p : NULL;
 }
 
-static void futex_wake(_Atomic uint32_t *word)
+/* How many slept there. */
+static long futex_wake(_Atomic uint32_t *word)
 {
-	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+	return syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t seen, int64_t ms)
@@ -127,15 +129,9 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t seen, int64_t ms)
 
 static uint32_t hash_key(int64_t user, int64_t restaurant, const char *date, const char *time)
 {
-	uint64_t h = 14695981039346656037u;
+	uint64_t h = hash_number(hash_number(HASH_START, (uint64_t)user), (uint64_t)restaurant);
 
-	h = (h ^ (uint64_t)user) * 1099511628211u;
-	h = (h ^ (uint64_t)restaurant) * 1099511628211u;
-	for (; *date; date++)
-		h = (h ^ (unsigned char)*date) * 1099511628211u;
-	for (; *time; time++)
-		h = (h ^ (unsigned char)*time) * 1099511628211u;
-	return (uint32_t)(h ^ h >> 32);
+	return hash_fold(hash_text(hash_text(h, date), time));
 }
 
 static uint32_t hash_of(const struct ticket_request *r)
@@ -652,10 +648,10 @@ void line_await_bell(struct line *l, uint32_t heard, int64_t ms)
 	futex_wait(&l->bell, heard, ms);
 }
 
-void line_ring_bell(struct line *l)
+bool line_ring_bell(struct line *l)
 {
 	atomic_fetch_add(&l->bell, 1);
-	futex_wake(&l->bell);
+	return futex_wake(&l->bell) > 0;
 }
 
 /* ---- watching ---- */

@@ -97,7 +97,7 @@ void line_call_next(struct line *l);
 /* The keeper's bell: how often it has rung; sleeps until it rings once more, at most ms. */
 uint32_t line_bell(struct line *l);
 void line_await_bell(struct line *l, uint32_t heard, int64_t ms);
-void line_ring_bell(struct line *l);
+bool line_ring_bell(struct line *l); /* did it wake him? */
 
 /* ---- for those who watch ---- */
 

@@ -3,6 +3,7 @@
  */
 #include "import_job.h"
 
+#include "hash.h"
 #include "zone.h"
 
 #include <errno.h>
@@ -82,11 +83,11 @@ static void add_fingerprint(struct import_job *j, struct import_file *f)
 	char bytes[4096];
 	size_t n;
 
-	j->fingerprint = (j->fingerprint ^ (uint64_t)import_hash(f->name)) * 1099511628211u;
+	j->fingerprint = hash_number(j->fingerprint, (uint64_t)import_hash(f->name));
 	rewind(f->stream);
 	while ((n = fread(bytes, 1, sizeof bytes, f->stream)) > 0)
 		for (size_t i = 0; i < n; i++)
-			j->fingerprint = (j->fingerprint ^ (unsigned char)bytes[i]) * 1099511628211u;
+			j->fingerprint = hash_number(j->fingerprint, (unsigned char)bytes[i]);
 }
 
 void import_look(struct import_job *j)

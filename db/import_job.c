@@ -6,6 +6,8 @@
  */
 #include "import_job.h"
 
+#include "hash.h"
+
 #include <assert.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -294,11 +296,7 @@ void *import_grow(struct import_job *j, void *array, size_t count, size_t size)
 
 int64_t import_hash(const char *text)
 {
-	uint64_t h = 14695981039346656037u;
-
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * 1099511628211u;
-	return (int64_t)(h >> 1 | 1);
+	return (int64_t)(hash_text(HASH_START, text) >> 1 | 1);
 }
 
 int64_t import_hash_pair(int64_t a, int64_t b)

@@ -4,9 +4,12 @@
 #include "hall.h"
 
 #include "book.h"
+#include "clock.h"
+#include "kid.h"
 #include "token.h"
 #include "unit.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,6 +83,87 @@ static void as_soon_as_it_can_be_found_everybody_meets_in_the_new_hall(void **st
 	hall_detach(&other);
 }
 
+static struct talk {
+	_Atomic int ready, heard, waited;
+	uint64_t number;
+} * talk;
+
+static void draw(uint64_t *number)
+{
+	struct ticket_request r = {.kind = TICKET_GUEST};
+
+	if (!line_seeded(hall.line))
+		line_seed(hall.line, 1);
+	assert_int_equal(line_draw(hall.line, &r, number), ERR_OK);
+}
+
+static int sleep_by_the_bell(void *arg)
+{
+	uint32_t seen = line_bell(hall.line);
+
+	(void)arg;
+	atomic_store(&talk->ready, 1);
+	line_await_bell(hall.line, seen, 10000);
+	atomic_store(&talk->heard, line_bell(hall.line) != seen);
+	return 0;
+}
+
+static int wait_for_the_ticket(void *arg)
+{
+	uint32_t seen = line_word(hall.line, talk->number);
+
+	(void)arg;
+	atomic_store(&talk->ready, 1);
+	line_sleep(hall.line, talk->number, seen, 3000);
+	atomic_store(&talk->waited, line_word(hall.line, talk->number) != seen);
+	return 0;
+}
+
+/* Starts a sleeper and gives it the time to fall asleep. */
+static pid_t asleep(int (*run)(void *))
+{
+	pid_t kid;
+
+	atomic_store(&talk->ready, 0);
+	kid = kid_start(run, NULL);
+	assert_true(kid_wait(&talk->ready));
+	clock_sleep_ms(100);
+	return kid;
+}
+
+static void the_pen_is_passed_to_the_keeper_before_a_waiter(void **state)
+{
+	bool inherited;
+	pid_t keeper, waiter;
+
+	(void)state;
+	talk = kid_share(sizeof *talk);
+	draw(&talk->number);
+	waiter = asleep(wait_for_the_ticket);
+	keeper = asleep(sleep_by_the_bell);
+	assert_int_equal(pen_try(hall.pen, &inherited), ERR_OK);
+	hall_pass_pen(&hall);
+	assert_int_equal(kid_end(keeper), 0);
+	assert_true(talk->heard);
+	assert_int_equal(pen_try(hall.pen, &inherited), ERR_OK); /* the keeper is awake: nobody sleeps by the bell */
+	hall_pass_pen(&hall);
+	assert_int_equal(kid_end(waiter), 0);
+	assert_true(talk->waited);
+	kid_unshare(talk, sizeof *talk);
+}
+
+static void with_nobody_in_the_line_nobody_is_woken(void **state)
+{
+	uint32_t rang = line_bell(hall.line);
+	bool inherited;
+
+	(void)state;
+	assert_int_equal(pen_try(hall.pen, &inherited), ERR_OK);
+	hall_pass_pen(&hall);
+	assert_int_equal(pen_holder(hall.pen), 0);
+	assert_int_equal(line_bell(hall.line), rang);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, leave)
 
 int main(void)
@@ -87,6 +171,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(whoever_finds_no_new_hall_keeps_the_old_memory),
 		TEST(as_soon_as_it_can_be_found_everybody_meets_in_the_new_hall),
+		TEST(the_pen_is_passed_to_the_keeper_before_a_waiter),
+		TEST(with_nobody_in_the_line_nobody_is_woken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
