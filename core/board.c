@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { LAYOUT = 2 }; /* raise with every change of meaning that no size shows */
+enum { LAYOUT = 3 }; /* raise with every change of meaning that no size shows */
 
 struct place {
 	_Atomic int32_t kind, pid, waiting;
@@ -20,6 +20,7 @@ struct place {
 struct board {
 	struct place places[BOARD_PLACES];
 	_Atomic uint64_t counters[BOARD__MAX];
+	_Atomic uint64_t edition;
 	_Atomic int32_t supervisor;
 	pthread_mutex_t hashing;
 };
@@ -99,6 +100,16 @@ struct board_place board_read(struct board *b, int place)
 		.waiting = atomic_load(&p->waiting) != 0,
 		.served = atomic_load(&p->served),
 	};
+}
+
+uint64_t board_edition(struct board *b)
+{
+	return atomic_load(&b->edition);
+}
+
+void board_new_edition(struct board *b)
+{
+	atomic_fetch_add(&b->edition, 1);
 }
 
 void board_supervisor_set(struct board *b, int pid)

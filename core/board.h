@@ -72,6 +72,13 @@ void board_waiting(struct board *b, int place, bool waiting);
 bool board_may_wait(struct board *b);
 struct board_place board_read(struct board *b, int place);
 
+/*
+ * Raised whenever jari wrote anything but what came through the line: whoever keeps settings in his head
+ * (hours, policies) knows by it that they may have changed.
+ */
+uint64_t board_edition(struct board *b);
+void board_new_edition(struct board *b);
+
 void board_supervisor_set(struct board *b, int pid);
 int board_supervisor(struct board *b);
 

@@ -37,6 +37,7 @@ struct ticket_item {
 
 struct ticket_book {
 	int64_t restaurant_id, user_id;
+	uint32_t token_version; /* of the login he came with; the book says whether it still holds */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 	char today[9]; /* at the restaurant, yyyymmdd, for the code */
 	int32_t party;
@@ -78,7 +79,7 @@ struct ticket_request {
 
 struct ticket_outcome {
 	int32_t err;          /* enum err */
-	int32_t remaining;    /* SLOT_FULL: seats left */
+	int32_t remaining;    /* seats left in the slot, after a booking or for one that did not fit */
 	int64_t id;           /* the reservation or user made; DUPLICATE: the reservation that is there */
 	int64_t hold_until_s; /* 0: no hold */
 	char code[44];

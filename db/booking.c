@@ -4,6 +4,7 @@
 #include "booking.h"
 
 #include "failpoint.h"
+#include "users.h"
 #include "zone.h"
 
 #include <sqlite3.h>
@@ -143,17 +144,32 @@ static enum err find_key(struct db *db, const struct ticket_book *b, struct tick
 	return ERR_OK;
 }
 
-/*
- * The seats taken in the slot that was looked at last, within the present transaction: a batch for
- * one hot slot sums it once.  Only the pen's holder uses it, and every transaction begins without.
- */
-static struct {
-	int64_t slot_id, taken;
-} summed;
-
 struct slot {
 	int64_t id, capacity; /* id 0: nobody has booked it yet */
 };
+
+/*
+ * What the pen's holder has learnt within his transaction, in which nobody else writes: a batch for one
+ * hot slot looks it up once.  Every transaction begins knowing nothing, and so does everybody after a
+ * ticket that was rolled back.
+ */
+static struct {
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+	int64_t restaurant; /* of the slot; 0: no slot is known */
+	struct slot slot;
+	int64_t taken; /* seats in it */
+	int64_t tables_of; /* the restaurant whose tables these are; 0: none are known */
+	struct seats_table tables[SEATS_TABLES_MAX];
+	size_t table_count;
+	int64_t next_id; /* of the next reservation; 0: not asked yet */
+} known;
+
+static void know_nothing(void)
+{
+	known.restaurant = 0;
+	known.tables_of = 0;
+	known.next_id = 0;
+}
 
 static enum err find_slot(struct db *db, const struct ticket_book *b, struct slot *out)
 {
@@ -163,6 +179,42 @@ static enum err find_slot(struct db *db, const struct ticket_book *b, struct slo
 	*out = (struct slot){.capacity = b->capacity};
 	while (sql_row(db, s, &e))
 		*out = (struct slot){.id = sql_int(s, 0), .capacity = sql_int(s, 1)};
+	return e;
+}
+
+/* The ticket's slot into known, with the seats taken in it. */
+static enum err know_slot(struct db *db, const struct ticket_book *b)
+{
+	enum err e;
+
+	if (known.restaurant == b->restaurant_id && strcmp(known.date, b->date) == 0 && strcmp(known.time, b->time) == 0)
+		return ERR_OK;
+	known.restaurant = 0;
+	known.taken = 0;
+	e = find_slot(db, b, &known.slot);
+	if (e == ERR_OK && known.slot.id)
+		e = one_int(db, sql_use(db, SQL_SLOT_TAKEN, "i", known.slot.id), &known.taken);
+	if (e != ERR_OK)
+		return e;
+	memcpy(known.date, b->date, sizeof known.date);
+	memcpy(known.time, b->time, sizeof known.time);
+	known.restaurant = b->restaurant_id;
+	return ERR_OK;
+}
+
+static enum err know_next_id(struct db *db)
+{
+	return known.next_id ? ERR_OK : one_int(db, sql_use(db, SQL_NEXT_ID, ""), &known.next_id);
+}
+
+static enum err know_tables(struct db *db, int64_t restaurant)
+{
+	enum err e;
+
+	if (known.tables_of == restaurant)
+		return ERR_OK;
+	e = restaurants_tables(db, restaurant, known.tables, &known.table_count);
+	known.tables_of = e == ERR_OK ? restaurant : 0;
 	return e;
 }
 
@@ -202,74 +254,86 @@ enum err booking_precheck(struct db *db, const struct ticket_book *b, int64_t no
 enum err booking_expire_due_held(struct db *db, int64_t now_s, int *count)
 {
 	char now[CLOCK_ISO_SIZE];
+	int64_t due = 0;
 	enum err e;
 
-	summed.slot_id = 0;
+	know_nothing();
 	clock_iso(now_s, now);
+	*count = 0;
+	e = one_int(db, sql_use(db, SQL_DUE_COUNT, "t", now), &due);
+	if (e != ERR_OK || due == 0)
+		return e; /* mostly: an UPDATE of nothing would open every index for writing */
 	e = sql_run(db, SQL_EXPIRE_DUE, "tt", now, "keeper");
 	*count = e == ERR_OK ? sql_changes(db) : 0;
 	return e;
 }
 
 /* A restaurant with tables: the one for this party.  *table 0: none needed.  SLOT_FULL when none is free. */
-static enum err choose_table(struct db *db, const struct ticket_book *b, const struct slot *slot, int64_t *table,
+static enum err choose_table(struct db *db, int64_t restaurant, int64_t slot_id, int party, int64_t *table,
 			     struct ticket_outcome *out)
 {
-	struct seats_table tables[SEATS_TABLES_MAX];
 	sqlite3_stmt *s;
-	size_t n;
 	int best;
-	enum err e = restaurants_tables(db, b->restaurant_id, tables, &n);
+	enum err e = know_tables(db, restaurant);
 
 	*table = 0;
-	if (e != ERR_OK || n == 0)
+	if (e != ERR_OK || known.table_count == 0)
 		return e;
-	s = sql_use(db, SQL_TABLES_TAKEN_OF_SLOT, "i", slot->id);
+	for (size_t i = 0; i < known.table_count; i++)
+		known.tables[i].taken = false;
+	s = sql_use(db, SQL_TABLES_TAKEN_OF_SLOT, "i", slot_id);
 	while (sql_row(db, s, &e))
-		for (size_t i = 0; i < n; i++)
-			if (tables[i].id == sql_int(s, 0))
-				tables[i].taken = true;
-	best = seats_pick(tables, n, b->party);
+		for (size_t i = 0; i < known.table_count; i++)
+			if (known.tables[i].id == sql_int(s, 0))
+				known.tables[i].taken = true;
+	best = seats_pick(known.tables, known.table_count, party);
 	if (best < 0)
 		say_full(out, 0);
 	else
-		*table = tables[best].id;
+		*table = known.tables[best].id;
 	return e;
 }
 
+/*
+ * A code ends with the number of its row.  Another system's code (an import) may be there already; then
+ * it gets a tail.
+ */
+static void make_code(const struct ticket_book *b, int64_t id, bool tail, char out[44])
+{
+	int n = snprintf(out, 44, "R%s-%04lld", b->today, (long long)id);
+
+	if (tail && n > 0 && n + 8 < 44) {
+		out[n++] = '-';
+		token_random_hex(out + n, 6);
+	}
+}
+
 /* The rows themselves, inside the ticket's savepoint. */
-static enum err insert(struct db *db, const struct ticket_book *b, struct slot *slot, int64_t table, uint64_t ticket,
-		       int64_t now_s, struct ticket_outcome *out)
+static enum err insert(struct db *db, const struct ticket_book *b, int64_t table, uint64_t ticket, int64_t now_s,
+		       struct ticket_outcome *out)
 {
 	char now[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], actor[32];
 	bool due = b->deposit + b->prepay > 0;
-	sqlite3_stmt *s;
 	enum err e = ERR_OK;
 
 	clock_iso(now_s, now);
 	clock_iso(now_s + b->hold_s, until);
 	snprintf(actor, sizeof actor, "user:%lld", (long long)b->user_id);
-	if (slot->id == 0) {
+	if (known.slot.id == 0) {
 		e = sql_run(db, SQL_SLOT_ADD, "ittit", b->restaurant_id, b->date, b->time, (int64_t)b->capacity, now);
-		slot->id = sql_last_id(db);
+		known.slot.id = sql_last_id(db);
 	}
 	if (e == ERR_OK)
-		e = sql_run(db, SQL_RESERVATION_ADD, "tiiitttiitttiittt", b->today, slot->id, b->user_id, (int64_t)b->party,
-			    types[b->type], due ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->deposit,
-			    b->prepay, b->currency, b->policy, due ? until : NULL, table, (int64_t)ticket,
-			    b->key[0] ? b->key : NULL, actor, now);
-	if (e != ERR_OK)
-		return e;
-	out->id = sql_last_id(db);
-	out->hold_until_s = due ? now_s + b->hold_s : 0;
-	out->slot_id = slot->id;
-	out->made_s = now_s;
-	s = sql_use(db, SQL_CODE_OF, "i", out->id);
-	while (sql_row(db, s, &e))
-		sql_copy(s, 0, out->code, sizeof out->code);
+		e = sql_run(db, SQL_RESERVATION_ADD, "itiiitttiitttiittt", out->id, out->code, known.slot.id, b->user_id,
+			    (int64_t)b->party, types[b->type], due ? "TEMPORARY" : "CONFIRMED",
+			    b->message[0] ? b->message : NULL, b->deposit, b->prepay, b->currency, b->policy,
+			    due ? until : NULL, table, (int64_t)ticket, b->key[0] ? b->key : NULL, actor, now);
 	for (int i = 0; i < b->item_count && e == ERR_OK; i++)
 		e = sql_run(db, SQL_ITEM_ADD, "iiii", out->id, b->items[i].menu_id, (int64_t)b->items[i].unit_price,
 			    (int64_t)b->items[i].quantity);
+	out->hold_until_s = due ? now_s + b->hold_s : 0;
+	out->slot_id = known.slot.id;
+	out->made_s = now_s;
 	return e;
 }
 
@@ -282,41 +346,47 @@ static bool is_answer(enum err e)
 	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE || e == ERR_INTERNAL;
 }
 
-static enum err sum_slot(struct db *db, int64_t slot_id, int64_t *taken)
+/* His login may have ended since the door looked at its signature. */
+static enum err check_guest(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
 {
+	struct user u;
+	enum err e = users_get(db, b->user_id, &u);
+
+	if (e == ERR_NOT_FOUND || (e == ERR_OK && !users_may_enter(&u, b->token_version))) {
+		out->err = ERR_UNAUTHORIZED;
+		return ERR_OK;
+	}
+	return e;
+}
+
+/* He has this slot already: that is told rather than that it is full. */
+static enum err find_own(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
+{
+	int64_t id = 0;
 	enum err e = ERR_OK;
 
-	if (summed.slot_id != slot_id) {
-		e = one_int(db, sql_use(db, SQL_SLOT_TAKEN, "i", slot_id), &summed.taken);
-		summed.slot_id = e == ERR_OK ? slot_id : 0;
-	}
-	*taken = summed.taken;
+	if (known.slot.id && !WITHOUT("duplicate"))
+		e = one_int(db, sql_use(db, SQL_ACTIVE_OF_USER, "ii", b->user_id, known.slot.id), &id);
+	if (id)
+		*out = (struct ticket_outcome){.err = ERR_DUPLICATE, .id = id};
 	return e;
 }
 
 /* Everything that must be looked up before the insert; out->err says no, out->id that it is there already. */
-static enum err decide(struct db *db, const struct ticket_book *b, struct slot *slot, int64_t *table,
-		       struct ticket_outcome *out)
+static enum err decide(struct db *db, const struct ticket_book *b, int64_t *table, struct ticket_outcome *out)
 {
-	int64_t taken = 0;
-	enum err e = ERR_OK;
+	enum err e = check_guest(db, b, out);
 
-	if (b->key[0])
+	if (e == ERR_OK && out->err == ERR_OK && b->key[0])
 		e = find_key(db, b, out);
-	if (e != ERR_OK || out->id)
+	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
-	e = find_slot(db, b, slot);
-	if (e == ERR_OK && slot->id && !WITHOUT("duplicate"))
-		e = one_int(db, sql_use(db, SQL_ACTIVE_OF_USER, "ii", b->user_id, slot->id), &out->id);
-	if (e != ERR_OK || out->id) {
-		out->err = ERR_DUPLICATE;
-		return e;
-	}
-	if (slot->id)
-		e = sum_slot(db, slot->id, &taken);
-	if (e == ERR_OK && taken + b->party > slot->capacity && !WITHOUT("sum"))
-		say_full(out, slot->capacity - taken);
-	return e == ERR_OK && out->err == ERR_OK ? choose_table(db, b, slot, table, out) : e;
+	e = know_slot(db, b);
+	if (e == ERR_OK && known.taken + b->party > known.slot.capacity && !WITHOUT("sum"))
+		say_full(out, known.slot.capacity - known.taken);
+	if (e == ERR_OK && out->err == ERR_OK)
+		e = choose_table(db, b->restaurant_id, known.slot.id, b->party, table, out);
+	return e == ERR_OK && out->err == ERR_SLOT_FULL ? find_own(db, b, out) : e;
 }
 
 void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcome *o, struct reservation *out)
@@ -346,33 +416,52 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	clock_iso(o->made_s, out->updated_at);
 }
 
-enum err booking_write(struct db *db, const struct ticket_book *b, uint64_t ticket, int64_t now_s,
-		       struct ticket_outcome *out)
+/* One ticket in a savepoint of its own: written, or refused in out->err with nothing of it left. */
+static enum err write_one(struct db *db, const struct ticket_book *b, int64_t table, uint64_t ticket, bool tail,
+			  int64_t now_s, struct ticket_outcome *out)
 {
-	struct slot slot;
-	int64_t table = 0;
-	enum err e;
+	enum err e = know_next_id(db);
 
-	*out = (struct ticket_outcome){0};
-	e = decide(db, b, &slot, &table, out);
-	if (e != ERR_OK || out->err != ERR_OK || out->id)
-		return e;
-	e = sql_run(db, SQL_SAVEPOINT, "");
+	if (e == ERR_OK)
+		e = sql_run(db, SQL_SAVEPOINT, "");
 	if (e != ERR_OK)
 		return e;
-	e = insert(db, b, &slot, table, ticket, now_s, out);
+	*out = (struct ticket_outcome){.id = known.next_id};
+	make_code(b, out->id, tail, out->code);
+	e = insert(db, b, table, ticket, now_s, out);
 	if (e == ERR_OK) {
-		if (summed.slot_id == slot.id)
-			summed.taken += b->party;
+		known.next_id++;
+		known.taken += b->party;
+		out->remaining = (int32_t)(known.slot.capacity - known.taken);
 		return sql_run(db, SQL_RELEASE, "");
 	}
-	summed.slot_id = 0;
+	know_nothing();
 	/* The book's own rules had the last word: this ticket is refused, its neighbours are not touched. */
 	*out = (struct ticket_outcome){.err = (int32_t)e};
 	if (!is_answer(e))
 		return e;
 	e = sql_run(db, SQL_ROLLBACK_TO, "");
 	return e == ERR_OK ? sql_run(db, SQL_RELEASE, "") : e;
+}
+
+enum err booking_write(struct db *db, const struct ticket_book *b, uint64_t ticket, int64_t now_s,
+		       struct ticket_outcome *out)
+{
+	int64_t table = 0;
+	enum err e;
+
+	*out = (struct ticket_outcome){0};
+	e = decide(db, b, &table, out);
+	if (e != ERR_OK || out->err != ERR_OK || out->id)
+		return e;
+	e = write_one(db, b, table, ticket, false, now_s, out);
+	if (e != ERR_OK || out->err != ERR_DUPLICATE)
+		return e;
+	/* Something unique is there already: this guest in this slot, which is an answer, or else our code. */
+	e = know_slot(db, b);
+	if (e == ERR_OK)
+		e = find_own(db, b, out);
+	return e == ERR_OK && out->id == 0 ? write_one(db, b, table, ticket, true, now_s, out) : e;
 }
 
 /* ---- changes of status ---- */
@@ -393,10 +482,8 @@ static enum err set_status(struct db *db, const struct moving *w, enum life to)
 /* A hold that expired gave its table away as well: the party gets whichever fits now. */
 static enum err find_table_again(struct db *db, const struct moving *w, struct ticket_outcome *out)
 {
-	struct ticket_book b = {.restaurant_id = w->v->restaurant_id, .party = w->v->party};
-	struct slot slot = {.id = w->v->slot_id};
 	int64_t table;
-	enum err e = choose_table(db, &b, &slot, &table, out);
+	enum err e = choose_table(db, w->v->restaurant_id, w->v->slot_id, w->v->party, &table, out);
 
 	if (e != ERR_OK || out->err != ERR_OK)
 		return e == ERR_OK ? (enum err)out->err : e;
@@ -512,7 +599,7 @@ enum err booking_move(struct db *db, const struct ticket_move *m, uint64_t ticke
 	struct moving w = {.m = m, .v = moved, .ticket = (int64_t)ticket, .now_s = now_s};
 	enum err e = booking_get(db, m->reservation_id, now_s, moved);
 
-	summed.slot_id = 0;
+	know_nothing();
 	clock_iso(now_s, w.now);
 	*out = (struct ticket_outcome){.id = m->reservation_id};
 	if (e == ERR_NO_SUCH_RESERVATION) {

@@ -192,6 +192,8 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 
 	*db = (struct db){.hall = hall, .checkpoint_at = DB_CHECKPOINT_PAGES};
 	db_path(dir, path);
+	/* jari's processes have one thread.  Refused once SQLite is in use, which does no harm. */
+	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
 			     NULL);
 	e = db_error(db->handle, rc, ERR_INTERNAL);
@@ -268,8 +270,11 @@ enum err db_begin(struct db *db)
 
 enum err db_read_begin(struct db *db)
 {
-	enum err e = sql_run(db, SQL_READ, "");
+	enum err e;
 
+	if (db->reading)
+		return ERR_OK;
+	e = sql_run(db, SQL_READ, "");
 	db->reading = e == ERR_OK;
 	return e;
 }
@@ -318,9 +323,11 @@ void db_tidy_held(struct db *db)
 enum err db_end(struct db *db, enum err e)
 {
 	e = db_end_held(db, e);
-	if (e == ERR_OK)
+	if (e == ERR_OK) {
+		board_new_edition(db->hall->board);
 		db_tidy_held(db);
-	pen_release(db->hall->pen);
+	}
+	hall_pass_pen(db->hall);
 	return e;
 }
 
@@ -358,6 +365,6 @@ enum err db_settle(struct db *db)
 	if (e != ERR_OK)
 		return e;
 	e = db_checkpoint_locked(db, true);
-	pen_release(db->hall->pen);
+	hall_pass_pen(db->hall);
 	return e;
 }

@@ -64,7 +64,7 @@ enum err db_end_held(struct db *db, enum err e);
 void db_tidy_held(struct db *db);
 
 /* All reads between these see one moment of the book.  Never wait for anything inside. */
-enum err db_read_begin(struct db *db);
+enum err db_read_begin(struct db *db); /* does nothing when one is begun */
 void db_read_end(struct db *db); /* does nothing when none was begun */
 
 /* After a COMMIT whose outcome is unknown this connection must not be used: end the process. */

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COLUMNS_MAX = 64 };
+enum { COLUMNS_MAX = 64, KEPT_DAYS = 8 };
 
 /* Where a column of restaurants goes: a policy, a text, or nowhere. */
 struct column {
@@ -110,6 +110,34 @@ enum err restaurants_day(struct db *db, int64_t id, struct date date, struct hou
 	if (e != ERR_OK || rows > 0)
 		return e;
 	return take_day(db, sql_use(db, SQL_HOURS_OF_WEEKDAY, "ii", id, (int64_t)text_weekday(date)), out, &rows);
+}
+
+enum err restaurants_kept(struct db *db, int64_t id, struct date date, const struct restaurant_day **out)
+{
+	static struct kept {
+		struct restaurant_day day;
+		const struct board *board;
+		uint64_t edition;
+		int64_t until_ms;
+	} kept[KEPT_DAYS];
+	struct kept *k = &kept[(uint64_t)(text_days(date) + id) % KEPT_DAYS];
+	uint64_t edition = board_edition(db->hall->board);
+	int64_t now = clock_mono_ms();
+	enum err e;
+
+	*out = &k->day;
+	if (now < k->until_ms && k->edition == edition && k->board == db->hall->board && k->day.house.id == id &&
+	    text_days(k->day.date) == text_days(date))
+		return ERR_OK;
+	*k = (struct kept){.day.date = date, .board = db->hall->board, .edition = edition};
+	e = db_read_begin(db);
+	if (e == ERR_OK)
+		e = restaurants_get(db, id, &k->day.house);
+	if (e == ERR_OK)
+		e = restaurants_day(db, id, date, &k->day.hours);
+	if (e == ERR_OK)
+		k->until_ms = now + RESTAURANTS_KEPT_MS;
+	return e;
 }
 
 enum err restaurants_week(struct db *db, int64_t id, void (*each)(void *arg, const struct week_span *), void *arg)

@@ -27,6 +27,7 @@ enum {
 
 static struct batch {
 	uint64_t numbers[BATCH_MAX];
+	const struct ticket_request *requests[BATCH_MAX]; /* in the line; ours until they are published */
 	struct ticket_outcome outcomes[BATCH_MAX];
 	int count;
 	/* Guests whose cancelled success no longer locks them out, once it is committed. */
@@ -50,27 +51,32 @@ static void remember_unlock(const struct reservation *v)
 	p[batch.unlock_count++] = *v;
 }
 
-static enum err write_guest(struct db *db, const struct ticket_guest *g, uint64_t number, bool suspect, int64_t now_s,
-			    struct ticket_outcome *out)
+/* Has an earlier holder written this ticket before he died?  ERR_NOT_FOUND: no. */
+static enum err find_written(struct db *db, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
-	enum err e = suspect ? users_by_ticket(db, number, &out->id) : ERR_NOT_FOUND;
+	bool moved = false;
+	enum err e = ERR_NOT_FOUND;
 
-	if (e != ERR_NOT_FOUND)
-		return e;
-	return users_add_guest_held(db, g->name, g->phone, g->email[0] ? g->email : NULL, (enum lang)g->lang, number, now_s, &out->id);
+	*out = (struct ticket_outcome){0};
+	switch ((enum ticket_kind)r->kind) {
+	case TICKET_BOOK:
+		e = booking_by_ticket(db, number, out);
+		return e == ERR_NO_SUCH_RESERVATION ? ERR_NOT_FOUND : e;
+	case TICKET_GUEST:
+		return users_by_ticket(db, number, &out->id);
+	case TICKET_MOVE:
+		out->id = r->u.move.reservation_id;
+		e = booking_was_moved(db, out->id, number, &moved);
+		return e == ERR_OK && !moved ? ERR_NOT_FOUND : e;
+	}
+	return e;
 }
 
-static enum err write_move(struct db *db, const struct ticket_move *m, uint64_t number, bool suspect, int64_t now_s,
+static enum err write_move(struct db *db, const struct ticket_move *m, uint64_t number, int64_t now_s,
 			   struct ticket_outcome *out)
 {
 	struct reservation v;
-	bool done = false;
-	enum err e = suspect ? booking_was_moved(db, m->reservation_id, number, &done) : ERR_OK;
-
-	out->id = m->reservation_id;
-	if (e != ERR_OK || done)
-		return e;
-	e = booking_move(db, m, number, now_s, out, &v);
+	enum err e = booking_move(db, m, number, now_s, out, &v);
 
 	if (e == ERR_OK && out->err == ERR_OK && m->kind == MOVE_CANCEL)
 		remember_unlock(&v);
@@ -80,22 +86,20 @@ static enum err write_move(struct db *db, const struct ticket_move *m, uint64_t 
 static enum err write_ticket(struct db *db, const struct ticket_request *r, uint64_t number, int64_t now_s,
 			     struct ticket_outcome *out)
 {
-	bool suspect = number < line_suspect(db->hall->line);
-	enum err e;
+	const struct ticket_guest *g = &r->u.guest;
+	enum err e = number < line_suspect(db->hall->line) ? find_written(db, r, number, out) : ERR_NOT_FOUND;
 
+	if (e != ERR_NOT_FOUND)
+		return e;
 	*out = (struct ticket_outcome){0};
 	switch ((enum ticket_kind)r->kind) {
 	case TICKET_BOOK:
-		if (suspect) {
-			e = booking_by_ticket(db, number, out);
-			if (e != ERR_NO_SUCH_RESERVATION)
-				return e;
-		}
 		return booking_write(db, &r->u.book, number, now_s, out);
 	case TICKET_GUEST:
-		return write_guest(db, &r->u.guest, number, suspect, now_s, out);
+		return users_add_guest_held(db, g->name, g->phone, g->email[0] ? g->email : NULL, (enum lang)g->lang, number,
+					    now_s, &out->id);
 	case TICKET_MOVE:
-		return write_move(db, &r->u.move, number, suspect, now_s, out);
+		return write_move(db, &r->u.move, number, now_s, out);
 	}
 	*out = (struct ticket_outcome){.err = ERR_INTERNAL};
 	return ERR_OK;
@@ -114,6 +118,7 @@ static enum err write_all(struct db *db, uint64_t end, uint64_t *reached)
 		board_add(db->hall->board, BOARD_holds_expired, (uint64_t)expired);
 	while (e == ERR_OK && batch.count < BATCH_MAX && (r = line_take(db->hall->line, &cursor, end, &number))) {
 		batch.numbers[batch.count] = number;
+		batch.requests[batch.count] = r;
 		e = write_ticket(db, r, number, now_s, &batch.outcomes[batch.count]);
 		batch.count++;
 		FAILPOINT("serve.written");
@@ -130,6 +135,12 @@ static void count_outcome(struct board *b, enum err e)
 					    BOARD_outcomes_other);
 }
 
+static void mark_room(struct room *room, const struct ticket_request *r, const struct ticket_outcome *o)
+{
+	if (r->kind == TICKET_BOOK && (o->made_s || o->err == ERR_SLOT_FULL))
+		room_mark(room, &r->u.book, o->remaining);
+}
+
 static void publish(struct db *db, uint64_t reached, int64_t started_us)
 {
 	struct line *l = db->hall->line;
@@ -139,6 +150,7 @@ static void publish(struct db *db, uint64_t reached, int64_t started_us)
 		line_unlock_guest(l, batch.unlock[i].user_id, batch.unlock[i].restaurant_id, batch.unlock[i].date,
 				  batch.unlock[i].time);
 	for (int i = 0; i < batch.count; i++) {
+		mark_room(db->hall->room, batch.requests[i], &batch.outcomes[i]);
 		count_outcome(db->hall->board, (enum err)batch.outcomes[i].err);
 		line_publish(l, batch.numbers[i], &batch.outcomes[i]);
 		FAILPOINT("serve.published");
@@ -167,14 +179,15 @@ static enum err give_up(struct db *db, enum err e, uint64_t reached, uint64_t en
 		return e;
 	if (e == ERR_BOOK_BUSY)
 		return put_all_back(l); /* still suspect: an earlier holder's commit may be among them */
-	while (batch.count < BATCH_MAX && line_take(l, &reached, end, &batch.numbers[batch.count]))
+	while (batch.count < BATCH_MAX &&
+	       (batch.requests[batch.count] = line_take(l, &reached, end, &batch.numbers[batch.count])))
 		batch.count++;
 	for (int i = 0; i < batch.count; i++) {
 		enum err found = batch.numbers[i] < line_suspect(l) ?
-					 booking_by_ticket(db, batch.numbers[i], &batch.outcomes[i]) :
-					 ERR_NO_SUCH_RESERVATION;
+					 find_written(db, batch.requests[i], batch.numbers[i], &batch.outcomes[i]) :
+					 ERR_NOT_FOUND;
 
-		if (found == ERR_NO_SUCH_RESERVATION)
+		if (found == ERR_NOT_FOUND)
 			batch.outcomes[i] = (struct ticket_outcome){.err = (int32_t)e};
 		else if (found != ERR_OK)
 			return put_all_back(l); /* nobody can tell now: they stay, and stay suspect */
@@ -213,7 +226,7 @@ static enum err serve_batch_locked(struct db *db)
 	return ERR_OK;
 }
 
-/* Serves one batch and passes the pen on.  ERR_BOOK_BUSY: somebody else has it. */
+/* Serves one batch.  ERR_OK: the pen is still in our hand.  ERR_BOOK_BUSY: somebody else has it. */
 static enum err lead(struct db *db, int64_t ms)
 {
 	struct hall *h = db->hall;
@@ -234,9 +247,8 @@ static enum err lead(struct db *db, int64_t ms)
 	}
 	if (line_length(h->line))
 		e = serve_batch_locked(db);
-	pen_release(h->pen);
-	if (line_length(h->line))
-		line_call_next(h->line);
+	if (e != ERR_OK)
+		pen_release(h->pen);
 	return e;
 }
 
@@ -258,6 +270,7 @@ enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, 
 	int64_t until = clock_mono_ms() + wait_ms, left;
 	enum line_state state;
 	enum err e = ERR_WAITING;
+	bool slept = false;
 
 	assert(!db->reading);
 	board_waiting(h->board, place, true);
@@ -270,13 +283,16 @@ enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, 
 		e = lead(db, 0);
 		if (e == ERR_UNKNOWN)
 			break;
-		if (e == ERR_OK)
+		if (e == ERR_OK) {
+			hall_pass_pen(h); /* our own guest is not kept waiting for other people's */
 			continue;
+		}
 		e = ERR_WAITING;
 		left = until - clock_mono_ms();
-		if (left <= 0 || (keep && !keep(arg)) || !may_wait(h, place))
+		if (left <= 0 || (slept && keep && !keep(arg)) || !may_wait(h, place))
 			break;
 		line_sleep(h->line, number, word, left < STEP_MS ? left : STEP_MS);
+		slept = true;
 	}
 	board_waiting(h->board, place, false);
 	if (state == LINE_DONE)
@@ -317,5 +333,12 @@ enum err serve_through(struct db *db, const struct ticket_request *r, int64_t ms
 
 enum err serve_left_over(struct db *db, int64_t ms)
 {
-	return line_length(db->hall->line) ? lead(db, ms) : ERR_OK;
+	enum err e = ERR_OK;
+
+	if (line_length(db->hall->line) == 0)
+		return ERR_OK;
+	e = lead(db, ms);
+	if (e == ERR_OK)
+		pen_release(db->hall->pen);
+	return e;
 }

@@ -21,7 +21,10 @@ enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, 
 /* Draws a ticket and sees it through, however long that takes (at most ms): for commands. */
 enum err serve_through(struct db *db, const struct ticket_request *r, int64_t ms, struct ticket_outcome *out);
 
-/* One batch if anybody waits and the pen is free within ms: for the keeper and for workers with empty hands. */
+/*
+ * One batch if anybody waits and the pen is free within ms (0: at once, as one of the line).  For the keeper,
+ * who comes again as long as anybody waits.
+ */
 enum err serve_left_over(struct db *db, int64_t ms);
 
 /* Makes sure that tickets are numbered above those in the book. */

@@ -40,9 +40,6 @@
 	" v.created_at, v.updated_at, u.name" \
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) JOIN users u ON u.user_id = v.user_id"
 
-/* The code a reservation made today (?1) would have. */
-#define NEXT_CODE "printf('R%s-%04d', ?1, (SELECT ifnull(max(reservation_id), 0) + 1 FROM reservations))"
-
 /* One user as users.c reads it. */
 #define USER \
 	"SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash FROM users"
@@ -149,17 +146,14 @@ static const struct {
 	" WHERE v.user_id = ?1 AND v.idempotency_key = ?2 AND v.idempotency_key IS NOT NULL", 0},
 [SQL_MAX_TICKET] = {
 	"SELECT ifnull(max(ticket), 0) FROM reservations", 0},
-/* The code ends with the id that this very row will get: one more than the last.  Another system's code
- * (an import) may be there already; then it gets a tail. */
+[SQL_NEXT_ID] = {
+	"SELECT ifnull(max(reservation_id), 0) + 1 FROM reservations", 0},
 [SQL_RESERVATION_ADD] = {
-	"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
+	"INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type, status,"
 	" request_message, deposit_amount, prepay_amount, total_amount, currency, refund_policy, hold_expires_at,"
 	" table_id, ticket, idempotency_key, changed_by, created_at, updated_at)"
-	" VALUES (" NEXT_CODE " || CASE WHEN EXISTS (SELECT 1 FROM reservations WHERE reservation_code = " NEXT_CODE ")"
-	" THEN '-' || hex(randomblob(3)) ELSE '' END,"
-	" ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?8 + ?9, ?10, ?11, ?12, nullif(?13, 0), ?14, ?15, ?16, ?17, ?17)", ERR_DUPLICATE},
-[SQL_CODE_OF] = {
-	"SELECT reservation_code FROM reservations WHERE reservation_id = ?1", 0},
+	" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?9 + ?10, ?11, ?12, ?13, nullif(?14, 0), ?15, ?16, ?17, ?18, ?18)",
+	ERR_DUPLICATE},
 [SQL_ITEM_ADD] = {
 	"INSERT INTO reservation_menu_items (reservation_id, menu_id, menu_name, unit_price, quantity, line_amount)"
 	" SELECT ?1, menu_id, name, ?3, ?4, ?3 * ?4 FROM menus WHERE menu_id = ?2", 0},

@@ -49,6 +49,11 @@ enum err users_get(struct db *db, int64_t id, struct user *out)
 	return take_user(db, sql_use(db, SQL_USER_GET, "i", id), out);
 }
 
+bool users_may_enter(const struct user *u, uint32_t token_version)
+{
+	return u->token_version == token_version && !u->erased && !u->blocked;
+}
+
 enum err users_by_login(struct db *db, const char *email, struct user *out)
 {
 	return take_user(db, sql_use(db, SQL_USER_BY_LOGIN, "t", email), out);

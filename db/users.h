@@ -23,6 +23,8 @@ const char *users_type_word(enum user_type t);
 /* ERR_NOT_FOUND when there is none. */
 enum err users_get(struct db *db, int64_t id, struct user *out);
 enum err users_by_login(struct db *db, const char *email, struct user *out);
+/* Does a login of this version still open the door for him? */
+bool users_may_enter(const struct user *u, uint32_t token_version);
 
 /* A guest introduces himself, in the transaction of the pen's holder.  email may be NULL. */
 enum err users_add_guest_held(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,

@@ -241,6 +241,7 @@ static int shell_with_pen(const char *dir, const char *const *argv)
 	}
 	if (pid > 0)
 		waitpid(pid, &status, 0);
+	board_new_edition(hall.board);
 	pen_release(hall.pen);
 	hall_detach(&hall);
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CLI_OK : CLI_FAILED;

@@ -3,7 +3,9 @@
  */
 #include "appliance.h"
 
+#include "clock.h"
 #include "hall.h"
+#include "restaurants.h"
 #include "unit.h"
 
 #include <arpa/inet.h>
@@ -494,6 +496,9 @@ void appliance_sql(const struct appliance *a, const char *format, ...)
 	va_end(ap);
 	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
 		fail_msg("%s: %s", sql, why);
+	/* A door that has just read the policies keeps them so long. */
+	if (strstr(sql, "restaurants") || strstr(sql, "opening_hours") || strstr(sql, "special_days"))
+		clock_sleep_ms(RESTAURANTS_KEPT_MS + 20);
 	free(sql);
 	sqlite3_close(db);
 }

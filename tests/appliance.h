@@ -65,6 +65,7 @@ bool appliance_answers(const struct appliance *a, int ms);
 
 /* The book by SQLite's own library, set like every connection of jari.  Close it with sqlite3_close. */
 sqlite3 *appliance_book(const struct appliance *a);
+/* As an owner at the sqlite3 shell; returns when what it changed counts. */
 void appliance_sql(const struct appliance *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int64_t appliance_number(const struct appliance *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct date monday = {2026, 1, 19}, tuesday = {2026, 1, 20}, sunday = {2026, 1, 25};
@@ -70,6 +71,53 @@ static void a_pause_is_read_as_its_end(void **state)
 	book_exec(b->db.handle, "UPDATE restaurants SET paused_until = '2026-01-20T03:00:00Z'");
 	assert_int_equal(restaurants_get(&b->db, 1, &r), ERR_OK);
 	assert_int_equal(r.paused_until_s, instant("2026-01-20T03:00:00Z"));
+}
+
+static int kept_limit(struct book *b, struct date date)
+{
+	const struct restaurant_day *day;
+
+	assert_int_equal(restaurants_kept(&b->db, 1, date, &day), ERR_OK);
+	db_read_end(&b->db);
+	return day->house.set.reservation_limit;
+}
+
+static void what_jari_wrote_counts_at_once_and_a_strangers_edit_soon(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *stranger = book_plain(b->path);
+
+	assert_int_equal(kept_limit(b, tuesday), 40);
+	book_exec(stranger, "UPDATE restaurants SET reservation_limit = 50");
+	assert_int_equal(kept_limit(b, tuesday), 40);
+	assert_int_equal(kept_limit(b, sunday), 50); /* a day that nobody has asked for yet */
+	setenv("JARI_MONO_SHIFT_MS", "250", 1);
+	assert_int_equal(kept_limit(b, tuesday), 50);
+	book_exec(stranger, "UPDATE restaurants SET reservation_limit = 60");
+	assert_int_equal(kept_limit(b, tuesday), 50);
+	assert_int_equal(book_add_guest(&b->db), ERR_OK); /* jari writes something: a new edition */
+	assert_int_equal(kept_limit(b, tuesday), 60);
+	unsetenv("JARI_MONO_SHIFT_MS");
+	sqlite3_close(stranger);
+}
+
+static void a_kept_day_has_its_own_hours(void **state)
+{
+	struct book *b = *state;
+	const struct restaurant_day *day;
+
+	for (int i = 0; i < 2; i++) { /* read, then remembered */
+		assert_int_equal(restaurants_kept(&b->db, 1, tuesday, &day), ERR_OK);
+		assert_int_equal(b->db.reading, i == 0); /* a remembered one costs no read */
+		db_read_end(&b->db);
+		assert_int_equal(day->hours.count, 2);
+		assert_int_equal(restaurants_kept(&b->db, 1, monday, &day), ERR_OK);
+		db_read_end(&b->db);
+		assert_int_equal(day->hours.count, 0);
+	}
+	for (int i = 0; i < 2; i++) /* an unknown one is asked for every time */
+		assert_int_equal(restaurants_kept(&b->db, 9, tuesday, &day), ERR_NO_SUCH_RESTAURANT);
+	db_read_end(&b->db);
 }
 
 static size_t spans(struct book *b, struct date date, struct hours_day *day)
@@ -235,6 +283,8 @@ int main(void)
 		TEST(an_unknown_restaurant_is_no_restaurant),
 		TEST(every_policy_is_read_from_its_column),
 		TEST(a_pause_is_read_as_its_end),
+		TEST(what_jari_wrote_counts_at_once_and_a_strangers_edit_soon),
+		TEST(a_kept_day_has_its_own_hours),
 		TEST(a_day_has_the_hours_of_its_weekday),
 		TEST(a_special_day_replaces_the_weekly_hours),
 		TEST(a_special_day_without_hours_is_closed),

@@ -91,6 +91,7 @@ static struct ticket_request wish(int64_t user, int party)
 	    .kind = TICKET_BOOK,
 	    .u.book = {.restaurant_id = 1,
 		       .user_id = user,
+		       .token_version = 1,
 		       .party = party,
 		       .capacity = SEATS,
 		       .hold_s = 420,
@@ -187,7 +188,7 @@ static void parties_of_all_sizes_fill_the_slot_to_the_last_seat(void **state)
 	static const int parties[] = {12, 12, 12, 5, 4, 3, 2, 1, 1};
 	static const enum err ends[] = {ERR_OK,	       ERR_OK,	      ERR_OK,	     ERR_SLOT_FULL, ERR_OK,
 					ERR_SLOT_FULL, ERR_SLOT_FULL, ERR_SLOT_FULL, ERR_SLOT_FULL};
-	static const int left[] = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+	static const int left[] = {28, 16, 4, 4, 0, 0, 0, 0, 0};
 	uint64_t n[COUNT(parties)];
 
 	for (size_t i = 0; i < COUNT(parties); i++)
@@ -300,6 +301,22 @@ static void a_ticket_that_breaks_a_rule_of_the_book_ends_alone(void **state)
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM restaurant_reservation_slots"), 1);
 }
 
+static void a_slot_that_went_with_a_refused_ticket_is_made_again(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request bad = wish(1, 2);
+	uint64_t first, second;
+
+	bad.u.book.item_count = 1;
+	bad.u.book.items[0] = (struct ticket_item){.menu_id = 1, .quantity = 5000, .unit_price = 1};
+	first = draw(b, bad); /* it would have been the first of its slot */
+	second = draw(b, wish(2, 2));
+	assert_int_equal(serve_left_over(&b->db, 1000), ERR_OK);
+	assert_int_equal(outcome(b, first).err, ERR_INTERNAL);
+	assert_int_equal(outcome(b, second).err, ERR_OK);
+	assert_int_equal(count(b, "slot_id = (SELECT slot_id FROM restaurant_reservation_slots WHERE slot_time = '18:00')"), 1);
+}
+
 static void what_was_ordered_is_kept_at_the_price_of_the_moment(void **state)
 {
 	struct book *b = *state;
@@ -386,6 +403,56 @@ static void a_second_booking_of_a_guest_is_a_duplicate_of_his_first(void **state
 	again = done(b, wish(1, 4));
 	assert_int_equal(again.err, ERR_DUPLICATE);
 	assert_int_equal(again.id, id);
+}
+
+static void whoever_has_the_slot_hears_so_although_it_is_full(void **state)
+{
+	struct book *b = *state;
+	int64_t id = done(b, wish(1, SEATS)).id;
+	uint64_t again, other;
+
+	setenv("JARI_MONO_SHIFT_MS", "10000", 1); /* past the guest's lock */
+	again = draw(b, wish(1, 2));
+	other = draw(b, wish(2, 2));
+	assert_int_equal(served(b, again).err, ERR_DUPLICATE);
+	assert_int_equal(outcome(b, again).id, id);
+	assert_int_equal(outcome(b, other).err, ERR_SLOT_FULL);
+}
+
+static void a_login_that_has_ended_books_nothing(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request old = wish(1, 2);
+	uint64_t n[5];
+
+	book_exec(b->db.handle, "UPDATE users SET is_blocked = 1 WHERE user_id = 2");
+	book_exec(b->db.handle, "UPDATE users SET erased_at = '2031-05-06T02:00:00Z' WHERE user_id = 3");
+	old.u.book.token_version = 2;
+	n[0] = draw(b, old);
+	n[1] = draw(b, wish(2, 2));
+	n[2] = draw(b, wish(3, 2));
+	n[3] = draw(b, wish(GUESTS + 1, 2)); /* nobody's */
+	n[4] = draw(b, wish(4, 2));
+	assert_int_equal(serve_left_over(&b->db, 1000), ERR_OK);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(outcome(b, n[i]).err, ERR_UNAUTHORIZED);
+	assert_int_equal(outcome(b, n[4]).err, ERR_OK);
+	assert_int_equal(count(b, "1"), 1);
+}
+
+static void a_batch_leaves_its_mark_by_the_door(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request ten = wish(1, 10), eleven = wish(1, 11);
+
+	assert_false(room_for(b->hall.room, &ten.u.book));
+	done(b, wish(1, 30));
+	assert_true(room_for(b->hall.room, &ten.u.book));
+	assert_false(room_for(b->hall.room, &eleven.u.book));
+	assert_int_equal(done(b, wish(2, 12)).err, ERR_SLOT_FULL);
+	assert_true(room_for(b->hall.room, &ten.u.book));
+	done(b, wish(3, 1));
+	assert_false(room_for(b->hall.room, &ten.u.book));
 }
 
 static void cancel_and_book_again_in_one_batch(void **state)
@@ -906,6 +973,48 @@ static void a_suspect_who_is_in_the_book_is_not_told_that_nothing_could_be_saved
 	kid_unshare(p, sizeof *p);
 }
 
+struct guest_and_move {
+	struct book *b;
+	int64_t id;
+	uint64_t guest, move;
+};
+
+static int introduce_and_confirm_and_die(void *arg)
+{
+	struct guest_and_move *p = arg;
+	struct ticket_request confirm = move(p->id, MOVE_CONFIRM, BY_RESTAURANT);
+	struct ticket_request guest = {.kind = TICKET_GUEST, .u.guest = {.name = "Kim", .phone = "01000000000"}};
+
+	if (db_open(&p->b->db, p->b->dir, &p->b->hall) != ERR_OK ||
+	    line_draw(p->b->hall.line, &guest, &p->guest) != ERR_OK || line_draw(p->b->hall.line, &confirm, &p->move) != ERR_OK)
+		return 1;
+	setenv("JARI_FAILPOINT", "serve.committed:kill:1", 1);
+	serve_left_over(&p->b->db, 1000);
+	return 2;
+}
+
+static void nor_is_a_guest_or_a_move_that_is_in_the_book(void **state)
+{
+	struct book *b = *state;
+	struct guest_and_move *p = kid_share(sizeof *p);
+
+	book_open(b);
+	assert_int_equal(serve_prepare(&b->db), ERR_OK);
+	p->b = b;
+	p->id = done(b, wish(1, 2)).id;
+	db_close(&b->db);
+	assert_int_equal(kid_run(introduce_and_confirm_and_die, p), KID_KILLED + SIGKILL);
+	book_open(b);
+	book_exec(b->db.handle, "PRAGMA query_only=1");
+	assert_int_equal(serve_left_over(&b->db, 1000), ERR_BOOK_UNWRITABLE);
+	assert_int_equal(outcome(b, p->guest).err, ERR_OK);
+	assert_int_equal(outcome(b, p->guest).id, book_int(b->db.handle, "SELECT user_id FROM users WHERE name = 'Kim'"));
+	assert_int_equal(outcome(b, p->move).err, ERR_OK);
+	assert_int_equal(outcome(b, p->move).id, p->id);
+	book_exec(b->db.handle, "PRAGMA query_only=0");
+	kid_unshare(p, sizeof *p);
+}
+
 /* ---- a book that cannot be written ---- */
 
 static void a_full_disk_is_told_to_everybody_in_the_batch(void **state)
@@ -1155,11 +1264,15 @@ int main(void)
 	    TEST(without_look_and_index_a_guest_is_booked_twice),
 	    TEST(without_sum_and_trigger_a_slot_is_overbooked),
 	    TEST(a_ticket_that_breaks_a_rule_of_the_book_ends_alone),
+	    TEST(a_slot_that_went_with_a_refused_ticket_is_made_again),
 	    TEST(what_was_ordered_is_kept_at_the_price_of_the_moment),
 	    TEST(each_party_gets_the_smallest_table_that_is_free),
 	    TEST(whoever_left_or_was_forgotten_is_not_in_the_book),
 	    TEST(due_holds_give_their_seats_to_the_batch_that_finds_them),
 	    TEST(a_second_booking_of_a_guest_is_a_duplicate_of_his_first),
+	    TEST(whoever_has_the_slot_hears_so_although_it_is_full),
+	    TEST(a_login_that_has_ended_books_nothing),
+	    TEST(a_batch_leaves_its_mark_by_the_door),
 	    TEST(cancel_and_book_again_in_one_batch),
 	    TEST(a_cancel_unlocks_its_guest_before_he_hears_of_it),
 	    TEST(a_key_names_one_reservation_for_ever),
@@ -1185,6 +1298,7 @@ int main(void)
 	    TEST_CLOSED(everybody_has_his_answer_before_the_checkpoint),
 	    TEST_CLOSED(a_commit_of_unknown_end_is_looked_up_by_a_fresh_process),
 	    TEST_CLOSED(a_suspect_who_is_in_the_book_is_not_told_that_nothing_could_be_saved),
+	    TEST_CLOSED(nor_is_a_guest_or_a_move_that_is_in_the_book),
 	    TEST(a_full_disk_is_told_to_everybody_in_the_batch),
 	    TEST(a_book_that_takes_nothing_at_all_is_told_as_well),
 	    TEST_CLOSED(whoever_finds_the_book_busy_keeps_his_place),

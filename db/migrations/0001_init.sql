@@ -288,7 +288,7 @@ CREATE INDEX outbox_reservation ON outbox (reservation_id) WHERE reservation_id 
 
 -- Who changed what, from what to what.  Only ever added to; no personal data.
 CREATE TABLE audit (
-  audit_id   INTEGER PRIMARY KEY AUTOINCREMENT,
+  audit_id   INTEGER PRIMARY KEY,
   at         TEXT    NOT NULL,
   actor      TEXT    NOT NULL,                           -- user:12, keeper, import, shell …
   entity     TEXT    NOT NULL,                           -- reservation, slot, user …
