@@ -67,14 +67,19 @@ void buf_vfmt(struct buf *b, const char *format, va_list ap)
 	va_list again;
 	int n;
 
+	if (b->failed || !grow(b, 0))
+		return;
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, format, again);
+	n = vsnprintf(b->data + b->len, b->cap - b->len, format, again);
 	va_end(again);
-	if (n < 0 || !grow(b, (size_t)n)) {
+	/* It mostly fits at once. */
+	if (n >= 0 && (size_t)n >= b->cap - b->len && grow(b, (size_t)n))
+		n = vsnprintf(b->data + b->len, b->cap - b->len, format, ap);
+	if (n < 0 || b->failed) {
 		b->failed = true;
+		b->data[b->len] = '\0';
 		return;
 	}
-	vsnprintf(b->data + b->len, b->cap - b->len, format, ap);
 	b->len += (size_t)n;
 }
 

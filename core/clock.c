@@ -55,13 +55,29 @@ int64_t clock_age_ms(int64_t stamp_ms)
 	return read_us(CLOCK_REALTIME) / 1000 - stamp_ms;
 }
 
+static void put_digits(char *out, int value, int digits)
+{
+	while (digits--) {
+		out[digits] = (char)('0' + value % 10);
+		value /= 10;
+	}
+}
+
+/* Not by strftime: a booking writes half a dozen of these. */
 void clock_iso(int64_t utc_s, char out[CLOCK_ISO_SIZE])
 {
 	time_t t = (time_t)utc_s;
 	struct tm tm;
 
-	if (!gmtime_r(&t, &tm) || strftime(out, CLOCK_ISO_SIZE, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
-		strcpy(out, "9999-12-31T23:59:59Z");
+	memcpy(out, "9999-12-31T23:59:59Z", CLOCK_ISO_SIZE);
+	if (!gmtime_r(&t, &tm) || tm.tm_year + 1900 < 0 || tm.tm_year + 1900 > 9999)
+		return;
+	put_digits(out, tm.tm_year + 1900, 4);
+	put_digits(out + 5, tm.tm_mon + 1, 2);
+	put_digits(out + 8, tm.tm_mday, 2);
+	put_digits(out + 11, tm.tm_hour, 2);
+	put_digits(out + 14, tm.tm_min, 2);
+	put_digits(out + 17, tm.tm_sec, 2);
 }
 
 bool clock_parse_iso(const char *text, int64_t *utc_s)

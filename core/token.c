@@ -9,12 +9,12 @@
 
 enum {
 	PAYLOAD_SIZE = 1 + 8 + 4 + 8,
-	MAC_SIZE = crypto_auth_BYTES,
+	MAC_SIZE = crypto_generichash_BYTES,
 	HASH_PASSES = 2,
 	HASH_MEMORY = 19 * 1024 * 1024,
 };
 
-static_assert(TOKEN_KEY_SIZE == crypto_auth_KEYBYTES, "the key is libsodium's");
+static_assert(TOKEN_KEY_SIZE == crypto_generichash_KEYBYTES, "the key is libsodium's");
 static_assert(TOKEN_HASH_SIZE == crypto_pwhash_STRBYTES, "the hash is libsodium's");
 static_assert((PAYLOAD_SIZE + MAC_SIZE + 2) / 3 * 4 + 1 <= TOKEN_TEXT_SIZE, "the text holds a token");
 
@@ -52,6 +52,12 @@ static uint64_t get_number(const unsigned char *in, size_t bytes)
 	return value;
 }
 
+/* BLAKE2b with a key is a MAC by itself, and three times as fast as HMAC. */
+static void mac_of(const unsigned char key[TOKEN_KEY_SIZE], const unsigned char *payload, unsigned char out[MAC_SIZE])
+{
+	crypto_generichash(out, MAC_SIZE, payload, PAYLOAD_SIZE, key, TOKEN_KEY_SIZE);
+}
+
 void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, char out[TOKEN_TEXT_SIZE])
 {
 	unsigned char raw[PAYLOAD_SIZE + MAC_SIZE];
@@ -60,21 +66,24 @@ void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, 
 	put_number(raw + 1, (uint64_t)t->id, 8);
 	put_number(raw + 9, t->version, 4);
 	put_number(raw + 13, (uint64_t)t->expires_s, 8);
-	crypto_auth(raw + PAYLOAD_SIZE, raw, PAYLOAD_SIZE, key);
+	mac_of(key, raw, raw + PAYLOAD_SIZE);
 	sodium_bin2base64(out, TOKEN_TEXT_SIZE, raw, sizeof raw, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 }
 
 bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text,
 		 int64_t now_s, struct token *out)
 {
-	unsigned char raw[PAYLOAD_SIZE + MAC_SIZE];
+	unsigned char raw[PAYLOAD_SIZE + MAC_SIZE], mac[MAC_SIZE];
 	size_t n;
 	const char *end;
 	struct token t;
 
 	if (sodium_base642bin(raw, sizeof raw, text, strlen(text), NULL, &n, &end,
 			      sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
-	    n != sizeof raw || *end != '\0' || crypto_auth_verify(raw + PAYLOAD_SIZE, raw, PAYLOAD_SIZE, key) != 0)
+	    n != sizeof raw || *end != '\0')
+		return false;
+	mac_of(key, raw, mac);
+	if (sodium_memcmp(mac, raw + PAYLOAD_SIZE, sizeof mac) != 0)
 		return false;
 	t = (struct token){
 		.purpose = (enum token_purpose)raw[0],

@@ -1,7 +1,7 @@
 /*
  * token.h - signed tokens: who someone is, said by us and not to be forged.
  *
- * A token is base64url(payload | HMAC-SHA512-256).  The payload is a purpose, a number (a user or a
+ * A token is base64url(payload | keyed BLAKE2b of it).  The payload is a purpose, a number (a user or a
  * reservation), a version and an end; nothing personal.  The key is the box's own, 32 random bytes
  * in DIR/secret.key.  Checking takes the same time for every wrong token.
  */

@@ -28,6 +28,7 @@ enum {
 struct wish {
 	struct ticket_request ticket;
 	struct ticket_book *b; /* the ticket's */
+	struct date date;
 	char type[32];
 	int64_t user_id, total, party;
 	bool has_total;
@@ -70,13 +71,12 @@ static void take_fields(struct in *in, struct wish *w)
 {
 	char time[16];
 	int minute = 0;
-	struct date date;
 
 	in_only(in, "restaurantId", "slotDate", "slotTime", "partySize", "reservationType", "requestMessage", "menuItems",
 		"totalAmount", "userId", NULL);
 	in_int(in, "restaurantId", IN_REQUIRED, 1, INT64_MAX - 1, &w->b->restaurant_id);
 	in_text(in, "slotDate", IN_REQUIRED, 10, w->b->date, sizeof w->b->date);
-	if (in->e == ERR_TOO_LONG || (in->e == ERR_OK && !text_date(w->b->date, &date)))
+	if (in->e == ERR_TOO_LONG || (in->e == ERR_OK && !text_date(w->b->date, &w->date)))
 		in->e = ERR_OK, in_fail(in, ERR_BAD_DATE, "slotDate");
 	in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
 	if (in->e == ERR_OK && !text_time(time, &minute))
@@ -107,10 +107,10 @@ static enum err take_key(const struct req *r, struct wish *w, struct reply *repl
 }
 
 /* May this slot be booked by this party now? */
-static enum err check_slot(struct door *d, const struct restaurant *rest, struct wish *w, int64_t now_s, struct reply *reply)
+static enum err check_slot(const struct restaurant_day *day, struct wish *w, int64_t now_s, struct reply *reply)
 {
-	struct hours_day day;
-	struct date date, today;
+	const struct restaurant *rest = &day->house;
+	struct date today;
 	int minute, now_minute;
 	int64_t starts;
 	enum err e;
@@ -119,12 +119,9 @@ static enum err check_slot(struct door *d, const struct restaurant *rest, struct
 		return reply_field(reply, ERR_PARTY_SIZE, "partySize");
 	if (rest->paused_until_s > now_s)
 		return ERR_PAUSED;
-	if (!text_date(w->b->date, &date) || !text_time(w->b->time, &minute) ||
-	    !zone_to_local(rest->zone, now_s, &today, &now_minute))
+	if (!text_time(w->b->time, &minute) || !zone_to_local(rest->zone, now_s, &today, &now_minute))
 		return ERR_INTERNAL;
-	e = restaurants_day(&d->db, rest->id, date, &day);
-	if (e == ERR_OK)
-		e = hours_check(&rest->set, &day, rest->zone, date, minute, now_s, &starts);
+	e = hours_check(&rest->set, &day->hours, rest->zone, w->date, minute, now_s, &starts);
 	if (e != ERR_OK)
 		return reply_field(reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
 	snprintf(w->b->today, sizeof w->b->today, "%04u%02u%02u", (unsigned)today.year % 10000, (unsigned)today.month % 100,
@@ -135,8 +132,10 @@ static enum err check_slot(struct door *d, const struct restaurant *rest, struct
 /* What is due, by the book's prices; the client's own sum must agree. */
 static enum err price(struct door *d, const struct restaurant *rest, struct wish *w, struct reply *reply)
 {
-	enum err e;
+	enum err e = w->b->item_count ? db_read_begin(&d->db) : ERR_OK;
 
+	if (e != ERR_OK)
+		return e;
 	if (w->b->type == TICKET_DEPOSIT)
 		w->b->deposit = money_deposit(&rest->set, w->b->party);
 	for (int i = 0; i < w->b->item_count; i++) {
@@ -175,9 +174,11 @@ static enum err check_rate(struct door *d, const struct req *r, const struct use
 }
 
 /* The request as a whole ticket, or what is wrong with it. */
-static enum err read_wish(struct door *d, struct req *r, const struct user *user, struct wish *w, struct restaurant *rest,
-			  struct reply *reply)
+static enum err read_wish(struct door *d, struct req *r, const struct user *user, struct wish *w,
+			  const struct restaurant **house, struct reply *reply)
 {
+	const struct restaurant_day *day;
+	const struct restaurant *rest;
 	int64_t now_s = clock_now_s();
 	struct in in;
 	enum err e;
@@ -195,13 +196,15 @@ static enum err read_wish(struct door *d, struct req *r, const struct user *user
 	e = take_key(r, w, reply);
 	if (e != ERR_OK)
 		return e;
-	e = restaurants_get(&d->db, w->b->restaurant_id, rest);
+	e = restaurants_kept(&d->db, w->b->restaurant_id, w->date, &day);
 	if (e != ERR_OK)
 		return reply_field(reply, e, "restaurantId");
-	e = check_slot(d, rest, w, now_s, reply);
+	rest = *house = &day->house;
+	e = check_slot(day, w, now_s, reply);
 	if (e == ERR_OK)
 		e = price(d, rest, w, reply);
 	w->b->user_id = user->id;
+	w->b->token_version = user->token_version;
 	w->b->capacity = rest->set.reservation_limit;
 	w->b->hold_s = rest->set.hold_seconds;
 	w->b->lock_ms = rest->set.user_lock_ms;
@@ -210,16 +213,30 @@ static enum err read_wish(struct door *d, struct req *r, const struct user *user
 	return e;
 }
 
+/* The kind no, by the book: for whoever cannot hope by the chalk marks, or may have booked with this key. */
+static enum err look_first(struct door *d, const struct wish *w, struct ticket_outcome *outcome)
+{
+	enum err e;
+
+	if (!w->b->key[0] && room_for(d->hall.room, w->b))
+		return ERR_OK;
+	e = db_read_begin(&d->db);
+	if (e == ERR_OK)
+		e = booking_precheck(&d->db, w->b, clock_now_s(), outcome);
+	outcome->err = (int32_t)e;
+	return e;
+}
+
 enum err api_book(struct door *d, struct req *r, const struct user *user, struct reply *reply)
 {
 	struct ticket_outcome outcome = {0};
-	struct restaurant rest;
+	const struct restaurant *rest = NULL;
 	struct wish w;
 	uint64_t number;
 	enum err e = read_wish(d, r, user, &w, &rest, reply);
 
 	if (e == ERR_OK)
-		e = check_rate(d, r, user, &rest, reply);
+		e = check_rate(d, r, user, rest, reply);
 	if (e != ERR_OK)
 		return e;
 	e = line_find(d->hall.line, &w.ticket, &number);
@@ -228,11 +245,10 @@ enum err api_book(struct door *d, struct req *r, const struct user *user, struct
 		return e;
 	}
 	if (number == 0) {
-		e = booking_precheck(&d->db, w.b, clock_now_s(), &outcome);
-		outcome.err = (int32_t)e;
+		e = look_first(d, &w, &outcome);
 		if (e != ERR_OK || outcome.id)
 			return queue_outcome(d, r, &w.ticket, &outcome, reply);
 		e = line_draw(d->hall.line, &w.ticket, &number);
 	}
-	return e == ERR_OK ? queue_answer(d, r, number, rest.set.wait_ms, reply) : e;
+	return e == ERR_OK ? queue_answer(d, r, number, rest->set.wait_ms, reply) : e;
 }

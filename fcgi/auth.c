@@ -82,20 +82,27 @@ static bool find_token(const struct req *r, char out[TOKEN_TEXT_SIZE])
 	return true;
 }
 
-enum err auth_user(struct door *d, const struct req *r, struct user *out)
+enum err auth_token(const struct door *d, const struct req *r, struct user *out)
 {
 	char text[TOKEN_TEXT_SIZE];
 	struct token t;
-	enum err e;
 
 	if (!find_token(r, text) || !token_check(d->key, TOKEN_LOGIN, text, clock_now_s(), &t))
 		return ERR_UNAUTHORIZED;
-	e = users_get(&d->db, t.id, out);
+	*out = (struct user){.id = t.id, .token_version = t.version};
+	return ERR_OK;
+}
+
+enum err auth_user(struct door *d, const struct req *r, struct user *out)
+{
+	struct user said;
+	enum err e = auth_token(d, r, &said);
+
+	if (e == ERR_OK)
+		e = users_get(&d->db, said.id, out);
 	if (e == ERR_NOT_FOUND)
 		return ERR_UNAUTHORIZED;
-	if (e == ERR_OK && (out->token_version != t.version || out->erased || out->blocked))
-		return ERR_UNAUTHORIZED;
-	return e;
+	return e == ERR_OK && !users_may_enter(out, said.token_version) ? ERR_UNAUTHORIZED : e;
 }
 
 /* "http://host:port" against the Host header. */

@@ -14,6 +14,12 @@ void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, 
 /* Also as a cookie that no script can read and no other site can send. */
 void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t seconds);
 
+/*
+ * Whose token, by its signature alone: only id and token_version of *out are filled.  Whether that user
+ * may still come in is the book's to say.
+ */
+enum err auth_token(const struct door *d, const struct req *r, struct user *out);
+
 /* The user of the Bearer token or the cookie.  ERR_UNAUTHORIZED for any other. */
 enum err auth_user(struct door *d, const struct req *r, struct user *out);
 

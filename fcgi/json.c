@@ -236,7 +236,7 @@ static size_t count_keys(struct json_object *o)
 
 void in_open(struct in *in, const char *bytes, size_t n)
 {
-	struct json_tokener *t;
+	static struct json_tokener *t; /* kept: making one costs as much as a small document */
 	struct json_object *root;
 	size_t keys = 0;
 	enum err e = json_strict(bytes ? bytes : "", n, &keys);
@@ -246,18 +246,19 @@ void in_open(struct in *in, const char *bytes, size_t n)
 		in_fail(in, e, "");
 		return;
 	}
-	t = json_tokener_new_ex(JSON_DEPTH + 1);
+	if (!t)
+		t = json_tokener_new_ex(JSON_DEPTH + 1);
 	if (!t) {
 		in_fail(in, ERR_NO_MEMORY, "");
 		return;
 	}
+	json_tokener_reset(t);
 	json_tokener_set_flags(t, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	root = json_tokener_parse_ex(t, bytes, (int)n);
 	if (!json_object_is_type(root, json_type_object) || json_tokener_get_error(t) != json_tokener_success)
 		in_fail(in, ERR_BAD_JSON, "");
 	else if (count_keys(root) != keys)
 		in_fail(in, ERR_DUPLICATE_KEY, "");
-	json_tokener_free(t);
 	in->root = ours(root);
 }
 
@@ -327,14 +328,14 @@ void in_text(struct in *in, const char *key, enum in_need need, size_t max_point
 		in_fail(in, ERR_TOO_LONG, key);
 		return;
 	}
-	snprintf(copy, sizeof copy, "%s", text);
+	memcpy(copy, text, strlen(text) + 1);
 	trimmed = text_trim(copy);
 	if (text_points(trimmed) > max_points || strlen(trimmed) >= size)
 		in_fail(in, ERR_TOO_LONG, key);
 	else if (!*trimmed && need == IN_REQUIRED)
 		in_fail(in, ERR_MISSING_FIELD, key);
 	else
-		snprintf(out, size, "%s", trimmed);
+		memcpy(out, trimmed, strlen(trimmed) + 1);
 }
 
 void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int64_t max, int64_t *out)
@@ -397,29 +398,35 @@ void json_free(struct json *j)
 	json_object_put(real(j));
 }
 
+/* Keys are words of the program, each written once into its object: neither copied nor looked for. */
+static void add(struct json *o, const char *key, struct json_object *v)
+{
+	json_object_object_add_ex(real(o), key, v, JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY);
+}
+
 void json_int(struct json *o, const char *key, int64_t v)
 {
-	json_object_object_add(real(o), key, json_object_new_int64(v));
+	add(o, key, json_object_new_int64(v));
 }
 
 void json_flag(struct json *o, const char *key, bool v)
 {
-	json_object_object_add(real(o), key, json_object_new_boolean(v));
+	add(o, key, json_object_new_boolean(v));
 }
 
 void json_text(struct json *o, const char *key, const char *v)
 {
-	json_object_object_add(real(o), key, json_object_new_string(v));
+	add(o, key, json_object_new_string(v));
 }
 
 void json_text_or_null(struct json *o, const char *key, const char *v)
 {
-	json_object_object_add(real(o), key, *v ? json_object_new_string(v) : NULL);
+	add(o, key, *v ? json_object_new_string(v) : NULL);
 }
 
 void json_put(struct json *o, const char *key, struct json *child)
 {
-	json_object_object_add(real(o), key, real(child));
+	add(o, key, real(child));
 }
 
 void json_push(struct json *array, struct json *child)

@@ -50,6 +50,7 @@ void in_list(struct in *in, const char *key, enum in_need need, size_t max, void
 	     void *arg);
 bool in_has(const struct in *in, const char *key);
 
+/* A key is a word of the program: it outlives the object and is written into it once. */
 struct json *json_new(void);
 struct json *json_list(void);
 void json_free(struct json *j);

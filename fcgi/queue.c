@@ -33,13 +33,13 @@ static struct json *alternatives(struct door *d, const struct ticket_book *b)
 	bool used[HOURS_TIMES_MAX] = {false};
 	const struct slots_day *day;
 	struct json *list = json_list();
-	struct restaurant rest;
+	const struct restaurant_day *rest;
 	struct date date;
 	int minute;
 
 	if (!text_date(b->date, &date) || !text_time(b->time, &minute) ||
-	    restaurants_get(&d->db, b->restaurant_id, &rest) != ERR_OK ||
-	    slots_of_day_kept(&d->db, &rest, date, b->party, clock_now_s(), &day) != ERR_OK)
+	    restaurants_kept(&d->db, b->restaurant_id, date, &rest) != ERR_OK ||
+	    slots_of_day_kept(&d->db, &rest->house, date, b->party, clock_now_s(), &day) != ERR_OK)
 		return list;
 	for (int i = 0; i < ALTERNATIVES; i++) {
 		const struct slot_view *best = NULL;

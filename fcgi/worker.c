@@ -43,12 +43,17 @@ static void prepare_signals(sigset_t *waiting)
 	sigaction(SIGINT, &ignore, NULL); /* Ctrl-C reaches the whole group; the supervisor decides */
 }
 
-/* While connections wait, ppoll() returns without letting the signal in: look for it ourselves. */
+enum { LOOK_EVERY = 8 };
+
+/* While connections wait, ppoll() returns without letting the signal in: now and then we look for it ourselves. */
 static bool told_to_stop(void)
 {
+	static unsigned asked;
 	sigset_t pending;
 
-	return stopping || (sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 1);
+	if (stopping || ++asked % LOOK_EVERY)
+		return stopping;
+	return sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 1;
 }
 
 static void serve_one(struct door *d, int place)
