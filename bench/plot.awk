@@ -16,7 +16,7 @@ function bar(y, value, longest, class, label) {
 {
 	n++
 	unit = $3 == "/s" ? "/s" : " " $3
-	what[n] = $2; target[n] = "ratio " figure($8) ", target " $9
+	what[n] = $2; target[n] = "ratio " figure($8) ($9 ? ", target " $9 : "")
 	if ($1 == 4 || $1 == 7)
 		target[n] = "target: " $9
 	a[n] = $5; b[n] = $7; met[n] = $10

@@ -52,7 +52,7 @@ static uint64_t get_number(const unsigned char *in, size_t bytes)
 	return value;
 }
 
-/* BLAKE2b with a key is a MAC by itself, and three times as fast as HMAC. */
+/* BLAKE2b with a key is a MAC by itself, at a tenth of the instructions of HMAC-SHA512. */
 static void mac_of(const unsigned char key[TOKEN_KEY_SIZE], const unsigned char *payload, unsigned char out[MAC_SIZE])
 {
 	crypto_generichash(out, MAC_SIZE, payload, PAYLOAD_SIZE, key, TOKEN_KEY_SIZE);
