@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 enum {
-	LAYOUT = 2,
+	LAYOUT = 3,
 	CLAIM_STEP_MS = 50, /* a claim is renewed so often and lasts twice as long */
 };
 
 struct pen {
 	pthread_mutex_t lock;
 	_Atomic int32_t holder;   /* written by the holder; stale for a moment around taking and releasing */
-	_Atomic int64_t since_ms;
+	_Atomic int64_t since_ms, turn_ms;
 	_Atomic int64_t claimed_until_ms; /* somebody outside the line waits; runs out if he is killed */
 	_Atomic int32_t line_was_last;
 };
@@ -80,6 +80,7 @@ enum err pen_try(struct pen *p, bool *inherited)
 
 void pen_release(struct pen *p)
 {
+	atomic_store(&p->turn_ms, clock_mono_ms() - atomic_load(&p->since_ms));
 	atomic_store(&p->holder, 0);
 	if (!WITHOUT("pen"))
 		lock_release(&p->lock);
@@ -93,4 +94,11 @@ int pen_holder(struct pen *p)
 int64_t pen_since_ms(struct pen *p)
 {
 	return atomic_load(&p->holder) ? atomic_load(&p->since_ms) : 0;
+}
+
+int64_t pen_turn_ms(struct pen *p)
+{
+	int64_t since = pen_since_ms(p), age = since ? clock_mono_ms() - since : 0, last = atomic_load(&p->turn_ms);
+
+	return age > last ? age : last;
 }

@@ -34,5 +34,7 @@ void pen_release(struct pen *p);
 /* Who holds it, since when (monotonic ms); 0 when nobody does. */
 int pen_holder(struct pen *p);
 int64_t pen_since_ms(struct pen *p);
+/* How long a turn takes: the last one, or the present one once it is longer. */
+int64_t pen_turn_ms(struct pen *p);
 
 #endif

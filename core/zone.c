@@ -127,8 +127,15 @@ bool zone_to_utc(const char *zone, struct date day, int minute_of_day, int64_t *
 bool zone_to_local(const char *zone, int64_t utc_s, struct date *day, int *minute_of_day)
 {
 	time_t t = (time_t)utc_s;
+	int64_t offset_s, local;
 	struct tm tm;
 
+	if (utc_s > 2 * 86400 && steady_offset(zone, utc_s / 86400, &offset_s)) {
+		local = utc_s + offset_s;
+		*day = text_from_days(local / 86400);
+		*minute_of_day = (int)(local % 86400 / 60);
+		return true;
+	}
 	if (!switch_to(zone) || !localtime_r(&t, &tm))
 		return false;
 	*day = (struct date){tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday};

@@ -4,6 +4,7 @@
 #include "booking.h"
 
 #include "failpoint.h"
+#include "slots.h"
 #include "users.h"
 #include "zone.h"
 
@@ -224,11 +225,13 @@ static void say_full(struct ticket_outcome *out, int64_t left)
 	out->remaining = left > 0 ? (int32_t)left : 0;
 }
 
-enum err booking_precheck(struct db *db, const struct ticket_book *b, int64_t now_s, struct ticket_outcome *out)
+enum err booking_precheck(struct db *db, const struct restaurant_day *day, const struct ticket_book *b, int64_t now_s,
+			  struct ticket_outcome *out)
 {
+	const struct slots_day *slots;
+	const struct slot_view *v;
 	char now[CLOCK_ISO_SIZE];
-	struct slot slot;
-	int64_t taken = 0;
+	int minute;
 	enum err e = ERR_OK;
 
 	*out = (struct ticket_outcome){0};
@@ -236,18 +239,17 @@ enum err booking_precheck(struct db *db, const struct ticket_book *b, int64_t no
 		e = find_key(db, b, out);
 	if (e != ERR_OK || out->id)
 		return e == ERR_OK ? (enum err)out->err : e;
-	e = find_slot(db, b, &slot);
-	if (e == ERR_OK && slot.id) {
-		clock_iso(now_s, now);
-		e = one_int(db, sql_use(db, SQL_ACTIVE_OF_USER_NOW, "iit", b->user_id, slot.id, now), &out->id);
-		if (e == ERR_OK && out->id)
-			return ERR_DUPLICATE;
-		if (e == ERR_OK)
-			e = one_int(db, sql_use(db, SQL_SLOT_TAKEN_NOW, "it", slot.id, now), &taken);
-	}
-	if (e != ERR_OK || taken + b->party <= slot.capacity)
+	e = slots_of_day_kept(db, &day->house, day->date, b->party, now_s, &slots);
+	if (e != ERR_OK || !text_time(b->time, &minute) || !(v = slots_at(slots, minute)))
 		return e;
-	say_full(out, slot.capacity - taken);
+	clock_iso(now_s, now);
+	if (v->slot_id)
+		e = one_int(db, sql_use(db, SQL_ACTIVE_OF_USER_NOW, "iit", b->user_id, v->slot_id, now), &out->id);
+	if (e != ERR_OK || out->id)
+		return e == ERR_OK ? ERR_DUPLICATE : e;
+	if (v->available)
+		return ERR_OK;
+	say_full(out, v->remaining < b->party ? v->remaining : 0); /* seats, but no table */
 	return ERR_SLOT_FULL;
 }
 

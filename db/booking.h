@@ -50,7 +50,8 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
  * nothing.  ERR_DUPLICATE and ERR_SLOT_FULL fill the outcome; ERR_KEY_REUSED; a key that was used for
  * this very booking gives ERR_OK and the reservation's id in the outcome.
  */
-enum err booking_precheck(struct db *db, const struct ticket_book *b, int64_t now_s, struct ticket_outcome *out);
+enum err booking_precheck(struct db *db, const struct restaurant_day *day, const struct ticket_book *b, int64_t now_s,
+			  struct ticket_outcome *out);
 
 /* The newest ticket in the book. */
 enum err booking_max_ticket(struct db *db, uint64_t *out);

@@ -135,6 +135,7 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 		e = restaurants_get(db, id, &k->day.house);
 	if (e == ERR_OK)
 		e = restaurants_day(db, id, date, &k->day.hours);
+	money_freeze(&k->day.house.set, k->day.policy);
 	if (e == ERR_OK)
 		k->until_ms = now + RESTAURANTS_KEPT_MS;
 	return e;

@@ -6,6 +6,7 @@
 
 #include "db.h"
 #include "hours.h"
+#include "money.h"
 #include "seats.h"
 #include "settings.h"
 
@@ -44,6 +45,7 @@ struct restaurant_day {
 	struct restaurant house;
 	struct date date;
 	struct hours_day hours;
+	char policy[MONEY_POLICY_SIZE]; /* its refund rules, as they are frozen into a reservation */
 };
 
 enum { RESTAURANTS_KEPT_MS = 200 };

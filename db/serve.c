@@ -22,7 +22,7 @@
 enum {
 	BATCH_MAX = 2000,
 	STEP_MS = 50,     /* a waiter looks for itself so often, in case whoever should wake it died */
-	STUCK_MS = 20,    /* the pen has been held so long: the reserve stops waiting */
+	SLOW_MS = 20,     /* a turn with the pen takes so long: the reserve does not wait for it */
 };
 
 static struct batch {
@@ -252,22 +252,19 @@ static enum err lead(struct db *db, int64_t ms)
 	return e;
 }
 
-/* The reserve waits only while the pen moves. */
-static bool may_wait(struct hall *h, int place)
+/* How long to sleep before looking again; 0: not at all.  The reserve waits only while the pen moves quickly. */
+static int64_t patience_ms(struct hall *h, int place)
 {
-	int64_t since;
-
 	if (place < 0 || board_may_wait(h->board))
-		return true;
-	since = pen_since_ms(h->pen);
-	return since == 0 || clock_mono_ms() - since < STUCK_MS;
+		return STEP_MS;
+	return pen_turn_ms(h->pen) < SLOW_MS ? SLOW_MS : 0;
 }
 
 enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, bool (*keep)(void *), void *arg,
 		    struct ticket_outcome *out)
 {
 	struct hall *h = db->hall;
-	int64_t until = clock_mono_ms() + wait_ms, left;
+	int64_t until = clock_mono_ms() + wait_ms, left, step;
 	enum line_state state;
 	enum err e = ERR_WAITING;
 	bool slept = false;
@@ -289,9 +286,10 @@ enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, 
 		}
 		e = ERR_WAITING;
 		left = until - clock_mono_ms();
-		if (left <= 0 || (slept && keep && !keep(arg)) || !may_wait(h, place))
+		step = patience_ms(h, place);
+		if (left <= 0 || step == 0 || (slept && keep && !keep(arg)))
 			break;
-		line_sleep(h->line, number, word, left < STEP_MS ? left : STEP_MS);
+		line_sleep(h->line, number, word, left < step ? left : step);
 		slept = true;
 	}
 	board_waiting(h->board, place, false);

@@ -7,16 +7,23 @@
 
 #include <string.h>
 
+const struct slot_view *slots_at(const struct slots_day *day, int minute)
+{
+	for (size_t i = 0; i < day->count; i++)
+		if (day->slots[i].minute == minute)
+			return &day->slots[i];
+	return NULL;
+}
+
 static struct slot_view *find(struct slots_day *day, const char *time)
 {
+	const struct slot_view *v;
 	int minute;
 
 	if (!text_time(time, &minute))
 		return NULL;
-	for (size_t i = 0; i < day->count; i++)
-		if (day->slots[i].minute == minute)
-			return &day->slots[i];
-	return NULL; /* booked under other hours than today's */
+	v = slots_at(day, minute);
+	return v ? &day->slots[v - day->slots] : NULL; /* NULL: booked under other hours than today's */
 }
 
 /* Seats: what each slot that exists has sold. */
@@ -32,6 +39,7 @@ static enum err count_seats(struct db *db, int64_t restaurant, const char *date,
 		if (!v)
 			continue;
 		left = sql_int(s, 1) - sql_int(s, 2);
+		v->slot_id = sql_int(s, 3);
 		v->capacity = (int)sql_int(s, 1);
 		v->remaining = left > 0 ? (int)left : 0;
 	}

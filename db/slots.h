@@ -7,6 +7,7 @@
 #include "restaurants.h"
 
 struct slot_view {
+	int64_t slot_id;   /* 0: nobody has booked it yet */
 	int minute;        /* of the day */
 	const char *label; /* of its opening hours; lives in the day's spans */
 	int capacity, remaining;
@@ -32,5 +33,8 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
  */
 enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
 			   const struct slots_day **out);
+
+/* The offered time at that minute, or NULL. */
+const struct slot_view *slots_at(const struct slots_day *day, int minute);
 
 #endif

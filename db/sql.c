@@ -85,7 +85,7 @@ static const struct {
 	" WHERE restaurant_id = ?1 AND is_deleted = 0 ORDER BY seats_max, table_id", 0},
 
 [SQL_SLOTS_OF_DAY] = {
-	"SELECT s.slot_time, s.max_capacity, " TAKEN_NOW("s.slot_id", "?3")
+	"SELECT s.slot_time, s.max_capacity, " TAKEN_NOW("s.slot_id", "?3") ", s.slot_id"
 	" FROM restaurant_reservation_slots s WHERE s.restaurant_id = ?1 AND s.slot_date = ?2", 0},
 [SQL_TABLES_TAKEN_OF_DAY] = {
 	"SELECT s.slot_time, v.table_id FROM restaurant_reservation_slots s"
@@ -101,8 +101,6 @@ static const struct {
 /* Inside a transaction that has expired what was due: strictly what is active. */
 [SQL_SLOT_TAKEN] = {
 	"SELECT " SUM_ACTIVE("?1"), 0},
-[SQL_SLOT_TAKEN_NOW] = {
-	"SELECT " TAKEN_NOW("?1", "?2"), 0},
 [SQL_TABLES_TAKEN_OF_SLOT] = {
 	"SELECT table_id FROM reservations WHERE slot_id = ?1 AND is_active = 1 AND table_id IS NOT NULL", 0},
 

@@ -175,9 +175,8 @@ static enum err check_rate(struct door *d, const struct req *r, const struct use
 
 /* The request as a whole ticket, or what is wrong with it. */
 static enum err read_wish(struct door *d, struct req *r, const struct user *user, struct wish *w,
-			  const struct restaurant **house, struct reply *reply)
+			  const struct restaurant_day **day, struct reply *reply)
 {
-	const struct restaurant_day *day;
 	const struct restaurant *rest;
 	int64_t now_s = clock_now_s();
 	struct in in;
@@ -196,11 +195,11 @@ static enum err read_wish(struct door *d, struct req *r, const struct user *user
 	e = take_key(r, w, reply);
 	if (e != ERR_OK)
 		return e;
-	e = restaurants_kept(&d->db, w->b->restaurant_id, w->date, &day);
+	e = restaurants_kept(&d->db, w->b->restaurant_id, w->date, day);
 	if (e != ERR_OK)
 		return reply_field(reply, e, "restaurantId");
-	rest = *house = &day->house;
-	e = check_slot(day, w, now_s, reply);
+	rest = &(*day)->house;
+	e = check_slot(*day, w, now_s, reply);
 	if (e == ERR_OK)
 		e = price(d, rest, w, reply);
 	w->b->user_id = user->id;
@@ -209,12 +208,13 @@ static enum err read_wish(struct door *d, struct req *r, const struct user *user
 	w->b->hold_s = rest->set.hold_seconds;
 	w->b->lock_ms = rest->set.user_lock_ms;
 	memcpy(w->b->currency, rest->currency, sizeof w->b->currency);
-	money_freeze(&rest->set, w->b->policy);
+	memcpy(w->b->policy, (*day)->policy, sizeof w->b->policy);
 	return e;
 }
 
 /* The kind no, by the book: for whoever cannot hope by the chalk marks, or may have booked with this key. */
-static enum err look_first(struct door *d, const struct wish *w, struct ticket_outcome *outcome)
+static enum err look_first(struct door *d, const struct restaurant_day *day, const struct wish *w,
+			   struct ticket_outcome *outcome)
 {
 	enum err e;
 
@@ -222,7 +222,7 @@ static enum err look_first(struct door *d, const struct wish *w, struct ticket_o
 		return ERR_OK;
 	e = db_read_begin(&d->db);
 	if (e == ERR_OK)
-		e = booking_precheck(&d->db, w->b, clock_now_s(), outcome);
+		e = booking_precheck(&d->db, day, w->b, clock_now_s(), outcome);
 	outcome->err = (int32_t)e;
 	return e;
 }
@@ -230,13 +230,13 @@ static enum err look_first(struct door *d, const struct wish *w, struct ticket_o
 enum err api_book(struct door *d, struct req *r, const struct user *user, struct reply *reply)
 {
 	struct ticket_outcome outcome = {0};
-	const struct restaurant *rest = NULL;
+	const struct restaurant_day *day = NULL;
 	struct wish w;
 	uint64_t number;
-	enum err e = read_wish(d, r, user, &w, &rest, reply);
+	enum err e = read_wish(d, r, user, &w, &day, reply);
 
 	if (e == ERR_OK)
-		e = check_rate(d, r, user, rest, reply);
+		e = check_rate(d, r, user, &day->house, reply);
 	if (e != ERR_OK)
 		return e;
 	e = line_find(d->hall.line, &w.ticket, &number);
@@ -245,10 +245,10 @@ enum err api_book(struct door *d, struct req *r, const struct user *user, struct
 		return e;
 	}
 	if (number == 0) {
-		e = look_first(d, &w, &outcome);
+		e = look_first(d, day, &w, &outcome);
 		if (e != ERR_OK || outcome.id)
 			return queue_outcome(d, r, &w.ticket, &outcome, reply);
 		e = line_draw(d->hall.line, &w.ticket, &number);
 	}
-	return e == ERR_OK ? queue_answer(d, r, number, rest->set.wait_ms, reply) : e;
+	return e == ERR_OK ? queue_answer(d, r, number, day->house.set.wait_ms, reply) : e;
 }

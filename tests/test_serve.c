@@ -490,7 +490,9 @@ static void a_key_names_one_reservation_for_ever(void **state)
 {
 	struct book *b = *state;
 	struct ticket_request r = wish(1, 2), other;
+	const struct restaurant_day *day;
 	struct ticket_outcome o;
+	struct date date;
 	int64_t id;
 
 	strcpy(r.u.book.key, "key-1");
@@ -499,7 +501,10 @@ static void a_key_names_one_reservation_for_ever(void **state)
 	o = done(b, r);
 	assert_int_equal(o.err, ERR_OK);
 	assert_int_equal(o.id, id);
-	assert_int_equal(booking_precheck(&b->db, &r.u.book, clock_now_s(), &o), ERR_OK);
+	assert_true(text_date(DAY, &date));
+	assert_int_equal(restaurants_kept(&b->db, 1, date, &day), ERR_OK);
+	assert_int_equal(booking_precheck(&b->db, day, &r.u.book, clock_now_s(), &o), ERR_OK);
+	db_read_end(&b->db);
 	assert_int_equal(o.id, id);
 	done(b, move(id, MOVE_CANCEL, BY_GUEST));
 	assert_int_equal(done(b, r).id, id); /* also when it is cancelled: the request was carried out */
