@@ -4,12 +4,10 @@
  *     hello DIR WORKERS
  *
  * listens on DIR/jari.sock, so that the site configuration of `jari up` serves it with another DIR
- * and port.  Everything a worker of jari does for the sake of FastCGI is done here too (ppoll before
- * accept, the body read to its end, no connection kept, an answer as long as that of a booking),
- * and nothing else.
+ * and port.  libfcgi's own loop: a blocking accept, the body read to its end, an answer as long as that
+ * of a booking, no connection kept, and nothing else.
  */
 #include <fcgiapp.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,14 +27,6 @@ static const char body[] =
     "\"status\":\"TEMPORARY\",\"requestMessage\":null,\"holdExpiresAt\":\"2026-01-20T02:07:00Z\",\"amountDue\":20000,"
     "\"manageToken\":\"AQ8nAAAAAAAAAQAAAEvqIWsAAAAALekH_s7-E164XfZWqjJujsl9p_cWiwlQ3T3iRIKqSxw\"}";
 
-static volatile sig_atomic_t stopping;
-
-static void on_stop(int signal)
-{
-	(void)signal;
-	stopping = 1;
-}
-
 static void answer(FCGX_Request *request, const char *text)
 {
 	char drained[4096];
@@ -50,34 +40,26 @@ static void answer(FCGX_Request *request, const char *text)
 
 static int work(int listen_fd)
 {
-	struct pollfd p = {.fd = listen_fd, .events = POLLIN};
-	struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
 	FCGX_Request request;
-	sigset_t block, waiting;
 	char text[1024];
 
-	sigemptyset(&block);
-	sigaddset(&block, SIGTERM);
-	sigprocmask(SIG_BLOCK, &block, &waiting);
-	sigdelset(&waiting, SIGTERM);
-	sigaction(SIGTERM, &stop, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_DFL);
 	snprintf(text, sizeof text,
 		 "Status: 201\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %zu\r\n\r\n%s",
 		 strlen(body), body);
-	if (FCGX_Init() != 0 || FCGX_InitRequest(&request, listen_fd, FCGI_FAIL_ACCEPT_ON_INTR) != 0)
+	if (FCGX_Init() != 0 || FCGX_InitRequest(&request, listen_fd, 0) != 0)
 		return EXIT_FAILURE;
-	while (!stopping)
-		if (ppoll(&p, 1, NULL, &waiting) > 0 && FCGX_Accept_r(&request) >= 0)
-			answer(&request, text);
+	while (FCGX_Accept_r(&request) >= 0)
+		answer(&request, text);
 	return EXIT_SUCCESS;
 }
 
 static int open_socket(const char *dir)
 {
 	struct sockaddr_un a = {.sun_family = AF_UNIX};
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 || snprintf(a.sun_path, sizeof a.sun_path, "%s/jari.sock", dir) >= (int)sizeof a.sun_path)
 		return -1;

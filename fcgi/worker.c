@@ -1,9 +1,9 @@
 /*
  * worker.c - a FastCGI worker.
  *
- * SIGTERM is blocked everywhere but inside ppoll(), which waits for a connection: an answer is never
- * cut short, and no signal is lost between looking at the flag and going to sleep.  The handler is
- * in place before libfcgi starts, which would otherwise install its own.
+ * SIGTERM is blocked everywhere but inside epoll_pwait(), which waits for a connection: an answer is
+ * never cut short, and no signal is lost between looking at the flag and going to sleep.  The handler
+ * is in place before libfcgi starts, which would otherwise install its own.
  */
 #include "worker.h"
 
@@ -11,11 +11,10 @@
 #include "front_fcgi.h"
 #include "log.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 
 static volatile sig_atomic_t stopping;
 
@@ -45,7 +44,7 @@ static void prepare_signals(sigset_t *waiting)
 
 enum { LOOK_EVERY = 8 };
 
-/* While connections wait, ppoll() returns without letting the signal in: now and then we look for it ourselves. */
+/* While connections wait, epoll_pwait() returns without letting the signal in: now and then we look for it ourselves. */
 static bool told_to_stop(void)
 {
 	static unsigned asked;
@@ -54,6 +53,15 @@ static bool told_to_stop(void)
 	if (stopping || ++asked % LOOK_EVERY)
 		return stopping;
 	return sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 1;
+}
+
+/* Wakes one worker for each connection; poll() would wake them all, and all but one for nothing. */
+static int watch(int listen_fd)
+{
+	struct epoll_event e = {.events = EPOLLIN | EPOLLEXCLUSIVE};
+	int fd = epoll_create1(EPOLL_CLOEXEC);
+
+	return fd >= 0 && epoll_ctl(fd, EPOLL_CTL_ADD, listen_fd, &e) == 0 ? fd : -1;
 }
 
 static void serve_one(struct door *d, int place)
@@ -75,19 +83,20 @@ static void serve_one(struct door *d, int place)
 int worker_run(const char *dir, int listen_fd, int place)
 {
 	static struct door d;
-	struct pollfd p = {.fd = listen_fd, .events = POLLIN};
+	struct epoll_event event;
 	sigset_t waiting;
 	char name[24];
+	int connections = watch(listen_fd);
 
 	snprintf(name, sizeof name, "worker[%d]", place);
 	log_name(name);
 	prepare_signals(&waiting);
-	if (door_open(&d, dir) != ERR_OK || !front_fcgi_init(listen_fd))
+	if (connections < 0 || door_open(&d, dir) != ERR_OK || !front_fcgi_init(listen_fd))
 		return EXIT_FAILURE;
 	d.place = place;
 	door_warm(&d);
 	while (!told_to_stop()) {
-		if (ppoll(&p, 1, NULL, &waiting) <= 0)
+		if (epoll_pwait(connections, &event, 1, -1, &waiting) <= 0)
 			continue;
 		serve_one(&d, place);
 		if (door_spoiled(&d)) {
