@@ -42,7 +42,7 @@ static void prepare_signals(sigset_t *waiting)
 	sigaction(SIGINT, &ignore, NULL); /* Ctrl-C reaches the whole group; the supervisor decides */
 }
 
-enum { LOOK_EVERY = 8 };
+enum { LOOK_EVERY = 8, LOOK_MS = 1000 };
 
 /* While connections wait, epoll_pwait() returns without letting the signal in: now and then we look for it ourselves. */
 static bool told_to_stop(void)
@@ -55,7 +55,10 @@ static bool told_to_stop(void)
 	return sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 1;
 }
 
-/* Wakes one worker for each connection; poll() would wake them all, and all but one for nothing. */
+/*
+ * Wakes one worker for each connection; poll() would wake them all, and all but one for nothing.  Should that
+ * one be stopped or killed before it accepts, another looks by itself within LOOK_MS.
+ */
 static int watch(int listen_fd)
 {
 	struct epoll_event e = {.events = EPOLLIN | EPOLLEXCLUSIVE};
@@ -96,7 +99,7 @@ int worker_run(const char *dir, int listen_fd, int place)
 	d.place = place;
 	door_warm(&d);
 	while (!told_to_stop()) {
-		if (epoll_pwait(connections, &event, 1, -1, &waiting) <= 0)
+		if (epoll_pwait(connections, &event, 1, LOOK_MS, &waiting) <= 0)
 			continue;
 		serve_one(&d, place);
 		if (door_spoiled(&d)) {

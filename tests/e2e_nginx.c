@@ -467,6 +467,30 @@ static void a_worker_closes_even_what_it_is_asked_to_keep(void **state)
 	assert_non_null(strstr(answer, "Status: 200"));
 }
 
+static void a_peer_that_never_hangs_up_keeps_no_worker(void **state)
+{
+	static const char *const params[] = {"REQUEST_METHOD", "GET", "PATH_INFO", "/healthz", NULL};
+	struct http_call call = {.path = "/healthz", .timeout_ms = 1000};
+	struct records r = {.len = 0};
+	int fds[WORKERS];
+	char byte;
+
+	(void)state;
+	add_begin(&r, false);
+	add_params(&r, params);
+	add_record(&r, 5, "", 0);
+	for (int i = 0; i < WORKERS; i++) {
+		fds[i] = reach_workers();
+		send_records(fds[i], &r);
+		assert_true(hears(fds[i], 3000));
+		while (recv(fds[i], &byte, 1, 0) > 0)
+			;
+	}
+	assert_int_equal(http_ask(box.port, call)->status, 200); /* libfcgi alone would wait 2 s for each of them */
+	for (int i = 0; i < WORKERS; i++)
+		close(fds[i]);
+}
+
 /*
  * libfcgi reads 8192 bytes at a time.  What it has not read when a request is finished on a kept
  * connection is taken for the next records, so a body with records at just the right place is a
@@ -666,6 +690,7 @@ int main(void)
 		cmocka_unit_test(the_socket_is_for_nginx_and_nobody_else),
 		cmocka_unit_test(a_body_is_read_to_its_end_before_any_answer),
 		cmocka_unit_test(a_worker_closes_even_what_it_is_asked_to_keep),
+		cmocka_unit_test(a_peer_that_never_hangs_up_keeps_no_worker),
 		cmocka_unit_test_teardown(a_naive_worker_takes_a_forged_request, end_second),
 		cmocka_unit_test(no_body_becomes_a_request),
 		cmocka_unit_test_teardown(no_body_becomes_a_request_even_if_nginx_keeps_connections, end_second),
