@@ -418,13 +418,17 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	clock_iso(o->made_s, out->updated_at);
 }
 
-/* One ticket in a savepoint of its own: written, or refused in out->err with nothing of it left. */
+/*
+ * One ticket, written or refused in out->err with nothing of it left: in a savepoint of its own, but for the one
+ * that is a single statement, which SQLite undoes by itself.
+ */
 static enum err write_one(struct db *db, const struct ticket_book *b, int64_t table, uint64_t ticket, bool tail,
 			  int64_t now_s, struct ticket_outcome *out)
 {
+	bool single = known.slot.id && b->item_count == 0;
 	enum err e = know_next_id(db);
 
-	if (e == ERR_OK)
+	if (e == ERR_OK && !single)
 		e = sql_run(db, SQL_SAVEPOINT, "");
 	if (e != ERR_OK)
 		return e;
@@ -435,13 +439,15 @@ static enum err write_one(struct db *db, const struct ticket_book *b, int64_t ta
 		known.next_id++;
 		known.taken += b->party;
 		out->remaining = (int32_t)(known.slot.capacity - known.taken);
-		return sql_run(db, SQL_RELEASE, "");
+		return single ? ERR_OK : sql_run(db, SQL_RELEASE, "");
 	}
 	know_nothing();
 	/* The book's own rules had the last word: this ticket is refused, its neighbours are not touched. */
 	*out = (struct ticket_outcome){.err = (int32_t)e};
 	if (!is_answer(e))
 		return e;
+	if (single)
+		return ERR_OK;
 	e = sql_run(db, SQL_ROLLBACK_TO, "");
 	return e == ERR_OK ? sql_run(db, SQL_RELEASE, "") : e;
 }
