@@ -52,7 +52,7 @@
 #include <unistd.h>
 
 enum {
-	LAYOUT = 2,
+	LAYOUT = 3,
 	INDEX_SIZE = 16384,
 	WAITER_SLACK_MS = 100,
 };
@@ -74,9 +74,7 @@ struct line {
 	_Atomic uint64_t head, tail;
 	_Atomic uint64_t suspect;
 	_Atomic uint32_t seeded, bell;
-	_Atomic uint64_t us_per_ticket; /* moving average */
-	_Atomic uint64_t batches, served, longest_batch;
-	_Atomic uint64_t waits[LINE_HISTOGRAM], sizes[LINE_HISTOGRAM];
+	struct tally tally;
 	int32_t first[INDEX_SIZE]; /* place + 1, or 0 */
 	struct place places[LINE_PLACES];
 };
@@ -464,7 +462,7 @@ void line_view(struct line *l, uint64_t number, struct line_view *out)
 	}
 	if (out->waiting < 1)
 		out->waiting = 1;
-	us = out->position * atomic_load(&l->us_per_ticket);
+	us = out->position * atomic_load(&l->tally.us_per_ticket);
 	out->eta_s = us < 1000000 ? 1 : (int)((us + 999999) / 1000000);
 }
 
@@ -548,25 +546,6 @@ const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_
 	return NULL;
 }
 
-/* Bucket i holds waits up to 0.1 ms x 1.5^i. */
-double line_bucket_ms(int bucket)
-{
-	double ms = 0.1;
-
-	while (bucket-- > 0)
-		ms *= 1.5;
-	return ms;
-}
-
-static void count_wait(struct line *l, int64_t ms)
-{
-	int i = 0;
-
-	for (double bound = 0.1; i < LINE_HISTOGRAM - 1 && bound < (double)ms; i++)
-		bound *= 1.5;
-	atomic_fetch_add(&l->waits[i], 1);
-}
-
 void line_publish(struct line *l, uint64_t number, const struct ticket_outcome *outcome)
 {
 	struct place *p = at(l, number);
@@ -578,7 +557,7 @@ void line_publish(struct line *l, uint64_t number, const struct ticket_outcome *
 	atomic_fetch_add(&p->word, 1);
 	if (atomic_load(&p->waiter_until_ms))
 		futex_wake(&p->word);
-	count_wait(l, now - atomic_load(&p->drawn_ms));
+	tally_wait(&l->tally, now - atomic_load(&p->drawn_ms));
 }
 
 void line_put_back(struct line *l, uint64_t number)
@@ -588,22 +567,10 @@ void line_put_back(struct line *l, uint64_t number)
 
 void line_advance(struct line *l, uint64_t to, int served, int64_t took_us)
 {
-	uint64_t each, average = atomic_load(&l->us_per_ticket);
-	int bucket = 0;
-
 	if (to > atomic_load(&l->head))
 		atomic_store(&l->head, to);
-	if (served <= 0)
-		return;
-	each = (uint64_t)took_us / (uint64_t)served;
-	atomic_store(&l->us_per_ticket, average ? (average * 7 + each) / 8 : each);
-	atomic_fetch_add(&l->batches, 1);
-	atomic_fetch_add(&l->served, (uint64_t)served);
-	if ((uint64_t)served > atomic_load(&l->longest_batch))
-		atomic_store(&l->longest_batch, (uint64_t)served);
-	while (bucket < LINE_HISTOGRAM - 1 && served > 1 << bucket && bucket < 20)
-		bucket++;
-	atomic_fetch_add(&l->sizes[bucket], 1);
+	if (served > 0)
+		tally_batch(&l->tally, served, took_us);
 }
 
 void line_unlock_guest(struct line *l, int64_t user_id, int64_t restaurant_id, const char *date, const char *time)
@@ -656,29 +623,9 @@ bool line_ring_bell(struct line *l)
 
 /* ---- watching ---- */
 
-void line_read_stats(struct line *l, struct line_stats *out)
+struct tally *line_tally(struct line *l)
 {
-	out->batches = atomic_load(&l->batches);
-	out->served = atomic_load(&l->served);
-	out->longest_batch = atomic_load(&l->longest_batch);
-	for (int i = 0; i < LINE_HISTOGRAM; i++) {
-		out->waits[i] = atomic_load(&l->waits[i]);
-		out->sizes[i] = atomic_load(&l->sizes[i]);
-	}
-}
-
-double line_percentile(const struct line_stats *s, double share)
-{
-	uint64_t total = 0, seen = 0;
-
-	for (int i = 0; i < LINE_HISTOGRAM; i++)
-		total += s->waits[i];
-	for (int i = 0; total && i < LINE_HISTOGRAM; i++) {
-		seen += s->waits[i];
-		if ((double)seen >= share * (double)total)
-			return line_bucket_ms(i);
-	}
-	return 0;
+	return &l->tally;
 }
 
 static bool found_by_index(struct line *l, struct place *p)

@@ -7,6 +7,7 @@
 #ifndef JARI_LINE_H
 #define JARI_LINE_H
 
+#include "tally.h"
 #include "ticket.h"
 
 #include <stdbool.h>
@@ -15,7 +16,6 @@ enum {
 	LINE_PLACES = 8192,
 	LINE_ABANDON_MS = 60000, /* nobody asked for so long: dropped unserved */
 	LINE_KEEP_MS = 60000,    /* an outcome nobody has collected is kept so long */
-	LINE_HISTOGRAM = 40,
 };
 
 struct line;
@@ -101,15 +101,7 @@ bool line_ring_bell(struct line *l); /* did it wake him? */
 
 /* ---- for those who watch ---- */
 
-struct line_stats {
-	uint64_t batches, served, longest_batch;
-	uint64_t waits[LINE_HISTOGRAM];   /* how long tickets waited, by line_bucket_ms */
-	uint64_t sizes[LINE_HISTOGRAM];   /* of batches: bucket i is up to 2^i */
-};
-void line_read_stats(struct line *l, struct line_stats *out);
-double line_bucket_ms(int bucket); /* its upper bound */
-/* The wait in ms that the given share of tickets did not exceed; 0 when there are none. */
-double line_percentile(const struct line_stats *s, double share);
+struct tally *line_tally(struct line *l);
 
 /* Tests the invariants of line.c; 0, or the number of the first that does not hold.  The line must rest. */
 int line_check(struct line *l);

@@ -31,10 +31,10 @@ enum err api_health(struct door *d, struct req *r, const struct user *user, stru
 /* The line: its length, how long tickets waited, how many a batch served. */
 static void line_metrics(struct line *l, struct buf *out)
 {
-	struct line_stats st;
+	struct tally_read st;
 	uint64_t sum = 0;
 
-	line_read_stats(l, &st);
+	tally_read(line_tally(l), &st);
 	buf_fmt(out,
 		"# HELP jari_line_length tickets waiting\n# TYPE jari_line_length gauge\njari_line_length %llu\n"
 		"# HELP jari_batches_total transactions that served the line\n# TYPE jari_batches_total counter\n"
@@ -44,10 +44,10 @@ static void line_metrics(struct line *l, struct buf *out)
 		"# HELP jari_ticket_wait_milliseconds how long tickets waited\n"
 		"# TYPE jari_ticket_wait_milliseconds histogram\n",
 		(unsigned long long)line_length(l), (unsigned long long)st.batches, (unsigned long long)st.served);
-	for (int i = 0; i < LINE_HISTOGRAM - 1; i++)
-		buf_fmt(out, "jari_ticket_wait_milliseconds_bucket{le=\"%.1f\"} %llu\n", line_bucket_ms(i),
+	for (int i = 0; i < TALLY_BUCKETS - 1; i++)
+		buf_fmt(out, "jari_ticket_wait_milliseconds_bucket{le=\"%.1f\"} %llu\n", tally_bucket_ms(i),
 			(unsigned long long)(sum += st.waits[i]));
-	sum += st.waits[LINE_HISTOGRAM - 1];
+	sum += st.waits[TALLY_BUCKETS - 1];
 	buf_fmt(out, "jari_ticket_wait_milliseconds_bucket{le=\"+Inf\"} %llu\njari_ticket_wait_milliseconds_count %llu\n",
 		(unsigned long long)sum, (unsigned long long)sum);
 	buf_fmt(out, "# HELP jari_batch_size tickets in a batch\n# TYPE jari_batch_size histogram\n");

@@ -94,11 +94,11 @@ static void print_workers(struct board *b)
 
 static void print_line(struct line *l)
 {
-	struct line_stats st;
+	struct tally_read st;
 
-	line_read_stats(l, &st);
+	tally_read(line_tally(l), &st);
 	printf("line         %llu waiting; waits p50 %.1f, p95 %.1f, p99 %.1f ms\n", (unsigned long long)line_length(l),
-	       line_percentile(&st, 0.5), line_percentile(&st, 0.95), line_percentile(&st, 0.99));
+	       tally_percentile(&st, 0.5), tally_percentile(&st, 0.95), tally_percentile(&st, 0.99));
 	printf("batches      %llu, %.1f tickets on average, %llu at most\n", (unsigned long long)st.batches,
 	       st.batches ? (double)st.served / (double)st.batches : 0.0, (unsigned long long)st.longest_batch);
 }

@@ -554,10 +554,10 @@ static void the_view_tells_place_company_and_time(void **state)
 static void waits_and_batches_are_counted(void **state)
 {
 	struct line *l = line_of(state);
-	struct line_stats s;
+	struct tally_read s;
 
-	line_read_stats(l, &s);
-	assert_true(line_percentile(&s, 0.5) < 0.001);
+	tally_read(line_tally(l), &s);
+	assert_true(tally_percentile(&s, 0.5) < 0.001);
 	for (int i = 1; i <= 100; i++)
 		draw(l, wish(i, 2));
 	pass_ms(100);
@@ -565,15 +565,15 @@ static void waits_and_batches_are_counted(void **state)
 	draw(l, wish(101, 2));
 	pass_ms(10100);
 	serve(l, &BOOKED); /* and one ten seconds */
-	line_read_stats(l, &s);
+	tally_read(line_tally(l), &s);
 	assert_int_equal(s.batches, 2);
 	assert_int_equal(s.served, 101);
 	assert_int_equal(s.longest_batch, 100);
 	assert_int_equal(s.sizes[0], 1);
 	assert_int_equal(s.sizes[7], 1); /* up to 128 */
-	assert_in_range((int)line_percentile(&s, 0.5), 100, 199);
-	assert_in_range((int)line_percentile(&s, 0.99), 100, 199);
-	assert_in_range((int)line_percentile(&s, 1), 10000, 19999);
+	assert_in_range((int)tally_percentile(&s, 0.5), 100, 199);
+	assert_in_range((int)tally_percentile(&s, 0.99), 100, 199);
+	assert_in_range((int)tally_percentile(&s, 1), 10000, 19999);
 	line_advance(l, 0, 0, 0); /* the head never goes back */
 	assert_int_equal(line_length(l), 0);
 }

@@ -157,7 +157,7 @@ static int64_t count(struct book *b, const char *where)
 static void a_batch_is_served_in_the_order_of_its_tickets(void **state)
 {
 	struct book *b = *state;
-	struct line_stats stats;
+	struct tally_read stats;
 	uint64_t n[15];
 
 	for (int i = 0; i < 15; i++)
@@ -171,7 +171,7 @@ static void a_batch_is_served_in_the_order_of_its_tickets(void **state)
 		if (i < 10)
 			assert_in_range(clock_now_s() + 420 - o.hold_until_s, 0, 60);
 	}
-	line_read_stats(b->hall.line, &stats);
+	tally_read(line_tally(b->hall.line), &stats);
 	assert_int_equal(stats.batches, 1);
 	assert_int_equal(stats.served, 15);
 	assert_int_equal(count(b, "1"), 10);
@@ -207,7 +207,7 @@ static void a_long_line_takes_several_batches(void **state)
 {
 	struct book *b = *state;
 	uint64_t first = 0, n = 0;
-	struct line_stats stats;
+	struct tally_read stats;
 
 	for (int i = 1; i <= 2500; i++) {
 		struct ticket_request r = wish(i, 1);
@@ -220,7 +220,7 @@ static void a_long_line_takes_several_batches(void **state)
 	assert_true(line_length(b->hall.line) > 0);
 	assert_int_equal(served(b, n).err, ERR_OK);
 	assert_int_equal(line_length(b->hall.line), 0);
-	line_read_stats(b->hall.line, &stats);
+	tally_read(line_tally(b->hall.line), &stats);
 	assert_int_equal(stats.batches, 2);
 	assert_int_equal(count(b, "1"), 2500);
 	assert_int_equal(

@@ -1,0 +1,65 @@
+/*
+ * tally.c - how long tickets waited and how many went in a batch.
+ */
+#include "tally.h"
+
+#include <stdatomic.h>
+
+/* Bucket i holds waits up to 0.1 ms x 1.5^i. */
+double tally_bucket_ms(int bucket)
+{
+	double ms = 0.1;
+
+	while (bucket-- > 0)
+		ms *= 1.5;
+	return ms;
+}
+
+void tally_wait(struct tally *t, int64_t ms)
+{
+	int i = 0;
+
+	for (double bound = 0.1; i < TALLY_BUCKETS - 1 && bound < (double)ms; i++)
+		bound *= 1.5;
+	atomic_fetch_add(&t->waits[i], 1);
+}
+
+void tally_batch(struct tally *t, int served, int64_t took_us)
+{
+	uint64_t each = (uint64_t)took_us / (uint64_t)served, average = atomic_load(&t->us_per_ticket);
+	int bucket = 0;
+
+	atomic_store(&t->us_per_ticket, average ? (average * 7 + each) / 8 : each);
+	atomic_fetch_add(&t->batches, 1);
+	atomic_fetch_add(&t->served, (uint64_t)served);
+	if ((uint64_t)served > atomic_load(&t->longest_batch))
+		atomic_store(&t->longest_batch, (uint64_t)served);
+	while (bucket < TALLY_BUCKETS - 1 && served > 1 << bucket && bucket < 20)
+		bucket++;
+	atomic_fetch_add(&t->sizes[bucket], 1);
+}
+
+void tally_read(struct tally *t, struct tally_read *out)
+{
+	out->batches = atomic_load(&t->batches);
+	out->served = atomic_load(&t->served);
+	out->longest_batch = atomic_load(&t->longest_batch);
+	for (int i = 0; i < TALLY_BUCKETS; i++) {
+		out->waits[i] = atomic_load(&t->waits[i]);
+		out->sizes[i] = atomic_load(&t->sizes[i]);
+	}
+}
+
+double tally_percentile(const struct tally_read *r, double share)
+{
+	uint64_t total = 0, seen = 0;
+
+	for (int i = 0; i < TALLY_BUCKETS; i++)
+		total += r->waits[i];
+	for (int i = 0; total && i < TALLY_BUCKETS; i++) {
+		seen += r->waits[i];
+		if ((double)seen >= share * (double)total)
+			return tally_bucket_ms(i);
+	}
+	return 0;
+}

@@ -1,0 +1,34 @@
+/*
+ * tally.h - how long tickets waited and how many went in a batch, counted in shared memory.
+ *
+ * Every field is one atomic word.  Those who watch may see a batch half counted; nobody decides by it but
+ * the guess of how long a ticket will take.
+ */
+#ifndef JARI_TALLY_H
+#define JARI_TALLY_H
+
+#include <stdint.h>
+
+enum { TALLY_BUCKETS = 40 };
+
+struct tally {
+	_Atomic uint64_t us_per_ticket; /* moving average */
+	_Atomic uint64_t batches, served, longest_batch;
+	_Atomic uint64_t waits[TALLY_BUCKETS], sizes[TALLY_BUCKETS];
+};
+
+void tally_wait(struct tally *t, int64_t ms);
+void tally_batch(struct tally *t, int served, int64_t took_us);
+
+/* What was counted, for those who watch. */
+struct tally_read {
+	uint64_t batches, served, longest_batch;
+	uint64_t waits[TALLY_BUCKETS]; /* how long tickets waited, by tally_bucket_ms */
+	uint64_t sizes[TALLY_BUCKETS]; /* of batches: bucket i is up to 2^i */
+};
+void tally_read(struct tally *t, struct tally_read *out);
+double tally_bucket_ms(int bucket); /* its upper bound */
+/* The wait in ms that the given share of tickets did not exceed; 0 when there are none. */
+double tally_percentile(const struct tally_read *r, double share);
+
+#endif
