@@ -222,6 +222,22 @@ static char state_of(int pid)
 	return p && p[1] ? p[2] : 0;
 }
 
+/* Has that process our hall in its memory?  A number left by a holder who was killed may be anybody's by now. */
+static bool is_in_hall(int pid)
+{
+	char path[32], line[512];
+	bool found = false;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/maps", pid);
+	f = fopen(path, "re");
+	while (f && !found && fgets(line, sizeof line, f))
+		found = strstr(line, s.hall.shm.name) != NULL;
+	if (f)
+		fclose(f);
+	return found;
+}
+
 /* The pen in the hand of a stopped process that is not our child (a command, a CGI process). */
 static void kill_stopped_holder(void)
 {
@@ -229,7 +245,7 @@ static void kill_stopped_holder(void)
 	int64_t since = pen_since_ms(s.hall.pen);
 
 	if (!holder || !since || clock_mono_ms() - since < STOPPED_MS || child_of(holder, &place) || state_of(holder) != 'T' ||
-	    pen_holder(s.hall.pen) != holder)
+	    !is_in_hall(holder) || pen_holder(s.hall.pen) != holder)
 		return;
 	log_warn("supervise.hung", "pid=%d why=stopped_with_the_pen", holder);
 	board_count(s.hall.board, BOARD_worker_hangs);
