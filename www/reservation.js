@@ -109,10 +109,16 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	const sum = (n) => money(n, r.currency);
 	const row = (name, ...value) => el('div', {}, el('dt', {}, name), el('dd', {}, ...value));
 
+	/* The answer to a booking does not name the guest; this device knows who he is. */
+	function nameOf() {
+		const guest = recall('guest');
+		return r.guestName ?? (guest && guest.id === r.userId ? guest.name : null);
+	}
+
 	function facts() {
 		const { house } = ctx;
 		return el('dl', { class: 'facts' },
-			row(t('guest'), r.guestName ?? ''),
+			nameOf() ? row(t('guest'), nameOf()) : null,
 			house ? row(t('at'), el('span', {}, own(house.name, house.nameEn)), el('span', { class: 'soft-text' }, own(house.address, house.addressEn)), house.phone ? el('a', { href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, house.phone) : null) : null,
 			r.requestMessage ? row(t('request'), r.requestMessage) : null,
 			r.menuItems?.length ? row(t('ordered'), ...r.menuItems.map((i) => el('span', {}, `${i.name} × ${i.quantity}`))) : null,
@@ -166,7 +172,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		return el('section', { class: 'manage' }, el('h3', {}, t('manageLink')), el('p', { class: 'hint' }, t('manageAbout')), el('div', { class: 'copy' }, address, copy), said);
 	}
 
-	const policy = () => (r.refundPolicy && r.totalAmount > 0 && ctx.house ? el('section', {}, el('h3', {}, t('refund')), drawPolicy(policyRows(r.refundPolicy, r.slotDate, r.slotTime, ctx.clock()))) : null);
+	const policy = () => (r.refundPolicy && r.totalAmount > 0 && ctx.house ? el('section', { class: 'terms' }, el('h3', {}, t('refund')), drawPolicy(policyRows(r.refundPolicy, r.slotDate, r.slotTime, ctx.clock()))) : el('section', { class: 'terms', hidden: true }));
 	const cancelButton = () => (r.cancellable === false ? null : button(t('cancel'), cancel, { class: 'plain danger' }));
 	const rebookButton = (kind) => button(t('rebook'), () => ctx.rebook(r), { class: kind });
 
@@ -194,8 +200,17 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 			el('div', { class: 'actions' }, expired && ctx.again ? button(t('tryAgain'), () => ctx.again(r), { class: 'primary' }) : null, rebookButton(expired ? 'soft' : 'primary')), face(), facts()];
 	}
 
+	/* The same state, but more is known of it: only what says something new is replaced, so nothing jumps. */
+	function refill() {
+		for (const [part, make] of [['.facts', facts], ['.terms', policy]]) {
+			const old = root.querySelector(part);
+			const now = old && make();
+			if (old && !old.isEqualNode(now)) old.replaceWith(now);
+		}
+	}
+
 	function draw() {
-		if (r.status === drawn) return;
+		if (r.status === drawn) return refill();
 		const change = drawn !== null;
 		drawn = r.status;
 		const body = r.status === 'TEMPORARY' ? drawHeld() : SOUND.includes(r.status) ? drawSound() : drawEnded();
@@ -209,7 +224,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 			scrollTo({ top: 0 });
 			announce(t(`s.${r.status}`), true);
 		}
-		tick();
+		return tick();
 	}
 
 	async function cancel() {

@@ -129,6 +129,24 @@ for (const [title, device, words] of [
 	assert.equal(house.read(`SELECT refund_amount FROM reservation_cancellations JOIN reservations USING (reservation_id) WHERE reservation_code = '${code}'`), '20000');
 });
 
+test('the held page names its guest and the refund without a reload, and nothing jumps', async () => {
+	await visit({ ...PHONE, locale: 'en-US' });
+	let slow = null;
+	await page.route(/\/api\/reservations\/\d+$/, async (route) => { await slow; await route.continue(); });
+	slow = new Promise((resolve) => { setTimeout(resolve, 1500); });
+	await hold(page, { date: await nextDay() });
+	assert.match(await page.textContent('.facts'), /김민지/, 'the name is there at once');
+	await page.focus('.plain.danger');
+	await page.evaluate(() => { scrollTo(0, 200); window.clock = document.querySelector('.clock'); });
+	await page.waitForSelector('.reservation .policy');
+	assert.deepEqual(await page.evaluate(() => [document.activeElement.textContent, window.clock.isConnected, scrollY]), ['Cancel reservation', true, 200]);
+	await page.evaluate(() => { window.facts = document.querySelector('.facts'); });
+	await page.waitForResponse(/\/api\/reservations\/\d+$/);
+	await page.waitForTimeout(100);
+	assert.ok(await page.evaluate(() => window.facts.isConnected), 'what did not change is not drawn again');
+	await clean('held');
+});
+
 test('dark screens have contrast, too', async () => {
 	await visit({ ...PHONE, colorScheme: 'dark', locale: 'en-US' });
 	const date = await nextDay();
