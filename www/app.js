@@ -51,7 +51,7 @@ const ctx = {
 	get house() { return house; },
 	get restaurantId() { return restaurantId(); },
 	get params() { return params(); },
-	go, sentence, clock,
+	go, sentence, clock, showBadge,
 	book: (job) => attempt(job),
 	notice(text) { hint = text; show(); },
 	async reload() { house = await get(`/api/restaurants/${restaurantId()}`); showHouse(); },
@@ -114,12 +114,14 @@ function showHouse() {
 	const spans = spansOf(house, house.today);
 	$('name').textContent = own(house.name, house.nameEn);
 	$('address').textContent = own(house.address, house.addressEn);
+	showBadge();
 	$('today').textContent = spans.length ? t('openToday', spanText(spans)) : t('closedToday');
 	Object.assign($('phone'), { hidden: !phone, textContent: phone, href: `tel:${phone.replace(/[^0-9+]/g, '')}` });
 }
 
+/* How many are coming up; one that lies behind us counts no more, whatever this device last heard of it. */
 function showBadge() {
-	const active = mine().filter((m) => ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'].includes(m.status)).length;
+	const active = mine().filter((m) => ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'].includes(m.status) && m.date >= (house?.today ?? '')).length;
 	$('mine').replaceChildren(t('mine'), ...(active ? [' ', el('span', { class: 'dot' }, String(active))] : []));
 }
 

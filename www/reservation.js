@@ -47,6 +47,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		r = { ...r, ...answer };
 		id = r.reservationId;
 		keepReservation(r, who);
+		ctx.showBadge();
 	}
 
 	/* Held: often, because the desk may confirm any second.  Anything else: when the page is looked at. */
@@ -284,6 +285,7 @@ export function list(root, ctx) {
 
 	function draw() {
 		const all = mine();
+		ctx.showBadge();
 		const coming = all.filter((m) => ACTIVE.includes(m.status) && m.date >= today).sort((a, b) => (a.date + a.time).localeCompare(b.date + b.time));
 		const rest = all.filter((m) => !coming.includes(m));
 		const group = (title, entries) => (entries.length ? [el('h3', {}, title), el('ul', {}, entries.map(line))] : []);

@@ -477,10 +477,12 @@ test('my reservations: cancelled, and booked again with two taps', async () => {
 	const date = await nextDay();
 	await visit({ ...PHONE, locale: 'en-US' });
 	const code = await hold(page, { date, time: '20:00', party: 3 });
+	assert.equal(await page.textContent('#mine .dot'), '1');
 	await page.click('.plain.danger');
 	assert.match(await page.textContent('.refund'), /paid nothing/);
 	await page.click('.danger.solid');
 	await page.waitForSelector('.reservation.canceled');
+	assert.equal(await page.locator('#mine .dot').count(), 0, 'a cancelled one is not counted');
 	await page.click('#mine');
 	await page.waitForSelector('.mine .badge.canceled');
 	await clean('my reservations');
