@@ -275,12 +275,12 @@ export function list(root, ctx) {
 	const note = el('p', { class: 'notice', role: 'status', hidden: true });
 	const body = el('div', { class: 'mine' });
 
-	function line(m) {
+	function line(m, over) {
 		return el('li', { class: ACTIVE.includes(m.status) ? 'live' : '' },
 			el('a', { href: `/?reservation=${m.id}`, onclick: (event) => { event.preventDefault(); ctx.go({ reservation: m.id }); } },
 				el('b', {}, `${shortDay(m.date)} ${m.time}`), el('span', {}, `${t('people', m.party)} · ${m.code}`)),
 			el('span', { class: `badge ${m.status.toLowerCase()}` }, t(`short.${m.status}`)),
-			button(t('rebook'), () => ctx.rebook({ ...m, slotDate: m.date, slotTime: m.time, partySize: m.party }), { class: 'soft', 'aria-label': `${t('rebook')}: ${longDay(m.date)} ${m.time}` }));
+			over && button(t('rebook'), () => ctx.rebook({ ...m, slotDate: m.date, slotTime: m.time, partySize: m.party }), { class: 'soft', 'aria-label': `${t('rebook')}: ${longDay(m.date)} ${m.time}` }));
 	}
 
 	function draw() {
@@ -288,8 +288,8 @@ export function list(root, ctx) {
 		ctx.showBadge();
 		const coming = all.filter((m) => ACTIVE.includes(m.status) && m.date >= today).sort((a, b) => (a.date + a.time).localeCompare(b.date + b.time));
 		const rest = all.filter((m) => !coming.includes(m));
-		const group = (title, entries) => (entries.length ? [el('h3', {}, title), el('ul', {}, entries.map(line))] : []);
-		body.replaceChildren(...(all.length ? [...group(t('coming'), coming), ...group(t('past'), rest)] : [el('p', { class: 'empty' }, t('emptyMine'))]));
+		const group = (title, entries, over) => (entries.length ? [el('h3', {}, title), el('ul', {}, entries.map((m) => line(m, over)))] : []);
+		body.replaceChildren(...(all.length ? [...group(t('coming'), coming, false), ...group(t('past'), rest, true)] : [el('p', { class: 'empty' }, t('emptyMine'))]));
 		forget.hidden = !all.length && !recall('guest');
 	}
 

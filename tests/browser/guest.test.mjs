@@ -493,6 +493,8 @@ test('my reservations: cancelled, and booked again with two taps', async () => {
 	assert.notEqual(await page.textContent('.code b'), code);
 	assert.equal(count(`slot_date = '${date}' AND slot_time = '20:00' AND party_size = 3`), 2);
 	await page.click('#mine');
+	await page.waitForSelector('.mine .badge.temporary');
+	assert.deepEqual(await page.$$eval('.mine li', (lines) => lines.map((l) => [l.className, Boolean(l.querySelector('.soft'))])), [['live', false], ['', true]], 'only what is over is booked again');
 	await page.click('.narrow > .actions .plain');
 	await page.click('dialog .danger');
 	await page.waitForSelector('.mine .empty');
