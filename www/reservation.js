@@ -116,13 +116,16 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		return r.guestName ?? (guest && guest.id === r.userId ? guest.name : null);
 	}
 
+	/* The book keeps a dish under its Korean name; the menu knows the other one, as long as it is on it. */
+	const dishName = (i) => own(i.name, ctx.house?.menu?.find((dish) => dish.menuId === i.menuId)?.nameEn);
+
 	function facts() {
 		const { house } = ctx;
 		return el('dl', { class: 'facts' },
 			nameOf() ? row(t('guest'), nameOf()) : null,
 			house ? row(t('at'), el('span', {}, own(house.name, house.nameEn)), el('span', { class: 'soft-text' }, own(house.address, house.addressEn)), house.phone ? el('a', { href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, house.phone) : null) : null,
 			r.requestMessage ? row(t('request'), r.requestMessage) : null,
-			r.menuItems?.length ? row(t('ordered'), ...r.menuItems.map((i) => el('span', {}, `${i.name} × ${i.quantity}`))) : null,
+			r.menuItems?.length ? row(t('ordered'), ...r.menuItems.map((i) => el('span', {}, `${dishName(i)} × ${i.quantity}`))) : null,
 			r.paidAmount ? row(t('paid'), sum(r.paidAmount)) : null);
 	}
 
