@@ -50,6 +50,7 @@ export function details(root, ctx) {
 	const submit = el('button', { type: 'submit', class: 'primary' });
 	const notice = el('div', { class: 'notice', role: 'alert', hidden: true });
 	const menu = el('div', { class: 'dishes', hidden: true });
+	const noDish = el('p', { class: 'wrong', role: 'alert' });
 	const rows = policyRows(policyOf(policies, party), date, time, ctx.clock());
 	const rule = rows.find((row) => row.now);
 	const terms = el('p', { class: 'hint' });
@@ -93,6 +94,7 @@ export function details(root, ctx) {
 			draft.items = { ...draft.items, [dish.menuId]: n };
 			number.textContent = String(n);
 			less.disabled = n === 0;
+			noDish.textContent = '';
 			save();
 			drawTotal(true);
 		};
@@ -110,7 +112,7 @@ export function details(root, ctx) {
 	}
 
 	function choice(type, title, about) {
-		const radio = el('input', { type: 'radio', name: 'type', value: type, checked: draft.type === type, onchange: () => { draft.type = type; save(); say(''); drawTotal(true); } });
+		const radio = el('input', { type: 'radio', name: 'type', value: type, checked: draft.type === type, onchange: () => { draft.type = type; save(); say(''); noDish.textContent = ''; drawTotal(true); } });
 		return el('label', { class: 'choice' }, radio, el('span', { class: 'body' }, el('b', {}, title), el('span', {}, about)));
 	}
 
@@ -122,7 +124,9 @@ export function details(root, ctx) {
 		for (const [name, sentence] of bad) wrong(name, sentence);
 		if (bad.length) form.elements[bad[0][0]].focus();
 		else if (draft.type === 'preorder' && total() === 0) {
-			say(t('needDish'));
+			noDish.textContent = t('needDish');
+			menu.querySelector('.round:enabled').focus({ preventScroll: true });
+			noDish.scrollIntoView({ block: 'center' });
 			return false;
 		}
 		return bad.length === 0;
@@ -178,7 +182,7 @@ export function details(root, ctx) {
 		if (answer && !slot?.available && form.isConnected) say(t('unfit'), button(t('otherDay'), () => ctx.go({ party, date }), { class: 'soft' }));
 	}
 
-	menu.append(el('ul', {}, (house.menu ?? []).map(drawDish)));
+	menu.append(noDish, el('ul', {}, (house.menu ?? []).map(drawDish)));
 	root.replaceChildren(form);
 	countLetters();
 	drawTotal();

@@ -166,13 +166,20 @@ test('dark screens have contrast, too', async () => {
 
 test('ordering ahead adds up, is paid and is confirmed', async () => {
 	const date = await nextDay();
-	await visit(DESKTOP);
+	await visit({ ...PHONE, locale: 'en-US' });
 	await page.goto(`/?party=2&date=${date}&time=19:00`);
 	await fillIn(page);
 	await page.check('input[value=preorder]');
 	await page.click('.primary');
-	assert.match(await page.textContent('.notice'), /메뉴/, 'nothing chosen yet');
+	const missing = page.locator('.dishes .wrong');
+	assert.match(await missing.textContent(), /at least one dish/, 'nothing chosen yet, and it says so by the dishes');
+	assert.ok(await missing.evaluate((e) => e.getBoundingClientRect().top > 0 && e.getBoundingClientRect().bottom < innerHeight), 'where it can be seen');
+	assert.ok(await page.evaluate(() => document.activeElement.matches('.dishes .round')), 'focus goes to the first of them');
+	await clean('no dish');
 	for (const dish of [0, 0, 6]) await page.click(`.dishes li >> nth=${dish} >> .round >> nth=1`);
+	assert.equal(await missing.textContent(), '');
+	const dish = await page.textContent('.dishes .dish');
+	assert.match(dish, /^[A-Z]/);
 	assert.match(await page.textContent('.amount'), /61,000/);
 	await clean('menu');
 	await page.click('.primary');
@@ -180,6 +187,7 @@ test('ordering ahead adds up, is paid and is confirmed', async () => {
 	house.confirm(await page.textContent('.code b'));
 	await page.waitForSelector('.reservation.prepay_confirm');
 	assert.match(await page.textContent('.facts'), /× 2[^]*× 1/);
+	assert.ok((await page.textContent('.facts')).includes(`${dish} × 2`), 'as it was chosen: in English');
 });
 
 test('choices live in the address, and back goes back', async () => {
