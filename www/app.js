@@ -7,7 +7,7 @@
 import { get, serverNow } from './api.js';
 import { choose, spansOf, spanText } from './choose.js';
 import { details } from './details.js';
-import { clockAt, lang, minutesOf, own, setLang, t } from './i18n.js';
+import { clockAt, isDay, isTime, lang, minutesOf, own, setLang, t } from './i18n.js';
 import { book, Left, pendingJob } from './queue.js';
 import { list, rebookDay, reservation, whoFor } from './reservation.js';
 import { $, announce, button, clearDraft, el, focusOn, freshKey, keepReservation, mine, recall } from './ui.js';
@@ -26,7 +26,7 @@ const restaurantId = () => Number(params().get('restaurant')) || 1;
 function sentence(error) {
 	if (error.code === 'LOST') return t('lostPage');
 	if (error.code === 'TIMEOUT') return t('timeoutPage');
-	return error.message || t('broken');
+	return (error.code && error.message) || t('broken'); /* without a code it is a fault of ours, in no words for a guest */
 }
 
 /* Day and minute at the restaurant, by its own clock. */
@@ -129,6 +129,12 @@ function showTrouble(error) {
 	root.replaceChildren(el('section', { class: 'card narrow', role: 'alert' }, el('p', {}, sentence(error)), el('div', { class: 'actions' }, button(t('retry'), () => { root.replaceChildren(); begin(); }, { class: 'primary' }))));
 }
 
+/* Does the address name a table that can be asked for?  What makes no sense in it is passed over. */
+function namesTable(query) {
+	const party = Number(query.get('party'));
+	return isTime(query.get('time')) && isDay(query.get('date')) && Number.isInteger(party) && party >= house.policies.partyMin && party <= house.policies.partyMax;
+}
+
 /* Draws the screen that the address asks for. */
 function show(moved = false) {
 	const query = params();
@@ -139,7 +145,7 @@ function show(moved = false) {
 	if (managed) view = reservation(root, { who: { manage: location.hash.slice(1) }, ctx });
 	else if (id) view = reservation(root, { id, who: whoFor(mine().find((m) => m.id === id)), ctx, note, first: fresh?.reservationId === id ? fresh : null });
 	else if (query.get('view') === 'my' && house) view = list(root, ctx);
-	else if (house && /^\d{2}:\d{2}$/.test(query.get('time') ?? '') && /^\d{4}-\d{2}-\d{2}$/.test(query.get('date') ?? '') && Number(query.get('party'))) view = details(root, ctx);
+	else if (house && namesTable(query)) view = details(root, ctx);
 	else if (!house && (query.get('time') || query.get('view'))) view = { title: '' }; /* waits for the house */
 	else view = choose(root, ctx);
 	fresh = null;

@@ -2,7 +2,7 @@
  * choose.js - the first screen: party, day, time.
  */
 import { get } from './api.js';
-import { addDays, asDate, longDay, minutesOf, monthName, own, money, shortDay, t, weekdayName, weekdayOf } from './i18n.js';
+import { addDays, asDate, isDay, longDay, minutesOf, monthName, own, money, shortDay, t, weekdayName, weekdayOf } from './i18n.js';
 import { announce, ask, button, el } from './ui.js';
 
 const CHIPS_MAX = 30;
@@ -26,6 +26,9 @@ export function spansOf(house, day) {
 }
 export const spanText = (spans) => spans.map((s) => `${s.opens}\u2060–\u2060${s.closes}`).join(', ');
 
+/* The last day that can be booked today. */
+export const lastDay = (house) => addDays(house.today, house.policies.windowDays);
+
 /* A time that is full: the nearest that are not, as one tap each.  Resolves to { date, time }, 'days' or undefined. */
 export function offerAlternatives({ time, party, alternatives, title }) {
 	return ask('full-title', (close) => [
@@ -46,11 +49,13 @@ export function offerAlternatives({ time, party, alternatives, title }) {
  */
 export function choose(root, ctx) {
 	const { restaurantId } = ctx;
-	let party = Number(ctx.params.get('party')) || 2;
-	let date = ctx.params.get('date');
+	const asked = Number(ctx.params.get('party'));
+	let party = Number.isInteger(asked) && asked > 0 ? asked : 2;
+	let date = isDay(ctx.params.get('date')) ? ctx.params.get('date') : null;
 	let month = monthOf(date ?? ctx.house?.today ?? deviceDay());
 	let states = new Map(); /* of the days, by date */
 	let slots = null;
+	let shut = false; /* the day is a day off */
 	let turn = 0; /* the number of the newest question */
 
 	const chips = el('div', { class: 'chips' });
@@ -123,7 +128,7 @@ export function choose(root, ctx) {
 		if (reach) reach.tabIndex = 0;
 		if (held) weeks.querySelector(`[data-date="${held}"]`)?.focus();
 		prev.disabled = ctx.house ? month <= monthOf(ctx.house.today) : true;
-		next.disabled = ctx.house ? month >= monthOf(addDays(ctx.house.today, ctx.house.policies.windowDays)) : true;
+		next.disabled = ctx.house ? month >= monthOf(lastDay(ctx.house)) : true;
 	}
 
 	async function moveByKey(event) {
@@ -175,14 +180,19 @@ export function choose(root, ctx) {
 		else if (wish === 'days') weeks.querySelector('[tabindex="0"]')?.focus();
 	}
 
-	/* No time is free: why, and the next day that has one. */
+	function whyNothing(rows) {
+		if (date > lastDay(ctx.house)) return t('dayFar', longDay(date), longDay(lastDay(ctx.house)));
+		if (shut) return t('dayShut', longDay(date));
+		return rows.length ? t('dayFull', longDay(date), party) : t('dayOver', longDay(date));
+	}
+
+	/* No time is free: why, and the next day that has one, or the last before a day that is too far away. */
 	function drawNothing(rows) {
-		const state = states.get(date)?.state;
-		const later = [...states.values()].find((d) => d.date > date && bookable(d.state));
-		times.replaceChildren(el('div', { class: 'empty' },
-			el('p', {}, state === 'closed' ? t('dayShut', longDay(date)) : rows.length ? t('dayFull', longDay(date), party) : t('dayOver', longDay(date))),
+		const free = [...states.values()].filter((d) => bookable(d.state));
+		const other = free.find((d) => d.date > date) ?? (date > lastDay(ctx.house) ? free.at(-1) : null);
+		times.replaceChildren(el('div', { class: 'empty' }, el('p', {}, whyNothing(rows)),
 			el('div', { class: 'place', 'data-place': 'waitlist' }),
-			later ? button(t('nextFree', shortDay(later.date)), () => pick(later.date), { class: 'soft' }) : button(t('nextMonth'), () => turnMonth(1, true), { class: 'soft', disabled: next.disabled })));
+			other ? button(t('nextFree', shortDay(other.date)), () => pick(other.date), { class: 'soft' }) : states.size && !next.disabled ? button(t('nextMonth'), () => turnMonth(1, true), { class: 'soft' }) : null));
 	}
 
 	function drawInfo() {
@@ -235,6 +245,7 @@ export function choose(root, ctx) {
 		if (asked !== month) return;
 		states = new Map(answer.days.map((d) => [d.date, d]));
 		drawMonth();
+		if (times.querySelector('.empty') && times.getAttribute('aria-busy') === 'false') drawTimes(); /* now we know where else there is room */
 	}
 
 	async function loadTimes() {
@@ -244,6 +255,7 @@ export function choose(root, ctx) {
 			const answer = await get('/api/reservations/slots', { query: { restaurantId, slotDate: date, partySize: party } });
 			if (mine !== turn) return;
 			slots = answer.slots;
+			shut = answer.closed;
 			trouble.hidden = true;
 			drawTimes();
 		} catch (error) {
@@ -252,12 +264,18 @@ export function choose(root, ctx) {
 		if (mine === turn) times.setAttribute('aria-busy', 'false');
 	}
 
+	/* A day that is over is forgotten; the month is one with days that can be booked. */
+	function keepInReach() {
+		const { today } = ctx.house;
+		const last = monthOf(lastDay(ctx.house));
+		if (date && date < today) date = null;
+		month = month < monthOf(today) ? monthOf(today) : month > last ? last : month;
+	}
+
 	/* Everything that depends on the party; picks the first open day when none is chosen. */
 	async function load() {
 		if (!ctx.house) return;
 		try {
-			if (date && (date < ctx.house.today || monthOf(date) < monthOf(ctx.house.today))) date = null;
-			if (month < monthOf(ctx.house.today)) month = monthOf(ctx.house.today);
 			const days = loadDays();
 			if (date) await Promise.all([days, loadTimes()]);
 			else await days;
@@ -280,6 +298,7 @@ export function choose(root, ctx) {
 		paused.hidden = !ctx.house?.paused;
 		paused.textContent = t('paused');
 		drawParty();
+		if (ctx.house) keepInReach();
 		drawMonth();
 		drawInfo();
 		load();

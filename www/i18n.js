@@ -1,6 +1,7 @@
 /*
  * i18n.js - Korean and English, days, times and money.
  */
+import { serverNow } from './api.js';
 import { keep, recall } from './ui.js';
 
 const ko = {
@@ -14,7 +15,8 @@ const ko = {
 	mark: { few: '임박', full: '마감', closed: '휴무' },
 	breakfast: '아침', lunch: '점심', dinner: '저녁', other: '시간', left: (n) => `${n}석 남음`, seatsLeft: (n) => `${n}석 남음`, full: '마감',
 	dayFull: (day, n) => `${day}에는 ${n}명 자리가 모두 찼습니다.`, dayShut: (day) => `${day}은 쉬는 날입니다.`, dayOver: (day) => `${day} 예약은 끝났습니다.`,
-	nextFree: (day) => `${day} 보기`, timesOf: (day, n) => `${day}, 예약할 수 있는 시간 ${n}개`, paused: '지금은 온라인 예약을 잠시 쉬고 있습니다. 전화로 문의해 주세요.',
+	dayFar: (day, last) => `${day}은 아직 예약할 수 없습니다. 지금은 ${last}까지 예약을 받습니다.`, timeOver: '지난 시간이라 예약할 수 없습니다.', noDay: (month, n) => `${month}까지 ${n}명 자리가 모두 찼습니다.`,
+	nextFree: (day) => `${day} 보기`, timesOf: (day, n) => `${day}, 예약할 수 있는 시간 ${n}개`, paused: '지금은 온라인 예약을 잠시 쉬고 있습니다.', noHours: '아직 영업시간이 정해지지 않아 온라인 예약을 받지 않습니다.', pleaseCall: '전화로 문의해 주세요.',
 	hours: '영업시간', menu: '메뉴', where: '오시는 길', legend: '시간은 모두 식당 현지 시간입니다.',
 	/* details */
 	details: '예약자 정보', change: '바꾸기', yourTable: '고르신 자리', name: '이름', phone: '전화번호', email: '이메일', request: '요청 사항',
@@ -63,7 +65,8 @@ const en = {
 	mark: { few: 'few', full: 'full', closed: 'closed' },
 	breakfast: 'Breakfast', lunch: 'Lunch', dinner: 'Dinner', other: 'Times', left: (n) => `${n} left`, seatsLeft: (n) => (n === 1 ? '1 seat left' : `${n} seats left`), full: 'Full',
 	dayFull: (day, n) => `Every time on ${day} is full for ${n}.`, dayShut: (day) => `We are closed on ${day}.`, dayOver: (day) => `Booking for ${day} has ended.`,
-	nextFree: (day) => `See ${day}`, timesOf: (day, n) => `${day}, ${n} ${n === 1 ? 'time' : 'times'} free`, paused: 'Online booking is paused just now. Please call us.',
+	dayFar: (day, last) => `${day} cannot be booked yet. Booking is open until ${last}.`, timeOver: 'This time has passed and cannot be booked any more.', noDay: (month, n) => `No table for ${n} is free until the end of ${month}.`,
+	nextFree: (day) => `See ${day}`, timesOf: (day, n) => `${day}, ${n} ${n === 1 ? 'time' : 'times'} free`, paused: 'Online booking is paused just now.', noHours: 'There are no opening hours yet, so nothing can be booked online.', pleaseCall: 'Please call us.',
 	hours: 'Opening hours', menu: 'Menu', where: 'Find us', legend: 'All times are local to the restaurant.',
 	details: 'Your details', change: 'Change', yourTable: 'Your table', name: 'Name', phone: 'Phone', email: 'E-mail', request: 'Anything we should know?',
 	requestHint: 'Allergies, a high chair, a window seat…', letters: (n) => `${n}/50`, badName: 'Please give a name.', badPhone: 'Please check the phone number, for example 010-1234-5678.',
@@ -122,10 +125,13 @@ export const own = (korean, english) => (current === 'en' && english ? english :
 
 /* Days are plain "YYYY-MM-DD" of the restaurant; UTC keeps the visitor's own zone out of it. */
 export const asDate = (day) => new Date(`${day}T00:00:00Z`);
+export const isDay = (text) => /^20\d\d-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(asDate(text).getTime()) && asDate(text).toISOString().startsWith(text);
+export const isTime = (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text ?? '');
 export const addDays = (day, n) => new Date(asDate(day).getTime() + n * 864e5).toISOString().slice(0, 10);
 export const weekdayOf = (day) => asDate(day).getUTCDay() || 7;
 const format = (day, how) => new Intl.DateTimeFormat(current === 'ko' ? 'ko-KR' : 'en-GB', { timeZone: 'UTC', ...how }).format(asDate(day));
-export const longDay = (day) => format(day, { month: 'long', day: 'numeric', weekday: 'long' });
+/* With its year where that is not this one. */
+export const longDay = (day) => format(day, { month: 'long', day: 'numeric', weekday: 'long', ...(Number(day.slice(0, 4)) === new Date(serverNow()).getUTCFullYear() ? {} : { year: 'numeric' }) }).replace(',', '');
 export const shortDay = (day) => (current === 'ko' ? `${format(day, { month: 'long', day: 'numeric' })} (${format(day, { weekday: 'short' })})` : format(day, { month: 'short', day: 'numeric', weekday: 'short' }).replace(',', ''));
 export const monthName = (month) => format(`${month}-01`, { year: 'numeric', month: 'long' });
 export const weekdayName = (day, width) => format(day, { weekday: width });

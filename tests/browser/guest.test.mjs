@@ -217,8 +217,8 @@ test('keyboard only: arrows move through the month, names tell everything', asyn
 	await page.goto(`/?party=2&date=${date}`);
 	await page.waitForSelector('.time');
 	const chosen = page.locator(`[data-date="${date}"]`);
-	assert.match(await chosen.getAttribute('aria-label'), /^\w+day \d+ \w+, open$/);
-	assert.match(await page.locator('.time').first().getAttribute('aria-label'), /^\w+day \d+ \w+, 11:00, 40 seats left$/);
+	assert.match(await chosen.getAttribute('aria-label'), /^\w+day \d+ \w+( \d{4})?, open$/);
+	assert.match(await page.locator('.time').first().getAttribute('aria-label'), /^\w+day \d+ \w+( \d{4})?, 11:00, 40 seats left$/);
 	await chosen.focus();
 	await page.keyboard.press('ArrowDown');
 	await until(() => page.evaluate((d) => document.activeElement.dataset.date > d, date), 'a later day in focus');
@@ -413,6 +413,49 @@ test('without a network the page says so and tries again', async () => {
 	await page.context().setOffline(false);
 	await page.click('.hours-of-day .notice button');
 	await page.waitForSelector('.hours-of-day .notice', { state: 'hidden' });
+});
+
+/* A day so many days from today at the restaurant. */
+async function dayAfter(n) {
+	const { today } = (await house.api('GET', '/api/restaurants/1')).json;
+	return new Date(Date.parse(`${today}T00:00:00Z`) + n * 864e5).toISOString().slice(0, 10);
+}
+
+test('a link to a day off says so and shows the next one, whichever answer comes first', async () => {
+	let [date, tuesday] = ['', ''];
+	for (let n = 1; date.slice(0, 7) !== tuesday.slice(0, 7) || new Date(date || 0).getUTCDay() !== 1; n++) [date, tuesday] = [await dayAfter(n), await dayAfter(n + 1)];
+	for (const late of ['days', 'slots']) {
+		await visit({ ...PHONE, locale: 'en-US' });
+		await page.route(`**/api/reservations/${late}?*`, async (route) => { await new Promise((resolve) => { setTimeout(resolve, 800); }); await route.continue(); });
+		await page.goto(`/?party=2&date=${date}`);
+		await page.waitForSelector('.hours-of-day .empty .soft');
+		assert.match(await page.textContent('.hours-of-day .empty'), /^We are closed on Monday.*See Tue/, late);
+		await page.click('.hours-of-day .empty .soft');
+		await page.waitForSelector('.time');
+		assert.equal(new URL(page.url()).searchParams.get('date'), tuesday);
+	}
+});
+
+test('what makes no sense in an address is passed over', async () => {
+	await visit({ ...PHONE, locale: 'en-US' });
+	for (const query of ['party=2&date=hello', 'party=2&date=2026-02-30', 'party=2.5', 'party=-1&date=9999-12-31', `party=2&date=${await dayAfter(9)}&time=99:99`, `party=99&date=${await dayAfter(9)}&time=18:00`, 'party=2&date=2020-01-01']) {
+		await page.goto(`/?${query}`);
+		await page.waitForSelector('.hours-of-day :is(.time, .empty)');
+		assert.equal(await page.locator('.notice:not([hidden])').count(), 0, query);
+		assert.equal(await page.locator('[name=party]:checked').count(), 1, query);
+	}
+});
+
+test('a day beyond the window cannot be booked yet, and it says until when one can', async () => {
+	const far = await dayAfter(400);
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto(`/?date=${far}`);
+	await page.waitForSelector('.empty .soft');
+	assert.match(await page.textContent('.empty p'), new RegExp(`^\\w+ \\d+ \\w+ ${far.slice(0, 4)} cannot be booked yet. Booking is open until \\w+day \\d+ \\w+`));
+	await clean('far');
+	await page.click('.empty .soft');
+	await page.waitForSelector('.time');
+	assert.ok(new URL(page.url()).searchParams.get('date') <= await dayAfter(60));
 });
 
 test('a hold that ends says so, and one tap holds the seats again', async () => {
