@@ -5,7 +5,7 @@
  * reservation of this device, ?view=my all of them; /r#TOKEN is one reservation by its manage link.
  */
 import { get, serverNow } from './api.js';
-import { choose, spansOf, spanText } from './choose.js';
+import { choose, hasHours, spansOf, spanText } from './choose.js';
 import { details } from './details.js';
 import { clockAt, isDay, isTime, lang, minutesOf, own, setLang, t } from './i18n.js';
 import { book, Left, pendingJob } from './queue.js';
@@ -115,7 +115,7 @@ function showHouse() {
 	$('name').textContent = own(house.name, house.nameEn);
 	$('address').textContent = own(house.address, house.addressEn);
 	showBadge();
-	$('today').textContent = spans.length ? t('openToday', spanText(spans)) : t('closedToday');
+	$('today').textContent = spans.length ? t('openToday', spanText(spans)) : hasHours(house) ? t('closedToday') : '';
 	Object.assign($('phone'), { hidden: !phone, textContent: phone, href: `tel:${phone.replace(/[^0-9+]/g, '')}` });
 }
 

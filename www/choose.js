@@ -7,6 +7,7 @@ import { announce, ask, button, el } from './ui.js';
 
 const CHIPS_MAX = 30;
 const FEW_SEATS = 6;
+const MONTHS_AHEAD = 2; /* so many more are looked through for the first open day */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 const monthOf = (day) => day.slice(0, 7);
 const deviceDay = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 10);
@@ -26,18 +27,38 @@ export function spansOf(house, day) {
 }
 export const spanText = (spans) => spans.map((s) => `${s.opens}\u2060–\u2060${s.closes}`).join(', ');
 
+/* Is it ever open? */
+export const hasHours = (house) => [...(house.hours ?? []), ...(house.specialDays ?? [])].some((h) => h.opens && h.closes);
+
+/* Why nothing at all can be booked here just now, or null. */
+export function whyShut(house) {
+	const why = !hasHours(house) ? t('noHours') : house.paused ? t('paused') : null;
+	return why && house.phone ? `${why} ${t('pleaseCall')}` : why;
+}
+
+export const callButton = (house, kind = 'soft') => (house?.phone ? el('a', { class: `button ${kind}`, href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, t('call', house.phone)) : null);
+
 /* The last day that can be booked today. */
 export const lastDay = (house) => addDays(house.today, house.policies.windowDays);
+
+/* The three free times nearest to one that is not. */
+export function nearest(time, slots) {
+	const gap = (s) => Math.abs(minutesOf(s.slotTime) - minutesOf(time));
+	return slots.filter((s) => s.available).sort((a, b) => gap(a) - gap(b)).slice(0, 3);
+}
+
+/* Times to choose from, as one tap each. */
+export const drawOffers = (offers, onpick) => el('ul', { class: 'times' }, offers.map((a) => el('li', {}, el('button', {
+	type: 'button', class: 'time', onclick: () => onpick({ date: a.slotDate, time: a.slotTime }),
+	'aria-label': `${longDay(a.slotDate)}, ${a.slotTime}, ${t('seatsLeft', a.remaining)}`,
+}, el('b', {}, a.slotTime), el('span', {}, t('left', a.remaining))))));
 
 /* A time that is full: the nearest that are not, as one tap each.  Resolves to { date, time }, 'days' or undefined. */
 export function offerAlternatives({ time, party, alternatives, title }) {
 	return ask('full-title', (close) => [
 		el('h2', { id: 'full-title' }, title ?? t('fullTitle')),
 		el('p', {}, alternatives.length ? t('fullText', time, party) : t('fullNone', time)),
-		el('ul', { class: 'times' }, alternatives.map((a) => el('li', {}, el('button', {
-			type: 'button', class: 'time', onclick: () => close({ date: a.slotDate, time: a.slotTime }),
-			'aria-label': `${longDay(a.slotDate)}, ${a.slotTime}, ${t('seatsLeft', a.remaining)}`,
-		}, el('b', {}, a.slotTime), el('span', {}, t('left', a.remaining)))))),
+		drawOffers(alternatives, close),
 		el('div', { class: 'place', 'data-place': 'waitlist' }),
 		el('div', { class: 'actions' }, button(t('otherDay'), () => close('days'), { class: 'plain' }), button(t('close'), () => close(), { class: 'plain' })),
 	]);
@@ -56,6 +77,7 @@ export function choose(root, ctx) {
 	let states = new Map(); /* of the days, by date */
 	let slots = null;
 	let shut = false; /* the day is a day off */
+	let none = '';    /* why no day could be chosen */
 	let turn = 0; /* the number of the newest question */
 
 	const chips = el('div', { class: 'chips' });
@@ -68,17 +90,16 @@ export function choose(root, ctx) {
 	const times = el('div', { class: 'slots', 'aria-busy': 'true' });
 	const dayTitle = el('p', { class: 'day-title' });
 	const trouble = el('div', { class: 'notice', hidden: true });
-	const paused = el('p', { class: 'notice', hidden: true });
+	const paused = el('div', { class: 'notice', hidden: true });
 	const grid = el('table', { class: 'month', role: 'grid', 'aria-labelledby': 'month-title', onkeydown: moveByKey }, el('thead', {}, weekdays), weeks);
 	const info = el('aside', { class: 'info', 'aria-label': t('where') });
+	const questions = [
+		el('fieldset', { class: 'party' }, el('legend', {}, t('party')), chips, over),
+		el('div', { class: 'when' },
+			el('div', { class: 'calendar' }, el('h2', { class: 'q' }, t('day')), el('div', { class: 'month-bar' }, prev, monthTitle, next), grid),
+			el('div', { class: 'hours-of-day' }, el('h2', { class: 'q', id: 'time-title' }, t('time')), dayTitle, trouble, times))];
 
-	root.replaceChildren(el('div', { class: 'columns' },
-		el('section', { class: 'card choose', 'aria-label': t('choose') }, paused,
-			el('fieldset', { class: 'party' }, el('legend', {}, t('party')), chips, over),
-			el('div', { class: 'when' },
-				el('div', { class: 'calendar' }, el('h2', { class: 'q' }, t('day')), el('div', { class: 'month-bar' }, prev, monthTitle, next), grid),
-				el('div', { class: 'hours-of-day' }, el('h2', { class: 'q', id: 'time-title' }, t('time')), dayTitle, trouble, times))),
-		info));
+	root.replaceChildren(el('div', { class: 'columns' }, el('section', { class: 'card choose', 'aria-label': t('choose') }, paused, ...questions), info));
 
 	function keepInUrl() {
 		ctx.go({ party, ...(date ? { date } : {}) }, { replace: true, quiet: true });
@@ -147,7 +168,7 @@ export function choose(root, ctx) {
 	}
 
 	function drawTimes() {
-		if (!date || !slots) return times.replaceChildren();
+		if (!date || !slots) return times.replaceChildren(...(none ? [el('p', { class: 'empty' }, none)] : []));
 		const now = ctx.clock().minutes;
 		const rows = slots.filter((s) => date > ctx.house.today || minutesOf(s.slotTime) >= now + ctx.house.policies.leadMinutes);
 		const free = rows.filter((s) => s.available);
@@ -169,13 +190,8 @@ export function choose(root, ctx) {
 		}, el('b', {}, slot.slotTime), slot.available ? few && el('span', {}, t('left', slot.remaining)) : el('span', {}, t('full')));
 	}
 
-	function nearest(slot, rows) {
-		const gap = (s) => Math.abs(minutesOf(s.slotTime) - minutesOf(slot.slotTime));
-		return rows.filter((s) => s.available).sort((a, b) => gap(a) - gap(b)).slice(0, 3).map((s) => ({ slotDate: date, slotTime: s.slotTime, remaining: s.remaining }));
-	}
-
 	async function showFull(slot, rows) {
-		const wish = await offerAlternatives({ time: slot.slotTime, party, alternatives: nearest(slot, rows), title: t('fullAlready', slot.slotTime) });
+		const wish = await offerAlternatives({ time: slot.slotTime, party, alternatives: nearest(slot.slotTime, rows).map((s) => ({ ...s, slotDate: date })), title: t('fullAlready', slot.slotTime) });
 		if (wish?.time) ctx.go({ party, date: wish.date, time: wish.time });
 		else if (wish === 'days') weeks.querySelector('[tabindex="0"]')?.focus();
 	}
@@ -201,16 +217,18 @@ export function choose(root, ctx) {
 		const sunday = addDays(house.today, -asDate(house.today).getUTCDay());
 		const week = Array.from({ length: 7 }, (_, i) => addDays(sunday, i + 1));
 		const soon = [...new Set((house.specialDays ?? []).map((s) => s.day))].filter((d) => d >= house.today).sort().slice(0, 5);
-		info.replaceChildren(
-			el('section', { class: 'card' }, el('h2', {}, t('hours')),
+		info.replaceChildren(...[
+			hasHours(house) && el('section', { class: 'card' }, el('h2', {}, t('hours')),
 				el('table', { class: 'hours' }, el('tbody', {}, week.map((day) => {
 					const spans = house.hours.filter((h) => h.weekday === weekdayOf(day));
 					return el('tr', { class: weekdayOf(day) === weekdayOf(house.today) ? 'now' : '' }, el('th', { scope: 'row' }, weekdayName(day, 'long')), el('td', {}, spans.length ? spans.map((s) => el('span', {}, spanText([s]))) : t('mark.closed')));
 				}))),
 				soon.length ? el('ul', { class: 'special' }, soon.map((day) => el('li', {}, el('b', {}, shortDay(day)), ` ${spanText(spansOf(house, day)) || t('mark.closed')}`))) : null),
-			el('section', { class: 'card' }, el('h2', {}, t('menu')),
-				el('ul', { class: 'menu' }, (house.menu ?? []).map((dish) => el('li', {}, el('span', { class: 'dish' }, own(dish.name, dish.nameEn)), el('span', { class: 'price' }, money(dish.price, house.currency)),
-					dish.description && document.documentElement.lang === 'ko' ? el('span', { class: 'about' }, dish.description) : null)))));
+			house.menu?.length && el('section', { class: 'card' }, el('h2', {}, t('menu')),
+				el('ul', { class: 'menu' }, house.menu.map((dish) => el('li', {}, el('span', { class: 'dish' }, own(dish.name, dish.nameEn)), el('span', { class: 'price' }, money(dish.price, house.currency)),
+					dish.description && document.documentElement.lang === 'ko' ? el('span', { class: 'about' }, dish.description) : null)))),
+		].filter(Boolean));
+		info.hidden = !info.childElementCount;
 	}
 
 	function showTrouble(error) {
@@ -274,19 +292,22 @@ export function choose(root, ctx) {
 
 	/* Everything that depends on the party; picks the first open day when none is chosen. */
 	async function load() {
-		if (!ctx.house) return;
+		if (!ctx.house || whyShut(ctx.house)) return;
+		none = '';
 		try {
 			const days = loadDays();
 			if (date) await Promise.all([days, loadTimes()]);
 			else await days;
-			for (let i = 0; !date && i < 3; i++) {
+			for (let turned = 0; !date; turned++) {
 				const first = [...states.values()].find((d) => bookable(d.state));
 				if (first) {
 					date = first.date;
 					drawMonth();
 					await loadTimes();
-				} else if (next.disabled) break;
-				else await turnMonth(1);
+				} else if (next.disabled || turned === MONTHS_AHEAD) {
+					await sayNone(turned);
+					break;
+				} else await turnMonth(1);
 			}
 			trouble.hidden = true;
 		} catch (error) {
@@ -294,9 +315,19 @@ export function choose(root, ctx) {
 		}
 	}
 
+	/* Every month was looked through in vain: back to where we began, with a word about it. */
+	async function sayNone(turned) {
+		none = t('noDay', monthName(month), party);
+		if (turned) await turnMonth(-turned);
+		times.setAttribute('aria-busy', 'false');
+		drawTimes();
+	}
+
 	function update() {
-		paused.hidden = !ctx.house?.paused;
-		paused.textContent = t('paused');
+		const why = ctx.house && whyShut(ctx.house);
+		paused.hidden = !why;
+		paused.replaceChildren(...(why ? [el('p', {}, why), callButton(ctx.house)].filter(Boolean) : []));
+		for (const question of questions) question.hidden = Boolean(why);
 		drawParty();
 		if (ctx.house) keepInReach();
 		drawMonth();

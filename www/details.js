@@ -4,7 +4,7 @@
 import { get } from './api.js';
 import { addDays, longDay, minutesOf, money, own, shortDay, t, timeOf } from './i18n.js';
 import { announce, button, el, freshKey, keep, recall } from './ui.js';
-import { offerAlternatives } from './choose.js';
+import { callButton, drawOffers, lastDay, nearest, offerAlternatives, whyShut } from './choose.js';
 
 const REQUEST_MAX = 50;
 
@@ -34,12 +34,30 @@ export const drawPolicy = (rows) => el('dl', { class: 'policy' }, rows.map((row)
 
 export const depositOf = (p, party) => party * (party >= p.depositLargeFrom ? p.depositLargePerPerson : p.depositPerPerson);
 
+/* Why nobody can book this time, whatever its seats; null if somebody can. */
+function whyNot(ctx, date, time) {
+	const { today, minutes } = ctx.clock();
+	if (date < today || (date === today && minutesOf(time) <= minutes)) return t('timeOver');
+	return whyShut(ctx.house) ?? (date > lastDay(ctx.house) ? t('dayFar', longDay(date), longDay(lastDay(ctx.house))) : null);
+}
+
+/* Such a time has no form, only the way to the others. */
+function drawVain(root, ctx, { party, date, time }, why) {
+	const heading = el('h2', {}, `${longDay(date)} ${time}`);
+	const shut = whyShut(ctx.house);
+	root.replaceChildren(el('section', { class: 'card narrow vain' }, heading, el('p', {}, why),
+		el('div', { class: 'actions' }, shut ? callButton(ctx.house, 'soft') : button(t('otherDay'), () => ctx.go({ party, ...(date > ctx.house.today ? { date } : {}) }), { class: 'primary' }))));
+	return { title: t('choose'), heading };
+}
+
 /* ctx: { house, restaurantId, params, go, book }. */
 export function details(root, ctx) {
 	const { house } = ctx;
 	const party = Number(ctx.params.get('party'));
 	const date = ctx.params.get('date');
 	const time = ctx.params.get('time');
+	const vain = whyNot(ctx, date, time);
+	if (vain) return drawVain(root, ctx, { party, date, time }, vain);
 	const policies = house.policies;
 	const deposit = depositOf(policies, party);
 	const each = party >= policies.depositLargeFrom ? policies.depositLargePerPerson : policies.depositPerPerson;
@@ -175,11 +193,15 @@ export function details(root, ctx) {
 		el('div', { class: 'dock' }, el('div', { class: 'sum' }, el('span', {}, t('due')), amount), submit, bill,
 			terms));
 
-	/* A shared link may name a time that is gone: say so before the form is filled in. */
+	/* A shared link may name a time that is gone: say so before the form is filled in, and what is near. */
 	async function checkSlot() {
 		const answer = await get('/api/reservations/slots', { query: { restaurantId: ctx.restaurantId, slotDate: date, partySize: party } }).catch(() => null);
 		const slot = answer?.slots.find((s) => s.slotTime === time);
-		if (answer && !slot?.available && form.isConnected) say(t('unfit'), button(t('otherDay'), () => ctx.go({ party, date }), { class: 'soft' }));
+		if (!answer || slot?.available || !form.isConnected) return;
+		const offers = nearest(time, answer.slots).map((s) => ({ ...s, slotDate: date }));
+		const full = slot && slot.remaining < party;
+		say(answer.closed ? t('dayShut', longDay(date)) : full ? t(offers.length ? 'fullText' : 'fullNone', time, party) : t('unfit'),
+			el('div', {}, drawOffers(offers, (wish) => ctx.go({ party, ...wish }, { replace: true })), button(t('otherDay'), () => ctx.go({ party, date }), { class: 'soft' })));
 	}
 
 	menu.append(noDish, el('ul', {}, (house.menu ?? []).map(drawDish)));

@@ -265,8 +265,14 @@ test('nothing due is booked at once; a changed price is shown before it is agree
 		house.sql("UPDATE restaurants SET paused_until = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 hour')");
 		await page.goto('/');
 		await page.waitForSelector('.choose > .notice:not([hidden])');
-		assert.match(await page.textContent('.choose > .notice'), /paused/);
+		assert.match(await page.textContent('.choose > .notice'), /paused just now. Please call us/);
+		assert.equal(await page.locator(':is(.day, .chip):visible').count(), 0, 'nothing is asked that leads nowhere');
+		assert.equal(await page.locator('.info .card').count(), 2);
 		await clean('paused');
+		await page.goto(`/?party=2&date=${date}&time=19:00`);
+		await page.waitForSelector('.vain .button[href^="tel:"]');
+		assert.match(await page.textContent('.vain'), /paused/);
+		await clean('a time while paused');
 	} finally {
 		house.sql('UPDATE restaurants SET deposit_per_person = 5000, paused_until = NULL');
 	}
@@ -456,6 +462,61 @@ test('a day beyond the window cannot be booked yet, and it says until when one c
 	await page.click('.empty .soft');
 	await page.waitForSelector('.time');
 	assert.ok(new URL(page.url()).searchParams.get('date') <= await dayAfter(60));
+});
+
+test('a time that has passed has no form, but a way to the days', async () => {
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto('/?party=3&date=2020-01-01&time=18:00');
+	await page.waitForSelector('.vain');
+	assert.match(await page.textContent('.vain'), /^Wednesday 1 January 2020 18:00This time has passed/);
+	assert.equal(await page.locator('form').count(), 0);
+	await clean('passed');
+	await page.click('.vain .primary');
+	await page.waitForSelector('.time');
+	assert.equal(await page.inputValue('[name=party]:checked'), '3');
+});
+
+test('a link to a full time offers the nearest that are free', async () => {
+	const date = await nextDay();
+	for (const n of [12, 12, 12, 4]) await house.seat(date, '18:00', n);
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await page.waitForSelector('.notice .times');
+	assert.match(await page.textContent('.notice'), /no table for 2 at 18:00/);
+	assert.deepEqual(await page.locator('.notice .time b').allTextContents(), ['17:00', '19:00', '20:00']);
+	await clean('full by link');
+	await page.click('.notice .time >> nth=1');
+	await page.waitForSelector('.chosen:has-text("19:00")');
+	assert.equal(await page.locator('.notice:not([hidden])').count(), 0);
+});
+
+test('a month without a free day says so and stays', async () => {
+	await visit({ ...PHONE, locale: 'en-US' });
+	const { today } = (await house.api('GET', '/api/restaurants/1')).json;
+	await page.route('**/api/reservations/days?*', async (route) => {
+		const answer = await route.fetch();
+		const { days } = await answer.json();
+		await route.fulfill({ json: { days: days.map((d) => ({ ...d, state: ['open', 'few'].includes(d.state) ? 'full' : d.state })) } });
+	});
+	await page.goto('/');
+	await page.waitForSelector('.hours-of-day .empty');
+	assert.match(await page.textContent('.hours-of-day .empty'), /^No table for 2 is free until the end of/);
+	assert.equal(await page.locator(`[data-date="${today}"]`).count(), 1);
+});
+
+test('a restaurant without opening hours says so and asks nothing', async () => {
+	const empty = await openHouse({ named: '우리 식당' });
+	try {
+		page = await visitor(browser, empty, { ...PHONE, locale: 'en-US' });
+		pages.push(page);
+		await page.goto('/');
+		await page.waitForSelector('.choose > .notice:not([hidden])');
+		assert.match(await page.textContent('.choose > .notice'), /no opening hours yet/);
+		assert.equal(await page.locator(':is(.day, .chip, .info .card):visible').count(), 0);
+		await clean('no hours');
+	} finally {
+		await empty.close();
+	}
 });
 
 test('a hold that ends says so, and one tap holds the seats again', async () => {

@@ -38,11 +38,12 @@ export async function until(look, what, ms = 15000) {
 	throw new Error(`never came: ${what}`);
 }
 
-/* A restaurant of its own, with its book in a new directory. */
-export async function openHouse() {
+/* A restaurant of its own, with its book in a new directory; named: it has nothing but that name yet. */
+export async function openHouse({ named } = {}) {
 	const dir = mkdtempSync(path.join(tmpdir(), 'jari-browser-'));
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;
+	if (named) execFileSync(JARI, ['init', '--dir', dir, '--name', named], { cwd: ROOT, stdio: 'ignore' });
 	const up = spawn(JARI, ['up', '--dir', dir, '--port', String(port), '--bind', '127.0.0.1', '--workers', '8', '--www', path.join(ROOT, 'www')], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
 	await until(() => fetch(`${url}/healthz`).then((r) => r.ok, () => false), 'the appliance');
 
