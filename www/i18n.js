@@ -35,6 +35,7 @@ const ko = {
 	waitTitle: '순서를 기다리고 있어요', waitNext: '다음 차례입니다', ahead: (n) => `앞에 ${n}명`, waitingHere: (n) => `이 시간을 기다리는 분 ${n}명`,
 	eta: (a, b) => `예상 시간 ${a}–${b}초`, etaMin: (a, b) => `예상 시간 ${a}–${b}분`, etaUnknown: '예상 시간을 알 수 없어요', waitKeep: '새로고침하거나 연결이 끊겨도 순서는 그대로입니다.',
 	waitLong: '생각보다 오래 걸리고 있습니다. 죄송합니다. 대기표는 그대로 있으니 이 화면을 열어 두시거나, 급하시면 전화해 주세요.',
+	unsentTitle: '인터넷 연결이 없습니다', unsentKeep: '연결되면 저절로 보냅니다. 이 화면을 열어 두세요.', giveUp: '그만두기', trying: '접수하는 중…', tryLong: '생각보다 오래 걸리고 있습니다. 죄송합니다. 이 화면을 열어 두시거나, 급하시면 전화해 주세요.',
 	leave: '대기 그만두기', leftLine: '대기를 그만두었습니다. 예약되지 않았습니다.', leftUnsure: '기다리기를 멈췄습니다. 혹시 접수되었다면 ‘내 예약’에서 확인할 수 있습니다.', resuming: '순서를 다시 찾는 중…', progress: '대기 진행',
 	said: (n, eta) => `앞에 ${n}명. ${eta}.`, lost: '인터넷 연결이 끊겼습니다.', timeout: '응답이 늦어지고 있습니다.', busy: '지금 예약이 몰리고 있습니다.', again: (s) => `${s}초 뒤에 저절로 다시 시도합니다. 두 번 예약되지 않습니다.`,
 	lostPage: '연결이 끊겼습니다. 인터넷을 확인하고 다시 시도해 주세요.', timeoutPage: '응답이 없습니다. 다시 시도해 주세요.', broken: '지금은 불러올 수 없습니다. 잠시 후 다시 시도해 주세요.',
@@ -52,7 +53,7 @@ const ko = {
 	cancel: '예약 취소', cancelTitle: '예약을 취소할까요?', reason: '이유를 알려 주시면 도움이 됩니다', reasons: ['일정이 바뀌었어요', '인원이 바뀌었어요', '몸이 좋지 않아요', '다른 곳으로 정했어요'], reasonMore: '더 하실 말씀',
 	refundNow: (back, paid) => `지금 취소하면 ${paid} 중 ${back}을 돌려드립니다.`, refundNothing: (paid) => `지금 취소하면 ${paid}은 돌려드리지 못합니다.`, nothingPaid: '결제하신 금액이 없어 돌려드릴 금액도 없습니다.',
 	cancelYes: '취소합니다', cancelNo: '그대로 두기', canceling: '취소하는 중…', cancelDone: '예약을 취소했습니다.', rebook: '다시 예약', onlyHere: '이 기기에서 하신 예약만 보입니다.', emptyMine: '이 기기에서 하신 예약이 아직 없습니다.', forget: '이 기기에서 지우기',
-	forgetAsk: '이 기기에 저장된 이름, 연락처, 예약 목록을 지울까요? 예약은 그대로 남습니다.', forgot: '이 기기에서 지웠습니다.', offline: '최신 상태를 불러오지 못했습니다.', noManage: '이 링크로 볼 수 있는 예약이 없습니다. 주소를 끝까지 복사했는지 확인해 주세요.', past: '지난 예약과 취소한 예약', coming: '다가오는 예약',
+	forgetAsk: '이 기기에 저장된 이름, 연락처, 예약 목록을 지울까요? 예약은 그대로 남습니다.', forgot: '이 기기에서 지웠습니다.', offline: '최신 상태를 불러오지 못했습니다.', noNetwork: '인터넷 연결이 없습니다. 마지막으로 확인한 상태입니다.', noManage: '이 링크로 볼 수 있는 예약이 없습니다. 주소를 끝까지 복사했는지 확인해 주세요.', past: '지난 예약과 취소한 예약', coming: '다가오는 예약',
 };
 
 const en = {
@@ -82,6 +83,7 @@ const en = {
 	waitTitle: 'You are in the line', waitNext: 'You are next', ahead: (n) => `${n} ahead of you`, waitingHere: (n) => (n === 1 ? '1 person wants this time' : `${n} people want this time`),
 	eta: (a, b) => `About ${a}–${b} seconds`, etaMin: (a, b) => `About ${a}–${b} minutes`, etaUnknown: 'We cannot say how long', waitKeep: 'Your place is kept, even if you reload or lose the connection.',
 	waitLong: 'This is taking longer than it should. We are sorry. Your ticket is safe: leave this page open, or call us if you are in a hurry.',
+	unsentTitle: 'No connection', unsentKeep: 'It will be sent by itself when the connection is back. Please leave this page open.', giveUp: 'Stop trying', trying: 'Sending…', tryLong: 'This is taking longer than it should. We are sorry. Leave this page open, or call us if you are in a hurry.',
 	leave: 'Leave the line', leftLine: 'You left the line. Nothing was booked.', leftUnsure: 'We stopped asking. If the booking did arrive, you will find it under “My reservations”.', resuming: 'Finding your place again…', progress: 'Progress in the line',
 	said: (n, eta) => `${n} ahead of you. ${eta}.`, lost: 'The connection was lost.', timeout: 'The answer is taking long.', busy: 'Many guests are booking just now.', again: (s) => `Trying again by itself in ${s} s. You cannot be booked twice.`,
 	lostPage: 'The connection was lost. Please check it and try again.', timeoutPage: 'No answer came. Please try again.', broken: 'This cannot be loaded just now. Please try again in a moment.',
@@ -98,7 +100,7 @@ const en = {
 	cancel: 'Cancel reservation', cancelTitle: 'Cancel this reservation?', reason: 'Telling us why helps', reasons: ['My plans changed', 'Our number changed', 'I am not well', 'We chose another place'], reasonMore: 'Anything else',
 	refundNow: (back, paid) => `If you cancel now, ${back} of ${paid} goes back to you.`, refundNothing: (paid) => `If you cancel now, nothing of ${paid} can be returned.`, nothingPaid: 'You have paid nothing, so there is nothing to return.',
 	cancelYes: 'Yes, cancel it', cancelNo: 'Keep it', canceling: 'Cancelling…', cancelDone: 'Your reservation is cancelled.', rebook: 'Book again', onlyHere: 'Only reservations made on this device are shown.', emptyMine: 'No reservation has been made on this device yet.', forget: 'Forget me on this device',
-	forgetAsk: 'Remove your name, phone number and list of reservations from this device? The reservations themselves stay.', forgot: 'Removed from this device.', offline: 'The latest state could not be loaded.', noManage: 'No reservation belongs to this link. Please check that you copied all of it.', past: 'Past and cancelled', coming: 'Coming up',
+	forgetAsk: 'Remove your name, phone number and list of reservations from this device? The reservations themselves stay.', forgot: 'Removed from this device.', offline: 'The latest state could not be loaded.', noNetwork: 'No connection. This is how it last stood.', noManage: 'No reservation belongs to this link. Please check that you copied all of it.', past: 'Past and cancelled', coming: 'Coming up',
 };
 
 const TEXTS = { ko, en };

@@ -66,10 +66,12 @@ class Room {
 		this.trouble = el('p', { class: 'trouble', role: 'status' });
 		this.long = el('p', { class: 'long', hidden: true });
 		this.title = el('h2', { id: 'wait-title' }, t('waitTitle'));
+		this.hint = el('p', { class: 'hint' }, t('waitKeep'));
 		const leave = button(t('leave'), () => { leave.disabled = true; this.onleave(); }, { class: 'plain' });
+		this.leave = leave;
 		this.dialog = el('dialog', { class: 'waiting', 'aria-labelledby': 'wait-title' },
 			el('div', { class: 'lamp', 'aria-hidden': 'true' }), this.title, this.number, this.bar, this.eta, this.crowd, this.trouble, this.long,
-			el('p', { class: 'hint' }, t('waitKeep')), el('div', { class: 'actions' }, leave));
+			this.hint, el('div', { class: 'actions' }, leave));
 		/* Escape must not cost anybody his place. */
 		this.dialog.addEventListener('cancel', (event) => { event.preventDefault(); leave.focus(); });
 		document.body.append(this.dialog);
@@ -78,10 +80,20 @@ class Room {
 		this.beat = setInterval(() => this.draw(0), 1000); /* the bar lives between two looks */
 	}
 
+	/* Until a ticket came there is no place in the line, so none is promised. */
+	word(placed, lost) {
+		this.placed = placed;
+		this.dialog.classList.toggle('unsent', !placed);
+		this.title.textContent = t(placed ? 'waitTitle' : lost ? 'unsentTitle' : 'trying');
+		this.hint.textContent = placed ? t('waitKeep') : lost ? t('unsentKeep') : '';
+		this.leave.textContent = t(placed ? 'leave' : 'giveUp');
+	}
+
 	show(view, tries) {
 		const waited = Date.now() - this.begun;
 		const ahead = Math.max(0, view.position - 1);
 		this.open();
+		this.word(true);
 		this.first = Math.max(this.first, ahead + 1);
 		this.longest = Math.max(this.longest, view.etaSeconds * 2000);
 		this.view = view;
@@ -103,13 +115,14 @@ class Room {
 		this.bar.setAttribute('aria-valuenow', String(Math.round(this.best * 100)));
 		if (tries >= KIND_TRIES && this.long.hidden) {
 			this.long.hidden = false;
-			this.long.replaceChildren(t('waitLong'), ...(this.phone ? [' ', el('a', { href: `tel:${this.phone.replace(/[^0-9+]/g, '')}` }, t('call', this.phone))] : []));
+			this.long.replaceChildren(t(this.placed ? 'waitLong' : 'tryLong'), ...(this.phone ? [' ', el('a', { href: `tel:${this.phone.replace(/[^0-9+]/g, '')}` }, t('call', this.phone))] : []));
 		}
 	}
 
 	/* No answer, or "later": why, and when we ask again. */
-	stumble(error, seconds, tries) {
+	stumble(error, seconds, tries, placed) {
 		this.open();
+		this.word(placed, error.code === 'LOST');
 		const why = error.code === 'LOST' ? t('lost') : error.code === 'TIMEOUT' ? t('timeout') : error.code === 'RATE_LIMITED' ? t('busy') : error.message || t('busy');
 		this.trouble.textContent = `${why} ${t('again', Math.max(1, Math.round(seconds)))}`;
 		if (this.number.textContent === t('resuming')) this.number.textContent = '';
@@ -143,7 +156,7 @@ async function settle(job, send, room, leaving, save) {
 				job.tries++;
 			} else if (error.passing) {
 				delay = Math.max(error.retryAfter * 1000, Math.min(15000, 1000 * 1.6 ** Math.min(job.tries, 6))) + between(0, 700);
-				room.stumble(error, delay / 1000, ++job.tries);
+				room.stumble(error, delay / 1000, ++job.tries, Boolean(job.ticket));
 			} else {
 				job.ticket = null;
 				throw error;

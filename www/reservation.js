@@ -33,12 +33,14 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	let timer = 0;
 	let poll = 0;
 	const view = { title: t('mine'), stop };
+	const sign = el('p', { class: 'sign', role: 'status', hidden: true }); /* what is shown may be old */
 
 	function stop() {
 		stopped = true;
 		clearTimeout(timer);
 		clearTimeout(poll);
 		document.removeEventListener('visibilitychange', look);
+		for (const name of ['online', 'offline']) removeEventListener(name, look);
 	}
 
 	async function refresh() {
@@ -60,14 +62,22 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		if (stopped || document.visibilityState === 'hidden') return plan(false);
 		try {
 			await refresh();
-			if (!stopped) draw();
+			if (stopped) return undefined;
+			sign.hidden = true;
+			draw();
 			return plan(false);
 		} catch (error) {
 			if (stopped) return undefined;
 			if (!r || !error.passing) drawTrouble(error);
-			else if (!first) announce(ctx.sentence(error));
+			else showSign(t(error.code === 'LOST' ? 'noNetwork' : 'offline'));
 			return plan(error.passing);
 		}
+	}
+
+	/* Said once, not at every look. */
+	function showSign(sentence) {
+		if (sign.hidden || sign.textContent !== sentence) sign.textContent = sentence;
+		sign.hidden = false;
 	}
 
 	function drawTrouble(error) {
@@ -219,7 +229,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		drawn = r.status;
 		const body = r.status === 'TEMPORARY' ? drawHeld() : SOUND.includes(r.status) ? drawSound() : drawEnded();
 		const title = el('h2', { class: 'state' }, t(`s.${r.status}`));
-		root.replaceChildren(el('article', { class: `card narrow reservation ${r.status.toLowerCase()}` }, note ? el('p', { class: 'notice' }, note) : null,
+		root.replaceChildren(el('article', { class: `card narrow reservation ${r.status.toLowerCase()}` }, sign, note ? el('p', { class: 'notice' }, note) : null,
 			el('div', { class: 'seal', 'aria-hidden': 'true' }), title, ...body.filter(Boolean)));
 		document.title = `${t(`s.${r.status}`)} · ${ctx.house ? own(ctx.house.name, ctx.house.nameEn) : '자리'}`;
 		if (change) {
@@ -263,6 +273,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	}
 
 	document.addEventListener('visibilitychange', look);
+	for (const name of ['online', 'offline']) addEventListener(name, look);
 	if (r) {
 		keepReservation(r, who);
 		draw();

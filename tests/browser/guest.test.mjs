@@ -421,6 +421,30 @@ test('without a network the page says so and tries again', async () => {
 	await page.waitForSelector('.hours-of-day .notice', { state: 'hidden' });
 });
 
+test('offline before anything was sent, no place is promised; it is sent when the network is back', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await fillIn(page);
+	await page.context().setOffline(true);
+	await page.click('.primary');
+	await page.waitForSelector('dialog.waiting .trouble:not(:empty)');
+	assert.match(await page.textContent('dialog.waiting'), /No connection[^]*will be sent by itself when the connection is back/);
+	assert.doesNotMatch(await page.textContent('dialog.waiting'), /place is kept|in the line|Leave the line/);
+	assert.equal(await page.locator('dialog.waiting .bar').isVisible(), false);
+	await clean('not sent');
+	await page.context().setOffline(false);
+	await page.waitForSelector('.reservation.temporary', { timeout: 25000 });
+	assert.equal(count(`slot_date = '${date}'`), 1);
+	assert.equal(await page.locator('.sign').isVisible(), false);
+	await page.context().setOffline(true);
+	await page.waitForSelector('.sign:visible');
+	assert.match(await page.textContent('.sign'), /No connection/);
+	await clean('held and offline');
+	await page.context().setOffline(false);
+	await page.waitForSelector('.sign', { state: 'hidden' });
+});
+
 /* A day so many days from today at the restaurant. */
 async function dayAfter(n) {
 	const { today } = (await house.api('GET', '/api/restaurants/1')).json;
