@@ -125,7 +125,7 @@ export function details(root, ctx) {
 		menu.hidden = draft.type !== 'preorder';
 		submit.textContent = total() > 0 || draft.type === 'preorder' ? t('hold') : t('book');
 		const due = total() > 0 || draft.type === 'preorder';
-		terms.replaceChildren(...(due ? [el('a', { href: '#policy', onclick: (event) => { event.preventDefault(); form.querySelector('#policy').scrollIntoView({ block: 'center' }); } }, t('refundShort', rule.until, rule.pct)), ' · ', t('holdNote', Math.max(1, Math.round(policies.holdSeconds / 60)))] : []));
+		terms.replaceChildren(...(due ? [el('a', { href: '#policy', onclick: (event) => { event.preventDefault(); form.querySelector('#policy').scrollIntoView({ block: 'center' }); } }, t('refundShort', rule.until, rule.pct)), ' · ', t('holdNote', policies.holdSeconds)] : []));
 		if (aloud) bill.textContent = `${t('total')} ${amount.textContent}`;
 	}
 

@@ -44,6 +44,11 @@ test('api.js knows exactly the words of core/err.h', () => {
 	assert.deepEqual(ours, theirs);
 });
 
+test('no Korean particle hangs on a number that may end in any sound', () => {
+	const korean = readFileSync(path.join(ROOT, 'www/i18n.js'), 'utf8').match(/const ko = \{[^]*?\n\};/)[0];
+	assert.deepEqual(korean.match(/\$\{(?!day\})\w+\}(은|는|이|가|을|를|과|와|로|으로)(?![가-힣])/g), null); /* a long day always ends in 요일 */
+});
+
 test('the first view is small, arrives whole and does not jump', async () => {
 	await visit(PHONE);
 	const session = await page.context().newCDPSession(page);
@@ -548,6 +553,8 @@ test('a hold that ends says so, and one tap holds the seats again', async () => 
 	house.sql('UPDATE restaurants SET hold_seconds = 5');
 	try {
 		await visit({ ...PHONE, locale: 'en-US' });
+		await page.goto(`/?party=2&date=${date}&time=18:00`);
+		assert.match(await page.textContent('.dock .hint'), /held for 5 s$/);
 		const code = await hold(page, { date });
 		assert.ok(await page.locator('.warning').isVisible(), 'the last minute is announced');
 		await page.waitForSelector('.reservation.expired');
