@@ -3,17 +3,21 @@
  */
 #include "cli.h"
 
+#include "db.h"
 #include "log.h"
 #include "supervise.h"
 #include "text.h"
 #include "token.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -82,6 +86,16 @@ static int help_for(const struct command *c, FILE *out)
 	return out == stdout ? CLI_OK : CLI_USAGE;
 }
 
+/* What a guest is told helps nobody who sits at the box. */
+static const char *owner_sentence(enum err e)
+{
+	if (e == ERR_BOOK_UNWRITABLE)
+		return "Nothing can be saved just now; is the disk full (df), or may you not write there?";
+	if (e == ERR_BOOK_DAMAGED)
+		return "The book has a problem; `jari check` says which, `jari restore` puts a backup in its place.";
+	return err_sentence(e, LANG_EN);
+}
+
 int cli_fail(enum err e, const char *format, ...)
 {
 	va_list ap;
@@ -90,8 +104,71 @@ int cli_fail(enum err e, const char *format, ...)
 	va_start(ap, format);
 	vfprintf(stderr, format, ap);
 	va_end(ap);
-	fprintf(stderr, "%s%s\n", e == ERR_OK ? "" : ": ", err_sentence(e, LANG_EN));
+	fprintf(stderr, "%s%s\n", e == ERR_OK ? "" : ": ", owner_sentence(e));
 	return CLI_FAILED;
+}
+
+/* errno says why we may not; who may? */
+static bool not_ours(const char *path)
+{
+	const char *why = strerror(errno);
+	const struct passwd *owner = NULL;
+	struct stat st;
+
+	if (errno == EROFS) {
+		cli_fail(ERR_OK, "%s cannot be written: %s.  Nothing can be saved just now; mount the disk for writing first",
+			 path, why);
+		return false;
+	}
+	if (stat(path, &st) == 0 && st.st_uid != geteuid())
+		owner = getpwuid(st.st_uid);
+	if (owner)
+		cli_fail(ERR_OK, "%s belongs to %s: %s; run the same as `sudo -u %s jari ...`", path, owner->pw_name, why,
+			 owner->pw_name);
+	else
+		cli_fail(ERR_OK, "%s: %s; run the same as the user whose book it is, or as root", path, why);
+	return false;
+}
+
+bool cli_make_folder(const char *dir)
+{
+	struct stat st;
+	bool made = mkdir(dir, 0770) == 0 || errno == EEXIST;
+
+	if (!made)
+		cli_fail(ERR_OK, "the folder %s cannot be made: %s; choose another with --dir", dir, strerror(errno));
+	if (made && stat(dir, &st) == 0 && !S_ISDIR(st.st_mode)) {
+		cli_fail(ERR_OK, "%s is not a folder; choose another with --dir", dir);
+		made = false;
+	}
+	return made && cli_folder_writable(dir);
+}
+
+bool cli_folder_writable(const char *dir)
+{
+	return access(dir, R_OK | W_OK | X_OK) == 0 || not_ours(dir);
+}
+
+bool cli_book_there(const struct cli_options *o)
+{
+	char path[4096];
+
+	db_path(o->dir, path);
+	if (access(path, R_OK) == 0)
+		return true;
+	if (errno == EACCES)
+		return not_ours(access(o->dir, X_OK) == 0 ? path : o->dir);
+	cli_fail(ERR_OK, "there is no book in %s (%s); say where it is with --dir DIR; `jari init` makes a book", o->dir,
+		 strerror(errno));
+	return false;
+}
+
+bool cli_book_writable(const struct cli_options *o)
+{
+	char path[4096];
+
+	db_path(o->dir, path);
+	return cli_book_there(o) && cli_folder_writable(o->dir) && (access(path, W_OK) == 0 || not_ours(path));
 }
 
 static const struct option long_options[] = {

@@ -31,6 +31,14 @@ int cli_main(int argc, char **argv);
 /* Says a failure in a sentence on standard error; returns CLI_FAILED. */
 int cli_fail(enum err e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Makes the folder unless it is there; says what is wrong with it when nothing could be kept in it. */
+bool cli_make_folder(const char *dir);
+/* Can we write into this folder?  If not it says why, and whose it is. */
+bool cli_folder_writable(const char *dir);
+/* Is there a book in DIR that we can read, or also write?  If not these say what to do. */
+bool cli_book_there(const struct cli_options *o);
+bool cli_book_writable(const struct cli_options *o);
+
 /* A password that a person can type: four groups of four letters and digits. */
 void cli_make_password(char out[20]);
 /* From --password, or the terminal, or the first line of standard input. */

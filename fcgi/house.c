@@ -65,6 +65,8 @@ static enum err make_owner(const char *dir, struct house_made *out)
 			e = token_hash_password(out->password, hash) ? ERR_OK : ERR_NO_MEMORY;
 			if (e == ERR_OK)
 				e = users_add_login(&db, USER_OWNER, "Owner", OWNER_EMAIL, hash, clock_now_s(), &id);
+			if (e != ERR_OK)
+				out->password[0] = '\0'; /* nobody has it */
 		}
 		if (e == ERR_OK)
 			e = restaurants_keep_offsets(&db, clock_now_s());

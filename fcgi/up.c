@@ -12,7 +12,9 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <limits.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +31,7 @@ struct site {
 	char dir[PATH_SIZE], www[PATH_SIZE], nginx[PATH_SIZE];
 	const char *bind;
 	int port;
-	bool ipv6;
+	bool ipv6, announced;
 	struct house_made made;
 };
 
@@ -149,38 +151,72 @@ static bool write_conf(const struct site *site)
 	return ok;
 }
 
-/* Asked before nginx is, because our sentence is the better one. */
-static bool port_is_free(const struct site *site)
+/* Can nginx listen there?  0, or why not. */
+static int try_listen(const struct sockaddr *a, socklen_t size)
 {
-	struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)site->port)};
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1;
-	bool ok;
+	int fd = socket(a->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1, why = 0;
 
 	if (fd < 0)
-		return true;
-	if (site->bind)
-		inet_pton(AF_INET, site->bind, &a.sin_addr);
+		return 0; /* nginx will know better */
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-	ok = bind(fd, (struct sockaddr *)&a, sizeof a) == 0;
+	if (a->sa_family == AF_INET6)
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
+	if (bind(fd, a, size) != 0)
+		why = errno;
 	close(fd);
-	return ok;
+	return why;
+}
+
+/* Asked before nginx is, because our sentences are the better ones. */
+static int look_at_port(const struct site *site)
+{
+	struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)site->port)};
+	struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)site->port)};
+	int why;
+
+	if (site->bind && inet_pton(AF_INET, site->bind, &four.sin_addr) != 1)
+		return cli_fail(ERR_OK, "--bind takes an address of this machine like 127.0.0.1, not %s", site->bind);
+	why = try_listen((struct sockaddr *)&four, sizeof four);
+	if (!why && site->ipv6)
+		why = try_listen((struct sockaddr *)&six, sizeof six);
+	switch (why) {
+	case 0:
+		return CLI_OK;
+	case EADDRINUSE:
+		return cli_fail(ERR_OK, "port %d is in use; choose another with --port (make run PORT=8081)", site->port);
+	case EACCES:
+		return cli_fail(ERR_OK, "port %d is for root only; choose one from 1024 on with --port", site->port);
+	case EADDRNOTAVAIL:
+		return cli_fail(ERR_OK, "%s is no address of this machine; choose another with --bind", site->bind);
+	default:
+		return cli_fail(ERR_OK, "nobody can listen on port %d: %s", site->port, strerror(why));
+	}
+}
+
+/* It stands nowhere but here: whatever else happens, it is said. */
+static void tell_password(const struct house_made *made)
+{
+	if (!made->password[0])
+		return;
+	printf("\n  first run: the owner logs in as %s with the one-time password\n\n      %s\n\n"
+	       "  It is not shown again; `jari staff passwd %s` sets a new one.\n",
+	       made->owner, made->password, made->owner);
+	fflush(stdout);
 }
 
 /* Everything is started: where to go, and the first time how to get in. */
 static void announce(void *arg)
 {
-	const struct site *site = arg;
+	struct site *site = arg;
 	const char *host = site->bind ? site->bind : "localhost";
 	char desk[PATH_SIZE + 16];
 
+	site->announced = true;
 	printf("\n  guests   http://%s:%d/\n", host, site->port);
 	snprintf(desk, sizeof desk, "%s/desk.html", site->www);
 	if (access(desk, R_OK) == 0)
 		printf("  desk     http://%s:%d/desk\n", host, site->port);
-	if (site->made.password[0])
-		printf("\n  first run: the owner logs in as %s with the one-time password\n\n      %s\n\n"
-		       "  It is not shown again; `jari staff passwd %s` sets a new one.\n",
-		       site->made.owner, site->made.password, site->made.owner);
+	tell_password(&site->made);
 	printf("\n  the book %s/jari.db   (Ctrl-C stops)\n\n", site->dir);
 	fflush(stdout);
 }
@@ -197,23 +233,29 @@ static void log_to_file(const char *dir)
 		close(fd);
 }
 
-static int prepare_site(const struct cli_options *o, struct site *site)
+/* Whatever can go wrong without a folder, asked before there is one. */
+static int look_around(const struct cli_options *o, struct site *site)
 {
-	char path[PATH_SIZE + 64];
-
+	site->port = o->port;
+	site->bind = o->bind;
+	site->ipv6 = !o->bind && access("/proc/net/if_inet6", R_OK) == 0;
 	if (!find_nginx(site->nginx))
 		return cli_fail(ERR_OK, "nginx is not installed; `apt-get install nginx` installs it");
 	if (!find_www(o->www, site->www))
 		return cli_fail(ERR_OK, "the pages are not there; --www FOLDER says where");
+	return look_at_port(site);
+}
+
+static int prepare_folder(const struct cli_options *o, struct site *site)
+{
+	char path[PATH_SIZE + 64];
+
+	if (!cli_make_folder(o->dir))
+		return CLI_FAILED;
 	if (!realpath(o->dir, site->dir))
 		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
 	if (strlen(site->dir) > 95)
 		return cli_fail(ERR_OK, "%s: the folder's name is too long for a socket; use a shorter one", site->dir);
-	site->port = o->port;
-	site->bind = o->bind;
-	site->ipv6 = !o->bind && access("/proc/net/if_inet6", R_OK) == 0;
-	if (!port_is_free(site))
-		return cli_fail(ERR_OK, "port %d is in use; choose another with --port (make run PORT=8081)", o->port);
 	snprintf(path, sizeof path, "%s/tmp", site->dir);
 	if (mkdir(path, 0770) != 0 && errno != EEXIST)
 		return cli_fail(ERR_BOOK_UNWRITABLE, "%s", path);
@@ -222,26 +264,37 @@ static int prepare_site(const struct cli_options *o, struct site *site)
 	return CLI_OK;
 }
 
+/* The book comes last: with it comes a password that is told once. */
+static int prepare_site(const struct cli_options *o, struct site *site)
+{
+	enum err e;
+
+	if (look_around(o, site) != CLI_OK || prepare_folder(o, site) != CLI_OK)
+		return CLI_FAILED;
+	e = house_make_apart(o->dir, true, &site->made);
+	if (e == ERR_OK)
+		return CLI_OK;
+	tell_password(&site->made);
+	return cli_fail(e, "%s", o->dir);
+}
+
 int cli_up(const struct cli_options *o)
 {
 	static struct site site;
 	char conf[PATH_SIZE + 64], early[PATH_SIZE + 64];
 	const char *argv[] = {site.nginx, "-p", site.dir, "-c", conf, "-e", early, NULL};
-	enum err e;
+	int status;
 
 	if (o->count)
 		return CLI_USAGE;
 	if (supervise_running(o->dir))
 		return cli_fail(ERR_OK, "%s is being served already, by process %d", o->dir, supervise_running(o->dir));
-	e = house_make_apart(o->dir, true, &site.made);
-	if (e != ERR_OK)
-		return cli_fail(e, "%s", o->dir);
 	if (prepare_site(o, &site) != CLI_OK)
 		return CLI_FAILED;
 	snprintf(conf, sizeof conf, "%s/nginx.conf", site.dir);
 	snprintf(early, sizeof early, "%s/nginx.log", site.dir);
 	log_to_file(site.dir);
-	return supervise_run(&(struct supervise_plan){
+	status = supervise_run(&(struct supervise_plan){
 		.dir = site.dir,
 		.workers = o->workers,
 		.hang_ms = o->hang_ms,
@@ -249,6 +302,11 @@ int cli_up(const struct cli_options *o)
 		.ready = announce,
 		.arg = &site,
 	});
+	if (!site.announced) {
+		tell_password(&site.made);
+		printf("\n  jari did not start; the end of %s/jari.log says why\n\n", site.dir);
+	}
+	return status;
 }
 
 int cli_serve(const struct cli_options *o)

@@ -7,11 +7,13 @@
 #include "token.h"
 #include "unit.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,6 +42,13 @@ static void make_book(void)
 {
 	appliance_run(&box, &ran, NULL, "init", "--demo", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
+}
+
+/* The last command ended with 1 and these words on standard error. */
+static void says(const char *words)
+{
+	if (ran.exit != 1 || strncmp(ran.err, "jari: ", 6) != 0 || !strstr(ran.err, words))
+		fail_msg("exit %d, not \"%s\": %s%s", ran.exit, words, ran.out, ran.err);
 }
 
 static const struct http_answer *log_in(const char *email, const char *password)
@@ -187,6 +196,52 @@ static void a_named_restaurant_starts_empty(void **state)
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM restaurants WHERE name = 'O''Neill; DROP TABLE users'"), 1);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM menus"), 0);
 	appliance_check(&box);
+}
+
+/*
+ * The owner's password is told once, so that nothing may be made before everything that can go wrong early has
+ * been looked at.
+ */
+static void a_port_in_use_leaves_no_book_and_no_password_behind(void **state)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), number = appliance_free_port();
+	char port[16];
+
+	(void)state;
+	at.sin_port = htons((uint16_t)number);
+	assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
+	assert_int_equal(listen(fd, 1), 0);
+	snprintf(port, sizeof port, "%d", number);
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	close(fd);
+	says("is in use; choose another with --port");
+	assert_int_not_equal(access(box.dir, F_OK), 0);
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "203.0.113.7", NULL);
+	says("no address of this machine");
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "nowhere", NULL);
+	says("--bind takes an address");
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--www", "/nonexistent", NULL);
+	says("the pages are not there");
+	assert_int_not_equal(access(box.dir, F_OK), 0);
+	make_book();
+	assert_non_null(strstr(ran.out, "one-time password "));
+}
+
+/* Should it go wrong after the book was made, the password is told nevertheless. */
+static void a_late_failure_still_tells_the_password(void **state)
+{
+	char path[APPLIANCE_PATH], port[16];
+
+	(void)state;
+	snprintf(port, sizeof port, "%d", appliance_free_port());
+	assert_int_equal(mkdir(box.dir, 0770), 0);
+	appliance_path(&box, "run/jari.sock", path);
+	assert_int_equal(mkdir(path, 0770), 0); /* nobody can listen there */
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.out, "one-time password"));
+	assert_non_null(strstr(ran.out, "jari.log says why"));
 }
 
 /* ---- people ---- */
@@ -401,6 +456,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(init_twice_keeps_key_book_and_owner, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_password_is_the_default, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_named_restaurant_starts_empty, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_port_in_use_leaves_no_book_and_no_password_behind, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_late_failure_still_tells_the_password, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(staff_are_added_listed_and_not_twice, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_password_ends_every_old_login, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(tokens_for_load_tests_work, set_up, tear_down),
