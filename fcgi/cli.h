@@ -39,6 +39,10 @@ bool cli_folder_writable(const char *dir);
 bool cli_book_there(const struct cli_options *o);
 bool cli_book_writable(const struct cli_options *o);
 
+struct door;
+/* Opens the door of DIR, book and all, for a command that writes; if it cannot, it says what to do. */
+bool cli_enter(struct door *d, const struct cli_options *o);
+
 /* A password that a person can type: four groups of four letters and digits. */
 void cli_make_password(char out[20]);
 /* From --password, or the terminal, or the first line of standard input. */

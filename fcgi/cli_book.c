@@ -28,6 +28,8 @@ int cli_init(const struct cli_options *o)
 
 	if (o->count || (o->demo && o->name))
 		return CLI_USAGE;
+	if (!cli_make_folder(o->dir))
+		return CLI_FAILED;
 	e = house_make(o->dir, o->demo, o->name, &made);
 	if (e != ERR_OK)
 		return cli_fail(e, "%s", o->dir);
@@ -54,6 +56,8 @@ int cli_check(const struct cli_options *o)
 
 	if (o->count > 1)
 		return CLI_USAGE;
+	if (o->count == 0 && !cli_book_there(o))
+		return CLI_FAILED;
 	db_path(o->dir, path);
 	if (o->count)
 		snprintf(path, sizeof path, "%s", o->args[0]);
@@ -72,6 +76,8 @@ int cli_backup(const struct cli_options *o)
 
 	if (o->count != 1)
 		return CLI_USAGE;
+	if (!cli_book_there(o))
+		return cli_fail(ERR_OK, "no backup was made");
 	e = copy_backup(o->dir, o->args[0]);
 	if (e != ERR_OK)
 		return cli_fail(e, "no backup was made of %s to %s", o->dir, o->args[0]);
@@ -79,16 +85,28 @@ int cli_backup(const struct cli_options *o)
 	return CLI_OK;
 }
 
+/* A new box has no book yet, but its folder was chosen by somebody. */
+static bool folder_there(const struct cli_options *o)
+{
+	if (access(o->dir, F_OK) == 0 || errno == EACCES)
+		return cli_folder_writable(o->dir);
+	cli_fail(ERR_OK, "there is no folder %s (%s); say which with --dir DIR; `jari init` makes one", o->dir, strerror(errno));
+	return false;
+}
+
 int cli_restore(const struct cli_options *o)
 {
 	char kept[4200];
-	int pid = supervise_running(o->dir);
+	int pid;
 	enum err e;
 
 	if (o->count != 1)
 		return CLI_USAGE;
 	if (access(o->args[0], R_OK) != 0)
 		return cli_fail(ERR_OK, "%s: %s", o->args[0], strerror(errno));
+	if (!folder_there(o))
+		return CLI_FAILED;
+	pid = supervise_running(o->dir);
 	if (pid)
 		return cli_fail(ERR_OK, "%s is being served by process %d; stop it first", o->dir, pid);
 	e = copy_restore(o->dir, o->args[0], kept);
@@ -100,16 +118,27 @@ int cli_restore(const struct cli_options *o)
 	return CLI_OK;
 }
 
-/* Opens the door of DIR for a command, book and all. */
-static enum err enter(struct door *d, const char *dir)
+bool cli_enter(struct door *d, const struct cli_options *o)
 {
-	enum err e = door_open(d, dir);
+	char key[4200];
+	enum err e;
 
-	if (e != ERR_OK)
-		return e;
-	e = db_open(&d->db, dir, &d->hall);
+	if (!cli_book_writable(o))
+		return false;
+	snprintf(key, sizeof key, "%s/secret.key", o->dir);
+	if (access(key, R_OK) != 0) {
+		cli_fail(ERR_OK, "%s: %s; %s", key, strerror(errno),
+			 errno == ENOENT ? "`jari init` makes a new one, and everybody has to log in again" :
+					   "run the same as the user whose book it is, or as root");
+		return false;
+	}
+	e = door_open(d, o->dir);
+	if (e == ERR_OK)
+		e = db_open(&d->db, o->dir, &d->hall);
 	d->book_open = e == ERR_OK;
-	return e;
+	if (e != ERR_OK)
+		cli_fail(e, "%s", o->dir);
+	return e == ERR_OK;
 }
 
 static int staff_add(struct door *d, const struct cli_options *o)
@@ -172,14 +201,12 @@ int cli_staff(const struct cli_options *o)
 	static struct door d;
 	const char *what = o->count ? o->args[0] : "";
 	int status;
-	enum err e;
 
 	if (!((strcmp(what, "add") == 0 && o->count == 3) || (strcmp(what, "passwd") == 0 && o->count == 2) ||
 	      (strcmp(what, "list") == 0 && o->count == 1)))
 		return CLI_USAGE;
-	e = enter(&d, o->dir);
-	if (e != ERR_OK)
-		return cli_fail(e, "%s", o->dir);
+	if (!cli_enter(&d, o))
+		return CLI_FAILED;
 	if (what[0] == 'a')
 		status = staff_add(&d, o);
 	else if (what[0] == 'p')
@@ -209,9 +236,8 @@ int cli_token(const struct cli_options *o)
 
 	if (o->count || o->users == 0)
 		return CLI_USAGE;
-	e = enter(&d, o->dir);
-	if (e != ERR_OK)
-		return cli_fail(e, "%s", o->dir);
+	if (!cli_enter(&d, o))
+		return CLI_FAILED;
 	if (o->password && !token_hash_password(o->password, hash))
 		return cli_fail(ERR_NO_MEMORY, "token");
 	e = users_make_load_test(&d.db, o->users, o->password ? hash : NULL, clock_now_s(), print_token, &d);
@@ -260,9 +286,9 @@ int cli_shell(const struct cli_options *o)
 
 	if (o->count)
 		return CLI_USAGE;
+	if (o->write ? !cli_book_writable(o) : !cli_book_there(o))
+		return CLI_FAILED;
 	db_path(o->dir, path);
-	if (access(path, R_OK) != 0)
-		return cli_fail(ERR_OK, "%s: %s", path, strerror(errno));
 	if (o->write)
 		return shell_with_pen(o->dir, writing);
 	execvp(u.out[0], u.out);

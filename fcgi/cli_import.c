@@ -56,6 +56,8 @@ int cli_import(const struct cli_options *o)
 		return cli_fail(ERR_OK, "%s is not a folder", how.folder);
 	if (access(how.folder, R_OK | X_OK) != 0)
 		return cli_fail(ERR_OK, "%s: %s", how.folder, strerror(errno));
+	if (!cli_book_writable(o))
+		return CLI_FAILED;
 	if (isatty(STDERR_FILENO)) {
 		how.progress = show_progress;
 		how.arg = &shown;

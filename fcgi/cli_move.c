@@ -24,12 +24,8 @@ static int move(const struct cli_options *o, enum ticket_move_kind kind, const c
 		return CLI_USAGE;
 	if (o->count == 2)
 		snprintf(r.u.move.reason, sizeof r.u.move.reason, "%.400s", o->args[1]);
-	e = door_open(&d, o->dir);
-	if (e == ERR_OK)
-		e = db_open(&d.db, o->dir, &d.hall);
-	if (e != ERR_OK)
-		return cli_fail(e, "%s", o->dir);
-	d.book_open = true;
+	if (!cli_enter(&d, o))
+		return CLI_FAILED;
 	e = booking_by_code(&d.db, o->args[0], &r.u.move.reservation_id);
 	if (e == ERR_OK)
 		e = serve_through(&d.db, &r, PATIENCE_MS, &outcome);

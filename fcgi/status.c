@@ -107,17 +107,21 @@ int cli_status(const struct cli_options *o)
 {
 	static struct hall hall;
 	int pid, processes = 0, holder;
+	enum err e;
 	long kb;
 
 	if (o->count)
 		return CLI_USAGE;
+	if (!cli_book_writable(o)) /* or we could not even see whether it is being served */
+		return CLI_FAILED;
 	pid = supervise_running(o->dir);
 	if (!pid) {
 		printf("%s is not being served\n", o->dir);
 		return CLI_FAILED;
 	}
-	if (hall_attach(&hall, o->dir) != ERR_OK)
-		return CLI_FAILED;
+	e = hall_attach(&hall, o->dir);
+	if (e != ERR_OK)
+		return cli_fail(e, "%s", o->dir);
 	kb = tree_kb(pid, &processes);
 	printf("serving      %s, supervisor %d\n", o->dir, pid);
 	print_workers(hall.board);

@@ -311,14 +311,13 @@ int cli_up(const struct cli_options *o)
 
 int cli_serve(const struct cli_options *o)
 {
-	char dir[PATH_SIZE], path[PATH_SIZE + 64];
+	char dir[PATH_SIZE];
 
 	if (o->count)
 		return CLI_USAGE;
+	if (!cli_book_writable(o))
+		return CLI_FAILED;
 	if (!realpath(o->dir, dir))
-		return cli_fail(ERR_OK, "%s: %s; `jari init` makes a book", o->dir, strerror(errno));
-	snprintf(path, sizeof path, "%s/jari.db", dir);
-	if (access(path, F_OK) != 0)
-		return cli_fail(ERR_OK, "there is no book in %s; `jari init --dir %s` makes one", dir, o->dir);
+		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
 	return supervise_run(&(struct supervise_plan){.dir = dir, .workers = o->workers, .hang_ms = o->hang_ms});
 }

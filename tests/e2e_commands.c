@@ -9,6 +9,7 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +245,117 @@ static void a_late_failure_still_tells_the_password(void **state)
 	assert_non_null(strstr(ran.out, "jari.log says why"));
 }
 
+/* ---- the wrong folder ---- */
+
+/* Somebody who forgot --dir is told so, in words that are not the log's, and nothing is made. */
+static void without_a_book_every_command_says_where_it_looked(void **state)
+{
+	static const char *const commands[][4] = {
+		{"confirm", "R20260120-0001"},
+		{"cancel", "R20260120-0001"},
+		{"backup", "/tmp/never.db"},
+		{"import", "/tmp"},
+		{"check"},
+		{"shell"},
+		{"shell", "--write"},
+		{"staff", "list"},
+		{"token", "--users", "1"},
+		{"status"},
+		{"serve"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(commands); i++) {
+		appliance_run(&box, &ran, NULL, commands[i][0], "--dir", box.dir, commands[i][1], commands[i][2], NULL);
+		says("there is no book in ");
+		assert_non_null(strstr(ran.err, "--dir DIR"));
+		assert_null(strstr(ran.err, "level="));
+		assert_int_not_equal(access(box.dir, F_OK), 0);
+	}
+	appliance_run(&box, &ran, NULL, "restore", "/etc/passwd", "--dir", box.dir, NULL);
+	says("there is no folder ");
+}
+
+static void an_impossible_folder_is_named(void **state)
+{
+	static const char *const folders[][2] = {
+		{"/proc/jari", "the folder /proc/jari cannot be made: "},
+		{"/etc/passwd", "/etc/passwd is not a folder"},
+		{"/nonexistent/a/b", "the folder /nonexistent/a/b cannot be made: "},
+	};
+	char port[16];
+
+	(void)state;
+	snprintf(port, sizeof port, "%d", appliance_free_port());
+	for (size_t i = 0; i < COUNT(folders); i++) {
+		appliance_run(&box, &ran, NULL, "init", "--demo", "--dir", folders[i][0], NULL);
+		says(folders[i][1]);
+		appliance_run(&box, &ran, NULL, "up", "--dir", folders[i][0], "--port", port, "--bind", "127.0.0.1", NULL);
+		says(folders[i][1]);
+		assert_null(strstr(ran.err, "restaurant"));
+	}
+}
+
+/* From here on jari is run as nobody; false where that cannot be tried. */
+static bool become_nobody(char program[APPLIANCE_PATH])
+{
+	char text[PATH_MAX + 256], real[PATH_MAX];
+
+	if (geteuid() != 0 || access("/usr/bin/setpriv", X_OK) != 0 || !realpath(appliance_program(&box), real))
+		return false;
+	appliance_path(&box, "as-nobody", program);
+	snprintf(text, sizeof text, "#!/bin/sh\nexec setpriv --reuid 65534 --regid 65534 --clear-groups '%s' \"$@\"\n", real);
+	appliance_write(program, text);
+	assert_int_equal(chmod(program, 0755), 0);
+	assert_int_equal(chmod(box.base, 0755), 0);
+	box.program = program;
+	appliance_run(&box, &ran, NULL, "--help", NULL);
+	return ran.exit == 0;
+}
+
+static void another_users_book_is_told_from_one_that_is_not_served(void **state)
+{
+	char program[APPLIANCE_PATH], port[16];
+	bool able;
+
+	(void)state;
+	appliance_up(&box, 2);
+	able = become_nobody(program);
+	snprintf(port, sizeof port, "%d", appliance_free_port());
+	for (int mode = 0; able && mode < 2; mode++) {
+		assert_int_equal(chmod(box.dir, mode ? 0755 : 0770), 0);
+		appliance_run(&box, &ran, NULL, "status", "--dir", box.dir, NULL);
+		says(" belongs to root: Permission denied");
+		assert_null(strstr(ran.out, "is not being served"));
+		appliance_run(&box, &ran, NULL, "confirm", "R20260120-0001", "--dir", box.dir, NULL);
+		says(" belongs to root: Permission denied");
+		appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+		says(" belongs to root: Permission denied");
+		appliance_run(&box, &ran, NULL, "init", "--dir", box.dir, NULL);
+		says(" belongs to root: Permission denied");
+	}
+	box.program = NULL;
+	appliance_down(&box);
+	if (!able)
+		skip();
+}
+
+/* After a restore on a new box there is a book without a key. */
+static void a_missing_key_is_told_and_made_by_init(void **state)
+{
+	char path[APPLIANCE_PATH];
+
+	(void)state;
+	make_book();
+	appliance_path(&box, "run/secret.key", path);
+	assert_int_equal(unlink(path), 0);
+	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
+	says("`jari init` makes a new one");
+	make_book();
+	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+}
+
 /* ---- people ---- */
 
 static void staff_are_added_listed_and_not_twice(void **state)
@@ -458,6 +570,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_named_restaurant_starts_empty, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_port_in_use_leaves_no_book_and_no_password_behind, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_late_failure_still_tells_the_password, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(without_a_book_every_command_says_where_it_looked, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_impossible_folder_is_named, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(another_users_book_is_told_from_one_that_is_not_served, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_missing_key_is_told_and_made_by_init, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(staff_are_added_listed_and_not_twice, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_password_ends_every_old_login, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(tokens_for_load_tests_work, set_up, tear_down),
