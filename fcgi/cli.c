@@ -21,6 +21,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+static const char VERSION[] = "0.1";
+
 /* clang-format off */
 static const struct command {
 	const char *name, *arguments, *purpose;
@@ -39,8 +41,9 @@ static const struct command {
 	{"check", "[FILE]", "is the book sound?", cli_check,
 	 "Proves on the book (or on a backup FILE) that no slot is overbooked, nobody is booked twice, every won is\n"
 	 "accounted for, every change is in the audit, and the book's own defences stand.  Exit 1 if anything is wrong.\n"},
-	{"backup", "FILE", "copy the book while it is in use", cli_backup,
-	 "FILE appears only when the copy is complete, checked and on the disk.\n"},
+	{"backup", "FILE [--force]", "copy the book while it is in use", cli_backup,
+	 "FILE appears only when the copy is complete, checked and on the disk.  A FILE that is there already is kept,\n"
+	 "unless you say --force.\n"},
 	{"restore", "FILE", "put a backup in the place of the book", cli_restore,
 	 "Stop jari first.  The present book is kept beside it.\n"},
 	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff,
@@ -49,13 +52,15 @@ static const struct command {
 	{"token", "--users N [--password P]", "make load-test guests and print their tokens", cli_token,
 	 "Makes (or finds) loadtest.user0001@example.com and on, and prints userId<TAB>token for each.\n"},
 	{"confirm", "CODE", "the deposit or pre-order of a reservation was received", cli_confirm,
-	 "Turns the hold into a reservation and notes the payment.\n"},
+	 "Turns the hold into a reservation and notes the payment.  Like everybody it waits in the line: a command that\n"
+	 "you stop while it waits may still be carried out, because its ticket is there.\n"},
 	{"cancel", "CODE [REASON]", "cancel a reservation for the restaurant", cli_cancel,
-	 "The seats are free at once; what was paid is due back in full.\n"},
+	 "The seats are free at once; what was paid is due back in full.  Like everybody it waits in the line: a command\n"
+	 "that you stop while it waits may still be carried out, because its ticket is there.\n"},
 	{"import", "FOLDER [--dry-run]", "take over an existing book that was exported as CSV", cli_import,
-	 "FOLDER has users.csv, restaurant_reservation_slots.csv, reservations.csv, payments.csv, menus.csv, or some\n"
-	 "of them.  Keeps every row, says what it repaired, and imports all or nothing.  --dry-run prints the plan and\n"
-	 "changes nothing.\n"},
+	 "FOLDER has restaurants.csv, menus.csv, users.csv, restaurant_reservation_slots.csv, reservations.csv,\n"
+	 "payments.csv, reservation_menu_items.csv, or some of them (docs/import.md).  Keeps every row, says what it\n"
+	 "repaired, and imports all or nothing.  --dry-run prints the plan and changes nothing.\n"},
 	{"rehearse", "[--guests N] [--slot \"YYYY-MM-DD HH:MM\"] [--party N] [--restaurant ID] [--workers N]",
 	 "a dress rehearsal of opening night, on a copy of the book", cli_rehearse,
 	 "N guests (800; at most 5000) ask for the same time at once, on this box, with the real appliance.  Tells how\n"
@@ -75,7 +80,8 @@ static int overview(FILE *out)
 	fprintf(out, "jari - a reservation book for a small restaurant\n\nusage: jari COMMAND [--dir DIR] ...\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].purpose);
-	fprintf(out, "\nDIR holds the book and all state; the default is ./run.  jari COMMAND --help tells more.\n");
+	fprintf(out, "\nDIR holds the book and all state; the default is ./run.  jari COMMAND --help tells more.\n"
+		     "jari --version says which jari this is.\n");
 	return out == stdout ? CLI_OK : CLI_USAGE;
 }
 
@@ -178,7 +184,7 @@ static const struct option long_options[] = {
 	{"www", required_argument, NULL, 'W'},     {"password", required_argument, NULL, 'P'},
 	{"name", required_argument, NULL, 'n'},    {"demo", no_argument, NULL, 'D'},
 	{"write", no_argument, NULL, 'r'},         {"help", no_argument, NULL, 'h'},
-	{"dry-run", no_argument, NULL, 'y'},
+	{"dry-run", no_argument, NULL, 'y'},       {"force", no_argument, NULL, 'f'},
 	{"guests", required_argument, NULL, 'G'},  {"slot", required_argument, NULL, 'S'},
 	{"party", required_argument, NULL, 'Y'},   {"restaurant", required_argument, NULL, 'R'},
 	{NULL, 0, NULL, 0},
@@ -229,6 +235,8 @@ static bool take_option(int c, struct cli_options *o)
 		return o->write = true;
 	case 'y':
 		return o->dry_run = true;
+	case 'f':
+		return o->force = true;
 	case 'G':
 		return number("guests", optarg, 1, 5000, &o->guests);
 	case 'S':
@@ -268,17 +276,41 @@ static int run(const struct command *c, int argc, char **argv)
 	return opt == CLI_USAGE ? help_for(c, stderr) : opt;
 }
 
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (strcmp(name, commands[i].name) == 0)
+			return &commands[i];
+	fprintf(stderr, "jari: there is no command %s\n\n", name);
+	overview(stderr);
+	return NULL;
+}
+
+/* `jari help` and `jari help COMMAND`. */
+static int help(const char *name)
+{
+	const struct command *c;
+
+	if (!name)
+		return overview(stdout);
+	c = find_command(name);
+	return c ? help_for(c, stdout) : CLI_USAGE;
+}
+
 int cli_main(int argc, char **argv)
 {
+	const struct command *c;
+
 	if (argc < 2)
 		return overview(stderr);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0)
-		return overview(stdout);
-	for (size_t i = 0; i < COMMANDS; i++)
-		if (strcmp(argv[1], commands[i].name) == 0)
-			return run(&commands[i], argc - 1, argv + 1);
-	fprintf(stderr, "jari: there is no command %s\n\n", argv[1]);
-	return overview(stderr);
+		return help(argv[2]);
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("jari %s, for books of version %d\n", VERSION, SQL_BOOK_VERSION);
+		return CLI_OK;
+	}
+	c = find_command(argv[1]);
+	return c ? run(c, argc - 1, argv + 1) : CLI_USAGE;
 }
 
 void cli_make_password(char out[20])

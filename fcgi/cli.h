@@ -16,7 +16,7 @@ struct cli_options {
 	const char *bind, *www, *password, *name;
 	int guests, party, restaurant; /* 0: not said */
 	const char *slot;
-	bool demo, write, dry_run;
+	bool demo, write, dry_run, force;
 	char **args; /* what is left, ends with NULL */
 	int count;
 };

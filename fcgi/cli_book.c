@@ -78,6 +78,8 @@ int cli_backup(const struct cli_options *o)
 		return CLI_USAGE;
 	if (!cli_book_there(o))
 		return cli_fail(ERR_OK, "no backup was made");
+	if (!o->force && access(o->args[0], F_OK) == 0)
+		return cli_fail(ERR_OK, "%s is there already and was kept; no backup was made.  --force replaces it", o->args[0]);
 	e = copy_backup(o->dir, o->args[0]);
 	if (e != ERR_OK)
 		return cli_fail(e, "no backup was made of %s to %s", o->dir, o->args[0]);
@@ -245,6 +247,11 @@ int cli_token(const struct cli_options *o)
 	return e == ERR_OK ? CLI_OK : cli_fail(e, "token");
 }
 
+static int no_shell(void)
+{
+	return cli_fail(ERR_OK, "the sqlite3 shell is not installed; `apt-get install sqlite3` installs it");
+}
+
 /* With the pen in hand as long as a child runs: the foreign writer is the only one. */
 static int shell_with_pen(const char *dir, const char *const *argv)
 {
@@ -257,8 +264,11 @@ static int shell_with_pen(const char *dir, const char *const *argv)
 	int status = -1;
 	pid_t pid;
 
-	if (hall_attach(&hall, dir) != ERR_OK || pen_take(hall.pen, DB_PEN_MS, &inherited) != ERR_OK)
-		return cli_fail(ERR_BOOK_BUSY, "%s", dir);
+	if (hall_attach(&hall, dir) != ERR_OK)
+		return cli_fail(ERR_BOOK_UNWRITABLE, "%s", dir);
+	if (pen_take(hall.pen, DB_PEN_MS, &inherited) != ERR_OK)
+		return cli_fail(ERR_OK, "process %d holds the pen (perhaps another `jari shell --write`); try again when it is done",
+				pen_holder(hall.pen));
 	fprintf(stderr, "You hold the pen: nobody can book until you leave with .quit\n");
 	pid = fork();
 	if (pid == 0) {
@@ -270,6 +280,8 @@ static int shell_with_pen(const char *dir, const char *const *argv)
 	board_new_edition(hall.board);
 	pen_release(hall.pen);
 	hall_detach(&hall);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return no_shell();
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CLI_OK : CLI_FAILED;
 }
 
@@ -278,7 +290,9 @@ int cli_shell(const struct cli_options *o)
 	static const char banner[] = ".print 'views: v_today  v_slots  v_guests  v_no_shows  v_money   (.quit leaves)'";
 	char path[4096];
 	const char *reading[] = {"sqlite3", "-readonly", "-box", "-cmd", banner, path, NULL};
-	const char *writing[] = {"sqlite3", "-box", "-cmd", db_shell_setup, "-cmd", banner, path, NULL};
+	/* What the setup answers is nothing to a person. */
+	const char *writing[] = {"sqlite3", "-box", "-cmd", ".output /dev/null", "-cmd", db_shell_setup,
+				 "-cmd", ".output", "-cmd", banner, path, NULL};
 	union {
 		const char *const *in;
 		char *const *out;
@@ -292,7 +306,7 @@ int cli_shell(const struct cli_options *o)
 	if (o->write)
 		return shell_with_pen(o->dir, writing);
 	execvp(u.out[0], u.out);
-	return cli_fail(ERR_OK, "the sqlite3 shell is not installed; `apt-get install sqlite3` installs it");
+	return no_shell();
 }
 
 int cli_cgi(const struct cli_options *o)

@@ -4,6 +4,7 @@
  */
 #include "appliance.h"
 
+#include "hall.h"
 #include "token.h"
 #include "unit.h"
 
@@ -141,6 +142,20 @@ static void a_wrong_call_is_exit_2_and_a_usage_line(void **state)
 		if (ran.exit != 2 || !strstr(ran.err, "usage: jari"))
 			fail_msg("row %zu: exit %d, %s%s", i, ran.exit, ran.out, ran.err);
 	}
+}
+
+static void help_names_a_command_and_version_the_program(void **state)
+{
+	(void)state;
+	appliance_run(&box, &ran, NULL, "help", "confirm", NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_non_null(strstr(ran.out, "usage: jari confirm "));
+	appliance_run(&box, &ran, NULL, "help", "dance", NULL);
+	assert_int_equal(ran.exit, 2);
+	assert_non_null(strstr(ran.err, "there is no command dance"));
+	appliance_run(&box, &ran, NULL, "--version", NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_int_equal(strncmp(ran.out, "jari ", 5), 0);
 }
 
 /* ---- the book ---- */
@@ -486,6 +501,92 @@ static void a_backup_taken_while_serving_is_whole_and_can_be_restored(void **sta
 	appliance_down(&box);
 }
 
+static void a_backup_replaces_no_file_unless_told(void **state)
+{
+	char copy[APPLIANCE_PATH], text[32];
+
+	(void)state;
+	make_book();
+	appliance_path(&box, "copy.db", copy);
+	appliance_write(copy, "my letters");
+	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
+	says("is there already");
+	assert_string_equal(appliance_read(copy, text, sizeof text), "my letters");
+	appliance_run(&box, &ran, NULL, "backup", "--force", copy, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_run(&box, &ran, NULL, "check", copy, NULL);
+	assert_int_equal(ran.exit, 0);
+}
+
+/* ---- the desk's two words ---- */
+
+/* A hold for two tomorrow, made at the shell, with the code R20260120-0007. */
+static void make_hold(void)
+{
+	make_book();
+	appliance_sql(&box, "INSERT INTO users (user_id, user_type, name) VALUES (70, 'GUEST', 'Kim');"
+			    "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+			    " VALUES (70, 1, date('now', '+2 days'), '18:00', 4);"
+			    "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
+			    " hold_expires_at) VALUES ('R20260120-0007', 70, 70, 2, 'RESERVATION_DEPOSIT', 'TEMPORARY',"
+			    " strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+1 hour'))");
+}
+
+static void a_code_may_be_typed_small_and_a_refusal_names_the_state(void **state)
+{
+	(void)state;
+	make_hold();
+	appliance_run(&box, &ran, NULL, "confirm", "r20260120-0008", "--dir", box.dir, NULL);
+	says("There is no such reservation.");
+	appliance_run(&box, &ran, NULL, "confirm", "r20260120-0007", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE status = 'CONFIRMED'"), 1);
+	appliance_run(&box, &ran, NULL, "cancel", "R20260120-0007", "the cook is ill", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_run(&box, &ran, NULL, "confirm", "r20260120-0007", "--dir", box.dir, NULL);
+	says("R20260120-0007 is CANCELED; only a hold can be confirmed");
+	appliance_sql(&box, "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+			    " VALUES ('R20260120-0009', 70, 70, 2, 'RESERVATION_DEPOSIT', 'COMPLETED')");
+	appliance_run(&box, &ran, NULL, "cancel", "R20260120-0009", "--dir", box.dir, NULL);
+	says("R20260120-0009 is COMPLETED; it cannot be canceled any more");
+	appliance_check(&box);
+}
+
+static void whoever_waits_for_the_pen_is_told_who_has_it(void **state)
+{
+	static struct hall hall;
+	const char *argv[] = {appliance_program(&box), "confirm", "R20260120-0007", "--dir", box.dir, NULL};
+	char log[APPLIANCE_PATH], text[4096], words[64];
+	bool inherited;
+	pid_t pid;
+
+	(void)state;
+	make_hold();
+	assert_int_equal(hall_attach(&hall, box.dir), ERR_OK);
+	assert_int_equal(pen_take(hall.pen, 1000, &inherited), ERR_OK);
+	appliance_path(&box, "confirm.log", log);
+	pid = appliance_spawn(log, argv);
+	snprintf(words, sizeof words, "waiting: process %d holds the pen", (int)getpid());
+	usleep(300000);
+	assert_string_equal(appliance_read(log, text, sizeof text), "");
+	WITHIN(5000, strstr(appliance_read(log, text, sizeof text), words));
+	pen_release(hall.pen);
+	hall_detach(&hall);
+	assert_int_equal(appliance_wait(pid, 5000), 0);
+	assert_non_null(strstr(appliance_read(log, text, sizeof text), "R20260120-0007 confirmed"));
+}
+
+static void a_writing_shell_shows_only_what_was_asked(void **state)
+{
+	(void)state;
+	make_book();
+	appliance_run(&box, &ran, ".mode list\nPRAGMA wal_autocheckpoint;\nPRAGMA foreign_keys;\n", "shell", "--write", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_null(strstr(ran.out, "wal_autocheckpoint"));
+	assert_non_null(strstr(ran.out, "\n0\n1\n"));
+	assert_int_equal(strncmp(ran.out, "views: ", 7), 0);
+}
+
 /* ---- status, speed, size ---- */
 
 static double memory_mb(void)
@@ -565,6 +666,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(every_command_has_help, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_wrong_call_is_exit_2_and_a_usage_line, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(help_names_a_command_and_version_the_program, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(init_twice_keeps_key_book_and_owner, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_password_is_the_default, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_named_restaurant_starts_empty, set_up, tear_down),
@@ -578,6 +680,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_new_password_ends_every_old_login, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(tokens_for_load_tests_work, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_backup_taken_while_serving_is_whole_and_can_be_restored, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_backup_replaces_no_file_unless_told, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_code_may_be_typed_small_and_a_refusal_names_the_state, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(whoever_waits_for_the_pen_is_told_who_has_it, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_writing_shell_shows_only_what_was_asked, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(status_tells_workers_pen_and_memory, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_fresh_box_answers_at_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(thirty_two_workers_are_small, set_up, tear_down),
