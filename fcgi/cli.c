@@ -31,13 +31,15 @@ static const struct command {
 } commands[] = {
 	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER]", "start the whole appliance: nginx, workers, keeper", cli_up,
 	 "Makes a book with a demo restaurant if DIR has none, prints the guest URL and, the first time, the\n"
-	 "owner's password.  Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.\n"},
+	 "owner's password.  Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.\n"
+	 "Listens on every address of this machine, so that phones can reach it; --bind 127.0.0.1 keeps to itself.\n"},
 	{"serve", "[--workers N]", "start workers and keeper only, behind a web server of your own", cli_serve,
 	 "For systemd and the nginx site of nginx.conf.example.  Listens on DIR/jari.sock.  SIGTERM drains and\n"
 	 "stops, SIGHUP replaces the workers one by one.\n"},
 	{"init", "[--demo | --name NAME]", "make a new book", cli_init,
 	 "Makes DIR with an empty book, the secret key and an owner whose password is printed once.  --demo adds\n"
-	 "a restaurant to play with, --name an empty restaurant of that name.\n"},
+	 "a restaurant to play with, --name an empty restaurant of that name: README.md, \"Set up your restaurant\", has\n"
+	 "the lines that give it opening hours.\n"},
 	{"check", "[FILE]", "is the book sound?", cli_check,
 	 "Proves on the book (or on a backup FILE) that no slot is overbooked, nobody is booked twice, every won is\n"
 	 "accounted for, every change is in the audit, and the book's own defences stand.  Exit 1 if anything is wrong.\n"},

@@ -11,6 +11,7 @@
 #include "front_cgi.h"
 #include "house.h"
 #include "log.h"
+#include "restaurants.h"
 #include "supervise.h"
 #include "text.h"
 
@@ -20,6 +21,32 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static void count_span(void *arg, const struct week_span *span)
+{
+	(void)span;
+	++*(int *)arg;
+}
+
+void cli_tell_closed(const char *dir, const char *before)
+{
+	struct restaurant r;
+	struct db db;
+	int64_t id = 1;
+
+	if (db_open(&db, dir, NULL) != ERR_OK)
+		return;
+	for (; restaurants_get(&db, id, &r) == ERR_OK; id++) {
+		int spans = 0;
+
+		if (restaurants_week(&db, id, count_span, &spans) == ERR_OK && spans == 0)
+			printf("%s%s has no opening hours yet, so that nobody can book: README.md, \"Set up your restaurant\"\n",
+			       before, r.name);
+	}
+	if (id == 1)
+		printf("%sthere is no restaurant in the book yet: `jari init --name NAME` adds one\n", before);
+	db_close(&db);
+}
 
 int cli_init(const struct cli_options *o)
 {
@@ -36,6 +63,7 @@ int cli_init(const struct cli_options *o)
 	printf("%s %s/jari.db\n", made.book ? "made" : "found", o->dir);
 	if (made.password[0])
 		printf("owner %s, one-time password %s\n", made.owner, made.password);
+	cli_tell_closed(o->dir, "next: ");
 	return CLI_OK;
 }
 
@@ -66,6 +94,8 @@ int cli_check(const struct cli_options *o)
 	e = check_book(path, tell, NULL, &report);
 	if (e != ERR_OK)
 		return cli_fail(e, "%s", path);
+	if (o->count == 0)
+		cli_tell_closed(o->dir, "note   ");
 	printf("%d rules, %d findings\n", report.rules, report.findings);
 	return report.findings ? CLI_FAILED : CLI_OK;
 }
@@ -92,7 +122,8 @@ static bool folder_there(const struct cli_options *o)
 {
 	if (access(o->dir, F_OK) == 0 || errno == EACCES)
 		return cli_folder_writable(o->dir);
-	cli_fail(ERR_OK, "there is no folder %s (%s); say which with --dir DIR; `jari init` makes one", o->dir, strerror(errno));
+	cli_fail(ERR_OK, "there is no folder %s (%s); say which with --dir DIR; `jari init` makes one", o->dir,
+		 strerror(errno));
 	return false;
 }
 

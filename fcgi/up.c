@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern const char embed_nginx[];
@@ -204,15 +205,54 @@ static void tell_password(const struct house_made *made)
 	fflush(stdout);
 }
 
+/* In a child, because nobody who forks workers may have opened the book. */
+static void tell_closed_apart(const char *dir)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		cli_tell_closed(dir, "\n  note     ");
+		fflush(stdout);
+		_exit(EXIT_SUCCESS);
+	}
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+}
+
+/* The address by which a phone in the same network finds this machine; false when there is none. */
+static bool find_lan(char out[INET_ADDRSTRLEN])
+{
+	struct ifaddrs *list, *at;
+	bool found = false;
+
+	if (getifaddrs(&list) != 0)
+		return false;
+	for (at = list; at && !found; at = at->ifa_next) {
+		struct sockaddr_in a;
+
+		if (!at->ifa_addr || at->ifa_addr->sa_family != AF_INET || at->ifa_flags & IFF_LOOPBACK ||
+		    !(at->ifa_flags & IFF_RUNNING))
+			continue;
+		memcpy(&a, at->ifa_addr, sizeof a);
+		found = inet_ntop(AF_INET, &a.sin_addr, out, INET_ADDRSTRLEN) != NULL;
+	}
+	freeifaddrs(list);
+	return found;
+}
+
 /* Everything is started: where to go, and the first time how to get in. */
 static void announce(void *arg)
 {
 	struct site *site = arg;
 	const char *host = site->bind ? site->bind : "localhost";
-	char desk[PATH_SIZE + 16];
+	char desk[PATH_SIZE + 16], lan[INET_ADDRSTRLEN];
 
 	site->announced = true;
 	printf("\n  guests   http://%s:%d/\n", host, site->port);
+	if (!site->bind && find_lan(lan))
+		printf("  phones   http://%s:%d/   (in the same network; --bind 127.0.0.1 keeps to this machine)\n", lan, site->port);
 	snprintf(desk, sizeof desk, "%s/desk.html", site->www);
 	if (access(desk, R_OK) == 0)
 		printf("  desk     http://%s:%d/desk\n", host, site->port);
@@ -272,10 +312,12 @@ static int prepare_site(const struct cli_options *o, struct site *site)
 	if (look_around(o, site) != CLI_OK || prepare_folder(o, site) != CLI_OK)
 		return CLI_FAILED;
 	e = house_make_apart(o->dir, true, &site->made);
-	if (e == ERR_OK)
-		return CLI_OK;
-	tell_password(&site->made);
-	return cli_fail(e, "%s", o->dir);
+	if (e != ERR_OK) {
+		tell_password(&site->made);
+		return cli_fail(e, "%s", o->dir);
+	}
+	tell_closed_apart(o->dir);
+	return CLI_OK;
 }
 
 int cli_up(const struct cli_options *o)
