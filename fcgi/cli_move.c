@@ -83,6 +83,8 @@ static int tell(struct door *d, const char *code, const struct ticket_move *m, e
 				code);
 	if (e == ERR_BAD_MOVE && booking_get(&d->db, m->reservation_id, clock_now_s(), &v) == ERR_OK)
 		return cli_fail(ERR_OK, "%s is %s; %s", v.code, life_word(v.status), words[m->kind].not_done);
+	if (e == ERR_SLOT_FULL)
+		return cli_fail(ERR_OK, "%s: the hold has run out, and its seats are taken by now", code);
 	return cli_fail(e, "%s", code);
 }
 

@@ -552,6 +552,24 @@ static void a_code_may_be_typed_small_and_a_refusal_names_the_state(void **state
 	appliance_check(&box);
 }
 
+static void a_hold_that_ran_out_is_confirmed_while_its_seats_are_free(void **state)
+{
+	(void)state;
+	make_hold();
+	appliance_sql(&box, "UPDATE reservations SET hold_expires_at = '2026-01-20T00:00:00Z';"
+			    "INSERT INTO users (user_id, user_type, name) VALUES (71, 'GUEST', 'Lee');"
+			    "UPDATE reservations SET status = 'EXPIRED';"
+			    "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+			    " VALUES ('R20260120-0009', 70, 71, 4, 'RESERVATION_DEPOSIT', 'CONFIRMED')");
+	appliance_run(&box, &ran, NULL, "confirm", "R20260120-0007", "--dir", box.dir, NULL);
+	says("R20260120-0007: the hold has run out, and its seats are taken by now");
+	appliance_run(&box, &ran, NULL, "cancel", "R20260120-0009", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_run(&box, &ran, NULL, "confirm", "R20260120-0007", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_check(&box);
+}
+
 static void whoever_waits_for_the_pen_is_told_who_has_it(void **state)
 {
 	static struct hall hall;
@@ -682,6 +700,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_backup_taken_while_serving_is_whole_and_can_be_restored, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_backup_replaces_no_file_unless_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_code_may_be_typed_small_and_a_refusal_names_the_state, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_hold_that_ran_out_is_confirmed_while_its_seats_are_free, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(whoever_waits_for_the_pen_is_told_who_has_it, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_writing_shell_shows_only_what_was_asked, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(status_tells_workers_pen_and_memory, set_up, tear_down),
