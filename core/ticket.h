@@ -35,9 +35,16 @@ struct ticket_item {
 	int32_t quantity, unit_price; /* the price the guest saw */
 };
 
+struct ticket_guest {
+	char name[164], phone[TEXT_PHONE_SIZE], email[256];
+	int32_t lang; /* enum lang */
+};
+
 struct ticket_book {
-	int64_t restaurant_id, user_id;
+	int64_t restaurant_id;
+	int64_t user_id; /* below 0: a newcomer, who is written with his booking; a number made of who he is and his key */
 	uint32_t token_version; /* of the login he came with; the book says whether it still holds */
+	struct ticket_guest guest; /* a newcomer */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 	char today[9]; /* at the restaurant, yyyymmdd, for the code */
 	int32_t party;
@@ -51,11 +58,6 @@ struct ticket_book {
 	char key[TICKET_KEY_SIZE]; /* Idempotency-Key, or "" */
 	int32_t item_count;
 	struct ticket_item items[TICKET_ITEMS_MAX];
-};
-
-struct ticket_guest {
-	char name[164], phone[TEXT_PHONE_SIZE], email[256];
-	int32_t lang; /* enum lang */
 };
 
 enum ticket_move_kind { MOVE_CONFIRM, MOVE_CANCEL };
@@ -83,7 +85,7 @@ struct ticket_outcome {
 	int64_t id;           /* the reservation or user made; DUPLICATE: the reservation that is there */
 	int64_t hold_until_s; /* 0: no hold */
 	char code[44];
-	int64_t slot_id, made_s; /* of a reservation that this very ticket made; made_s 0: it was there before */
+	int64_t slot_id, user_id, made_s; /* of a reservation that this very ticket made; made_s 0: it was there before */
 };
 
 #endif

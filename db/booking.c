@@ -131,7 +131,8 @@ enum err booking_by_ticket(struct db *db, uint64_t ticket, struct ticket_outcome
 /* A key that was used before: for the same booking it gives the same answer. */
 static enum err find_key(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
 {
-	sqlite3_stmt *s = sql_use(db, SQL_BY_KEY, "it", b->user_id, b->key);
+	sqlite3_stmt *s = b->user_id < 0 ? sql_use(db, SQL_BY_KEY_OF_GUEST, "ttt", b->guest.phone, b->guest.name, b->key) :
+					   sql_use(db, SQL_BY_KEY, "it", b->user_id, b->key);
 	enum err e;
 
 	if (!sql_row(db, s, &e))
@@ -243,7 +244,7 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 	if (e != ERR_OK || !text_time(b->time, &minute) || !(v = slots_at(slots, minute)))
 		return e;
 	clock_iso(now_s, now);
-	if (v->slot_id)
+	if (v->slot_id && b->user_id > 0)
 		e = one_int(db, sql_use(db, SQL_ACTIVE_OF_USER_NOW, "iit", b->user_id, v->slot_id, now), &out->id);
 	if (e != ERR_OK || out->id)
 		return e == ERR_OK ? ERR_DUPLICATE : e;
@@ -314,19 +315,24 @@ static void make_code(const struct ticket_book *b, int64_t id, bool tail, char o
 static enum err insert(struct db *db, const struct ticket_book *b, int64_t table, uint64_t ticket, int64_t now_s,
 		       struct ticket_outcome *out)
 {
+	const struct ticket_guest *g = &b->guest;
 	char now[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], actor[32];
 	bool due = b->deposit + b->prepay > 0;
 	enum err e = ERR_OK;
 
 	clock_iso(now_s, now);
 	clock_iso(now_s + b->hold_s, until);
-	snprintf(actor, sizeof actor, "user:%lld", (long long)b->user_id);
-	if (known.slot.id == 0) {
+	out->user_id = b->user_id;
+	if (b->user_id < 0)
+		e = users_add_guest_held(db, g->name, g->phone, g->email[0] ? g->email : NULL, (enum lang)g->lang, ticket, now_s,
+					 &out->user_id);
+	snprintf(actor, sizeof actor, "user:%lld", (long long)out->user_id);
+	if (e == ERR_OK && known.slot.id == 0) {
 		e = sql_run(db, SQL_SLOT_ADD, "ittit", b->restaurant_id, b->date, b->time, (int64_t)b->capacity, now);
 		known.slot.id = sql_last_id(db);
 	}
 	if (e == ERR_OK)
-		e = sql_run(db, SQL_RESERVATION_ADD, "itiiitttiitttiittt", out->id, out->code, known.slot.id, b->user_id,
+		e = sql_run(db, SQL_RESERVATION_ADD, "itiiitttiitttiittt", out->id, out->code, known.slot.id, out->user_id,
 			    (int64_t)b->party, types[b->type], due ? "TEMPORARY" : "CONFIRMED",
 			    b->message[0] ? b->message : NULL, b->deposit, b->prepay, b->currency, b->policy,
 			    due ? until : NULL, table, (int64_t)ticket, b->key[0] ? b->key : NULL, actor, now);
@@ -352,8 +358,11 @@ static bool is_answer(enum err e)
 static enum err check_guest(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
 {
 	struct user u;
-	enum err e = users_get(db, b->user_id, &u);
+	enum err e;
 
+	if (b->user_id < 0)
+		return ERR_OK; /* he comes with his booking */
+	e = users_get(db, b->user_id, &u);
 	if (e == ERR_NOT_FOUND || (e == ERR_OK && !users_may_enter(&u, b->token_version))) {
 		out->err = ERR_UNAUTHORIZED;
 		return ERR_OK;
@@ -367,7 +376,7 @@ static enum err find_own(struct db *db, const struct ticket_book *b, struct tick
 	int64_t id = 0;
 	enum err e = ERR_OK;
 
-	if (known.slot.id && !WITHOUT("duplicate"))
+	if (known.slot.id && b->user_id > 0 && !WITHOUT("duplicate"))
 		e = one_int(db, sql_use(db, SQL_ACTIVE_OF_USER, "ii", b->user_id, known.slot.id), &id);
 	if (id)
 		*out = (struct ticket_outcome){.err = ERR_DUPLICATE, .id = id};
@@ -396,7 +405,7 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	memset(out, 0, sizeof *out);
 	out->id = o->id;
 	out->slot_id = o->slot_id;
-	out->user_id = b->user_id;
+	out->user_id = o->user_id;
 	out->restaurant_id = b->restaurant_id;
 	memcpy(out->code, o->code, sizeof out->code);
 	memcpy(out->date, b->date, sizeof out->date);
@@ -425,7 +434,7 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 static enum err write_one(struct db *db, const struct ticket_book *b, int64_t table, uint64_t ticket, bool tail,
 			  int64_t now_s, struct ticket_outcome *out)
 {
-	bool single = known.slot.id && b->item_count == 0;
+	bool single = known.slot.id && b->item_count == 0 && b->user_id > 0;
 	enum err e = know_next_id(db);
 
 	if (e == ERR_OK && !single)

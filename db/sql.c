@@ -142,6 +142,10 @@ static const struct {
 	"SELECT v.reservation_id, v.party_size, s.restaurant_id, s.slot_date, s.slot_time, v.hold_expires_at"
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id)"
 	" WHERE v.user_id = ?1 AND v.idempotency_key = ?2 AND v.idempotency_key IS NOT NULL", 0},
+[SQL_BY_KEY_OF_GUEST] = {
+	"SELECT v.reservation_id, v.party_size, s.restaurant_id, s.slot_date, s.slot_time, v.hold_expires_at"
+	" FROM users u JOIN reservations v ON v.user_id = u.user_id AND v.idempotency_key = ?3"
+	" JOIN restaurant_reservation_slots s USING (slot_id) WHERE u.phone = ?1 AND u.name = ?2 AND u.user_type = 'GUEST'", 0},
 [SQL_MAX_TICKET] = {
 	"SELECT ifnull(max(ticket), 0) FROM reservations", 0},
 [SQL_NEXT_ID] = {

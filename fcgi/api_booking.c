@@ -7,6 +7,7 @@
 #include "route.h"
 
 #include "clock.h"
+#include "hash.h"
 #include "hours.h"
 #include "money.h"
 #include "queue.h"
@@ -31,7 +32,7 @@ struct wish {
 	struct date date;
 	char type[32];
 	int64_t user_id, total, party;
-	bool has_total;
+	bool has_total, has_guest;
 };
 
 static void take_item(struct in *in, void *arg)
@@ -73,7 +74,7 @@ static void take_fields(struct in *in, struct wish *w)
 	int minute = 0;
 
 	in_only(in, "restaurantId", "slotDate", "slotTime", "partySize", "reservationType", "requestMessage", "menuItems",
-		"totalAmount", "userId", NULL);
+		"totalAmount", "userId", "guest", NULL);
 	in_int(in, "restaurantId", IN_REQUIRED, 1, INT64_MAX - 1, &w->b->restaurant_id);
 	in_text(in, "slotDate", IN_REQUIRED, 10, w->b->date, sizeof w->b->date);
 	if (in->e == ERR_TOO_LONG || (in->e == ERR_OK && !text_date(w->b->date, &w->date)))
@@ -92,6 +93,8 @@ static void take_fields(struct in *in, struct wish *w)
 	w->has_total = in_has(in, "totalAmount");
 	in_int(in, "totalAmount", IN_OPTIONAL, 0, INT64_C(1000000000000), &w->total);
 	in_int(in, "userId", IN_OPTIONAL, 1, INT64_MAX - 1, &w->user_id);
+	w->has_guest = in_has(in, "guest");
+	in_object(in, "guest", IN_OPTIONAL, api_take_guest, &w->b->guest);
 }
 
 static enum err take_key(const struct req *r, struct wish *w, struct reply *reply)
@@ -103,6 +106,33 @@ static enum err take_key(const struct req *r, struct wish *w, struct reply *repl
 	if (strlen(key) > KEY_MAX || strspn(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:") != strlen(key))
 		return reply_field(reply, ERR_BAD_TEXT, "Idempotency-Key");
 	snprintf(w->b->key, sizeof w->b->key, "%s", key);
+	return ERR_OK;
+}
+
+/*
+ * Whose booking?  That of a login; or of a newcomer, who comes into the line with one ticket for himself and
+ * his booking: were he written first, those who are known already would overtake him.  His key is what makes
+ * a second request his own.
+ */
+static enum err take_caller(const struct req *r, const struct user *user, struct wish *w, struct reply *reply)
+{
+	struct ticket_guest *g = &w->b->guest;
+	uint64_t h;
+
+	if (!w->has_guest) {
+		w->b->user_id = user->id;
+		w->b->token_version = user->token_version;
+		if (w->user_id && user->id && w->user_id != user->id)
+			return reply_field(reply, ERR_FORBIDDEN, "userId");
+		return user->id ? ERR_OK : ERR_UNAUTHORIZED;
+	}
+	if (w->user_id)
+		return reply_field(reply, ERR_FORBIDDEN, "userId");
+	if (!w->b->key[0])
+		return reply_field(reply, ERR_MISSING_FIELD, "Idempotency-Key");
+	g->lang = (int32_t)r->lang;
+	h = hash_text(hash_text(hash_text(hash_text(HASH_START, g->name), g->phone), g->email), w->b->key);
+	w->b->user_id = -(int64_t)(h >> 2) - 1;
 	return ERR_OK;
 }
 
@@ -156,7 +186,7 @@ static enum err price(struct door *d, const struct restaurant *rest, struct wish
 }
 
 /* Not too often: per guest, per address, and per restaurant where it says so. */
-static enum err check_rate(struct door *d, const struct req *r, const struct user *user, const struct restaurant *rest,
+static enum err check_rate(struct door *d, const struct req *r, int64_t user_id, const struct restaurant *rest,
 			   struct reply *reply)
 {
 	uint64_t address = rate_address(r->client);
@@ -165,7 +195,7 @@ static enum err check_rate(struct door *d, const struct req *r, const struct use
 
 	if (address)
 		ok = rate_take(d->hall.rate, RATE_ADDRESS, address, ADDRESS_PER_S, ADDRESS_BURST, &retry) &&
-		     rate_take(d->hall.rate, RATE_USER, (uint64_t)user->id, USER_PER_S, USER_BURST, &retry);
+		     rate_take(d->hall.rate, RATE_USER, (uint64_t)user_id, USER_PER_S, USER_BURST, &retry);
 	if (ok && rest->set.rate_limit_per_sec > 0)
 		ok = rate_take(d->hall.rate, RATE_RESTAURANT, (uint64_t)rest->id, rest->set.rate_limit_per_sec,
 			       rest->set.rate_limit_per_sec, &retry);
@@ -190,9 +220,9 @@ static enum err read_wish(struct door *d, struct req *r, const struct user *user
 	in_close(&in);
 	if (in.e != ERR_OK)
 		return reply_field(reply, in.e, in.field);
-	if (w->user_id && w->user_id != user->id)
-		return reply_field(reply, ERR_FORBIDDEN, "userId");
 	e = take_key(r, w, reply);
+	if (e == ERR_OK)
+		e = take_caller(r, user, w, reply);
 	if (e != ERR_OK)
 		return e;
 	e = restaurants_kept(&d->db, w->b->restaurant_id, w->date, day);
@@ -202,8 +232,6 @@ static enum err read_wish(struct door *d, struct req *r, const struct user *user
 	e = check_slot(*day, w, now_s, reply);
 	if (e == ERR_OK)
 		e = price(d, rest, w, reply);
-	w->b->user_id = user->id;
-	w->b->token_version = user->token_version;
 	w->b->capacity = rest->set.reservation_limit;
 	w->b->hold_s = rest->set.hold_seconds;
 	w->b->lock_ms = rest->set.user_lock_ms;
@@ -212,13 +240,13 @@ static enum err read_wish(struct door *d, struct req *r, const struct user *user
 	return e;
 }
 
-/* The kind no, by the book: for whoever cannot hope by the chalk marks, or may have booked with this key. */
+/* The kind no, by the book, for whoever cannot hope by the chalk marks.  A key is the pen's to look up as well. */
 static enum err look_first(struct door *d, const struct restaurant_day *day, const struct wish *w,
 			   struct ticket_outcome *outcome)
 {
 	enum err e;
 
-	if (!w->b->key[0] && room_for(d->hall.room, w->b))
+	if (room_for(d->hall.room, w->b))
 		return ERR_OK;
 	e = db_read_begin(&d->db);
 	if (e == ERR_OK)
@@ -236,7 +264,7 @@ enum err api_book(struct door *d, struct req *r, const struct user *user, struct
 	enum err e = read_wish(d, r, user, &w, &day, reply);
 
 	if (e == ERR_OK)
-		e = check_rate(d, r, user, &day->house, reply);
+		e = check_rate(d, r, w.b->user_id, &day->house, reply);
 	if (e != ERR_OK)
 		return e;
 	e = line_find(d->hall.line, &w.ticket, &number);

@@ -26,27 +26,34 @@ void api_welcome(struct door *d, const struct req *r, const struct user *u, stru
 	reply_json(reply, 200, j);
 }
 
+void api_take_guest(struct in *in, void *arg)
+{
+	struct ticket_guest *g = arg;
+	char phone[44];
+
+	in_only(in, "name", "phone", "email", NULL);
+	in_text(in, "name", IN_REQUIRED, 40, g->name, sizeof g->name);
+	in_text(in, "phone", IN_REQUIRED, 40, phone, sizeof phone);
+	in_text(in, "email", IN_OPTIONAL, 254, g->email, sizeof g->email);
+	if (in->e == ERR_OK && !text_phone(phone, g->phone))
+		in_fail(in, ERR_BAD_PHONE, "phone");
+	if (in->e == ERR_OK && *g->email && !text_email(g->email))
+		in_fail(in, ERR_BAD_EMAIL, "email");
+}
+
 enum err api_guest_add(struct door *d, struct req *r, const struct user *user, struct reply *reply)
 {
 	struct ticket_request ticket = {.kind = TICKET_GUEST};
-	struct ticket_guest *g = &ticket.u.guest;
-	char phone[44];
 	struct in in;
 
 	(void)user;
 	in_open(&in, r->body.data, r->body.len);
-	in_only(&in, "name", "phone", "email", NULL);
-	in_text(&in, "name", IN_REQUIRED, 40, g->name, sizeof g->name);
-	in_text(&in, "phone", IN_REQUIRED, 40, phone, sizeof phone);
-	in_text(&in, "email", IN_OPTIONAL, 254, g->email, sizeof g->email);
-	if (in.e == ERR_OK && !text_phone(phone, g->phone))
-		in_fail(&in, ERR_BAD_PHONE, "phone");
-	if (in.e == ERR_OK && *g->email && !text_email(g->email))
-		in_fail(&in, ERR_BAD_EMAIL, "email");
+	if (in.e == ERR_OK)
+		api_take_guest(&in, &ticket.u.guest);
 	in_close(&in);
 	if (in.e != ERR_OK)
 		return reply_field(reply, in.e, in.field);
-	g->lang = (int32_t)r->lang;
+	ticket.u.guest.lang = (int32_t)r->lang;
 	return queue_write(d, r, &ticket, reply);
 }
 

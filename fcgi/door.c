@@ -108,8 +108,11 @@ static enum err admit(struct door *d, const struct req *r, const struct route *r
 	if (route->needs & TAKES_JSON && !is_json(r->content_type))
 		return ERR_WRONG_MEDIA_TYPE;
 	e = need_book(d);
-	if (e == ERR_OK && route->needs & NEEDS_TOKEN)
-		return auth_token(d, r, user);
+	if (e == ERR_OK && route->needs & MAY_HAVE_TOKEN) {
+		if (auth_token(d, r, user) != ERR_OK)
+			*user = (struct user){0};
+		return ERR_OK;
+	}
 	if (e == ERR_OK)
 		e = db_read_begin(&d->db); /* one moment of the book for everything this request reads */
 	if (e != ERR_OK)
@@ -145,7 +148,7 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 	if (e == ERR_METHOD_NOT_ALLOWED)
 		reply_header(reply, "Allow", allow);
 	if (route && e == ERR_OK)
-		e = route->handle(d, r, route->needs & (NEEDS_GUEST | NEEDS_STAFF | NEEDS_TOKEN) ? &user : NULL, reply);
+		e = route->handle(d, r, route->needs & (NEEDS_GUEST | NEEDS_STAFF | MAY_HAVE_TOKEN) ? &user : NULL, reply);
 	if (d->book_open)
 		db_read_end(&d->db);
 	if (e == ERR_OK && !buf_ok(&reply->body))

@@ -352,6 +352,27 @@ void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int6
 		*out = n;
 }
 
+static void take_one(struct in *in, struct json_object *o, const char *key, void (*each)(struct in *item, void *arg),
+		     void *arg)
+{
+	struct in item = {.root = ours(o)};
+
+	if (!json_object_is_type(o, json_type_object))
+		in_fail(&item, ERR_WRONG_TYPE, key);
+	else
+		each(&item, arg);
+	if (item.e != ERR_OK)
+		in_fail(in, item.e, item.field);
+}
+
+void in_object(struct in *in, const char *key, enum in_need need, void (*each)(struct in *item, void *arg), void *arg)
+{
+	struct json_object *o = field(in, key, need, json_type_object);
+
+	if (o)
+		take_one(in, o, key, each, arg);
+}
+
 void in_list(struct in *in, const char *key, enum in_need need, size_t max, void (*each)(struct in *item, void *arg),
 	     void *arg)
 {
@@ -362,16 +383,8 @@ void in_list(struct in *in, const char *key, enum in_need need, size_t max, void
 		in_fail(in, n ? ERR_OUT_OF_RANGE : ERR_MISSING_FIELD, key);
 		return;
 	}
-	for (size_t i = 0; i < n && in->e == ERR_OK; i++) {
-		struct in item = {.root = ours(json_object_array_get_idx(list, i))};
-
-		if (!json_object_is_type(real(item.root), json_type_object))
-			in_fail(&item, ERR_WRONG_TYPE, key);
-		else
-			each(&item, arg);
-		if (item.e != ERR_OK)
-			in_fail(in, item.e, item.field);
-	}
+	for (size_t i = 0; i < n && in->e == ERR_OK; i++)
+		take_one(in, json_object_array_get_idx(list, i), key, each, arg);
 }
 
 bool in_has(const struct in *in, const char *key)

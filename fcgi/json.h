@@ -48,6 +48,8 @@ void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int6
 /* A list of objects: each() takes one of them as it would a whole body. */
 void in_list(struct in *in, const char *key, enum in_need need, size_t max, void (*each)(struct in *item, void *arg),
 	     void *arg);
+/* An object in the object. */
+void in_object(struct in *in, const char *key, enum in_need need, void (*each)(struct in *item, void *arg), void *arg);
 bool in_has(const struct in *in, const char *key);
 
 /* A key is a word of the program: it outlives the object and is written into it once. */

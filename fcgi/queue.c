@@ -59,8 +59,25 @@ static struct json *alternatives(struct door *d, const struct ticket_book *b)
 	return list;
 }
 
-static enum err booked(struct door *d, const struct ticket_request *ticket, const struct ticket_outcome *outcome,
-		       int status, struct reply *reply)
+/* A newcomer's booking is his introduction as well. */
+static enum err welcome(struct door *d, struct req *r, const struct ticket_outcome *outcome, int64_t user_id,
+			struct json *j, struct reply *reply)
+{
+	struct user u = {.id = user_id, .type = USER_GUEST, .token_version = 1};
+	char token[TOKEN_TEXT_SIZE];
+	int64_t seconds;
+	enum err e = outcome->made_s ? ERR_OK : users_get(&d->db, user_id, &u);
+
+	if (e != ERR_OK)
+		return e;
+	auth_sign_login(d, &u, clock_now_s(), token, &seconds);
+	auth_set_cookie(reply, r->https, token, seconds);
+	json_text(j, "accessToken", token);
+	return ERR_OK;
+}
+
+static enum err booked(struct door *d, struct req *r, const struct ticket_request *ticket,
+		       const struct ticket_outcome *outcome, int status, struct reply *reply)
 {
 	struct reservation v;
 	char token[TOKEN_TEXT_SIZE];
@@ -78,8 +95,13 @@ static enum err booked(struct door *d, const struct ticket_request *ticket, cons
 		auth_sign_manage(d, v.id, token);
 		json_text(j, "manageToken", token);
 	}
-	reply_json(reply, status, j);
-	return ERR_OK;
+	if (ticket->kind == TICKET_BOOK && ticket->u.book.user_id < 0)
+		e = welcome(d, r, outcome, v.user_id, j, reply);
+	if (e != ERR_OK)
+		json_free(j);
+	else
+		reply_json(reply, status, j);
+	return e;
 }
 
 static enum err introduced(struct door *d, struct req *r, int64_t id, struct reply *reply)
@@ -118,11 +140,11 @@ enum err queue_outcome(struct door *d, struct req *r, const struct ticket_reques
 	}
 	switch ((enum ticket_kind)ticket->kind) {
 	case TICKET_BOOK:
-		return booked(d, ticket, outcome, 201, reply);
+		return booked(d, r, ticket, outcome, 201, reply);
 	case TICKET_GUEST:
 		return introduced(d, r, outcome->id, reply);
 	case TICKET_MOVE:
-		return booked(d, ticket, outcome, 200, reply);
+		return booked(d, r, ticket, outcome, 200, reply);
 	}
 	return ERR_INTERNAL;
 }

@@ -21,6 +21,8 @@ enum err queue_answer(struct door *d, struct req *r, uint64_t number, int64_t wa
 enum err queue_outcome(struct door *d, struct req *r, const struct ticket_request *ticket,
 		       const struct ticket_outcome *outcome, struct reply *reply);
 
+/* Name, phone and e-mail of somebody who introduces himself, into a struct ticket_guest. */
+void api_take_guest(struct in *in, void *guest);
 /* What a guest's introduction or a login answers. */
 void api_welcome(struct door *d, const struct req *r, const struct user *u, struct reply *reply);
 struct json *api_reservation_json(const struct reservation *v);

@@ -19,7 +19,7 @@ const struct route routes[] = {
 	{POST, "/api/logout",                api_logout,          WRITES,              "Forget the login cookie."},
 	{GET,  "/api/reservations/my",       api_reservations_my, NEEDS_GUEST,         "The caller's reservations, newest first."},
 	{GET,  "/api/reservations/{id}",     api_reservation_get, NEEDS_NOTHING,       "One reservation, by login or X-Manage-Token."},
-	{POST, "/api/reservations",          api_book,            NEEDS_TOKEN | WRITES | TAKES_JSON, "Hold seats."},
+	{POST, "/api/reservations",          api_book,            MAY_HAVE_TOKEN | WRITES | TAKES_JSON, "Hold seats."},
 	{POST, "/api/reservations/{id}/cancel", api_reservation_cancel, WRITES | TAKES_JSON, "Cancel, by login or X-Manage-Token."},
 	{GET,  "/api/reservations/days",     api_days,            NEEDS_NOTHING,       "The days of a month: open, few left, full, closed."},
 	{GET,  "/api/reservations/managed",  api_managed,         NEEDS_NOTHING,       "The reservation that an X-Manage-Token is for."},

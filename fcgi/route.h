@@ -14,7 +14,7 @@ enum route_needs {
 	NEEDS_STAFF = 2,   /* staff or owner */
 	WRITES = 4,        /* changes the book: no GET, refused from other sites, not for clients that left */
 	TAKES_JSON = 8,    /* the body is one JSON object */
-	NEEDS_TOKEN = 16,  /* a login by its signature alone: the pen looks at its user.  No read is begun */
+	MAY_HAVE_TOKEN = 16, /* a login by its signature alone, whose user the pen looks at; id 0: none.  No read is begun */
 };
 
 /* user is NULL unless the row needs one. */

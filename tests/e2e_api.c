@@ -342,6 +342,56 @@ static void a_guest_introduces_himself_and_gets_a_token(void **state)
 	expect_status(get_as("/api/reservations/my", bearer), 200);
 }
 
+static const struct http_answer *book_as_newcomer(const char *guest, const char *key, const char *extra)
+{
+	char body[1024], day[TEXT_DATE_SIZE], headers[256];
+
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\n%s%s%s", *key ? "Idempotency-Key: " : "", key,
+		 *key ? "\r\n" : "");
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"19:00\",\"partySize\":2,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\",\"guest\":%s%s}",
+		 coming(3, day), guest, extra);
+	return http_ask(box.port, (struct http_call){.path = "/api/reservations", .headers = headers, .body = body});
+}
+
+static const char NEWCOMER[] = "{\"name\":\" 성춘향 \",\"phone\":\"010-7777-8888\"}";
+
+static void a_newcomer_books_and_is_introduced_by_it(void **state)
+{
+	const struct http_answer *a = book_as_newcomer(NEWCOMER, "new-1", ""), *again;
+	char token[256], bearer[300], text[256];
+	int64_t id = http_int(a, "reservationId");
+
+	(void)state;
+	expect_status(a, 201);
+	assert_true(http_header_has(a, "Set-Cookie", "HttpOnly"));
+	snprintf(bearer, sizeof bearer, "Authorization: Bearer %s\r\n", http_text(a, "accessToken", token));
+	expect_status(get_as("/api/reservations/my", bearer), 200);
+	assert_non_null(strstr(get_as("/api/reservations/my", bearer)->body, http_text(a, "reservationCode", text)));
+	again = book_as_newcomer(NEWCOMER, "new-1", ""); /* the answer was lost on its way */
+	expect_status(again, 201);
+	assert_int_equal(http_int(again, "reservationId"), id);
+	assert_true(*http_text(again, "accessToken", text));
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE name = '성춘향' AND phone = '01077778888'"), 1);
+}
+
+static void a_newcomer_needs_a_key_and_a_name_and_no_number(void **state)
+{
+	char text[256];
+
+	(void)state;
+	expect_error(book_as_newcomer(NEWCOMER, "", ""), 400, "MISSING_FIELD");
+	assert_string_equal(http_text(book_as_newcomer(NEWCOMER, "", ""), "field", text), "Idempotency-Key");
+	expect_error(book_as_newcomer("{\"name\":\"x\"}", "new-2", ""), 400, "MISSING_FIELD");
+	expect_error(book_as_newcomer("{\"name\":\"x\",\"phone\":\"x\"}", "new-2", ""), 400, "BAD_PHONE");
+	expect_error(book_as_newcomer("{\"name\":\"x\",\"phone\":\"0101\",\"admin\":true}", "new-2", ""), 400, "UNKNOWN_FIELD");
+	expect_error(book_as_newcomer("[]", "new-2", ""), 400, "WRONG_TYPE");
+	expect_error(book_as_newcomer("null", "new-2", ""), 401, "UNAUTHORIZED");
+	expect_error(book_as_newcomer(NEWCOMER, "new-2", ",\"userId\":1"), 403, "FORBIDDEN");
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE name = 'x'"), 0);
+}
+
 static void a_chunked_body_is_read_like_any_other(void **state)
 {
 	static const char raw[] = "POST /api/guests HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json;"
@@ -1009,6 +1059,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(taken_seats_are_gone_for_everybody),
 	cmocka_unit_test(a_due_hold_takes_no_seats_whether_swept_or_not),
 	cmocka_unit_test(a_guest_introduces_himself_and_gets_a_token),
+	cmocka_unit_test(a_newcomer_books_and_is_introduced_by_it),
+	cmocka_unit_test(a_newcomer_needs_a_key_and_a_name_and_no_number),
 	cmocka_unit_test(a_chunked_body_is_read_like_any_other),
 	cmocka_unit_test(an_account_logs_in_by_its_password_only),
 	cmocka_unit_test(the_seeds_client_may_send_a_user_type),

@@ -282,6 +282,41 @@ static void a_client_that_only_sends_again_keeps_its_place(void **state)
 	crowd_expect(crowd_judge_first(&box, day, "13:00", first, 1));
 }
 
+/* Who has never been here has his place from the first press on, as those have who are known. */
+static void newcomers_are_not_overtaken(void **state)
+{
+	static char keys[6][16];
+	struct crowd c = rush();
+	char day[TEXT_DATE_SIZE];
+	uint64_t first;
+	bool inherited;
+
+	(void)state;
+	crowd_day(6, day);
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 24 WHERE restaurant_id = 1");
+	for (int i = 0; i < 12; i++) {
+		crowd_wants(&box, &guests[i], next_user++, day, "13:00", 4);
+		guests[i].at_ms = i * 30;
+		if (i >= 6)
+			continue; /* the six newcomers come first */
+		snprintf(keys[i], sizeof keys[i], "newcomer-%d", i);
+		guests[i].key = keys[i];
+		guests[i].token = "";
+		snprintf(guests[i].body + strlen(guests[i].body) - 1, sizeof guests[i].body - strlen(guests[i].body) + 1,
+			 ",\"guest\":{\"name\":\"New %d\",\"phone\":\"0105555000%d\"}}", i, i);
+	}
+	held.hall = crowd_hall(&box);
+	held.until_ms = 2600;
+	assert_int_equal(pen_take(held.hall->pen, 5000, &inherited), ERR_OK);
+	first = line_tail(held.hall->line);
+	c.tick = watch_pen;
+	assert_true(crowd_run(&c, guests, 12));
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 40 WHERE restaurant_id = 1");
+	assert_int_equal(crowd_count(guests, 6, 201, NULL), 6);
+	assert_int_equal(crowd_count(guests + 6, 6, 409, "SLOT_FULL"), 6);
+	crowd_expect(crowd_judge_first(&box, day, "13:00", first, 6));
+}
+
 /* ---- cancel and book again ---- */
 
 /* The nth guest who has seats there, and by which reservation. */
@@ -472,6 +507,7 @@ int main(void)
 	    TEST(a_guest_who_clicks_fifty_times_has_one_reservation),
 	    TEST(a_key_that_is_sent_again_names_the_same_reservation),
 	    TEST(a_client_that_only_sends_again_keeps_its_place),
+	    TEST(newcomers_are_not_overtaken),
 	    TEST(guests_cancel_and_book_again_in_the_middle_of_the_rush),
 	    TEST(a_restaurant_may_ask_for_ten_a_second),
 	    TEST(one_guest_cannot_flood_from_afar_but_the_box_itself_may),

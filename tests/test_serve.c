@@ -440,6 +440,62 @@ static void a_login_that_has_ended_books_nothing(void **state)
 	assert_int_equal(count(b, "1"), 1);
 }
 
+/* Somebody who has never been here: -1, -2 ... tell one from the other. */
+static struct ticket_request newcomer(int64_t number, int party)
+{
+	struct ticket_request r = wish(number, party);
+
+	snprintf(r.u.book.key, sizeof r.u.book.key, "key%lld", (long long)number);
+	snprintf(r.u.book.guest.name, sizeof r.u.book.guest.name, "New %lld", (long long)-number);
+	strcpy(r.u.book.guest.phone, "01055556666");
+	r.u.book.token_version = 0;
+	return r;
+}
+
+static int64_t newcomers(struct book *b)
+{
+	return book_int(b->db.handle, "SELECT count(*) FROM users WHERE name LIKE 'New %%'");
+}
+
+static void a_newcomer_is_written_with_his_booking(void **state)
+{
+	struct book *b = *state;
+	uint64_t n[3] = {draw(b, newcomer(-1, 4)), draw(b, newcomer(-2, SEATS)), draw(b, newcomer(-3, 4))};
+
+	assert_int_equal(serve_left_over(&b->db, 1000), ERR_OK);
+	assert_int_equal(outcome(b, n[0]).err, ERR_OK);
+	assert_int_equal(outcome(b, n[1]).err, ERR_SLOT_FULL);
+	assert_int_equal(outcome(b, n[2]).err, ERR_OK);
+	assert_int_equal(newcomers(b), 2); /* who got no seats left no trace */
+	assert_int_equal(count(b, "user_id = (SELECT user_id FROM users WHERE name = 'New 1' AND phone = '01055556666')"), 1);
+	assert_int_equal(outcome(b, n[0]).user_id, book_int(b->db.handle, "SELECT user_id FROM users WHERE name = 'New 1'"));
+	assert_int_equal(count(b, "changed_by = 'user:' || user_id"), 2);
+}
+
+static void a_newcomer_whom_the_book_refuses_is_not_in_it(void **state)
+{
+	struct book *b = *state;
+
+	book_exec(b->db.handle, "CREATE TEMP TRIGGER no BEFORE INSERT ON reservations BEGIN"
+				" SELECT RAISE(ABORT, 'SLOT_FULL: the last word'); END");
+	assert_int_equal(done(b, newcomer(-1, 4)).err, ERR_SLOT_FULL);
+	assert_int_equal(newcomers(b), 0);
+}
+
+static void a_newcomers_key_is_known_again(void **state)
+{
+	struct book *b = *state;
+	int64_t id = done(b, newcomer(-1, 4)).id;
+	struct ticket_outcome again;
+
+	setenv("JARI_MONO_SHIFT_MS", "3600000", 1); /* the line has forgotten */
+	again = done(b, newcomer(-1, 4));
+	assert_int_equal(again.err, ERR_OK);
+	assert_int_equal(again.id, id);
+	assert_int_equal(newcomers(b), 1);
+	assert_int_equal(count(b, "1"), 1);
+}
+
 static void a_batch_leaves_its_mark_by_the_door(void **state)
 {
 	struct book *b = *state;
@@ -1278,6 +1334,9 @@ int main(void)
 	    TEST(whoever_has_the_slot_hears_so_although_it_is_full),
 	    TEST(a_login_that_has_ended_books_nothing),
 	    TEST(a_batch_leaves_its_mark_by_the_door),
+	    TEST(a_newcomer_is_written_with_his_booking),
+	    TEST(a_newcomer_whom_the_book_refuses_is_not_in_it),
+	    TEST(a_newcomers_key_is_known_again),
 	    TEST(cancel_and_book_again_in_one_batch),
 	    TEST(a_cancel_unlocks_its_guest_before_he_hears_of_it),
 	    TEST(a_key_names_one_reservation_for_ever),

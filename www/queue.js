@@ -2,7 +2,7 @@
  * queue.js - everything that is written goes through the line; this follows it to its end.
  *
  * A job is what the guest asked for, kept on the device from before it is sent until it is answered:
- * { key, guest, request, ticket, stage, since, tries }.  Whatever happens in between (a reload, a lost
+ * { key, guest, request, ticket, since, tries }.  Whatever happens in between (a reload, a lost
  * network, a busy box) the same job is carried on: with its ticket if it has one, else by sending the
  * same request with the same Idempotency-Key, which books once however often it arrives.
  */
@@ -199,19 +199,20 @@ export const pendingJob = () => {
 
 const sameGuest = (a, b) => a && b && a.name === b.name && a.phone === b.phone && (a.email ?? '') === (b.email ?? '');
 
-/* The guest's login on this device, or a new one for this name and number. */
-async function introduce(job, room, leaving) {
+/*
+ * Sends the booking: with this device's login if it is the same guest's, else with the guest himself.  A newcomer
+ * is written together with his booking, by one ticket: his place in the line is the booking's own.
+ */
+function send(job, signal) {
 	const known = recall('guest');
-	if (known?.token && sameGuest(known, job.guest)) {
-		if (job.stage === 'guest') job.ticket = null; /* another tab was quicker: that ticket was an introduction */
-		return known;
-	}
-	job.stage = 'guest';
-	keep('job', job);
-	const answer = await settle(job, (signal) => post('/api/guests', job.guest, { signal }), room, leaving, (j) => keep('job', j));
-	const guest = { ...job.guest, id: answer.id, token: answer.accessToken };
-	keep('guest', guest);
-	return guest;
+	const login = known?.token && sameGuest(known, job.guest) ? { token: known.token } : null;
+	return post('/api/reservations', login ? job.request : { ...job.request, guest: job.guest }, { who: login, key: job.key, signal });
+}
+
+/* The booking and the login it goes with; a newcomer's came with the answer. */
+function welcome(job, reservation) {
+	if (reservation.accessToken) keep('guest', { ...job.guest, id: reservation.userId, token: reservation.accessToken });
+	return { reservation, who: { token: reservation.accessToken ?? recall('guest')?.token } };
 }
 
 /*
@@ -221,27 +222,21 @@ async function introduce(job, room, leaving) {
 export function book(job, phone) {
 	job.since ??= Date.now();
 	job.tries ??= 0;
-	job.stage ??= 'guest';
 	keep('job', job);
 	return withRoom(job, phone, async (room, leaving) => {
 		if (job.ticket) room.open();
 		let fresh = true;
 		try {
 			for (;;) {
-				const guest = await introduce(job, room, leaving);
-				const who = { token: guest.token };
-				job.stage = 'book';
-				keep('job', job);
 				try {
-					const reservation = await settle(job, (signal) => post('/api/reservations', job.request, { who, key: job.key, signal }), room, leaving, (j) => keep('job', j));
-					return { reservation, who };
+					return welcome(job, await settle(job, (signal) => send(job, signal), room, leaving, (j) => keep('job', j)));
 				} catch (error) {
 					if (error.code === 'UNAUTHORIZED' && fresh) {
 						fresh = false; /* the login ended: introduce ourselves again */
 						keep('guest', { ...job.guest });
 						continue;
 					}
-					if (error instanceof Left && error.booked) return { reservation: error.booked, who };
+					if (error instanceof Left && error.booked) return welcome(job, error.booked);
 					throw error;
 				}
 			}

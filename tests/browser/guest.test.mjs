@@ -373,7 +373,7 @@ test('after ten fruitless tries it says so kindly and keeps the ticket', async (
 	});
 	let polls = 0;
 	const waiting = { status: 429, contentType: 'application/json', body: JSON.stringify({ code: 'WAITING', message: 'wait', ticket: 'T', position: 41, waitingCount: 60, etaSeconds: 30 }) };
-	await page.route('**/api/guests', (route) => route.fulfill(waiting));
+	await page.route('**/api/reservations', (route) => route.fulfill(waiting));
 	await page.route('**/api/tickets/T', (route) => { polls++; return route.fulfill(waiting); });
 	await page.goto(`/?party=2&date=${date}&time=18:00`);
 	await fillIn(page);
