@@ -86,7 +86,7 @@ bool board_may_wait(struct board *b)
 		waiting += atomic_load(&b->places[i].waiting);
 	}
 	reserve = workers < 8 ? workers / 2 : workers / 4;
-	return waiting < workers - reserve || workers == 0;
+	return waiting <= workers - reserve || workers == 0;
 }
 
 struct board_place board_read(struct board *b, int place)

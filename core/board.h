@@ -68,7 +68,7 @@ void board_busy(struct board *b, int place);
 void board_idle(struct board *b, int place); /* one more request served */
 void board_rest(struct board *b, int place); /* it was nothing */
 void board_waiting(struct board *b, int place, bool waiting);
-/* May one more worker wait in the line?  A quarter of them never does, so that the door stays open. */
+/* May the asking worker, who is counted already, wait in the line?  A quarter of them does not, so that the door stays open. */
 bool board_may_wait(struct board *b);
 struct board_place board_read(struct board *b, int place);
 

@@ -217,6 +217,7 @@ static struct place *newest_locked(struct line *l, const struct ticket_request *
 static bool same_request(const struct ticket_book *a, const struct ticket_book *b)
 {
 	if (a->party != b->party || a->type != b->type || a->item_count != b->item_count ||
+	    a->token_version != b->token_version || /* an older login is not this one */
 	    strcmp(a->message, b->message) != 0 || strcmp(a->key, b->key) != 0)
 		return false;
 	for (int i = 0; i < a->item_count; i++)
@@ -241,8 +242,8 @@ static bool is_his(const struct place *p, bool same, bool keyed)
 	/* A success that is no more is the book's to tell, not ours. */
 	if (clock_mono_ms() - atomic_load(&p->done_ms) > LINE_KEEP_MS || is_over(p))
 		return false;
-	/* A fault, or a ticket dropped unserved, is told once; then he may try again. */
-	if (e == ERR_ABANDONED || err_status(e) >= 500)
+	/* A fault, a ticket dropped unserved, or a login that had ended is told once; then he may try again. */
+	if (e == ERR_ABANDONED || e == ERR_UNAUTHORIZED || err_status(e) >= 500)
 		return same && !told;
 	/* Nobody was told yet, or the key asks for the same answer again. */
 	return keyed || (same && !told);

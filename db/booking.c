@@ -140,7 +140,7 @@ static enum err find_key(struct db *db, const struct ticket_book *b, struct tick
 	out->id = sql_int(s, 0);
 	clock_parse_iso(sql_text(s, 5), &out->hold_until_s);
 	if (sql_int(s, 1) != b->party || sql_int(s, 2) != b->restaurant_id || strcmp(sql_text(s, 3), b->date) != 0 ||
-	    strcmp(sql_text(s, 4), b->time) != 0)
+	    strcmp(sql_text(s, 4), b->time) != 0 || strcmp(sql_text(s, 6), types[b->type]) != 0)
 		out->err = ERR_KEY_REUSED;
 	sql_done(s);
 	return ERR_OK;
@@ -351,7 +351,8 @@ static enum err insert(struct db *db, const struct ticket_book *b, int64_t table
  */
 static bool is_answer(enum err e)
 {
-	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE || e == ERR_INTERNAL;
+	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE || e == ERR_INTERNAL ||
+	       e == ERR_NEVER_DELETED;
 }
 
 /* His login may have ended since the door looked at its signature. */

@@ -120,7 +120,7 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 		uint64_t edition;
 		int64_t until_ms;
 	} kept[KEPT_DAYS];
-	struct kept *k = &kept[(uint64_t)(text_days(date) + id) % KEPT_DAYS];
+	struct kept *k = &kept[((uint64_t)text_days(date) + (uint64_t)id) % KEPT_DAYS];
 	uint64_t edition = board_edition(db->hall->board);
 	int64_t now = clock_mono_ms();
 	enum err e;

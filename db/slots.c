@@ -92,7 +92,8 @@ enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct dat
 {
 	static struct {
 		const struct db *db;
-		int64_t restaurant, days, now_s, version;
+		int64_t restaurant, days, now_s, version, paused_until_s;
+		struct settings set;
 		int party;
 		struct slots_day day;
 	} kept;
@@ -101,7 +102,8 @@ enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct dat
 
 	*out = &kept.day;
 	if (e != ERR_OK || (kept.db == db && kept.restaurant == r->id && kept.days == days && kept.now_s == now_s &&
-			    kept.version == version && kept.party == party))
+			    kept.version == version && kept.party == party && kept.paused_until_s == r->paused_until_s &&
+			    memcmp(&kept.set, &r->set, sizeof kept.set) == 0))
 		return e;
 	kept.db = NULL;
 	e = slots_of_day(db, r, date, party, now_s, &kept.day);
@@ -112,6 +114,8 @@ enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct dat
 		kept.now_s = now_s;
 		kept.version = version;
 		kept.party = party;
+		kept.paused_until_s = r->paused_until_s;
+		kept.set = r->set;
 	}
 	return e;
 }

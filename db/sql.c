@@ -139,15 +139,15 @@ static const struct {
 [SQL_BY_TICKET] = {
 	"SELECT reservation_id, hold_expires_at FROM reservations WHERE ticket = ?1", 0},
 [SQL_BY_KEY] = {
-	"SELECT v.reservation_id, v.party_size, s.restaurant_id, s.slot_date, s.slot_time, v.hold_expires_at"
+	"SELECT v.reservation_id, v.party_size, s.restaurant_id, s.slot_date, s.slot_time, v.hold_expires_at, v.reservation_type"
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id)"
 	" WHERE v.user_id = ?1 AND v.idempotency_key = ?2 AND v.idempotency_key IS NOT NULL", 0},
 [SQL_BY_KEY_OF_GUEST] = {
-	"SELECT v.reservation_id, v.party_size, s.restaurant_id, s.slot_date, s.slot_time, v.hold_expires_at"
+	"SELECT v.reservation_id, v.party_size, s.restaurant_id, s.slot_date, s.slot_time, v.hold_expires_at, v.reservation_type"
 	" FROM users u JOIN reservations v ON v.user_id = u.user_id AND v.idempotency_key = ?3"
 	" JOIN restaurant_reservation_slots s USING (slot_id) WHERE u.phone = ?1 AND u.name = ?2 AND u.user_type = 'GUEST'", 0},
 [SQL_MAX_TICKET] = {
-	"SELECT ifnull(max(ticket), 0) FROM reservations", 0},
+	"SELECT max((SELECT ifnull(max(ticket), 0) FROM reservations), (SELECT ifnull(max(ticket), 0) FROM users))", 0},
 [SQL_NEXT_ID] = {
 	"SELECT ifnull(max(reservation_id), 0) + 1 FROM reservations", 0},
 [SQL_RESERVATION_ADD] = {

@@ -255,28 +255,49 @@ static enum err look_first(struct door *d, const struct restaurant_day *day, con
 	return e;
 }
 
+/*
+ * What was booked before is told only to him whose login still holds; a new ticket the pen looks at.  A newcomer
+ * has shown his key.
+ */
+static enum err still_welcome(struct door *d, const struct ticket_book *b)
+{
+	struct user u;
+	enum err e = b->user_id < 0 ? ERR_OK : db_read_begin(&d->db);
+
+	if (b->user_id < 0 || e != ERR_OK)
+		return e;
+	e = users_get(&d->db, b->user_id, &u);
+	return e == ERR_NOT_FOUND || (e == ERR_OK && !users_may_enter(&u, b->token_version)) ? ERR_UNAUTHORIZED : e;
+}
+
 enum err api_book(struct door *d, struct req *r, const struct user *user, struct reply *reply)
 {
 	struct ticket_outcome outcome = {0};
 	const struct restaurant_day *day = NULL;
 	struct wish w;
 	uint64_t number;
+	int64_t wait_ms;
 	enum err e = read_wish(d, r, user, &w, &day, reply);
 
 	if (e == ERR_OK)
 		e = check_rate(d, r, w.b->user_id, &day->house, reply);
 	if (e != ERR_OK)
 		return e;
+	wait_ms = day->house.set.wait_ms;
 	e = line_find(d->hall.line, &w.ticket, &number);
 	if (e != ERR_OK) {
 		board_count(d->hall.board, BOARD_user_lock_hits);
 		return e;
 	}
-	if (number == 0) {
-		e = look_first(d, day, &w, &outcome);
-		if (e != ERR_OK || outcome.id)
-			return queue_outcome(d, r, &w.ticket, &outcome, reply);
-		e = line_draw(d->hall.line, &w.ticket, &number);
+	if (number) {
+		e = still_welcome(d, w.b);
+		return e == ERR_OK ? queue_answer(d, r, number, QUEUE_FOUND, wait_ms, reply) : e;
 	}
-	return e == ERR_OK ? queue_answer(d, r, number, day->house.set.wait_ms, reply) : e;
+	e = look_first(d, day, &w, &outcome);
+	if (outcome.id && still_welcome(d, w.b) != ERR_OK)
+		return ERR_UNAUTHORIZED;
+	if (e != ERR_OK || outcome.id)
+		return queue_outcome(d, r, &w.ticket, &outcome, reply);
+	e = line_draw(d->hall.line, &w.ticket, &number);
+	return e == ERR_OK ? queue_answer(d, r, number, QUEUE_DRAWN, wait_ms, reply) : e;
 }

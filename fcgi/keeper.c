@@ -36,13 +36,15 @@ static void on_stop(int signal)
  * Whoever passes the pen on rings for us while anybody waits.  pen_ms 0: as one of the line; else we insist,
  * because nobody will come after us.
  */
-static enum err serve_line(struct db *db, int64_t ms, int64_t pen_ms)
+static enum err serve_line(struct db *db, int place, int64_t ms, int64_t pen_ms)
 {
 	int64_t until = clock_mono_ms() + ms;
 	enum err e = ERR_OK;
 
 	while (e == ERR_OK && line_length(db->hall->line) && clock_mono_ms() < until) {
+		board_busy(db->hall->board, place); /* a writer who hangs is ended, whoever he is */
 		e = serve_left_over(db, pen_ms);
+		board_rest(db->hall->board, place);
 		if (e == ERR_BOOK_BUSY && pen_ms)
 			e = ERR_OK;
 	}
@@ -69,7 +71,7 @@ static enum err one_round(struct db *db, struct board *b, int64_t *offsets_at)
 /* A round of housekeeping when one is due, and the line whenever the bell rings. */
 static enum err one_turn(struct door *d, int place, int64_t *round_at, int64_t *offsets_at)
 {
-	enum err e = serve_line(&d->db, TURN_MS, 0);
+	enum err e = serve_line(&d->db, place, TURN_MS, 0);
 
 	if (e == ERR_OK && clock_mono_ms() >= *round_at) {
 		board_busy(d->hall.board, place);
@@ -110,7 +112,7 @@ int keeper_run(const char *dir, int place)
 		line_await_bell(d.hall.line, heard, line_length(d.hall.line) ? LOOK_MS : ROUND_MS);
 	}
 	/* No ticket is dropped: whoever is in the line gets his outcome before the lights go out. */
-	serve_line(&d.db, LAST_MS, TURN_MS);
+	serve_line(&d.db, place, LAST_MS, TURN_MS);
 	db_settle(&d.db);
 	door_close(&d);
 	return EXIT_SUCCESS;

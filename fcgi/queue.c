@@ -173,7 +173,8 @@ static bool wanted(void *arg)
 	return !r->gone(r);
 }
 
-enum err queue_answer(struct door *d, struct req *r, uint64_t number, int64_t wait_ms, struct reply *reply)
+enum err queue_answer(struct door *d, struct req *r, uint64_t number, enum queue_ticket how, int64_t wait_ms,
+		      struct reply *reply)
 {
 	struct ticket_request ticket;
 	struct ticket_outcome outcome;
@@ -188,6 +189,8 @@ enum err queue_answer(struct door *d, struct req *r, uint64_t number, int64_t wa
 	if (e != ERR_OK)
 		return e;
 	line_collected(d->hall.line, number);
+	if (how == QUEUE_FOUND)
+		outcome.made_s = 0;
 	if (!outcome.made_s)
 		e = db_read_begin(&d->db);
 	return e == ERR_OK ? queue_outcome(d, r, &ticket, &outcome, reply) : e;
@@ -198,7 +201,7 @@ enum err queue_write(struct door *d, struct req *r, const struct ticket_request 
 	uint64_t number;
 	enum err e = line_draw(d->hall.line, ticket, &number);
 
-	return e == ERR_OK ? queue_answer(d, r, number, QUEUE_WAIT_MS, reply) : e;
+	return e == ERR_OK ? queue_answer(d, r, number, QUEUE_DRAWN, QUEUE_WAIT_MS, reply) : e;
 }
 
 /* ---- the tickets themselves ---- */
@@ -245,6 +248,7 @@ enum err api_ticket_get(struct door *d, struct req *r, const struct user *user, 
 		return waiting(d, number, reply);
 	case LINE_DONE:
 		line_collected(d->hall.line, number);
+		outcome.made_s = 0;
 		return queue_outcome(d, r, &ticket, &outcome, reply);
 	case LINE_LEFT:
 		return ERR_LEFT_LINE;

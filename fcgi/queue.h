@@ -15,8 +15,13 @@ enum { QUEUE_WAIT_MS = 2000 };
 
 /* Draws a ticket for a request that is not a booking, waits, answers. */
 enum err queue_write(struct door *d, struct req *r, const struct ticket_request *ticket, struct reply *reply);
-/* Waits for a ticket and answers: the outcome, or 429 WAITING with the place in the line. */
-enum err queue_answer(struct door *d, struct req *r, uint64_t number, int64_t wait_ms, struct reply *reply);
+/*
+ * Waits for a ticket and answers: the outcome, or 429 WAITING with the place in the line.  What a ticket that was
+ * found made is read from the book: it may have been paid, cancelled or over since.
+ */
+enum queue_ticket { QUEUE_DRAWN, QUEUE_FOUND };
+enum err queue_answer(struct door *d, struct req *r, uint64_t number, enum queue_ticket how, int64_t wait_ms,
+		      struct reply *reply);
 /* The answer that an outcome means. */
 enum err queue_outcome(struct door *d, struct req *r, const struct ticket_request *ticket,
 		       const struct ticket_outcome *outcome, struct reply *reply);

@@ -138,7 +138,7 @@ CREATE TABLE restaurant_reservation_slots (
 
 -- (No lists of words with IN here: SQLite builds a little table for each of them with every row it writes.)
 CREATE TABLE reservations (
-  reservation_id   INTEGER PRIMARY KEY,
+  reservation_id   INTEGER PRIMARY KEY CHECK (reservation_id < 9007199254740992), -- the next has one more
   reservation_code TEXT    NOT NULL UNIQUE CHECK (length(reservation_code) BETWEEN 1 AND 40),
   slot_id          INTEGER NOT NULL REFERENCES restaurant_reservation_slots,
   user_id          INTEGER NOT NULL REFERENCES users,
