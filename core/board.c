@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { LAYOUT = 3 }; /* raise with every change of meaning that no size shows */
+enum { LAYOUT = 4 }; /* raise with every change of meaning that no size shows */
 
 struct place {
 	_Atomic int32_t kind, pid, waiting;
@@ -21,7 +21,7 @@ struct board {
 	struct place places[BOARD_PLACES];
 	_Atomic uint64_t counters[BOARD__MAX];
 	_Atomic uint64_t edition;
-	_Atomic int32_t supervisor;
+	_Atomic int32_t supervisor, log_pages;
 	pthread_mutex_t hashing;
 };
 
@@ -110,6 +110,16 @@ uint64_t board_edition(struct board *b)
 void board_new_edition(struct board *b)
 {
 	atomic_fetch_add(&b->edition, 1);
+}
+
+int board_log_pages(struct board *b)
+{
+	return atomic_load(&b->log_pages);
+}
+
+void board_set_log_pages(struct board *b, int pages)
+{
+	atomic_store(&b->log_pages, pages);
 }
 
 void board_supervisor_set(struct board *b, int pid)

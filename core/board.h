@@ -79,6 +79,10 @@ struct board_place board_read(struct board *b, int place);
 uint64_t board_edition(struct board *b);
 void board_new_edition(struct board *b);
 
+/* Pages in the book's log after the last commit. */
+int board_log_pages(struct board *b);
+void board_set_log_pages(struct board *b, int pages);
+
 void board_supervisor_set(struct board *b, int pid);
 int board_supervisor(struct board *b);
 

@@ -5,11 +5,17 @@
  */
 #include "hall.h"
 
+#include "clock.h"
 #include "hash.h"
 #include "log.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 enum { ALIGN = 64 };
 
@@ -96,6 +102,32 @@ enum err hall_refresh(struct hall *h)
 	hall_detach(h);
 	*h = fresh;
 	return ERR_OK;
+}
+
+enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first)
+{
+	static const uint64_t each = UINT64_C(1) << 32; /* no hall draws so many */
+	char path[4200], text[24] = "";
+	uint64_t clock = (uint64_t)clock_now_ms() * 1000, kept;
+	bool ok;
+	int fd;
+
+	snprintf(path, sizeof path, "%s/tickets.next", h->dir);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
+	if (fd < 0 || flock(fd, LOCK_EX) != 0 || pread(fd, text, sizeof text - 1, 0) < 0) {
+		log_error("hall.tickets", "file=%s why=\"%s\"", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return ERR_BOOK_UNWRITABLE;
+	}
+	kept = strtoull(text, NULL, 10); /* 0 for an empty file */
+	*first = clock > above ? clock : above;
+	if (kept > *first)
+		*first = kept;
+	snprintf(text, sizeof text, "%020llu\n", (unsigned long long)(*first + each));
+	ok = pwrite(fd, text, strlen(text), 0) == (ssize_t)strlen(text) && fsync(fd) == 0;
+	close(fd);
+	return ok ? ERR_OK : ERR_BOOK_UNWRITABLE;
 }
 
 void hall_pass_pen(struct hall *h)

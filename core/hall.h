@@ -26,6 +26,12 @@ void hall_detach(struct hall *h);
 /* Attaches again if the segment was removed behind our back. */
 enum err hall_refresh(struct hall *h);
 /*
+ * The number from which this hall's line may draw: above `above`, above the clock, and above every number that any
+ * hall of this book was ever given, should the clock have been set back.  DIR/tickets.next remembers.
+ */
+enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first);
+
+/*
  * Gives the pen back and sees to it that somebody takes it for those who wait: the keeper if he sleeps, who
  * has no guest of his own to answer and finds the book's pages still in his memory, or else a waiter.
  */

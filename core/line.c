@@ -52,7 +52,7 @@
 #include <unistd.h>
 
 enum {
-	LAYOUT = 3,
+	LAYOUT = 4,
 	INDEX_SIZE = 16384,
 	WAITER_SLACK_MS = 100,
 };
@@ -71,6 +71,8 @@ struct place {
 
 struct line {
 	pthread_mutex_t lock;
+	_Atomic int32_t holder; /* of the lock; stale for a moment around taking and releasing */
+	_Atomic int64_t since_ms;
 	_Atomic uint64_t head, tail;
 	_Atomic uint64_t suspect;
 	_Atomic uint32_t seeded, bell;
@@ -185,14 +187,25 @@ static void repair_locked(struct line *l)
 
 static void enter(struct line *l)
 {
-	if (lock_take(&l->lock) == LOCK_INHERITED)
+	bool inherited = lock_take(&l->lock) == LOCK_INHERITED;
+
+	atomic_store(&l->since_ms, clock_mono_ms());
+	atomic_store(&l->holder, (int32_t)getpid());
+	if (inherited)
 		repair_locked(l);
 }
 
 static void leave(struct line *l)
 {
 	FAILPOINT("line.locked");
+	atomic_store(&l->holder, 0);
 	lock_release(&l->lock);
+}
+
+int line_holder(struct line *l, int64_t *since_ms)
+{
+	*since_ms = atomic_load(&l->since_ms);
+	return atomic_load(&l->holder);
 }
 
 /* The newest ticket of this guest and slot, or NULL. */
@@ -307,12 +320,8 @@ bool line_seeded(struct line *l)
 	return atomic_load(&l->seeded);
 }
 
-void line_seed(struct line *l, uint64_t above)
+void line_seed(struct line *l, uint64_t start)
 {
-	/* Microseconds since 1970 rise faster than tickets are drawn, over restarts too; the book's newest
-	 * ticket counts where the clock was set back. */
-	uint64_t clock = (uint64_t)clock_now_ms() * 1000, start = above > clock ? above : clock;
-
 	enter(l);
 	if (!atomic_load(&l->seeded)) {
 		atomic_store(&l->head, start);

@@ -24,9 +24,9 @@ size_t line_size(void);
 uint64_t line_stamp(void);
 void line_init(void *memory);
 
-/* The first number must lie above every ticket in the book; until then nobody can draw. */
+/* The first number must lie above every ticket ever drawn; until it is given nobody can draw. */
 bool line_seeded(struct line *l);
-void line_seed(struct line *l, uint64_t above);
+void line_seed(struct line *l, uint64_t first);
 
 /* ---- guests ---- */
 
@@ -105,5 +105,8 @@ struct tally *line_tally(struct line *l);
 
 /* Tests the invariants of line.c; 0, or the number of the first that does not hold.  The line must rest. */
 int line_check(struct line *l);
+
+/* Who is inside the queue lock, since when (monotonic ms); 0 when nobody is. */
+int line_holder(struct line *l, int64_t *since_ms);
 
 #endif

@@ -180,7 +180,8 @@ static int remember_wal_pages(void *arg, sqlite3 *handle, const char *name, int 
 
 	(void)handle;
 	(void)name;
-	db->wal_pages = pages;
+	if (db->hall)
+		board_set_log_pages(db->hall->board, pages);
 	return SQLITE_OK;
 }
 
@@ -314,10 +315,24 @@ enum err db_end_held(struct db *db, enum err e)
 	return e;
 }
 
-void db_tidy_held(struct db *db)
+void db_tidy_held(struct db *db, int times)
 {
-	if (db->wal_pages >= db->checkpoint_at)
+	if (board_log_pages(db->hall->board) >= times * db->checkpoint_at)
 		db_checkpoint_locked(db, false);
+}
+
+enum err db_tidy(struct db *db)
+{
+	enum err e = ERR_OK;
+
+	if (board_log_pages(db->hall->board) < db->checkpoint_at)
+		return ERR_OK;
+	e = take_pen(db);
+	if (e != ERR_OK)
+		return e;
+	db_tidy_held(db, 1);
+	hall_pass_pen(db->hall);
+	return ERR_OK;
 }
 
 enum err db_end(struct db *db, enum err e)
@@ -325,7 +340,7 @@ enum err db_end(struct db *db, enum err e)
 	e = db_end_held(db, e);
 	if (e == ERR_OK) {
 		board_new_edition(db->hall->board);
-		db_tidy_held(db);
+		db_tidy_held(db, 1);
 	}
 	hall_pass_pen(db->hall);
 	return e;
@@ -351,8 +366,9 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	board_count(db->hall->board, BOARD_checkpoints);
 	/* A reader in the way (a backup): the log grows by as much again before we bother anybody. */
-	db->checkpoint_at = (rc == SQLITE_BUSY ? db->wal_pages : 0) + DB_CHECKPOINT_PAGES;
-	db->wal_pages = 0;
+	db->checkpoint_at = (rc == SQLITE_BUSY ? board_log_pages(db->hall->board) : 0) + DB_CHECKPOINT_PAGES;
+	if (rc == SQLITE_OK)
+		board_set_log_pages(db->hall->board, 0);
 	if (rc == SQLITE_BUSY)
 		return ERR_BOOK_BUSY;
 	return db_error(db->handle, rc, ERR_INTERNAL);

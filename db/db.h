@@ -37,7 +37,7 @@ struct db {
 	struct sqlite3 *handle;
 	struct hall *hall; /* NULL: this connection never writes */
 	struct sqlite3_stmt *statements[SQL__MAX];
-	int wal_pages, checkpoint_at; /* pages in the log; from how many on it is time to checkpoint */
+	int checkpoint_at; /* from how many pages in the log on it is time to checkpoint */
 	bool reading;
 	bool poisoned; /* a COMMIT failed in a way that leaves its outcome unknown */
 };
@@ -60,8 +60,10 @@ enum err db_end(struct db *db, enum err e);
 /* The same for one who holds the pen already; they leave it in his hand. */
 enum err db_begin_held(struct db *db);
 enum err db_end_held(struct db *db, enum err e);
-/* Checkpoints when it is time; for when nobody waits any more. */
-void db_tidy_held(struct db *db);
+/* Checkpoints when the log is `times` as long as it should be; for when nobody waits any more. */
+void db_tidy_held(struct db *db, int times);
+/* The same with the pen taken for it: for the keeper. */
+enum err db_tidy(struct db *db);
 
 /* All reads between these see one moment of the book.  Never wait for anything inside. */
 enum err db_read_begin(struct db *db); /* does nothing when one is begun */

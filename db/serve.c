@@ -22,6 +22,7 @@
 enum {
 	BATCH_MAX = 2000,
 	STEP_MS = 50,     /* a waiter looks for itself so often, in case whoever should wake it died */
+	LATE = 4,         /* times as long a log as the keeper would let grow */
 	SLOW_MS = 20,     /* a turn with the pen takes so long: the reserve does not wait for it */
 };
 
@@ -201,8 +202,8 @@ static enum err give_up(struct db *db, enum err e, uint64_t reached, uint64_t en
 	return e;
 }
 
-/* One batch.  The caller holds the pen. */
-static enum err serve_batch_locked(struct db *db)
+/* One batch.  The caller holds the pen.  A worker whose guest waits tidies only if nobody else has for long. */
+static enum err serve_batch_locked(struct db *db, bool hurry)
 {
 	struct line *l = db->hall->line;
 	uint64_t end = line_tail(l), reached = 0;
@@ -226,12 +227,12 @@ static enum err serve_batch_locked(struct db *db)
 	if (e != ERR_OK)
 		return give_up(db, e, reached, end, started_us);
 	publish(db, reached, started_us);
-	db_tidy_held(db); /* after everybody has his answer */
+	db_tidy_held(db, hurry ? LATE : 1); /* after everybody else has his answer */
 	return ERR_OK;
 }
 
 /* Serves one batch.  ERR_OK: the pen is still in our hand.  ERR_BOOK_BUSY: somebody else has it. */
-static enum err lead(struct db *db, int64_t ms)
+static enum err lead(struct db *db, int64_t ms, bool hurry)
 {
 	struct hall *h = db->hall;
 	bool inherited;
@@ -250,7 +251,7 @@ static enum err lead(struct db *db, int64_t ms)
 		log_warn("pen.inherited", "its last holder died");
 	}
 	if (line_length(h->line))
-		e = serve_batch_locked(db);
+		e = serve_batch_locked(db, hurry);
 	if (e != ERR_OK)
 		pen_release(h->pen);
 	return e;
@@ -281,7 +282,7 @@ enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, 
 		state = line_look(h->line, number, out);
 		if (state == LINE_DONE || state == LINE_FREE || state == LINE_LEFT)
 			break;
-		e = lead(db, 0);
+		e = lead(db, 0, true);
 		if (e == ERR_UNKNOWN)
 			break;
 		if (e == ERR_OK) {
@@ -307,14 +308,16 @@ enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, 
 
 enum err serve_prepare(struct db *db)
 {
-	uint64_t newest;
+	uint64_t newest, first;
 	enum err e;
 
 	if (line_seeded(db->hall->line))
 		return ERR_OK;
 	e = booking_max_ticket(db, &newest);
 	if (e == ERR_OK)
-		line_seed(db->hall->line, newest + 1);
+		e = hall_first_ticket(db->hall, newest + 1, &first);
+	if (e == ERR_OK)
+		line_seed(db->hall->line, first);
 	return e;
 }
 
@@ -339,7 +342,7 @@ enum err serve_left_over(struct db *db, int64_t ms)
 
 	if (line_length(db->hall->line) == 0)
 		return ERR_OK;
-	e = lead(db, ms);
+	e = lead(db, ms, false);
 	if (e == ERR_OK)
 		pen_release(db->hall->pen);
 	return e;

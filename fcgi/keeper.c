@@ -61,6 +61,8 @@ static enum err one_round(struct db *db, struct board *b, int64_t *offsets_at)
 		board_add(b, BOARD_holds_expired, (uint64_t)expired);
 		log_info("keeper.expired", "holds=%d", expired);
 	}
+	if (e == ERR_OK)
+		e = db_tidy(db);
 	if (e == ERR_OK && now >= *offsets_at) {
 		e = restaurants_keep_offsets(db, now);
 		*offsets_at = now + OFFSETS_EVERY_S;

@@ -238,16 +238,27 @@ static bool is_in_hall(int pid)
 	return found;
 }
 
-/* The pen in the hand of a stopped process that is not our child (a command, a CGI process). */
+/* Stopped for a second with something in its hand, and not our child (a command, a CGI process). */
+static bool is_stopped_stranger(int holder, int64_t since)
+{
+	int place;
+
+	return holder && since && clock_mono_ms() - since >= STOPPED_MS && !child_of(holder, &place) &&
+	       state_of(holder) == 'T' && is_in_hall(holder);
+}
+
+/* With the pen nobody else writes; inside the queue lock nobody else even draws a ticket. */
 static void kill_stopped_holder(void)
 {
-	int holder = pen_holder(s.hall.pen), place;
 	int64_t since = pen_since_ms(s.hall.pen);
+	int holder = pen_holder(s.hall.pen);
 
-	if (!holder || !since || clock_mono_ms() - since < STOPPED_MS || child_of(holder, &place) || state_of(holder) != 'T' ||
-	    !is_in_hall(holder) || pen_holder(s.hall.pen) != holder)
-		return;
-	log_warn("supervise.hung", "pid=%d why=stopped_with_the_pen", holder);
+	if (!is_stopped_stranger(holder, since) || pen_holder(s.hall.pen) != holder) {
+		holder = line_holder(s.hall.line, &since);
+		if (!is_stopped_stranger(holder, since) || line_holder(s.hall.line, &since) != holder)
+			return;
+	}
+	log_warn("supervise.hung", "pid=%d why=stopped_while_others_wait", holder);
 	board_count(s.hall.board, BOARD_worker_hangs);
 	kill(holder, SIGKILL);
 }

@@ -392,6 +392,61 @@ static void a_newcomer_needs_a_key_and_a_name_and_no_number(void **state)
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE name = 'x'"), 0);
 }
 
+/* Books for the first account at this time, by this login, with this key ("": none). */
+static const struct http_answer *book_with_key(const char *time, const char *bearer, const char *type, const char *key)
+{
+	char body[512], day[TEXT_DATE_SIZE], headers[512];
+
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\n%s%s%s%s", bearer, *key ? "Idempotency-Key: " : "", key,
+		 *key ? "\r\n" : "");
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":2,\"reservationType\":\"%s\"%s}",
+		 coming(6, day), time, type, *type == 'P' ? ",\"menuItems\":[{\"menuId\":1,\"quantity\":1}]" : "");
+	return http_ask(box.port, (struct http_call){.path = "/api/reservations", .headers = headers, .body = body});
+}
+
+static void a_login_that_has_ended_hears_nothing_of_what_was_booked(void **state)
+{
+	static const char DEPOSIT[] = "RESERVATION_DEPOSIT";
+	const struct http_answer *first;
+	int64_t id;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET user_lock_ms = 0"); /* or the line would answer for five seconds */
+	first = book_with_key("18:00", guests[0].bearer, DEPOSIT, "ended-1");
+	id = http_int(first, "reservationId");
+	expect_status(first, 201);
+	appliance_sql(&box, "UPDATE users SET is_blocked = 1 WHERE user_id = %lld", (long long)guests[0].id);
+	expect_error(book_with_key("18:00", guests[0].bearer, DEPOSIT, "ended-1"), 401, "UNAUTHORIZED");
+	expect_error(book_with_key("18:00", guests[0].bearer, DEPOSIT, "ended-2"), 401, "UNAUTHORIZED");
+	expect_error(book_with_key("20:00", guests[0].bearer, DEPOSIT, "ended-3"), 401, "UNAUTHORIZED");
+	appliance_sql(&box, "UPDATE users SET is_blocked = 0 WHERE user_id = %lld", (long long)guests[0].id);
+	assert_int_equal(http_int(book_with_key("18:00", guests[0].bearer, DEPOSIT, "ended-1"), "reservationId"), id);
+	expect_status(book_with_key("20:00", guests[0].bearer, DEPOSIT, "ended-3"), 201); /* told once, not for a minute */
+	appliance_sql(&box, "UPDATE restaurants SET user_lock_ms = 5000");
+}
+
+static void a_key_tells_how_it_stands_now_and_is_for_one_kind_of_booking(void **state)
+{
+	static struct ran confirmed;
+	char code[256], status[256];
+	const struct http_answer *a;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET user_lock_ms = 0");
+	a = book_with_key("19:00", guests[1].bearer, "RESERVATION_DEPOSIT", "now-1");
+	expect_status(a, 201);
+	assert_string_equal(http_text(a, "status", status), "TEMPORARY");
+	appliance_run(&box, &confirmed, NULL, "confirm", http_text(a, "reservationCode", code), "--dir", box.dir, NULL);
+	assert_int_equal(confirmed.exit, 0);
+	a = book_with_key("19:00", guests[1].bearer, "RESERVATION_DEPOSIT", "now-1");
+	expect_status(a, 201);
+	assert_string_equal(http_text(a, "status", status), "CONFIRMED");
+	assert_int_equal(http_int(a, "amountDue"), 0);
+	expect_error(book_with_key("19:00", guests[1].bearer, "PREORDER_PREPAY", "now-1"), 409, "KEY_REUSED");
+	appliance_sql(&box, "UPDATE restaurants SET user_lock_ms = 5000");
+}
+
 static void a_chunked_body_is_read_like_any_other(void **state)
 {
 	static const char raw[] = "POST /api/guests HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json;"
@@ -1061,6 +1116,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_guest_introduces_himself_and_gets_a_token),
 	cmocka_unit_test(a_newcomer_books_and_is_introduced_by_it),
 	cmocka_unit_test(a_newcomer_needs_a_key_and_a_name_and_no_number),
+	cmocka_unit_test(a_login_that_has_ended_hears_nothing_of_what_was_booked),
+	cmocka_unit_test(a_key_tells_how_it_stands_now_and_is_for_one_kind_of_booking),
 	cmocka_unit_test(a_chunked_body_is_read_like_any_other),
 	cmocka_unit_test(an_account_logs_in_by_its_password_only),
 	cmocka_unit_test(the_seeds_client_may_send_a_user_type),

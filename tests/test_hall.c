@@ -11,6 +11,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,6 +82,41 @@ static void as_soon_as_it_can_be_found_everybody_meets_in_the_new_hall(void **st
 	board_count(other.board, BOARD_requests);
 	assert_int_equal(board_get(hall.board, BOARD_requests), 1);
 	hall_detach(&other);
+}
+
+static uint64_t first_ticket(uint64_t above)
+{
+	uint64_t first;
+
+	assert_int_equal(hall_first_ticket(&hall, above, &first), ERR_OK);
+	return first;
+}
+
+static void no_number_is_given_twice_whatever_the_clock_says(void **state)
+{
+	uint64_t first = first_ticket(1), second, third;
+
+	(void)state;
+	assert_in_range(first, (uint64_t)(clock_now_s() - 60) * 1000000, (uint64_t)(clock_now_s() + 60) * 1000000);
+	second = first_ticket(1); /* the hall was lost in the same second */
+	assert_true(second >= first + (UINT64_C(1) << 32));
+	setenv("JARI_CLOCK_SHIFT", "-86400", 1); /* a box without a battery woke up yesterday */
+	third = first_ticket(1);
+	unsetenv("JARI_CLOCK_SHIFT");
+	assert_true(third >= second + (UINT64_C(1) << 32));
+	assert_int_equal(first_ticket(third + UINT64_C(1000000000000)), third + UINT64_C(1000000000000)); /* the book knows more */
+}
+
+static void a_number_that_cannot_be_kept_is_not_given(void **state)
+{
+	char path[80];
+	uint64_t first;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/tickets.next", dir);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(hall_first_ticket(&hall, 1, &first), ERR_BOOK_UNWRITABLE);
+	assert_int_equal(rmdir(path), 0);
 }
 
 static struct talk {
@@ -171,6 +207,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(whoever_finds_no_new_hall_keeps_the_old_memory),
 		TEST(as_soon_as_it_can_be_found_everybody_meets_in_the_new_hall),
+		TEST(no_number_is_given_twice_whatever_the_clock_says),
+		TEST(a_number_that_cannot_be_kept_is_not_given),
 		TEST(the_pen_is_passed_to_the_keeper_before_a_waiter),
 		TEST(with_nobody_in_the_line_nobody_is_woken),
 	};

@@ -117,6 +117,7 @@ static void a_kept_day_has_its_own_hours(void **state)
 	}
 	for (int i = 0; i < 2; i++) /* an unknown one is asked for every time */
 		assert_int_equal(restaurants_kept(&b->db, 9, tuesday, &day), ERR_NO_SUCH_RESTAURANT);
+	assert_int_equal(restaurants_kept(&b->db, INT64_MAX - 1, tuesday, &day), ERR_NO_SUCH_RESTAURANT);
 	db_read_end(&b->db);
 }
 
