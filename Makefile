@@ -8,6 +8,7 @@ B       ?= release
 PORT    ?= 8080
 DIR     ?= ./run
 WORKERS ?= 32
+BIND    ?=
 PREFIX  ?= /usr/local
 
 CC       = gcc
@@ -92,7 +93,7 @@ tests: $(UNIT)
 
 run: deps ## install, build, start the restaurant on PORT (8080) with its state in DIR (./run)
 	@$(MAKE) --no-print-directory -s build
-	@exec build/jari up --dir $(DIR) --port $(PORT) --workers $(WORKERS)
+	@exec build/jari up --dir $(DIR) --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
 
 test: deps-test layers ## install, build, run every test; ends with "N passed, N failed"
 	@$(MAKE) --no-print-directory -s -j2 build

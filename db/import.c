@@ -174,7 +174,9 @@ static void tell_totals(const struct import_job *j, struct import_report *out)
 			(long long)j->money_in, (long long)j->money_kept, (long long)j->money_back,
 			(long long)j->money_due);
 	buf_fmt(&out->text, "Ids are %s.\n",
-		j->keep_ids ? "those of the files" : "new ones, because the book was in use");
+		!j->keep_ids ? "new ones, because the book was in use" :
+		j->repair_count[REPAIR_ID] ? "those of the files, except where they were taken (see above)" :
+					     "those of the files");
 }
 
 static enum err tell(const struct import_job *j, enum err e, struct import_report *out)

@@ -116,7 +116,7 @@ void import_look(struct import_job *j)
 	if (!any && !j->problem_count)
 		import_problem(j, NULL,
 			       "%s has none of the files users.csv, restaurant_reservation_slots.csv, reservations.csv,"
-			       " payments.csv, menus.csv",
+			       " payments.csv, menus.csv, restaurants.csv, reservation_menu_items.csv",
 			       j->o->folder);
 }
 

@@ -321,21 +321,6 @@ enum err serve_prepare(struct db *db)
 	return e;
 }
 
-enum err serve_through(struct db *db, const struct ticket_request *r, int64_t ms, struct ticket_outcome *out)
-{
-	uint64_t number;
-	enum err e = serve_prepare(db);
-
-	if (e == ERR_OK)
-		e = line_draw(db->hall->line, r, &number);
-	if (e == ERR_OK)
-		e = serve_wait(db, number, ms, -1, NULL, NULL, out);
-	if (e != ERR_OK)
-		return e;
-	line_collected(db->hall->line, number);
-	return (enum err)out->err;
-}
-
 enum err serve_left_over(struct db *db, int64_t ms)
 {
 	enum err e = ERR_OK;

@@ -18,9 +18,6 @@
 enum err serve_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, bool (*keep)(void *), void *arg,
 		    struct ticket_outcome *out);
 
-/* Draws a ticket and sees it through, however long that takes (at most ms): for commands. */
-enum err serve_through(struct db *db, const struct ticket_request *r, int64_t ms, struct ticket_outcome *out);
-
 /*
  * One batch if anybody waits and the pen is free within ms (0: at once, as one of the line).  For the keeper,
  * who comes again as long as anybody waits.

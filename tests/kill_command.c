@@ -75,18 +75,41 @@ static int write_long_then_stop(void *arg)
 	return 0;
 }
 
-/* `jari confirm`, stopped with the pen in hand and a transaction begun. */
-static pid_t start_stopped_command(void)
+/* `jari confirm`, stopped where the failpoint says. */
+static pid_t start_stopped_at(const char *failpoint)
 {
 	const char *argv[] = {appliance_program(&box), "confirm", "HOLD-1", "--dir", box.dir, NULL};
 	char log[APPLIANCE_PATH];
 	pid_t pid;
 
 	appliance_path(&box, "confirm.log", log);
-	setenv("JARI_FAILPOINT", "serve.before_commit:stop:1", 1);
+	setenv("JARI_FAILPOINT", failpoint, 1);
 	pid = appliance_spawn(log, argv);
 	unsetenv("JARI_FAILPOINT");
 	return pid;
+}
+
+/* With the pen in hand and a transaction begun. */
+static pid_t start_stopped_command(void)
+{
+	return start_stopped_at("serve.before_commit:stop:1");
+}
+
+/* Inside the queue lock nobody else can even draw a ticket. */
+static void a_command_stopped_in_the_queue_lock_is_ended_and_the_rush_goes_on(void **state)
+{
+	struct crowd c = {.port = box.port, .follow = true, .limit_ms = 10000};
+	pid_t command = start_stopped_at("line.locked:stop:1");
+
+	(void)state;
+	assert_true(is_stopped(command));
+	for (int i = 0; i < GUESTS; i++)
+		crowd_wants(&box, &guests[i], i, day, "19:00", 4);
+	assert_true(crowd_run(&c, guests, GUESTS));
+	assert_int_equal(appliance_wait(command, 0), 128 + SIGKILL);
+	crowd_expect(crowd_judge(&box, guests, GUESTS));
+	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), WINNERS);
+	appliance_down(&box);
 }
 
 static void a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on(void **state)
@@ -144,6 +167,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on),
+		TEST(a_command_stopped_in_the_queue_lock_is_ended_and_the_rush_goes_on),
 		TEST(a_command_stopped_with_the_pen_does_not_keep_the_house_from_closing),
 		TEST(whoever_writes_long_or_is_stopped_without_the_pen_is_left_alone),
 	};

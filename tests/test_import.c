@@ -550,6 +550,7 @@ static void an_id_of_the_staff_is_given_away_no_more(void **state)
 	assert_string_equal(ask("SELECT user_id FROM reservations WHERE reservation_id = 1"), "41");
 	assert_string_equal(ask("SELECT user_id FROM reservations WHERE reservation_id = 2"), "2");
 	reported("user_id 1 is taken in the book and became 41.");
+	reported("Ids are those of the files, except where they were taken (see above).");
 }
 
 static void in_a_used_book_ids_are_mapped_and_references_follow(void **state)
