@@ -560,6 +560,12 @@ enum err booking_refund_now(struct db *db, const struct reservation *v, int64_t 
 	return ERR_OK;
 }
 
+enum err booking_refunded(struct db *db, int64_t id, int64_t *amount)
+{
+	*amount = 0;
+	return one_int(db, sql_use(db, SQL_REFUND_OF, "i", id), amount);
+}
+
 static enum err cancel(struct db *db, const struct moving *w, struct ticket_outcome *out)
 {
 	static const char *const by[] = {"GUEST", "RESTAURANT", "SYSTEM"};

@@ -36,6 +36,9 @@ enum err booking_items(struct db *db, int64_t id,
 /* What is paid, and how much of it a guest who cancels at this moment gets back. */
 enum err booking_refund_now(struct db *db, const struct reservation *v, int64_t now_s, int64_t *paid, int64_t *refund);
 
+/* What a cancelled one gives back, or gave. */
+enum err booking_refunded(struct db *db, int64_t id, int64_t *amount);
+
 /* ERR_NO_SUCH_RESERVATION when there is none. */
 enum err booking_by_code(struct db *db, const char *code, int64_t *id);
 

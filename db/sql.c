@@ -176,6 +176,8 @@ static const struct {
 [SQL_CANCELLATION_ADD] = {
 	"INSERT INTO reservation_cancellations (reservation_id, canceled_by, reason, refund_amount, created_at)"
 	" VALUES (?1, ?2, nullif(?3, ''), ?4, ?5)", 0},
+[SQL_REFUND_OF] = {
+	"SELECT ifnull(sum(refund_amount), 0) FROM reservation_cancellations WHERE reservation_id = ?1", 0},
 [SQL_PAYMENT_ADD] = {
 	"INSERT INTO payments (reservation_id, provider, amount, currency, status, kept_amount, paid_at, created_at)"
 	" VALUES (?1, 'desk', ?2, ?3, 'PAID', ?2, ?4, ?4)", 0},

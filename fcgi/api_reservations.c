@@ -91,17 +91,20 @@ enum err api_may_see(struct door *d, const struct req *r, const struct reservati
 static enum err add_terms(struct door *d, const struct reservation *v, int64_t now_s, struct json *j)
 {
 	struct money_terms terms;
-	int64_t paid, refund;
+	int64_t paid, refund, back = 0;
 	char now[CLOCK_ISO_SIZE];
 	struct json *policy;
 	enum err e = booking_refund_now(&d->db, v, now_s, &paid, &refund);
 
+	if (e == ERR_OK && v->status == LIFE_CANCELED)
+		e = booking_refunded(&d->db, v->id, &back);
 	if (e != ERR_OK)
 		return e;
 	clock_iso(now_s, now);
 	json_text(j, "now", now);
 	json_int(j, "paidAmount", paid);
 	json_int(j, "refundIfCancelledNow", refund);
+	json_int(j, "refundAmount", back);
 	json_flag(j, "cancellable", life_may(v->status, LIFE_CANCELED));
 	if (!money_terms(v->refund_policy, v->party, &terms))
 		return ERR_OK;

@@ -429,7 +429,7 @@ static void a_login_that_has_ended_hears_nothing_of_what_was_booked(void **state
 static void a_key_tells_how_it_stands_now_and_is_for_one_kind_of_booking(void **state)
 {
 	static struct ran confirmed;
-	char code[256], status[256];
+	char code[256], status[256], path[80], headers[300];
 	const struct http_answer *a;
 
 	(void)state;
@@ -444,6 +444,13 @@ static void a_key_tells_how_it_stands_now_and_is_for_one_kind_of_booking(void **
 	assert_string_equal(http_text(a, "status", status), "CONFIRMED");
 	assert_int_equal(http_int(a, "amountDue"), 0);
 	expect_error(book_with_key("19:00", guests[1].bearer, "PREORDER_PREPAY", "now-1"), 409, "KEY_REUSED");
+	snprintf(path, sizeof path, "/api/reservations/%lld", (long long)http_int(a, "reservationId"));
+	assert_int_equal(http_int(get_as(path, guests[1].bearer), "refundAmount"), 0);
+	strcat(path, "/cancel");
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\n%s", guests[1].bearer);
+	expect_status(http_ask(box.port, (struct http_call){.path = path, .headers = headers, .body = "{}"}), 200);
+	path[strlen(path) - strlen("/cancel")] = '\0';
+	assert_int_equal(http_int(get_as(path, guests[1].bearer), "refundAmount"), 10000); /* also tomorrow */
 	appliance_sql(&box, "UPDATE restaurants SET user_lock_ms = 5000");
 }
 

@@ -210,7 +210,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 
 	function drawEnded() {
 		const expired = r.status === 'EXPIRED';
-		return [el('p', { class: 'lead' }, expired ? t('expiredText') : r.refunded ? t('refundDue', sum(r.refunded)) : r.status === 'CANCELED' ? t('canceledText') : ''),
+		return [el('p', { class: 'lead' }, expired ? t('expiredText') : r.refundAmount ? t('refundDue', sum(r.refundAmount)) : r.status === 'CANCELED' ? t('canceledText') : ''),
 			el('div', { class: 'actions' }, expired && ctx.again ? button(t('tryAgain'), () => ctx.again(r), { class: 'primary' }) : null, rebookButton(expired ? 'soft' : 'primary')), face(), facts()];
 	}
 
@@ -247,10 +247,8 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		const reason = await ask('cancel-title', cancelForm);
 		if (reason === undefined) return;
 		announce(t('canceling'));
-		const back = r.refundIfCancelledNow;
 		try {
 			await change((signal) => post(`/api/reservations/${id}/cancel`, reason ? { reason } : {}, { who, signal }), ctx.house?.phone);
-			r.refunded = back;
 		} catch (error) {
 			if (error instanceof Left) return;
 			if (error.code !== 'BAD_MOVE') announce(ctx.sentence(error), true);
