@@ -285,7 +285,7 @@ static void a_client_that_only_sends_again_keeps_its_place(void **state)
 /* Who has never been here has his place from the first press on, as those have who are known. */
 static void newcomers_are_not_overtaken(void **state)
 {
-	static char keys[6][16];
+	static char keys[6][24];
 	struct crowd c = rush();
 	char day[TEXT_DATE_SIZE];
 	uint64_t first;
