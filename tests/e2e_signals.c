@@ -149,6 +149,7 @@ static void sigterm_to_workers_cuts_no_answer_short(void **state)
 			continue;
 		appliance_signal(pid, SIGTERM);
 		let_answers_pass(2);
+		WITHIN(3000, !appliance_alive(pid)); /* a few requests later at most */
 	}
 	WITHIN(3000, all_workers_sit());
 	http_hammer_stop(&hammer);
