@@ -213,6 +213,13 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 	return ERR_OK;
 }
 
+enum err db_keep_more(struct db *db)
+{
+	char got[64];
+
+	return ask(db->handle, "PRAGMA cache_size=-8000", got);
+}
+
 void db_close(struct db *db)
 {
 	for (int i = 0; i < SQL__MAX; i++)

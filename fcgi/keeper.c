@@ -95,7 +95,8 @@ int keeper_run(const char *dir, int place)
 	sigaction(SIGTERM, &stop, NULL);
 	sigaction(SIGINT, &ignore, NULL);
 	sigaction(SIGHUP, &ignore, NULL);
-	if (door_open(&d, dir) != ERR_OK || db_open(&d.db, dir, &d.hall) != ERR_OK)
+	if (door_open(&d, dir) != ERR_OK || db_open(&d.db, dir, &d.hall) != ERR_OK ||
+	    db_keep_more(&d.db) != ERR_OK)
 		return EXIT_FAILURE;
 	d.book_open = true;
 	while (!stopping) {
