@@ -34,9 +34,9 @@ END {
 		y = top + (i - 1) * step
 		longest = a[i] > b[i] ? a[i] : b[i]
 		printf "<text class=\"t\" x=\"20\" y=\"%d\">%s</text>\n", y + 16, safe(what[i])
-		printf "<text class=\"s\" x=\"20\" y=\"%d\">%s</text>\n", y + 34, safe(target[i] (met[i] == "yes" ? "" : " (not met)"))
+		printf "<text class=\"s\" x=\"20\" y=\"%d\">%s</text>\n", y + 34, safe(target[i] (met[i] == "NO" ? " (not met)" : ""))
 		bar(y + 4, a[i] + 0, longest + 0, "a", label_a[i])
-		bar(y + 23, b[i] + 0, longest + 0, met[i] == "yes" ? "b" : "x", label_b[i])
+		bar(y + 23, b[i] + 0, longest + 0, met[i] == "NO" ? "x" : "b", label_b[i])
 	}
 	print "</svg>"
 }
