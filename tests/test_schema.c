@@ -453,12 +453,20 @@ static void without_its_defences_the_book_would_take_anything(void **state)
 	b->damaged = true;
 }
 
+static void no_number_leaves_the_next_one_without_room(void **state)
+{
+	struct book *b = *state;
+
+	refused(b, ADD(9223372036854775807, 1, 2, 1, "CONFIRMED"), "reservation_id < 9007199254740992");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, book_teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(overbooking_a_slot_is_refused),
+		TEST(no_number_leaves_the_next_one_without_room),
 		TEST(released_seats_can_be_sold_again),
 		TEST(an_expired_hold_comes_back_only_into_free_seats),
 		TEST(lowering_the_capacity_below_what_is_sold_is_refused),

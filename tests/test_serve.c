@@ -1301,6 +1301,37 @@ static void a_command_sees_its_move_through(void **state)
 	assert_int_equal(count(b, "status = 'CONFIRMED'"), 1);
 }
 
+static void a_guest_whom_the_book_refuses_takes_nobody_along(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request guest = {.kind = TICKET_GUEST, .u.guest = {.name = "Kim", .phone = "01000000000"}};
+	uint64_t before = draw(b, wish(1, 2)), his = draw(b, guest), after = draw(b, wish(2, 2));
+
+	book_exec(b->db.handle, "UPDATE users SET ticket = %lld WHERE user_id = 3", (long long)his); /* unique: his row is refused */
+	assert_int_equal(serve_left_over(&b->db, 1000), ERR_OK);
+	assert_int_equal(outcome(b, his).err, ERR_INTERNAL);
+	assert_int_equal(outcome(b, before).err, ERR_OK);
+	assert_int_equal(outcome(b, after).err, ERR_OK);
+	assert_int_equal(count(b, "1"), 2);
+}
+
+static void whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request first = wish(1, 2), second = wish(2, 2);
+	struct ticket_outcome o;
+	int pages;
+
+	assert_int_equal(through(&b->db, &first, 1000, &o), ERR_OK);
+	pages = board_log_pages(b->hall.board);
+	assert_true(pages > 0);
+	b->db.checkpoint_at = pages; /* it is time from now on */
+	assert_int_equal(through(&b->db, &second, 1000, &o), ERR_OK);
+	assert_true(board_log_pages(b->hall.board) > pages);
+	assert_int_equal(db_tidy(&b->db), ERR_OK);
+	assert_int_equal(board_log_pages(b->hall.board), 0);
+}
+
 static void a_guest_introduces_himself_by_a_ticket(void **state)
 {
 	struct book *b = *state;
@@ -1388,6 +1419,8 @@ int main(void)
 	    TEST(leaving_ends_the_wait),
 	    TEST(a_command_sees_its_move_through),
 	    TEST(a_guest_introduces_himself_by_a_ticket),
+	    TEST(a_guest_whom_the_book_refuses_takes_nobody_along),
+	    TEST(whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper),
 	    TEST_CLOSED(tickets_are_numbered_above_those_in_the_book),
 	};
 

@@ -207,12 +207,33 @@ static void the_table_of_a_due_hold_is_free(void **state)
 	assert_true(at(12)->available);
 }
 
+static void a_kept_day_is_of_the_policies_it_was_asked_with(void **state)
+{
+	struct book *b = *state;
+	const struct slots_day *kept;
+	struct restaurant r;
+	int64_t now_s = 0;
+
+	assert_true(clock_parse_iso(day_before, &now_s));
+	assert_int_equal(restaurants_get(&b->db, 1, &r), ERR_OK);
+	assert_int_equal(slots_of_day_kept(&b->db, &r, tuesday, 2, now_s, &kept), ERR_OK);
+	assert_true(kept->slots[0].available);
+	r.paused_until_s = now_s + 3600; /* another reader had seen the pause already */
+	assert_int_equal(slots_of_day_kept(&b->db, &r, tuesday, 2, now_s, &kept), ERR_OK);
+	assert_false(kept->slots[0].available);
+	r.paused_until_s = 0;
+	r.set.reservation_limit = 7;
+	assert_int_equal(slots_of_day_kept(&b->db, &r, tuesday, 2, now_s, &kept), ERR_OK);
+	assert_int_equal(kept->slots[0].capacity, 7);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(an_empty_day_offers_every_time_whole),
+		TEST(a_kept_day_is_of_the_policies_it_was_asked_with),
 		TEST(sold_seats_are_gone_from_their_slot_only),
 		TEST(released_seats_are_free),
 		TEST(a_hold_stops_counting_at_its_second),

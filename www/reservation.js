@@ -140,11 +140,11 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	}
 
 	/* Date, time and party as the face of a paper ticket; the code below the tear line. */
-	function face(...stub) {
-		return el('div', { class: 'stub' },
+	function face(...below) {
+		return el('div', { class: 'slip' },
 			el('div', { class: 'face' }, el('p', { class: 'd' }, longDay(r.slotDate)), el('p', { class: 'h' }, r.slotTime), el('p', { class: 'p' }, t('people', r.partySize))),
 			el('div', { class: 'tear', 'aria-hidden': 'true' }),
-			el('div', { class: 'code' }, el('span', {}, t('code')), el('b', {}, r.reservationCode)), ...stub);
+			el('div', { class: 'code' }, el('span', {}, t('code')), el('b', {}, r.reservationCode)), ...below);
 	}
 
 	const link = () => `${location.origin}/r#${r.manageToken ?? who.manage}`;
