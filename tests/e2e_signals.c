@@ -3,6 +3,7 @@
  */
 #include "appliance.h"
 
+#include "hall.h"
 #include "unit.h"
 
 #include <arpa/inet.h>
@@ -408,6 +409,39 @@ static void a_peer_that_stops_in_the_middle_of_a_request_does_not_keep_its_worke
 	appliance_free(&lone);
 }
 
+/* In a rush it is the keeper who writes: one who hangs with the pen is ended like any worker. */
+static void a_keeper_that_hangs_with_the_pen_is_ended(void **state)
+{
+	struct ticket_request guest = {.kind = TICKET_GUEST, .u.guest = {.name = "Kim", .phone = "01000000000"}};
+	static struct hall hall;
+	struct ticket_outcome o;
+	char fuse[APPLIANCE_PATH];
+	pid_t keeper = 0;
+	uint64_t number;
+
+	(void)state;
+	appliance_new(&lone);
+	lone.hang_ms = "1000";
+	appliance_path(&lone, "fuse", fuse);
+	setenv("JARI_FAILPOINT", "serve.begun:sleep20000:1", 1);
+	setenv("JARI_FAILPOINT_FUSE", fuse, 1); /* only the first who comes there */
+	appliance_up(&lone, 1);
+	unsetenv("JARI_FAILPOINT");
+	unsetenv("JARI_FAILPOINT_FUSE");
+	assert_int_equal(appliance_pids(&lone, BOARD_KEEPER, &keeper, 1), 1);
+	assert_int_equal(hall_attach(&hall, lone.dir), ERR_OK);
+	appliance_write(fuse, "");
+	WITHIN(3000, line_draw(hall.line, &guest, &number) == ERR_OK);
+	line_ring_bell(hall.line); /* nobody waits for it: it is the keeper's */
+	WITHIN(8000, line_look(hall.line, number, &o) == LINE_DONE);
+	assert_int_equal(o.err, ERR_OK);
+	assert_false(appliance_alive(keeper));
+	assert_int_equal(appliance_counter(&lone, "worker_hangs"), 1);
+	hall_detach(&hall);
+	appliance_down(&lone);
+	appliance_free(&lone);
+}
+
 /* ---- two at one place ---- */
 
 static void a_second_appliance_on_the_same_book_is_refused(void **state)
@@ -510,6 +544,7 @@ int main(void)
 		cmocka_unit_test_setup(a_killed_keeper_comes_back, stand_up),
 		cmocka_unit_test_setup(a_stopped_worker_is_killed_and_replaced, stand_up),
 		cmocka_unit_test_setup(a_peer_that_stops_in_the_middle_of_a_request_does_not_keep_its_worker, stand_up),
+		cmocka_unit_test_setup(a_keeper_that_hangs_with_the_pen_is_ended, stand_up),
 		cmocka_unit_test_setup(a_killed_nginx_comes_back_on_the_same_port, stand_up),
 		cmocka_unit_test_setup(a_killed_supervisor_takes_everybody_along, stand_up),
 		cmocka_unit_test_setup(a_second_appliance_on_the_same_book_is_refused, stand_up),
