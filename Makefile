@@ -14,7 +14,8 @@ PREFIX  ?= /usr/local
 CC       = gcc
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wformat=2 -Wundef -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough
-CFLAGS   = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -Icore -Idb -Ifcgi $(MODE) $(HARDEN)
+ROOMS    = core db db/import fcgi/http fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
+CFLAGS   = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) $(ROOMS:%=-I%) -Itests/support -Itests/fuzz $(MODE) $(HARDEN)
 HARDEN   = -fstack-protector-strong -fPIE
 LDFLAGS  = -pie -Wl,-z,relro,-z,now
 LDLIBS   = -lfcgi -ljson-c -lsqlite3 -lsodium -lqrencode -lpthread
@@ -42,11 +43,11 @@ PKGS_TEST = $(PKGS_RUN) libcmocka-dev lighttpd curl clang chromium fonts-noto-cj
 # Whoever has npm already keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 
-SRC   = $(wildcard core/*.c db/*.c fcgi/*.c)
+SRC   = $(wildcard $(ROOMS:%=%/*.c))
 OBJ   = $(SRC:%.c=$(O)/%.o) $(O)/db/embed.o
-LIB   = $(filter-out $(O)/fcgi/main.o,$(OBJ))
-UNIT  = $(patsubst tests/%.c,$(O)/tests/%,$(wildcard tests/test_*.c tests/race_*.c tests/kill_*.c tests/e2e_*.c))
-HELP  = $(patsubst tests/%.c,$(O)/tests/%.o,$(filter-out tests/test_% tests/race_% tests/kill_% tests/e2e_% tests/fuzz_%,$(wildcard tests/*.c)))
+LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
+UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c))
+HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
 .PHONY: all help deps deps-test build tests run test asan layers bench bench-tools torture clean install
 .SECONDARY:
@@ -75,7 +76,7 @@ deps-test: ## install what the tests need as well
 
 build: $(O)/jari ## build build/jari (B=release|debug|asan|clang)
 
-$(O)/jari: $(O)/fcgi/main.o $(LIB)
+$(O)/jari: $(O)/fcgi/cmd/main.o $(LIB)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(O)/%.o: %.c
@@ -112,16 +113,16 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 	$(call install-missing,libclang-rt-14-dev)
 	@$(MAKE) --no-print-directory -s -j2 build
 	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
-	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; MODE=debug tests/run race_ kill_ powercut test_line test_serve || exit 1; done
+	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; MODE=debug tests/run race_ kill_ powercut test_line test_batch || exit 1; done
 	@mkdir -p build/fuzz
 	@for t in json csv; do \
-	  clang -std=c11 -D_GNU_SOURCE -DFUZZ_NO_MAIN -g -O1 -fsanitize=fuzzer,address,undefined -Icore -Idb -Ifcgi -o build/fuzz/$$t \
-	    tests/fuzz_$$t.c core/text.c core/csv.c core/buf.c core/err.c fcgi/json.c -ljson-c && \
+	  clang -std=c11 -D_GNU_SOURCE -DFUZZ_NO_MAIN -g -O1 -fsanitize=fuzzer,address,undefined $(ROOMS:%=-I%) -o build/fuzz/$$t \
+	    tests/fuzz/fuzz_$$t.c core/text.c core/csv.c core/buf.c core/err.c fcgi/http/json.c -ljson-c && \
 	  mkdir -p build/fuzz/corpus-$$t && \
-	  build/fuzz/$$t -max_total_time=$(FUZZ_S) -max_len=4096 -print_final_stats=1 build/fuzz/corpus-$$t $$(ls -d tests/corpus/$$t 2>/dev/null) || exit 1; \
+	  build/fuzz/$$t -max_total_time=$(FUZZ_S) -max_len=4096 -print_final_stats=1 build/fuzz/corpus-$$t $$(ls -d tests/fuzz/corpus/$$t 2>/dev/null) || exit 1; \
 	done
 
-layers: ## prove that no file includes upwards: core < db < fcgi
+layers: ## prove that no file includes upwards (tests/layers lists the rooms in order)
 	@tests/layers
 
 # What the bench is made of.  PostgreSQL is only there to be compared with.

@@ -28,7 +28,7 @@ static const struct part {
 	{board_size, board_stamp, board_init},
 	{line_size, line_stamp, line_init},
 	{rate_size, rate_stamp, rate_init},
-	{room_size, room_stamp, room_init},
+	{hint_size, hint_stamp, hint_init},
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
@@ -74,7 +74,7 @@ enum err hall_attach(struct hall *h, const char *dir)
 	h->board = part_at(h, 1);
 	h->line = part_at(h, 2);
 	h->rate = part_at(h, 3);
-	h->room = part_at(h, 4);
+	h->hint = part_at(h, 4);
 	return ERR_OK;
 }
 
@@ -85,7 +85,7 @@ void hall_detach(struct hall *h)
 	h->board = NULL;
 	h->line = NULL;
 	h->rate = NULL;
-	h->room = NULL;
+	h->hint = NULL;
 }
 
 enum err hall_refresh(struct hall *h)

@@ -8,7 +8,7 @@
 #include "line.h"
 #include "pen.h"
 #include "rate.h"
-#include "room.h"
+#include "hint.h"
 #include "shm.h"
 
 struct hall {
@@ -18,7 +18,7 @@ struct hall {
 	struct pen *pen;
 	struct line *line;
 	struct rate *rate;
-	struct room *room;
+	struct hint *hint;
 };
 
 enum err hall_attach(struct hall *h, const char *dir);

@@ -240,7 +240,7 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 		e = find_key(db, b, out);
 	if (e != ERR_OK || out->id)
 		return e == ERR_OK ? (enum err)out->err : e;
-	e = slots_of_day_kept(db, &day->house, day->date, b->party, now_s, &slots);
+	e = slots_of_day_kept(db, &day->restaurant, day->date, b->party, now_s, &slots);
 	if (e != ERR_OK || !text_time(b->time, &minute) || !(v = slots_at(slots, minute)))
 		return e;
 	clock_iso(now_s, now);
@@ -254,7 +254,7 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 	return ERR_SLOT_FULL;
 }
 
-enum err booking_expire_due_held(struct db *db, int64_t now_s, int *count)
+enum err booking_expire_due_locked(struct db *db, int64_t now_s, int *count)
 {
 	char now[CLOCK_ISO_SIZE];
 	int64_t due = 0;
@@ -324,7 +324,7 @@ static enum err insert(struct db *db, const struct ticket_book *b, int64_t table
 	clock_iso(now_s + b->hold_s, until);
 	out->user_id = b->user_id;
 	if (b->user_id < 0)
-		e = users_add_guest_held(db, g->name, g->phone, g->email[0] ? g->email : NULL, (enum lang)g->lang, ticket, now_s,
+		e = users_add_guest_locked(db, g->name, g->phone, g->email[0] ? g->email : NULL, (enum lang)g->lang, ticket, now_s,
 					 &out->user_id);
 	snprintf(actor, sizeof actor, "user:%lld", (long long)out->user_id);
 	if (e == ERR_OK && known.slot.id == 0) {
@@ -656,5 +656,5 @@ enum err booking_expire_due(struct db *db, int64_t now_s, int *count)
 	e = db_begin(db);
 	if (e != ERR_OK)
 		return e;
-	return db_end(db, booking_expire_due_held(db, now_s, count));
+	return db_end(db, booking_expire_due_locked(db, now_s, count));
 }

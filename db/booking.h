@@ -63,7 +63,7 @@ enum err booking_by_ticket(struct db *db, uint64_t ticket, struct ticket_outcome
 
 /* The following are for the pen's holder, inside his transaction. */
 
-enum err booking_expire_due_held(struct db *db, int64_t now_s, int *count);
+enum err booking_expire_due_locked(struct db *db, int64_t now_s, int *count);
 /* Holds the seats, or says why not in out->err.  Returns only faults of the book. */
 enum err booking_write(struct db *db, const struct ticket_book *b, uint64_t ticket, int64_t now_s,
 		       struct ticket_outcome *out);

@@ -252,7 +252,7 @@ static enum err take_pen(struct db *db)
 	return ERR_OK;
 }
 
-enum err db_begin_held(struct db *db)
+enum err db_begin_locked(struct db *db)
 {
 	enum err e;
 
@@ -270,7 +270,7 @@ enum err db_begin(struct db *db)
 
 	if (e != ERR_OK)
 		return e;
-	e = db_begin_held(db);
+	e = db_begin_locked(db);
 	if (e != ERR_OK)
 		pen_release(db->hall->pen);
 	return e;
@@ -313,7 +313,7 @@ static enum err commit(struct db *db)
 	return e;
 }
 
-enum err db_end_held(struct db *db, enum err e)
+enum err db_end_locked(struct db *db, enum err e)
 {
 	if (e == ERR_OK)
 		e = commit(db);
@@ -322,7 +322,7 @@ enum err db_end_held(struct db *db, enum err e)
 	return e;
 }
 
-void db_tidy_held(struct db *db, int times)
+void db_tidy_locked(struct db *db, int times)
 {
 	if (board_log_pages(db->hall->board) >= times * db->checkpoint_at)
 		db_checkpoint_locked(db, false);
@@ -337,17 +337,17 @@ enum err db_tidy(struct db *db)
 	e = take_pen(db);
 	if (e != ERR_OK)
 		return e;
-	db_tidy_held(db, 1);
+	db_tidy_locked(db, 1);
 	hall_pass_pen(db->hall);
 	return ERR_OK;
 }
 
 enum err db_end(struct db *db, enum err e)
 {
-	e = db_end_held(db, e);
+	e = db_end_locked(db, e);
 	if (e == ERR_OK) {
 		board_new_edition(db->hall->board);
-		db_tidy_held(db, 1);
+		db_tidy_locked(db, 1);
 	}
 	hall_pass_pen(db->hall);
 	return e;

@@ -18,7 +18,7 @@
 
 #include "err.h"
 #include "hall.h"
-#include "sql.h"
+#include "stmt.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,10 +60,10 @@ enum err db_begin(struct db *db);
 enum err db_end(struct db *db, enum err e);
 
 /* The same for one who holds the pen already; they leave it in his hand. */
-enum err db_begin_held(struct db *db);
-enum err db_end_held(struct db *db, enum err e);
+enum err db_begin_locked(struct db *db);
+enum err db_end_locked(struct db *db, enum err e);
 /* Checkpoints when the log is `times` as long as it should be; for when nobody waits any more. */
-void db_tidy_held(struct db *db, int times);
+void db_tidy_locked(struct db *db, int times);
 /* The same with the pen taken for it: for the keeper. */
 enum err db_tidy(struct db *db);
 

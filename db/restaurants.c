@@ -126,16 +126,16 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 	enum err e;
 
 	*out = &k->day;
-	if (now < k->until_ms && k->edition == edition && k->board == db->hall->board && k->day.house.id == id &&
+	if (now < k->until_ms && k->edition == edition && k->board == db->hall->board && k->day.restaurant.id == id &&
 	    text_days(k->day.date) == text_days(date))
 		return ERR_OK;
 	*k = (struct kept){.day.date = date, .board = db->hall->board, .edition = edition};
 	e = db_read_begin(db);
 	if (e == ERR_OK)
-		e = restaurants_get(db, id, &k->day.house);
+		e = restaurants_get(db, id, &k->day.restaurant);
 	if (e == ERR_OK)
 		e = restaurants_day(db, id, date, &k->day.hours);
-	money_freeze(&k->day.house.set, k->day.policy);
+	money_freeze(&k->day.restaurant.set, k->day.policy);
 	if (e == ERR_OK)
 		k->until_ms = now + RESTAURANTS_KEPT_MS;
 	return e;

@@ -42,7 +42,7 @@ enum err restaurants_day(struct db *db, int64_t id, struct date date, struct hou
 
 /* A restaurant with the hours of one of its days. */
 struct restaurant_day {
-	struct restaurant house;
+	struct restaurant restaurant;
 	struct date date;
 	struct hours_day hours;
 	char policy[MONEY_POLICY_SIZE]; /* its refund rules, as they are frozen into a reservation */

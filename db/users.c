@@ -59,7 +59,7 @@ enum err users_by_login(struct db *db, const char *email, struct user *out)
 	return take_user(db, sql_use(db, SQL_USER_BY_LOGIN, "t", email), out);
 }
 
-enum err users_add_guest_held(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
+enum err users_add_guest_locked(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
 			      uint64_t ticket, int64_t now_s, int64_t *id)
 {
 	char now[CLOCK_ISO_SIZE];

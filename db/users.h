@@ -27,7 +27,7 @@ enum err users_by_login(struct db *db, const char *email, struct user *out);
 bool users_may_enter(const struct user *u, uint32_t token_version);
 
 /* A guest introduces himself, in the transaction of the pen's holder.  email may be NULL. */
-enum err users_add_guest_held(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
+enum err users_add_guest_locked(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
 			      uint64_t ticket, int64_t now_s, int64_t *id);
 /* The guest whom this ticket wrote: ERR_NOT_FOUND when there is none. */
 enum err users_by_ticket(struct db *db, uint64_t ticket, int64_t *id);

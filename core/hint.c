@@ -1,0 +1,64 @@
+/*
+ * room.c - the chalk marks by the door.
+ *
+ * A mark: 32 bits of the slot's hash, 16 of seats left, 16 of the clock in steps of 1/16 s.
+ */
+#include "hint.h"
+
+#include "clock.h"
+#include "hash.h"
+
+#include <stdatomic.h>
+
+enum {
+	LAYOUT = 1,
+	MARKS = 512,
+	LEFT_MAX = 0xffff,
+	STEP_MS = 64,
+	FRESH_STEPS = 16, /* about a second */
+};
+
+struct hint {
+	_Atomic uint64_t marks[MARKS];
+};
+
+size_t hint_size(void)
+{
+	return sizeof(struct hint);
+}
+
+uint64_t hint_stamp(void)
+{
+	return LAYOUT * 1000003u + sizeof(struct hint);
+}
+
+void hint_init(void *memory)
+{
+	(void)memory; /* zeros: no slot has a mark */
+}
+
+static uint64_t slot_hash(const struct ticket_book *b)
+{
+	return hash_text(hash_text(hash_number(HASH_START, (uint64_t)b->restaurant_id), b->date), b->time);
+}
+
+static uint64_t now_steps(void)
+{
+	return (uint64_t)(clock_mono_ms() / STEP_MS) & 0xffff;
+}
+
+void hint_mark(struct hint *r, const struct ticket_book *b, int64_t left)
+{
+	uint64_t h = slot_hash(b), seats = left < 0 ? 0 : left > LEFT_MAX ? LEFT_MAX : (uint64_t)left;
+
+	atomic_store_explicit(&r->marks[h % MARKS], (uint64_t)hash_fold(h) << 32 | seats << 16 | now_steps(),
+			      memory_order_relaxed);
+}
+
+bool hint_for(struct hint *r, const struct ticket_book *b)
+{
+	uint64_t h = slot_hash(b), mark = atomic_load_explicit(&r->marks[h % MARKS], memory_order_relaxed);
+	uint64_t age = (now_steps() - mark) & 0xffff;
+
+	return mark >> 32 == hash_fold(h) && age <= FRESH_STEPS && (int64_t)(mark >> 16 & 0xffff) >= b->party;
+}

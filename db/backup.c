@@ -1,0 +1,198 @@
+/*
+ * copy.c - backups of the book, and books from backups.
+ */
+#include "backup.h"
+
+#include "clock.h"
+#include "db.h"
+#include "log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The file and the directory entry that names it are on the disk. */
+static enum err flush(const char *path)
+{
+	char dir[4200];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int rc = fd < 0 ? -1 : fsync(fd);
+
+	if (fd >= 0)
+		close(fd);
+	if (rc != 0)
+		return ERR_BOOK_UNWRITABLE;
+	snprintf(dir, sizeof dir, "%s", path);
+	fd = open(dirname(dir), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	rc = fd < 0 ? -1 : fsync(fd);
+	if (fd >= 0)
+		close(fd);
+	return rc == 0 ? ERR_OK : ERR_BOOK_UNWRITABLE;
+}
+
+static int text_is_ok(void *arg, int n, char **values, char **names)
+{
+	(void)names;
+	*(int *)arg = n == 1 && values[0] && strcmp(values[0], "ok") == 0;
+	return 0;
+}
+
+static int take_number(void *arg, int n, char **values, char **names)
+{
+	(void)n;
+	(void)names;
+	return sscanf(values[0] ? values[0] : "", "%d", (int *)arg) != 1;
+}
+
+/* Is this file a whole book that we can read? */
+static enum err look_at(const char *file)
+{
+	sqlite3 *handle = NULL;
+	int whole = 0, id = 0, version = 0;
+	int rc = sqlite3_open_v2(file, &handle, SQLITE_OPEN_READWRITE, NULL);
+	enum err e;
+
+	sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); /* looking changes nothing */
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(handle, "PRAGMA application_id", take_number, &id, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(handle, "PRAGMA user_version", take_number, &version, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(handle, "PRAGMA integrity_check", text_is_ok, &whole, NULL);
+	e = db_error(handle, rc, ERR_INTERNAL);
+	sqlite3_close(handle);
+	if (e != ERR_OK)
+		return e;
+	if (id != DB_APPLICATION_ID)
+		return ERR_BOOK_FOREIGN;
+	if (version > SQL_BOOK_VERSION)
+		return ERR_BOOK_NEWER;
+	return whole ? ERR_OK : ERR_BOOK_DAMAGED;
+}
+
+/* from -> to by SQLite itself: one read transaction, no other file handles on a live book. */
+static enum err vacuum_into(const char *from, const char *to)
+{
+	sqlite3 *handle = NULL;
+	char *sql = sqlite3_mprintf("VACUUM INTO %Q", to);
+	int rc = sqlite3_open_v2(from, &handle, SQLITE_OPEN_READWRITE, NULL);
+	mode_t old = umask(0077);
+	enum err e;
+
+	if (rc == SQLITE_OK) {
+		sqlite3_busy_timeout(handle, DB_BUSY_MS);
+		sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+		rc = sqlite3_exec(handle, "PRAGMA wal_autocheckpoint=0", NULL, NULL, NULL);
+	}
+	if (rc == SQLITE_OK)
+		rc = sql ? sqlite3_exec(handle, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+	e = db_error(handle, rc, ERR_INTERNAL);
+	umask(old);
+	sqlite3_free(sql);
+	sqlite3_close(handle);
+	return e;
+}
+
+enum err backup_make(const char *dir, const char *file)
+{
+	char path[4096], part[4200];
+	enum err e;
+
+	db_path(dir, path);
+	snprintf(part, sizeof part, "%s.part", file);
+	unlink(part);
+	e = vacuum_into(path, part);
+	if (e == ERR_OK)
+		e = look_at(part);
+	if (e == ERR_OK)
+		e = flush(part);
+	if (e == ERR_OK && rename(part, file) != 0)
+		e = ERR_BOOK_UNWRITABLE;
+	if (e == ERR_OK)
+		return flush(file);
+	unlink(part);
+	return e;
+}
+
+/* A copy is made without a log; a book is only opened with one. */
+static enum err give_log(const char *file)
+{
+	sqlite3 *handle = NULL;
+	int rc = sqlite3_open_v2(file, &handle, SQLITE_OPEN_READWRITE, NULL);
+	enum err e;
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(handle, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+	e = db_error(handle, rc, ERR_INTERNAL);
+	sqlite3_close(handle);
+	return e;
+}
+
+/* A name for the book that gives way: when, and which of that second. */
+static void name_kept(const char *path, char out[4200])
+{
+	char stamp[CLOCK_ISO_SIZE];
+	int n;
+
+	clock_iso(clock_now_s(), stamp);
+	n = snprintf(out, 4200, "%s.before-restore-%s", path, stamp);
+	for (int i = 2; access(out, F_OK) == 0; i++)
+		snprintf(out + n, 4200 - (size_t)n, "-%d", i);
+}
+
+/* A book that cannot be read is kept as it is, with its log if it has one. */
+static enum err move_aside(const char *path, const char *beside)
+{
+	char log[4300], log_beside[4300];
+
+	snprintf(log, sizeof log, "%s-wal", path);
+	snprintf(log_beside, sizeof log_beside, "%s-wal", beside);
+	if (rename(path, beside) != 0 || (access(log, F_OK) == 0 && rename(log, log_beside) != 0))
+		return ERR_BOOK_UNWRITABLE;
+	return ERR_OK;
+}
+
+enum err backup_restore(const char *dir, const char *file, char kept[4200])
+{
+	char path[4096], fresh[4200], beside[4200];
+	enum err e;
+
+	kept[0] = '\0';
+	db_path(dir, path);
+	snprintf(fresh, sizeof fresh, "%s.restored", path);
+	unlink(fresh);
+	e = look_at(file);
+	if (e == ERR_OK)
+		e = vacuum_into(file, fresh);
+	if (e == ERR_OK)
+		e = give_log(fresh);
+	if (e == ERR_OK)
+		e = flush(fresh);
+	if (e != ERR_OK) {
+		unlink(fresh);
+		return e;
+	}
+	if (access(path, F_OK) == 0) {
+		/* The old book whole, its log included, under a name that says when. */
+		name_kept(path, beside);
+		e = look_at(path) == ERR_OK ? vacuum_into(path, beside) : move_aside(path, beside);
+		if (e != ERR_OK) {
+			unlink(fresh);
+			return e;
+		}
+		snprintf(kept, 4200, "%s", beside);
+	}
+	snprintf(beside, sizeof beside, "%s-wal", path);
+	unlink(beside);
+	snprintf(beside, sizeof beside, "%s-shm", path);
+	unlink(beside);
+	/* A backup is private; a book is shared with the group of its folder. */
+	if (chmod(fresh, 0660) != 0 || rename(fresh, path) != 0)
+		return ERR_BOOK_UNWRITABLE;
+	return flush(path);
+}

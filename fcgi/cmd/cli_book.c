@@ -1,0 +1,362 @@
+/*
+ * cli_book.c - commands on the book: init, check, backup, restore, staff, token, shell, cgi.
+ */
+#include "cli.h"
+
+#include "auth.h"
+#include "check.h"
+#include "clock.h"
+#include "backup.h"
+#include "door.h"
+#include "front_cgi.h"
+#include "setup.h"
+#include "log.h"
+#include "restaurants.h"
+#include "supervise.h"
+#include "text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void count_span(void *arg, const struct week_span *span)
+{
+	(void)span;
+	++*(int *)arg;
+}
+
+void cli_tell_closed(const char *dir, const char *before)
+{
+	struct restaurant r;
+	struct db db;
+	int64_t id = 1;
+
+	if (db_open(&db, dir, NULL) != ERR_OK)
+		return;
+	for (; restaurants_get(&db, id, &r) == ERR_OK; id++) {
+		int spans = 0;
+
+		if (restaurants_week(&db, id, count_span, &spans) == ERR_OK && spans == 0)
+			printf("%s%s has no opening hours yet, so that nobody can book: README.md, \"Set up your restaurant\"\n",
+			       before, r.name);
+	}
+	if (id == 1)
+		printf("%sthere is no restaurant in the book yet: `jari init --name NAME` adds one\n", before);
+	db_close(&db);
+}
+
+int cli_init(const struct cli_options *o)
+{
+	struct setup_made made;
+	enum err e;
+
+	if (o->count || (o->demo && o->name))
+		return CLI_USAGE;
+	if (!cli_make_folder(o->dir))
+		return CLI_FAILED;
+	e = setup_make(o->dir, o->demo, o->name, &made);
+	if (e != ERR_OK)
+		return cli_fail(e, "%s", o->dir);
+	printf("%s %s/jari.db\n", made.book ? "made" : "found", o->dir);
+	if (made.password[0])
+		printf("owner %s, one-time password %s\n", made.owner, made.password);
+	cli_tell_closed(o->dir, "next: ");
+	return CLI_OK;
+}
+
+static void tell(void *arg, const char *rule, const char *finding)
+{
+	(void)arg;
+	if (finding)
+		printf("WRONG  %s: %s\n", rule, finding);
+	else
+		printf("ok     %s\n", rule);
+}
+
+int cli_check(const struct cli_options *o)
+{
+	char path[4096];
+	struct check_report report;
+	enum err e;
+
+	if (o->count > 1)
+		return CLI_USAGE;
+	if (o->count == 0 && !cli_book_there(o))
+		return CLI_FAILED;
+	db_path(o->dir, path);
+	if (o->count)
+		snprintf(path, sizeof path, "%s", o->args[0]);
+	if (access(path, F_OK) != 0)
+		return cli_fail(ERR_OK, "%s: %s", path, strerror(errno));
+	e = check_book(path, tell, NULL, &report);
+	if (e != ERR_OK)
+		return cli_fail(e, "%s", path);
+	if (o->count == 0)
+		cli_tell_closed(o->dir, "note   ");
+	printf("%d rules, %d findings\n", report.rules, report.findings);
+	return report.findings ? CLI_FAILED : CLI_OK;
+}
+
+int cli_backup(const struct cli_options *o)
+{
+	enum err e;
+
+	if (o->count != 1)
+		return CLI_USAGE;
+	if (!cli_book_there(o))
+		return cli_fail(ERR_OK, "no backup was made");
+	if (!o->force && access(o->args[0], F_OK) == 0)
+		return cli_fail(ERR_OK, "%s is there already and was kept; no backup was made.  --force replaces it", o->args[0]);
+	e = backup_make(o->dir, o->args[0]);
+	if (e != ERR_OK)
+		return cli_fail(e, "no backup was made of %s to %s", o->dir, o->args[0]);
+	printf("saved %s\n", o->args[0]);
+	return CLI_OK;
+}
+
+/* A new box has no book yet, but its folder was chosen by somebody. */
+static bool folder_there(const struct cli_options *o)
+{
+	if (access(o->dir, F_OK) == 0 || errno == EACCES)
+		return cli_folder_writable(o->dir);
+	cli_fail(ERR_OK, "there is no folder %s (%s); say which with --dir DIR; `jari init` makes one", o->dir,
+		 strerror(errno));
+	return false;
+}
+
+int cli_restore(const struct cli_options *o)
+{
+	char kept[4200];
+	int pid;
+	enum err e;
+
+	if (o->count != 1)
+		return CLI_USAGE;
+	if (access(o->args[0], R_OK) != 0)
+		return cli_fail(ERR_OK, "%s: %s", o->args[0], strerror(errno));
+	if (!folder_there(o))
+		return CLI_FAILED;
+	pid = supervise_running(o->dir);
+	if (pid)
+		return cli_fail(ERR_OK, "%s is being served by process %d; stop it first", o->dir, pid);
+	e = backup_restore(o->dir, o->args[0], kept);
+	if (e != ERR_OK)
+		return cli_fail(e, "nothing was changed; %s cannot be restored", o->args[0]);
+	printf("restored %s/jari.db from %s\n", o->dir, o->args[0]);
+	if (*kept)
+		printf("the book that was there is %s\n", kept);
+	return CLI_OK;
+}
+
+bool cli_enter(struct door *d, const struct cli_options *o)
+{
+	char key[4200];
+	enum err e;
+
+	if (!cli_book_writable(o))
+		return false;
+	snprintf(key, sizeof key, "%s/secret.key", o->dir);
+	if (access(key, R_OK) != 0) {
+		cli_fail(ERR_OK, "%s: %s; %s", key, strerror(errno),
+			 errno == ENOENT ? "`jari init` makes a new one, and everybody has to log in again" :
+					   "run the same as the user whose book it is, or as root");
+		return false;
+	}
+	e = door_open(d, o->dir);
+	if (e == ERR_OK)
+		e = db_open(&d->db, o->dir, &d->hall);
+	d->book_open = e == ERR_OK;
+	if (e != ERR_OK)
+		cli_fail(e, "%s", o->dir);
+	return e == ERR_OK;
+}
+
+static int staff_add(struct door *d, const struct cli_options *o)
+{
+	char password[512], hash[TOKEN_HASH_SIZE];
+	bool own = o->password != NULL;
+	int64_t id;
+	enum err e;
+
+	if (!text_email(o->args[1]))
+		return cli_fail(ERR_BAD_EMAIL, "%s", o->args[1]);
+	if (text_points(o->args[2]) > 40 || text_has_control(o->args[2]))
+		return cli_fail(ERR_BAD_NAME, "%s", o->args[2]);
+	if (own)
+		snprintf(password, sizeof password, "%s", o->password);
+	else
+		cli_make_password(password);
+	if (!token_hash_password(password, hash))
+		return cli_fail(ERR_NO_MEMORY, "staff add");
+	e = users_add_login(&d->db, USER_STAFF, o->args[2], o->args[1], hash, clock_now_s(), &id);
+	if (e == ERR_DUPLICATE)
+		return cli_fail(ERR_OK, "somebody logs in as %s already; `jari staff passwd` sets a new password", o->args[1]);
+	if (e != ERR_OK)
+		return cli_fail(e, "staff add");
+	printf("added %s%s%s\n", o->args[1], own ? "" : ", password ", own ? "" : password);
+	return CLI_OK;
+}
+
+static int staff_passwd(struct door *d, const struct cli_options *o)
+{
+	char password[512], hash[TOKEN_HASH_SIZE];
+	struct user u;
+	enum err e = users_by_login(&d->db, o->args[1], &u);
+
+	if (e == ERR_NOT_FOUND)
+		return cli_fail(ERR_OK, "nobody logs in as %s; `jari staff list` shows who does", o->args[1]);
+	if (e != ERR_OK)
+		return cli_fail(e, "staff passwd");
+	if (!cli_ask_password(o, password))
+		return cli_fail(ERR_OK, "no password was given");
+	if (strlen(password) < 8)
+		return cli_fail(ERR_OK, "a password has at least 8 characters");
+	if (!token_hash_password(password, hash))
+		return cli_fail(ERR_NO_MEMORY, "staff passwd");
+	e = users_set_password(&d->db, u.id, hash);
+	if (e != ERR_OK)
+		return cli_fail(e, "staff passwd");
+	printf("%s has a new password; earlier logins have ended\n", o->args[1]);
+	return CLI_OK;
+}
+
+static void print_staff(void *arg, int64_t id, const char *type, const char *name, const char *email)
+{
+	(void)arg;
+	printf("%lld\t%s\t%s\t%s\n", (long long)id, type, email, name);
+}
+
+int cli_staff(const struct cli_options *o)
+{
+	static struct door d;
+	const char *what = o->count ? o->args[0] : "";
+	int status;
+
+	if (!((strcmp(what, "add") == 0 && o->count == 3) || (strcmp(what, "passwd") == 0 && o->count == 2) ||
+	      (strcmp(what, "list") == 0 && o->count == 1)))
+		return CLI_USAGE;
+	if (!cli_enter(&d, o))
+		return CLI_FAILED;
+	if (what[0] == 'a')
+		status = staff_add(&d, o);
+	else if (what[0] == 'p')
+		status = staff_passwd(&d, o);
+	else
+		status = users_list_staff(&d.db, print_staff, NULL) == ERR_OK ? CLI_OK : CLI_FAILED;
+	door_close(&d);
+	return status;
+}
+
+static void print_token(void *arg, int64_t id, uint32_t version)
+{
+	struct door *d = arg;
+	struct user u = {.id = id, .type = USER_ACCOUNT, .token_version = version};
+	char token[TOKEN_TEXT_SIZE];
+	int64_t seconds;
+
+	auth_sign_login(d, &u, clock_now_s(), token, &seconds);
+	printf("%lld\t%s\n", (long long)id, token);
+}
+
+int cli_token(const struct cli_options *o)
+{
+	static struct door d;
+	char hash[TOKEN_HASH_SIZE];
+	enum err e;
+
+	if (o->count || o->users == 0)
+		return CLI_USAGE;
+	if (!cli_enter(&d, o))
+		return CLI_FAILED;
+	if (o->password && !token_hash_password(o->password, hash))
+		return cli_fail(ERR_NO_MEMORY, "token");
+	e = users_make_load_test(&d.db, o->users, o->password ? hash : NULL, clock_now_s(), print_token, &d);
+	door_close(&d);
+	return e == ERR_OK ? CLI_OK : cli_fail(e, "token");
+}
+
+static int no_shell(void)
+{
+	return cli_fail(ERR_OK, "the sqlite3 shell is not installed; `apt-get install sqlite3` installs it");
+}
+
+/* With the pen in hand as long as a child runs: the foreign writer is the only one. */
+static int shell_with_pen(const char *dir, const char *const *argv)
+{
+	static struct hall hall;
+	union {
+		const char *const *in;
+		char *const *out;
+	} u = {.in = argv};
+	bool inherited;
+	int status = -1;
+	pid_t pid;
+
+	if (hall_attach(&hall, dir) != ERR_OK)
+		return cli_fail(ERR_BOOK_UNWRITABLE, "%s", dir);
+	if (pen_take(hall.pen, DB_PEN_MS, &inherited) != ERR_OK)
+		return cli_fail(ERR_OK, "process %d holds the pen (perhaps another `jari shell --write`); try again when it is done",
+				pen_holder(hall.pen));
+	fprintf(stderr, "You hold the pen: nobody can book until you leave with .quit\n");
+	pid = fork();
+	if (pid == 0) {
+		execvp(u.out[0], u.out);
+		_exit(127);
+	}
+	if (pid > 0)
+		waitpid(pid, &status, 0);
+	board_new_edition(hall.board);
+	pen_release(hall.pen);
+	hall_detach(&hall);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return no_shell();
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CLI_OK : CLI_FAILED;
+}
+
+int cli_shell(const struct cli_options *o)
+{
+	static const char banner[] = ".print 'views: v_today  v_slots  v_guests  v_no_shows  v_money   (.quit leaves)'";
+	char path[4096];
+	const char *reading[] = {"sqlite3", "-readonly", "-box", "-cmd", banner, path, NULL};
+	/* What the setup answers is nothing to a person. */
+	const char *writing[] = {"sqlite3", "-box", "-cmd", ".output /dev/null", "-cmd", db_shell_setup,
+				 "-cmd", ".output", "-cmd", banner, path, NULL};
+	union {
+		const char *const *in;
+		char *const *out;
+	} u = {.in = reading};
+
+	if (o->count)
+		return CLI_USAGE;
+	if (o->write ? !cli_book_writable(o) : !cli_book_there(o))
+		return CLI_FAILED;
+	db_path(o->dir, path);
+	if (o->write)
+		return shell_with_pen(o->dir, writing);
+	execvp(u.out[0], u.out);
+	return no_shell();
+}
+
+int cli_cgi(const struct cli_options *o)
+{
+	static struct door d;
+	static struct req r;
+	static struct reply reply;
+	enum err e;
+
+	log_name("cgi");
+	front_cgi_read(&r);
+	reply_clear(&reply);
+	e = door_open(&d, o->dir);
+	if (e == ERR_OK)
+		door_serve(&d, &r, &reply);
+	else
+		reply_error(&reply, e, r.lang);
+	front_cgi_write(&reply);
+	if (e == ERR_OK)
+		door_close(&d);
+	return CLI_OK;
+}

@@ -1,0 +1,365 @@
+/*
+ * up.c - `jari up` and `jari serve`: the appliance in the foreground.
+ *
+ * nginx runs from DIR with a configuration of its own: nginx.conf.example with the names of this
+ * place put in, wrapped in the little that a site file cannot say.
+ */
+#include "cli.h"
+#include "setup.h"
+#include "log.h"
+#include "supervise.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <limits.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern const char embed_nginx[];
+
+enum { PATH_SIZE = 4096 };
+
+struct site {
+	char dir[PATH_SIZE], www[PATH_SIZE], nginx[PATH_SIZE];
+	const char *bind;
+	int port;
+	bool ipv6, announced;
+	struct setup_made made;
+};
+
+/* The pages: --www, or beside the program as in a checkout, or as installed. */
+static bool find_www(const char *given, char out[PATH_SIZE])
+{
+	static const char *const beside[] = {"/../www", "/../../www", "/../share/jari/www"};
+	char exe[PATH_SIZE], candidate[PATH_SIZE + 64];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+
+	if (given)
+		return realpath(given, out) != NULL;
+	if (n <= 0)
+		return false;
+	exe[n] = '\0';
+	*strrchr(exe, '/') = '\0';
+	for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+		snprintf(candidate, sizeof candidate, "%s%s/index.html", exe, beside[i]);
+		if (access(candidate, R_OK) != 0)
+			continue;
+		*strrchr(candidate, '/') = '\0';
+		return realpath(candidate, out) != NULL;
+	}
+	return false;
+}
+
+static bool find_nginx(char out[PATH_SIZE])
+{
+	static const char *const places[] = {"/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"};
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+		if (access(places[i], X_OK) == 0) {
+			snprintf(out, PATH_SIZE, "%s", places[i]);
+			return true;
+		}
+	return false;
+}
+
+/* Copies text to out with every `from` replaced by `to`; false unless it occurs exactly once. */
+static bool replace_once(char **text, const char *from, const char *to)
+{
+	char *at = strstr(*text, from), *fresh;
+
+	if (!at || strstr(at + 1, from))
+		return false;
+	if (asprintf(&fresh, "%.*s%s%s", (int)(at - *text), *text, to, at + strlen(from)) < 0)
+		return false;
+	free(*text);
+	*text = fresh;
+	return true;
+}
+
+static bool write_file(const char *dir, const char *name, const char *text)
+{
+	char path[PATH_SIZE + 64];
+	FILE *f;
+	bool ok;
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	f = fopen(path, "we");
+	if (!f)
+		return false;
+	ok = fputs(text, f) >= 0;
+	return fclose(f) == 0 && ok;
+}
+
+/* nginx.conf.example with this place's names. */
+static bool write_site(const struct site *site)
+{
+	char listen4[128], listen6[128], root[PATH_SIZE], socket_path[PATH_SIZE + 32];
+	char *text = strdup(embed_nginx);
+	bool ok;
+
+	snprintf(listen4, sizeof listen4, "listen %s%s%d;", site->bind ? site->bind : "", site->bind ? ":" : "", site->port);
+	snprintf(listen6, sizeof listen6, "%slisten [::]:%d;", site->ipv6 ? "" : "# ", site->port);
+	snprintf(root, sizeof root, "%s", site->www);
+	snprintf(socket_path, sizeof socket_path, "unix:%s/jari.sock", site->dir);
+	ok = text && replace_once(&text, "listen 80;", listen4) && replace_once(&text, "listen [::]:80;", listen6) &&
+	     replace_once(&text, "server_name jari.example;", "server_name _;") &&
+	     replace_once(&text, "/usr/share/jari/www", root) &&
+	     replace_once(&text, "unix:/run/jari/jari.sock", socket_path) && write_file(site->dir, "site.conf", text);
+	free(text);
+	return ok;
+}
+
+static bool write_conf(const struct site *site)
+{
+	const char *d = site->dir;
+	char *text;
+	bool ok = asprintf(&text,
+			   "# Written by `jari up`, anew at every start.\n"
+			   "daemon off;\n"
+			   "%s"
+			   "worker_processes auto;\n"
+			   "worker_rlimit_nofile 16384;\n"
+			   "pid %s/nginx.pid;\n"
+			   "error_log %s/nginx.log warn;\n"
+			   "events { worker_connections 6144; }\n" /* two a guest, and one of two nginx workers may get them all */
+			   "http {\n"
+			   "\tinclude /etc/nginx/mime.types;\n"
+			   "\tdefault_type application/octet-stream;\n"
+			   "\tclient_body_temp_path %s/tmp/body;\n"
+			   "\tproxy_temp_path %s/tmp/proxy;\n"
+			   "\tfastcgi_temp_path %s/tmp/fastcgi;\n"
+			   "\tuwsgi_temp_path %s/tmp/uwsgi;\n"
+			   "\tscgi_temp_path %s/tmp/scgi;\n"
+			   "\tinclude %s/site.conf;\n"
+			   "\taccess_log %s/access.log jari buffer=32k flush=5s;\n"
+			   "}\n",
+			   /* A master that is root must not give its workers to a user who cannot enter DIR. */
+			   geteuid() == 0 ? "user root;\n" : "", d, d, d, d, d, d, d, d, d) >= 0;
+
+	if (!ok)
+		return false;
+	ok = write_file(d, "nginx.conf", text);
+	free(text);
+	return ok;
+}
+
+/* Can nginx listen there?  0, or why not. */
+static int try_listen(const struct sockaddr *a, socklen_t size)
+{
+	int fd = socket(a->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1, why = 0;
+
+	if (fd < 0)
+		return 0; /* nginx will know better */
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+	if (a->sa_family == AF_INET6)
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
+	if (bind(fd, a, size) != 0)
+		why = errno;
+	close(fd);
+	return why;
+}
+
+/* Asked before nginx is, because our sentences are the better ones. */
+static int look_at_port(const struct site *site)
+{
+	struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)site->port)};
+	struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)site->port)};
+	int why;
+
+	if (site->bind && inet_pton(AF_INET, site->bind, &four.sin_addr) != 1)
+		return cli_fail(ERR_OK, "--bind takes an address of this machine like 127.0.0.1, not %s", site->bind);
+	why = try_listen((struct sockaddr *)&four, sizeof four);
+	if (!why && site->ipv6)
+		why = try_listen((struct sockaddr *)&six, sizeof six);
+	switch (why) {
+	case 0:
+		return CLI_OK;
+	case EADDRINUSE:
+		return cli_fail(ERR_OK, "port %d is in use; choose another with --port (make run PORT=8081)", site->port);
+	case EACCES:
+		return cli_fail(ERR_OK, "port %d is for root only; choose one from 1024 on with --port", site->port);
+	case EADDRNOTAVAIL:
+		return cli_fail(ERR_OK, "%s is no address of this machine; choose another with --bind", site->bind);
+	default:
+		return cli_fail(ERR_OK, "nobody can listen on port %d: %s", site->port, strerror(why));
+	}
+}
+
+/* It stands nowhere but here: whatever else happens, it is said. */
+static void tell_password(const struct setup_made *made)
+{
+	if (!made->password[0])
+		return;
+	printf("\n  first run: the owner logs in as %s with the one-time password\n\n      %s\n\n"
+	       "  It is not shown again; `jari staff passwd %s` sets a new one.\n",
+	       made->owner, made->password, made->owner);
+	fflush(stdout);
+}
+
+/* In a child, because nobody who forks workers may have opened the book. */
+static void tell_closed_apart(const char *dir)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		cli_tell_closed(dir, "\n  note     ");
+		fflush(stdout);
+		_exit(EXIT_SUCCESS);
+	}
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+}
+
+/* The address by which a phone in the same network finds this machine; false when there is none. */
+static bool find_lan(char out[INET_ADDRSTRLEN])
+{
+	struct ifaddrs *list, *at;
+	bool found = false;
+
+	if (getifaddrs(&list) != 0)
+		return false;
+	for (at = list; at && !found; at = at->ifa_next) {
+		struct sockaddr_in a;
+
+		if (!at->ifa_addr || at->ifa_addr->sa_family != AF_INET || at->ifa_flags & IFF_LOOPBACK ||
+		    !(at->ifa_flags & IFF_RUNNING))
+			continue;
+		memcpy(&a, at->ifa_addr, sizeof a);
+		found = inet_ntop(AF_INET, &a.sin_addr, out, INET_ADDRSTRLEN) != NULL;
+	}
+	freeifaddrs(list);
+	return found;
+}
+
+/* Everything is started: where to go, and the first time how to get in. */
+static void announce(void *arg)
+{
+	struct site *site = arg;
+	const char *host = site->bind ? site->bind : "localhost";
+	char desk[PATH_SIZE + 16], lan[INET_ADDRSTRLEN];
+
+	site->announced = true;
+	printf("\n  guests   http://%s:%d/\n", host, site->port);
+	if (!site->bind && find_lan(lan))
+		printf("  phones   http://%s:%d/   (in the same network; --bind 127.0.0.1 keeps to this machine)\n", lan, site->port);
+	snprintf(desk, sizeof desk, "%s/desk.html", site->www);
+	if (access(desk, R_OK) == 0)
+		printf("  desk     http://%s:%d/desk\n", host, site->port);
+	tell_password(&site->made);
+	printf("\n  the book %s/jari.db   (Ctrl-C stops)\n\n", site->dir);
+	fflush(stdout);
+}
+
+/* The log goes to DIR; the terminal keeps what people need to read. */
+static void log_to_file(const char *dir)
+{
+	char path[PATH_SIZE + 64];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/jari.log", dir);
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+	if (fd >= 0 && dup2(fd, STDERR_FILENO) >= 0)
+		close(fd);
+}
+
+/* Whatever can go wrong without a folder, asked before there is one. */
+static int look_around(const struct cli_options *o, struct site *site)
+{
+	site->port = o->port;
+	site->bind = o->bind;
+	site->ipv6 = !o->bind && access("/proc/net/if_inet6", R_OK) == 0;
+	if (!find_nginx(site->nginx))
+		return cli_fail(ERR_OK, "nginx is not installed; `apt-get install nginx` installs it");
+	if (!find_www(o->www, site->www))
+		return cli_fail(ERR_OK, "the pages are not there; --www FOLDER says where");
+	return look_at_port(site);
+}
+
+static int prepare_folder(const struct cli_options *o, struct site *site)
+{
+	char path[PATH_SIZE + 64];
+
+	if (!cli_make_folder(o->dir))
+		return CLI_FAILED;
+	if (!realpath(o->dir, site->dir))
+		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
+	if (strlen(site->dir) > 95)
+		return cli_fail(ERR_OK, "%s: the folder's name is too long for a socket; use a shorter one", site->dir);
+	snprintf(path, sizeof path, "%s/tmp", site->dir);
+	if (mkdir(path, 0770) != 0 && errno != EEXIST)
+		return cli_fail(ERR_BOOK_UNWRITABLE, "%s", path);
+	if (!write_site(site) || !write_conf(site))
+		return cli_fail(ERR_BOOK_UNWRITABLE, "cannot write the nginx configuration into %s", site->dir);
+	return CLI_OK;
+}
+
+/* The book comes last: with it comes a password that is told once. */
+static int prepare_site(const struct cli_options *o, struct site *site)
+{
+	enum err e;
+
+	if (look_around(o, site) != CLI_OK || prepare_folder(o, site) != CLI_OK)
+		return CLI_FAILED;
+	e = setup_make_apart(o->dir, true, &site->made);
+	if (e != ERR_OK) {
+		tell_password(&site->made);
+		return cli_fail(e, "%s", o->dir);
+	}
+	tell_closed_apart(o->dir);
+	return CLI_OK;
+}
+
+int cli_up(const struct cli_options *o)
+{
+	static struct site site;
+	char conf[PATH_SIZE + 64], early[PATH_SIZE + 64];
+	const char *argv[] = {site.nginx, "-p", site.dir, "-c", conf, "-e", early, NULL};
+	int status;
+
+	if (o->count)
+		return CLI_USAGE;
+	if (supervise_running(o->dir))
+		return cli_fail(ERR_OK, "%s is being served already, by process %d", o->dir, supervise_running(o->dir));
+	if (prepare_site(o, &site) != CLI_OK)
+		return CLI_FAILED;
+	snprintf(conf, sizeof conf, "%s/nginx.conf", site.dir);
+	snprintf(early, sizeof early, "%s/nginx.log", site.dir);
+	log_to_file(site.dir);
+	status = supervise_run(&(struct supervise_plan){
+		.dir = site.dir,
+		.workers = o->workers,
+		.hang_ms = o->hang_ms,
+		.web = argv,
+		.ready = announce,
+		.arg = &site,
+	});
+	if (!site.announced) {
+		tell_password(&site.made);
+		printf("\n  jari did not start; the end of %s/jari.log says why\n\n", site.dir);
+	}
+	return status;
+}
+
+int cli_serve(const struct cli_options *o)
+{
+	char dir[PATH_SIZE];
+
+	if (o->count)
+		return CLI_USAGE;
+	if (!cli_book_writable(o))
+		return CLI_FAILED;
+	if (!realpath(o->dir, dir))
+		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
+	return supervise_run(&(struct supervise_plan){.dir = dir, .workers = o->workers, .hang_ms = o->hang_ms});
+}

@@ -1,0 +1,119 @@
+/*
+ * house.c - making the folder a book lives in.
+ */
+#include "setup.h"
+
+#include "cli.h"
+#include "clock.h"
+#include "db.h"
+#include "log.h"
+#include "migrate.h"
+#include "restaurants.h"
+#include "token.h"
+#include "users.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char OWNER_EMAIL[] = "owner@jari.local";
+
+/* The key appears whole or not at all, and an existing one is never touched. */
+static enum err make_key(const char *dir)
+{
+	char path[4200], part[4200];
+	unsigned char key[TOKEN_KEY_SIZE];
+	enum err e = ERR_BOOK_UNWRITABLE;
+	int fd;
+
+	snprintf(path, sizeof path, "%s/secret.key", dir);
+	if (access(path, F_OK) == 0)
+		return ERR_OK;
+	snprintf(part, sizeof part, "%s/secret.key.%d", dir, (int)getpid());
+	token_random(key, sizeof key);
+	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return ERR_BOOK_UNWRITABLE;
+	if (write(fd, key, sizeof key) == (ssize_t)sizeof key && fsync(fd) == 0 &&
+	    (link(part, path) == 0 || errno == EEXIST))
+		e = ERR_OK;
+	close(fd);
+	unlink(part);
+	return e;
+}
+
+static enum err make_owner(const char *dir, struct setup_made *out)
+{
+	struct hall hall = {0};
+	struct db db;
+	char hash[TOKEN_HASH_SIZE];
+	int64_t owners = 0, id;
+	enum err e = hall_attach(&hall, dir);
+
+	if (e != ERR_OK)
+		return e;
+	e = db_open(&db, dir, &hall);
+	if (e == ERR_OK) {
+		e = users_count_owners(&db, &owners);
+		if (e == ERR_OK && owners == 0) {
+			cli_make_password(out->password);
+			snprintf(out->owner, sizeof out->owner, "%s", OWNER_EMAIL);
+			e = token_hash_password(out->password, hash) ? ERR_OK : ERR_NO_MEMORY;
+			if (e == ERR_OK)
+				e = users_add_login(&db, USER_OWNER, "Owner", OWNER_EMAIL, hash, clock_now_s(), &id);
+			if (e != ERR_OK)
+				out->password[0] = '\0'; /* nobody has it */
+		}
+		if (e == ERR_OK)
+			e = restaurants_keep_offsets(&db, clock_now_s());
+		if (e == ERR_OK && out->book)
+			db_settle(&db);
+		db_close(&db);
+	}
+	hall_detach(&hall);
+	return e;
+}
+
+enum err setup_make(const char *dir, bool demo, const char *name, struct setup_made *out)
+{
+	enum err e;
+
+	memset(out, 0, sizeof *out);
+	if (mkdir(dir, 0770) != 0 && errno != EEXIST)
+		return ERR_BOOK_UNWRITABLE;
+	e = make_key(dir);
+	if (e == ERR_OK)
+		e = migrate_book(dir, &out->book);
+	if (e == ERR_OK && out->book && demo)
+		e = migrate_demo(dir);
+	if (e == ERR_OK && name)
+		e = migrate_add_restaurant(dir, name);
+	return e == ERR_OK ? make_owner(dir, out) : e;
+}
+
+enum err setup_make_apart(const char *dir, bool demo, struct setup_made *out)
+{
+	int pipe_fd[2], status;
+	enum err e;
+	ssize_t n;
+	pid_t pid;
+
+	if (pipe(pipe_fd) != 0)
+		return ERR_INTERNAL;
+	pid = fork();
+	if (pid == 0) {
+		e = setup_make(dir, demo, NULL, out);
+		_exit(write(pipe_fd[1], out, sizeof *out) == (ssize_t)sizeof *out ? (int)e : (int)ERR_INTERNAL);
+	}
+	close(pipe_fd[1]);
+	n = pid > 0 ? read(pipe_fd[0], out, sizeof *out) : -1;
+	close(pipe_fd[0]);
+	if (n != (ssize_t)sizeof *out || waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
+	    WEXITSTATUS(status) >= ERR__MAX)
+		return ERR_INTERNAL;
+	return (enum err)WEXITSTATUS(status);
+}

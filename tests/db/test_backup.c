@@ -1,0 +1,327 @@
+/*
+ * test_copy.c - a backup is whole or not there; a restore changes everything or nothing.
+ */
+#include "backup.h"
+
+#include "book.h"
+#include "check.h"
+#include "kid.h"
+#include "unit.h"
+
+#include <fcntl.h>
+#include <glob.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char file[4200], kept[4200];
+
+static int setup(void **state)
+{
+	struct book *b;
+
+	book_setup_closed(state);
+	b = *state;
+	snprintf(file, sizeof file, "%s/backup.db", b->dir);
+	return 0;
+}
+
+static int64_t users_in(const char *path)
+{
+	sqlite3 *handle = book_plain(path);
+	int64_t n = book_int(handle, "SELECT count(*) FROM users");
+
+	sqlite3_close(handle);
+	return n;
+}
+
+static void add_users(struct book *b, int n)
+{
+	book_open(b);
+	while (n-- > 0)
+		assert_int_equal(book_add_guest(&b->db), ERR_OK);
+	book_close(b);
+}
+
+static void hush(void *arg, const char *rule, const char *finding)
+{
+	(void)arg;
+	(void)rule;
+	(void)finding;
+}
+
+static void is_sound(const char *path)
+{
+	struct check_report report;
+
+	assert_int_equal(check_book(path, hush, NULL, &report), ERR_OK);
+	assert_int_equal(report.findings, 0);
+}
+
+static int files_like(const struct book *b, const char *tail)
+{
+	char pattern[200];
+	glob_t g;
+	int n;
+
+	snprintf(pattern, sizeof pattern, "%s/%s", b->dir, tail);
+	n = glob(pattern, 0, NULL, &g) == 0 ? (int)g.gl_pathc : 0;
+	globfree(&g);
+	return n;
+}
+
+static void a_backup_is_a_whole_book_by_itself(void **state)
+{
+	struct book *b = *state;
+	struct stat st;
+
+	book_open(b);
+	assert_int_equal(book_add_guest(&b->db), ERR_OK); /* still in the log only */
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	book_close(b);
+	assert_int_equal(users_in(file), 3);
+	is_sound(file);
+	assert_int_equal(files_like(b, "backup.db-*"), 0); /* one file, nothing beside it */
+	assert_int_equal(files_like(b, "*.part*"), 0);
+	assert_int_equal(stat(file, &st), 0);
+	assert_int_equal(st.st_mode & 0077, 0);
+}
+
+static void a_backup_replaces_an_older_one_at_once(void **state)
+{
+	struct book *b = *state;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	add_users(b, 5);
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	assert_int_equal(users_in(file), 7);
+}
+
+static void a_backup_that_fails_leaves_nothing_and_keeps_the_old_one(void **state)
+{
+	struct book *b = *state;
+	char part[4300];
+
+	assert_int_equal(backup_make(b->dir, "/nowhere/at/all.db"), ERR_BOOK_UNWRITABLE);
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	snprintf(part, sizeof part, "%s.part", file);
+	assert_int_equal(mkdir(part, 0700), 0); /* something is in the way */
+	assert_int_not_equal(backup_make(b->dir, file), ERR_OK);
+	assert_int_equal(users_in(file), 2);
+	rmdir(part);
+	assert_int_equal(backup_make("/nowhere/at/all", file), ERR_BOOK_UNWRITABLE);
+	assert_int_equal(users_in(file), 2);
+}
+
+struct talk {
+	struct book *book;
+	_Atomic int stop, written;
+};
+
+static struct talk *talk;
+
+static int keep_writing(void *arg)
+{
+	struct db db;
+
+	(void)arg;
+	if (db_open(&db, talk->book->dir, &talk->book->hall) != ERR_OK)
+		return 1;
+	while (!atomic_load(&talk->stop)) {
+		if (book_add_guest(&db) != ERR_OK)
+			return 2;
+		atomic_fetch_add(&talk->written, 1);
+	}
+	db_close(&db);
+	return 0;
+}
+
+static void guests_go_on_while_a_backup_is_made(void **state)
+{
+	struct book *b = *state;
+	int before, after;
+	int64_t users;
+	pid_t kid;
+
+	talk = kid_share(sizeof *talk);
+	talk->book = b;
+	kid = kid_start(keep_writing, NULL);
+	assert_true(kid_wait(&talk->written));
+	for (int i = 0; i < 5; i++) {
+		before = atomic_load(&talk->written);
+		assert_int_equal(backup_make(b->dir, file), ERR_OK);
+		after = atomic_load(&talk->written) + 1; /* one may be committed and not yet counted */
+		users = users_in(file);
+		assert_in_range(users, 2 + before, 2 + after);
+	}
+	atomic_store(&talk->stop, 1);
+	assert_int_equal(kid_end(kid), 0);
+	kid_unshare(talk, sizeof *talk);
+}
+
+static void a_restored_book_is_the_backup_and_opens(void **state)
+{
+	struct book *b = *state;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	add_users(b, 3);
+	assert_int_equal(backup_restore(b->dir, file, kept), ERR_OK);
+	book_open(b); /* it is a book to work with, not only to look at */
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users"), 2);
+	assert_int_equal(book_add_guest(&b->db), ERR_OK);
+	book_close(b);
+	assert_int_equal(users_in(file), 2); /* the backup itself is as it was */
+	assert_int_equal(files_like(b, "*.restored*"), 0);
+}
+
+static void the_book_that_was_replaced_is_kept_whole(void **state)
+{
+	struct book *b = *state;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	add_users(b, 3); /* in the log of the old book */
+	assert_int_equal(backup_restore(b->dir, file, kept), ERR_OK);
+	assert_true(strlen(kept) > 0);
+	assert_int_equal(users_in(kept), 5);
+	is_sound(kept);
+}
+
+static void restoring_twice_in_a_second_keeps_both(void **state)
+{
+	struct book *b = *state;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	for (int i = 1; i <= 3; i++) {
+		add_users(b, i);
+		assert_int_equal(backup_restore(b->dir, file, kept), ERR_OK);
+		assert_int_equal(users_in(kept), 2 + i);
+	}
+	assert_int_equal(files_like(b, "jari.db.before-restore-*"), 3);
+}
+
+static void a_book_can_be_made_from_a_backup_alone(void **state)
+{
+	struct book *b = *state;
+	char dir[64], path[4096];
+	struct db db;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	book_make_dir(dir);
+	db_path(dir, path);
+	assert_int_equal(backup_restore(dir, file, kept), ERR_OK);
+	assert_string_equal(kept, "");
+	assert_int_equal(db_open(&db, dir, NULL), ERR_OK);
+	db_close(&db);
+	is_sound(path);
+	book_remove_dir(dir);
+}
+
+/* Restoring from `file` says e, and neither the book nor the directory has changed. */
+static void changes_nothing(struct book *b, enum err e)
+{
+	int files = files_like(b, "*");
+	size_t before_n, after_n;
+	char *before = book_read_file(b->path, &before_n), *after;
+
+	assert_int_equal(backup_restore(b->dir, file, kept), e);
+	assert_string_equal(kept, "");
+	after = book_read_file(b->path, &after_n);
+	assert_int_equal(before_n, after_n);
+	assert_memory_equal(before, after, before_n);
+	assert_int_equal(files_like(b, "*"), files);
+	free(before);
+	free(after);
+	assert_int_equal(users_in(b->path), 2);
+}
+
+static void what_is_no_book_is_not_restored(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *other;
+
+	changes_nothing(b, ERR_BOOK_UNWRITABLE); /* there is no such file */
+	book_write_file(file, "a letter of some length, which nobody would take for a database at all", 70);
+	changes_nothing(b, ERR_BOOK_FOREIGN);
+	unlink(file);
+	other = book_plain(file);
+	book_exec(other, "CREATE TABLE t (x)");
+	sqlite3_close(other);
+	changes_nothing(b, ERR_BOOK_FOREIGN);
+}
+
+static void a_newer_backup_is_not_restored(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *newer;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	newer = book_plain(file);
+	book_exec(newer, "PRAGMA user_version=%d", SQL_BOOK_VERSION + 1);
+	sqlite3_close(newer);
+	changes_nothing(b, ERR_BOOK_NEWER);
+}
+
+static void a_damaged_backup_is_not_restored(void **state)
+{
+	struct book *b = *state;
+	char *bytes;
+	size_t n;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	bytes = book_read_file(file, &n);
+	book_write_file(file, bytes, n / 2); /* cut off */
+	changes_nothing(b, ERR_BOOK_DAMAGED);
+	for (size_t page = 5; page < n / 4096; page++)
+		memset(bytes + page * 4096, 0x5A, 16);
+	book_write_file(file, bytes, n);
+	changes_nothing(b, ERR_BOOK_DAMAGED);
+	free(bytes);
+}
+
+static void a_damaged_book_gives_way_to_a_backup_and_is_kept(void **state)
+{
+	struct book *b = *state;
+	char garbage[9000], log[4300];
+	char *bytes;
+	size_t n;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	memset(garbage, 'x', sizeof garbage);
+	book_write_file(b->path, garbage, sizeof garbage);
+	snprintf(log, sizeof log, "%s-wal", b->path);
+	book_write_file(log, garbage, sizeof garbage);
+	assert_int_equal(backup_restore(b->dir, file, kept), ERR_OK);
+	bytes = book_read_file(kept, &n);
+	assert_int_equal(n, sizeof garbage);
+	assert_memory_equal(bytes, garbage, n);
+	free(bytes);
+	snprintf(log, sizeof log, "%s-wal", kept);
+	assert_int_equal(access(log, F_OK), 0); /* somebody may yet read it */
+	assert_int_equal(users_in(b->path), 2);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, book_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_backup_is_a_whole_book_by_itself),
+		TEST(a_backup_replaces_an_older_one_at_once),
+		TEST(a_backup_that_fails_leaves_nothing_and_keeps_the_old_one),
+		TEST(guests_go_on_while_a_backup_is_made),
+		TEST(a_restored_book_is_the_backup_and_opens),
+		TEST(the_book_that_was_replaced_is_kept_whole),
+		TEST(restoring_twice_in_a_second_keeps_both),
+		TEST(a_book_can_be_made_from_a_backup_alone),
+		TEST(what_is_no_book_is_not_restored),
+		TEST(a_newer_backup_is_not_restored),
+		TEST(a_damaged_backup_is_not_restored),
+		TEST(a_damaged_book_gives_way_to_a_backup_and_is_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/*
+ * test_users.c - guests, accounts, staff and owner.
+ */
+#include "users.h"
+
+#include "book.h"
+#include "unit.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+static int64_t add_login(struct book *b, enum user_type type, const char *email, const char *hash)
+{
+	int64_t id = 0;
+
+	assert_int_equal(users_add_login(&b->db, type, "이름", email, hash, 0, &id), ERR_OK);
+	return id;
+}
+
+static void a_guest_is_a_new_row_each_time(void **state)
+{
+	struct book *b = *state;
+	int64_t first = 0, second = 0;
+	struct user u;
+
+	assert_int_equal(db_begin(&b->db), ERR_OK);
+	assert_int_equal(users_add_guest_locked(&b->db, "김하나", "01011112222", "g@example.com", LANG_EN, 11, 1768874400, &first), ERR_OK);
+	assert_int_equal(users_add_guest_locked(&b->db, "김하나", "01011112222", NULL, LANG_KO, 12, 1768874400, &second), ERR_OK);
+	assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK);
+	assert_true(first != second && first > 2);
+	assert_int_equal(users_get(&b->db, first, &u), ERR_OK);
+	assert_int_equal(u.type, USER_GUEST);
+	assert_string_equal(u.name, "김하나");
+	assert_int_equal(u.token_version, 1);
+	assert_string_equal(u.password_hash, "");
+	assert_false(u.blocked || u.erased);
+	assert_int_equal(book_int(b->db.handle, "SELECT language = 'en' AND created_at = '2026-01-20T02:00:00Z'"
+						" FROM users WHERE user_id = %lld", (long long)first), 1);
+	assert_int_equal(book_int(b->db.handle, "SELECT email IS NULL FROM users WHERE user_id = %lld", (long long)second), 1);
+}
+
+static void nobody_is_not_found(void **state)
+{
+	struct book *b = *state;
+	struct user u;
+
+	assert_int_equal(users_get(&b->db, 999, &u), ERR_NOT_FOUND);
+	assert_int_equal(users_by_login(&b->db, "nobody@example.com", &u), ERR_NOT_FOUND);
+	assert_int_equal(users_by_login(&b->db, "", &u), ERR_NOT_FOUND);
+}
+
+static void a_login_is_found_in_any_case_and_a_guests_address_is_none(void **state)
+{
+	struct book *b = *state;
+	int64_t id = add_login(b, USER_STAFF, "Staff@Example.com", "hash");
+	struct user u;
+
+	book_exec(b->db.handle, "UPDATE users SET email = 'guest@example.com' WHERE user_id = 1");
+	assert_int_equal(users_by_login(&b->db, "sTAFF@example.COM", &u), ERR_OK);
+	assert_int_equal(u.id, id);
+	assert_int_equal(u.type, USER_STAFF);
+	assert_string_equal(u.password_hash, "hash");
+	assert_int_equal(users_by_login(&b->db, "guest@example.com", &u), ERR_NOT_FOUND);
+}
+
+static void an_address_logs_in_one_person(void **state)
+{
+	struct book *b = *state;
+	int64_t id = -1;
+
+	add_login(b, USER_OWNER, "one@example.com", NULL);
+	assert_int_equal(users_add_login(&b->db, USER_ACCOUNT, "B", "ONE@example.com", NULL, 0, &id), ERR_DUPLICATE);
+	assert_int_equal(id, -1);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users WHERE user_type <> 'GUEST'"), 1);
+}
+
+static void a_new_password_ends_the_old_logins(void **state)
+{
+	struct book *b = *state;
+	int64_t id = add_login(b, USER_STAFF, "s@example.com", "old"), other = add_login(b, USER_STAFF, "t@example.com", "old");
+	struct user u;
+
+	assert_int_equal(users_set_password(&b->db, id, "new"), ERR_OK);
+	assert_int_equal(users_get(&b->db, id, &u), ERR_OK);
+	assert_string_equal(u.password_hash, "new");
+	assert_int_equal(u.token_version, 2);
+	assert_int_equal(users_get(&b->db, other, &u), ERR_OK);
+	assert_int_equal(u.token_version, 1);
+}
+
+static void blocked_and_erased_are_told(void **state)
+{
+	struct book *b = *state;
+	struct user u;
+
+	book_exec(b->db.handle, "UPDATE users SET is_blocked = 1, erased_at = '2026-01-20T00:00:00Z' WHERE user_id = 1");
+	assert_int_equal(users_get(&b->db, 1, &u), ERR_OK);
+	assert_true(u.blocked && u.erased);
+}
+
+struct heard {
+	int count;
+	int64_t ids[16];
+	uint32_t versions[16];
+	char text[200];
+};
+
+static void hear_staff(void *arg, int64_t id, const char *type, const char *name, const char *email)
+{
+	struct heard *h = arg;
+	size_t n = strlen(h->text);
+
+	(void)name;
+	h->ids[h->count++] = id;
+	snprintf(h->text + n, sizeof h->text - n, "%s %s;", type, email);
+}
+
+static void staff_and_owners_are_listed_and_nobody_else(void **state)
+{
+	struct book *b = *state;
+	struct heard h = {0};
+	int64_t owners = -1;
+
+	assert_int_equal(users_count_owners(&b->db, &owners), ERR_OK);
+	assert_int_equal(owners, 0);
+	add_login(b, USER_OWNER, "o@example.com", NULL);
+	add_login(b, USER_ACCOUNT, "a@example.com", NULL);
+	add_login(b, USER_STAFF, "s@example.com", NULL);
+	add_login(b, USER_OWNER, "gone@example.com", NULL);
+	book_exec(b->db.handle, "UPDATE users SET erased_at = '2026-01-20T00:00:00Z' WHERE email = 'gone@example.com'");
+	assert_int_equal(users_list_staff(&b->db, hear_staff, &h), ERR_OK);
+	assert_string_equal(h.text, "OWNER o@example.com;STAFF s@example.com;");
+	assert_int_equal(users_count_owners(&b->db, &owners), ERR_OK);
+	assert_int_equal(owners, 1);
+}
+
+static void hear_token(void *arg, int64_t id, uint32_t version)
+{
+	struct heard *h = arg;
+
+	h->versions[h->count] = version;
+	h->ids[h->count++] = id;
+}
+
+static void load_test_guests_are_used_again(void **state)
+{
+	struct book *b = *state;
+	struct heard first = {0}, second = {0}, third = {0};
+	struct user u;
+
+	assert_int_equal(users_make_load_test(&b->db, 3, NULL, 0, hear_token, &first), ERR_OK);
+	assert_int_equal(users_make_load_test(&b->db, 5, NULL, 0, hear_token, &second), ERR_OK);
+	assert_int_equal(first.count, 3);
+	assert_int_equal(second.count, 5);
+	assert_memory_equal(first.ids, second.ids, 3 * sizeof first.ids[0]);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users WHERE user_type = 'ACCOUNT'"), 5);
+	assert_int_equal(users_by_login(&b->db, "loadtest.user0001@example.com", &u), ERR_OK);
+	assert_int_equal(u.id, first.ids[0]);
+	/* With a password the version rises, and the version told is the one the book has. */
+	assert_int_equal(users_make_load_test(&b->db, 6, "hash", 0, hear_token, &third), ERR_OK);
+	for (int i = 0; i < 6; i++) {
+		assert_int_equal(users_get(&b->db, third.ids[i], &u), ERR_OK);
+		assert_int_equal(u.token_version, third.versions[i]);
+		assert_string_equal(u.password_hash, "hash");
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_guest_is_a_new_row_each_time),
+		TEST(nobody_is_not_found),
+		TEST(a_login_is_found_in_any_case_and_a_guests_address_is_none),
+		TEST(an_address_logs_in_one_person),
+		TEST(a_new_password_ends_the_old_logins),
+		TEST(blocked_and_erased_are_told),
+		TEST(staff_and_owners_are_listed_and_nobody_else),
+		TEST(load_test_guests_are_used_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
