@@ -56,6 +56,7 @@
 	X(SLOT_FULL,          409, "잔여석이 부족합니다. 다른 시간을 골라 주세요.", "Not enough seats are left at that time; please choose another.") \
 	X(AMOUNT_CHANGED,     409, "금액이 바뀌었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \
 	X(KEY_REUSED,         409, "같은 Idempotency-Key로 다른 예약을 보낼 수 없습니다.", "This Idempotency-Key was used for another booking.") \
+	X(CODE_TAKEN,         409, "이미 쓰고 있는 예약번호입니다.", "That reservation code is in use; give another.") \
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
 	X(LEFT_LINE,          410, "대기를 취소했습니다. 예약되지 않았습니다.", "You left the line; nothing was booked.") \

@@ -9,6 +9,7 @@
 #include "hash.h"
 #include "log.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,24 +20,24 @@
 
 enum { ALIGN = 64 };
 
-static const struct part {
+enum part { PEN, BOARD, LINE, RATE, HINT, PARTS };
+
+static const struct {
 	size_t (*size)(void);
 	uint64_t (*stamp)(void);
 	void (*init)(void *);
-} parts[] = {
-	{pen_size, pen_stamp, pen_init},
-	{board_size, board_stamp, board_init},
-	{line_size, line_stamp, line_init},
-	{rate_size, rate_stamp, rate_init},
-	{hint_size, hint_stamp, hint_init},
+} parts[PARTS] = {
+	[PEN] = {pen_size, pen_stamp, pen_init},     [BOARD] = {board_size, board_stamp, board_init},
+	[LINE] = {line_size, line_stamp, line_init}, [RATE] = {rate_size, rate_stamp, rate_init},
+	[HINT] = {hint_size, hint_stamp, hint_init},
 };
-enum { PARTS = sizeof parts / sizeof parts[0] };
 
-static size_t part_offset(size_t part)
+static size_t part_offset(int part)
 {
 	size_t offset = 0;
 
-	for (size_t i = 0; i < part; i++)
+	assert(part >= 0 && part <= PARTS);
+	for (int i = 0; i < part; i++)
 		offset += (parts[i].size() + ALIGN - 1) / ALIGN * ALIGN;
 	return offset;
 }
@@ -45,36 +46,37 @@ static uint64_t layout_stamp(void)
 {
 	uint64_t stamp = HASH_START;
 
-	for (size_t i = 0; i < PARTS; i++)
+	for (int i = 0; i < PARTS; i++)
 		stamp = hash_number(stamp, parts[i].stamp());
 	return stamp;
 }
 
 static void fill(void *body)
 {
-	for (size_t i = 0; i < PARTS; i++)
+	for (int i = 0; i < PARTS; i++)
 		parts[i].init((char *)body + part_offset(i));
 }
 
-static void *part_at(const struct hall *h, size_t part)
+static void *part_at(const struct hall *h, enum part part)
 {
-	return (char *)shm_body(&h->shm) + part_offset(part);
+	return (char *)shm_body(&h->shm) + part_offset((int)part);
 }
 
 enum err hall_attach(struct hall *h, const char *dir)
 {
 	enum err e;
 
+	assert(!h->shm.base);
 	if (dir != h->dir)
 		snprintf(h->dir, sizeof h->dir, "%s", dir);
 	e = shm_attach(&h->shm, h->dir, layout_stamp(), part_offset(PARTS), fill);
 	if (e != ERR_OK)
 		return e;
-	h->pen = part_at(h, 0);
-	h->board = part_at(h, 1);
-	h->line = part_at(h, 2);
-	h->rate = part_at(h, 3);
-	h->hint = part_at(h, 4);
+	h->pen = part_at(h, PEN);
+	h->board = part_at(h, BOARD);
+	h->line = part_at(h, LINE);
+	h->rate = part_at(h, RATE);
+	h->hint = part_at(h, HINT);
 	return ERR_OK;
 }
 
@@ -98,7 +100,7 @@ enum err hall_refresh(struct hall *h)
 	log_warn("hall.gone", "name=%s", h->shm.name);
 	e = hall_attach(&fresh, h->dir);
 	if (e != ERR_OK)
-		return e; /* the old one is still good memory, though nobody may write by its pen */
+		return e; /* the old one is still mapped, but nobody may write with its pen */
 	hall_detach(h);
 	*h = fresh;
 	return ERR_OK;
@@ -106,7 +108,7 @@ enum err hall_refresh(struct hall *h)
 
 enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first)
 {
-	static const uint64_t each = UINT64_C(1) << 32; /* no hall draws so many */
+	static const uint64_t each = UINT64_C(1) << 32; /* more than any hall ever draws */
 	char path[4200], text[24] = "";
 	uint64_t clock = (uint64_t)clock_now_ms() * 1000, kept;
 	bool ok;
@@ -130,9 +132,39 @@ enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first)
 	return ok ? ERR_OK : ERR_BOOK_UNWRITABLE;
 }
 
-void hall_pass_pen(struct hall *h)
+enum err hall_take_pen(struct hall *h, int64_t ms)
+{
+	bool inherited, gone;
+	enum err e;
+
+	do {
+		e = ms ? hall_refresh(h) : ERR_OK;
+		if (e == ERR_OK)
+			e = ms ? pen_take(h->pen, ms, &inherited) : pen_try(h->pen, &inherited);
+		if (e != ERR_OK)
+			return e;
+		gone = shm_gone(&h->shm); /* removed while we waited */
+		if (gone)
+			pen_release(h->pen);
+	} while (gone && ms);
+	if (gone)
+		return ERR_UNKNOWN;
+	board_count(h->board, BOARD_pen_takes);
+	if (inherited) {
+		board_count(h->board, BOARD_pen_inherited);
+		log_warn("pen.inherited", "its last holder died");
+	}
+	return ERR_OK;
+}
+
+void hall_drop_pen(struct hall *h)
 {
 	pen_release(h->pen);
+}
+
+void hall_pass_pen(struct hall *h)
+{
+	hall_drop_pen(h);
 	if (line_length(h->line) && !line_ring_bell(h->line))
 		line_call_next(h->line);
 }

@@ -5,17 +5,17 @@
 #define JARI_HALL_H
 
 #include "board.h"
+#include "hint.h"
 #include "line.h"
 #include "pen.h"
 #include "rate.h"
-#include "hint.h"
 #include "shm.h"
 
 struct hall {
 	struct shm shm;
 	char dir[4096];
-	struct board *board;
 	struct pen *pen;
+	struct board *board;
 	struct line *line;
 	struct rate *rate;
 	struct hint *hint;
@@ -23,20 +23,31 @@ struct hall {
 
 enum err hall_attach(struct hall *h, const char *dir);
 void hall_detach(struct hall *h);
-/* Attaches again if the segment was removed behind our back. */
+/* Attaches again if the segment was removed by somebody else. */
 enum err hall_refresh(struct hall *h);
+
 /*
  * The number from which this hall's line may draw: above `above`, above the clock, and above every number that any
- * hall of this book was ever given, should the clock have been set back.  DIR/tickets.next remembers.
+ * hall of this book was ever given, should the clock have been set back.  DIR/tickets.next remembers it.
  */
 enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first);
 
 /*
- * Gives the pen back and sees to it that somebody takes it for those who wait: the keeper if he sleeps, who
- * has no guest of his own to answer and finds the book's pages still in his memory, or else a waiter.
+ * The one way to take the pen.  ms > 0: claims the next turn and waits at most that long; attaches again first if
+ * the segment was removed, because its pen would be a second one for the same book.  ms == 0: at once or not at all,
+ * as part of the line; ERR_UNKNOWN if the segment was removed, because the caller's ticket went with it.
+ * ERR_BOOK_BUSY: another process has the pen.
+ */
+enum err hall_take_pen(struct hall *h, int64_t ms);
+/*
+ * Gives the pen back and, if tickets wait, wakes the next writer: the keeper if it sleeps, because it has no guest of
+ * its own to answer and finds the book's pages still in its cache; otherwise a waiting worker.
  */
 void hall_pass_pen(struct hall *h);
-/* Throws the segment away.  Only for the last one out, with the pen in hand or nobody left. */
+/* Gives the pen back without waking anybody: only for the keeper, which comes again while tickets wait. */
+void hall_drop_pen(struct hall *h);
+
+/* Throws the segment away.  Only for the last process, with the pen in hand or nobody left. */
 void hall_remove(struct hall *h);
 
 #endif

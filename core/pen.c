@@ -7,19 +7,20 @@
 #include "failpoint.h"
 #include "lock.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
 enum {
 	LAYOUT = 3,
-	CLAIM_STEP_MS = 50, /* a claim is renewed so often and lasts twice as long */
+	CLAIM_STEP_MS = 50, /* a claim is renewed this often and lasts twice as long */
 };
 
 struct pen {
 	pthread_mutex_t lock;
 	_Atomic int32_t holder;   /* written by the holder; stale for a moment around taking and releasing */
 	_Atomic int64_t since_ms, turn_ms;
-	_Atomic int64_t claimed_until_ms; /* somebody outside the line waits; runs out if he is killed */
+	_Atomic int64_t claimed_until_ms; /* a writer outside the line waits; runs out if it is killed */
 	_Atomic int32_t line_was_last;
 };
 
@@ -53,6 +54,7 @@ enum err pen_take(struct pen *p, int64_t ms, bool *inherited)
 	int64_t until = clock_mono_ms() + ms, left = ms;
 	enum lock_got got = WITHOUT("pen") ? LOCK_TAKEN : lock_try(&p->lock);
 
+	assert(ms >= 0);
 	while (got == LOCK_BUSY && left > 0) {
 		atomic_store(&p->claimed_until_ms, clock_mono_ms() + 2 * CLAIM_STEP_MS);
 		got = lock_wait(&p->lock, left < CLAIM_STEP_MS ? left : CLAIM_STEP_MS);
@@ -80,10 +82,16 @@ enum err pen_try(struct pen *p, bool *inherited)
 
 void pen_release(struct pen *p)
 {
+	assert(pen_is_ours(p));
 	atomic_store(&p->turn_ms, clock_mono_ms() - atomic_load(&p->since_ms));
 	atomic_store(&p->holder, 0);
 	if (!WITHOUT("pen"))
 		lock_release(&p->lock);
+}
+
+bool pen_is_ours(struct pen *p)
+{
+	return atomic_load(&p->holder) == (int32_t)getpid() || WITHOUT("pen");
 }
 
 int pen_holder(struct pen *p)

@@ -1,12 +1,14 @@
 /*
  * pen.h - the right to write.
  *
- * One process holds the pen at a time; every write to the book and every checkpoint happens in its
- * hand.  That is not only order: Debian's SQLite 3.40.1 can corrupt a book that one process
- * checkpoints while another commits, so a writer without the pen is a danger to the file.
+ * One process holds the pen at a time, and only the holder writes to the book or checkpoints it.
+ * This is more than order: Debian's SQLite 3.40.1 can corrupt a book that one process checkpoints
+ * while another commits, so a writer without the pen is a danger to the file.
  *
  * A holder that dies leaves the pen to the next taker; SQLite has rolled its transaction back.  A
- * holder that is stopped keeps it until the supervisor kills it: the pen is never raced for.
+ * holder that is stopped keeps it until the supervisor kills it: nobody races a stopped holder.
+ *
+ * Callers outside core/ take the pen by hall_take_pen() and give it back by hall_pass_pen().
  */
 #ifndef JARI_PEN_H
 #define JARI_PEN_H
@@ -23,18 +25,19 @@ uint64_t pen_stamp(void);
 void pen_init(void *memory);
 
 /*
- * For a writer outside the line (the keeper, a command): ERR_OK, or ERR_BOOK_BUSY after ms.  It claims
- * the next turn, so that a busy line cannot keep it waiting.  *inherited: the last holder died.
+ * For a writer outside the line (the keeper's chores, a command): ERR_OK, or ERR_BOOK_BUSY after ms.
+ * It claims the next turn, so that a busy line cannot starve it.  *inherited: the last holder died.
  */
 enum err pen_take(struct pen *p, int64_t ms, bool *inherited);
-/* For the line: at once or not at all, and not twice in a row over somebody's claim. */
+/* For the line: at once or not at all.  Refused if the line had the last turn and another writer claims the next. */
 enum err pen_try(struct pen *p, bool *inherited);
 void pen_release(struct pen *p);
+bool pen_is_ours(struct pen *p); /* for asserts: does this process hold it? */
 
-/* Who holds it, since when (monotonic ms); 0 when nobody does. */
+/* The holder's process id and since when (monotonic ms); 0 when nobody holds it. */
 int pen_holder(struct pen *p);
 int64_t pen_since_ms(struct pen *p);
-/* How long a turn takes: the last one, or the present one once it is longer. */
+/* How long a turn takes: the last one, or the present one if that is already longer. */
 int64_t pen_turn_ms(struct pen *p);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * rate.c - token buckets in shared memory.
  *
- * Buckets are found by hash, RATE_WAYS beside each other.  When all of them are in use by others the
- * fullest is given away: whoever loses it was the least in need of it, and gets a full one next time.
+ * Buckets are found by hash, WAYS beside each other.  When all of them are in use by others the fullest
+ * is given away: its owner needed it least, and gets a full one next time.
  */
 #include "rate.h"
 
@@ -10,6 +10,7 @@
 #include "lock.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -65,13 +66,28 @@ static struct bucket *find_locked(struct rate *r, uint64_t key, int64_t now, int
 	return give;
 }
 
+bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s)
+{
+	static const struct {
+		int per_s, burst;
+	} limits[RATE__MAX] = {
+#define X(kind, per_s, burst) [RATE_##kind] = {per_s, burst},
+		RATE_LIST(X)
+#undef X
+	};
+
+	assert(kind < RATE__MAX && limits[kind].per_s > 0);
+	return rate_take(r, kind, id, limits[kind].per_s, limits[kind].burst, retry_s);
+}
+
 bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s)
 {
-	uint64_t key = mix(id * 4 + (uint64_t)kind) | 1;
+	uint64_t key = mix(id * 4 + (uint64_t)kind + 1) | 1;
 	int64_t now = clock_mono_us(), cost = 1000000 / per_s, full = cost * burst;
 	struct bucket *b;
 	bool ok;
 
+	assert(per_s > 0 && burst > 0);
 	lock_take(&r->lock); /* inherited from a killed holder: a bucket at most one token wrong */
 	b = find_locked(r, key, now, full);
 	b->level_us += now - b->at_us;

@@ -11,7 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum rate_kind { RATE_USER = 1, RATE_ADDRESS, RATE_RESTAURANT };
+/* What is counted: tokens a second, and how many may be used at once.  A restaurant's own limit is its setting. */
+#define RATE_LIST(X) \
+	X(USER, 20, 60)        /* one login */ \
+	X(ADDRESS, 200, 2000)  /* one client address; a whole carrier may stand behind it */ \
+	X(RESTAURANT, 0, 0)
+
+enum rate_kind {
+#define X(kind, per_s, burst) RATE_##kind,
+	RATE_LIST(X)
+#undef X
+	RATE__MAX
+};
 
 struct rate;
 
@@ -19,7 +30,9 @@ size_t rate_size(void);
 uint64_t rate_stamp(void);
 void rate_init(void *memory);
 
-/* False: too often.  *retry_s then says when to come back. */
+/* Takes a token by the limits above.  False: too often, and *retry_s says when to come back. */
+bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s);
+/* The same with limits of the caller's. */
 bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s);
 
 /* A number for a client's address: an IPv6 host counts with its whole /64.  0: loopback, which is exempt. */

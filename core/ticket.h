@@ -2,8 +2,8 @@
  * ticket.h - what a ticket carries: the whole request, and later its outcome.
  *
  * Plain bytes of fixed size, no pointers: a ticket lies in shared memory and outlives the HTTP
- * request that drew it.  Everything in a request was checked at the door; the pen's holder decides
- * only what needs the book to stand still.
+ * request that drew it.  The door has checked everything in a request that needs no lock; the pen's
+ * holder decides only what needs the book to stand still.
  */
 #ifndef JARI_TICKET_H
 #define JARI_TICKET_H
@@ -20,12 +20,24 @@ enum {
 	TICKET_MESSAGE_SIZE = 204, /* 50 code points */
 	TICKET_KEY_SIZE = 81,
 	TICKET_REASON_SIZE = 404,  /* 100 code points */
+	TICKET_CODE_SIZE = 44,     /* a reservation code: 40 characters at most */
 };
 
+/*
+ * Every kind of ticket, one row each:
+ *   KIND, area       db/AREA.c has AREA_write(), which carries it out; api_answer_AREA() tells how it ended
+ *   entity, change   of the audit row that carries its number, so that a later process finds what it did
+ */
+#define TICKET_LIST(X) \
+	X(BOOK, booking, "reservation", "created") /* hold seats */ \
+	X(GUEST, users, "user", "created")         /* a guest introduces themselves */ \
+	X(MOVE, moves, "reservation", "status")    /* a reservation changes its status */
+
 enum ticket_kind {
-	TICKET_BOOK,  /* hold seats */
-	TICKET_GUEST, /* a guest introduces himself */
-	TICKET_MOVE,  /* a reservation changes its status */
+#define X(kind, area, entity, change) TICKET_##kind,
+	TICKET_LIST(X)
+#undef X
+	TICKET__MAX
 };
 
 enum ticket_type { TICKET_DEPOSIT, TICKET_PREPAY };
@@ -42,13 +54,13 @@ struct ticket_guest {
 
 struct ticket_book {
 	int64_t restaurant_id;
-	int64_t user_id; /* below 0: a newcomer, who is written with his booking; a number made of who he is and his key */
-	uint32_t token_version; /* of the login he came with; the book says whether it still holds */
+	int64_t user_id; /* below 0: a newcomer, written with the booking; a number made of who they are and their key */
+	uint32_t token_version;    /* of the login that was presented; the book says whether it is still valid */
 	struct ticket_guest guest; /* a newcomer */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
-	char today[9]; /* at the restaurant, yyyymmdd, for the code */
+	char today[9]; /* at the restaurant, yyyymmdd, for the reservation code */
 	int32_t party;
-	int32_t capacity; /* of the slot, should this booking be its first */
+	int32_t capacity; /* of the slot, if this booking is its first */
 	int32_t hold_s, lock_ms;
 	int32_t type; /* enum ticket_type */
 	int64_t deposit, prepay;
@@ -84,8 +96,8 @@ struct ticket_outcome {
 	int32_t remaining;    /* seats left in the slot, after a booking or for one that did not fit */
 	int64_t id;           /* the reservation or user made; DUPLICATE: the reservation that is there */
 	int64_t hold_until_s; /* 0: no hold */
-	char code[44];
-	int64_t slot_id, user_id, made_s; /* of a reservation that this very ticket made; made_s 0: it was there before */
+	char code[TICKET_CODE_SIZE];
+	int64_t slot_id, user_id, made_s; /* of the reservation that this ticket made; made_s 0: it was there before */
 };
 
 #endif

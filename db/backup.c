@@ -1,5 +1,5 @@
 /*
- * copy.c - backups of the book, and books from backups.
+ * backup.c - backups of the book, and books from backups.
  */
 #include "backup.h"
 
@@ -35,63 +35,31 @@ static enum err flush(const char *path)
 	return rc == 0 ? ERR_OK : ERR_BOOK_UNWRITABLE;
 }
 
-static int text_is_ok(void *arg, int n, char **values, char **names)
-{
-	(void)names;
-	*(int *)arg = n == 1 && values[0] && strcmp(values[0], "ok") == 0;
-	return 0;
-}
-
-static int take_number(void *arg, int n, char **values, char **names)
-{
-	(void)n;
-	(void)names;
-	return sscanf(values[0] ? values[0] : "", "%d", (int *)arg) != 1;
-}
-
 /* Is this file a whole book that we can read? */
 static enum err look_at(const char *file)
 {
 	sqlite3 *handle = NULL;
-	int whole = 0, id = 0, version = 0;
-	int rc = sqlite3_open_v2(file, &handle, SQLITE_OPEN_READWRITE, NULL);
-	enum err e;
+	int64_t version = 0, whole = 0;
+	enum err e = db_open_plain(file, 0, &handle);
 
-	sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); /* looking changes nothing */
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(handle, "PRAGMA application_id", take_number, &id, NULL);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(handle, "PRAGMA user_version", take_number, &version, NULL);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(handle, "PRAGMA integrity_check", text_is_ok, &whole, NULL);
-	e = db_error(handle, rc, ERR_INTERNAL);
+	if (e == ERR_OK)
+		e = db_identify(handle, &version);
+	if (e == ERR_OK)
+		e = db_ask(handle, "SELECT integrity_check = 'ok' FROM pragma_integrity_check(1)", &whole);
 	sqlite3_close(handle);
-	if (e != ERR_OK)
-		return e;
-	if (id != DB_APPLICATION_ID)
-		return ERR_BOOK_FOREIGN;
-	if (version > SQL_BOOK_VERSION)
-		return ERR_BOOK_NEWER;
-	return whole ? ERR_OK : ERR_BOOK_DAMAGED;
+	return e == ERR_OK && !whole ? ERR_BOOK_DAMAGED : e;
 }
 
-/* from -> to by SQLite itself: one read transaction, no other file handles on a live book. */
+/* Copies by SQLite itself: one read transaction, no other file handles on a live book. */
 static enum err vacuum_into(const char *from, const char *to)
 {
 	sqlite3 *handle = NULL;
 	char *sql = sqlite3_mprintf("VACUUM INTO %Q", to);
-	int rc = sqlite3_open_v2(from, &handle, SQLITE_OPEN_READWRITE, NULL);
+	enum err e = sql ? db_open_plain(from, 0, &handle) : ERR_NO_MEMORY;
 	mode_t old = umask(0077);
-	enum err e;
 
-	if (rc == SQLITE_OK) {
-		sqlite3_busy_timeout(handle, DB_BUSY_MS);
-		sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-		rc = sqlite3_exec(handle, "PRAGMA wal_autocheckpoint=0", NULL, NULL, NULL);
-	}
-	if (rc == SQLITE_OK)
-		rc = sql ? sqlite3_exec(handle, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
-	e = db_error(handle, rc, ERR_INTERNAL);
+	if (e == ERR_OK)
+		e = db_exec(handle, sql);
 	umask(old);
 	sqlite3_free(sql);
 	sqlite3_close(handle);
@@ -123,12 +91,10 @@ enum err backup_make(const char *dir, const char *file)
 static enum err give_log(const char *file)
 {
 	sqlite3 *handle = NULL;
-	int rc = sqlite3_open_v2(file, &handle, SQLITE_OPEN_READWRITE, NULL);
-	enum err e;
+	enum err e = db_open_plain(file, 0, &handle);
 
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(handle, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
-	e = db_error(handle, rc, ERR_INTERNAL);
+	if (e == ERR_OK)
+		e = db_exec(handle, "PRAGMA journal_mode=WAL");
 	sqlite3_close(handle);
 	return e;
 }

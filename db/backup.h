@@ -1,8 +1,8 @@
 /*
- * copy.h - backups of the book, and books from backups.
+ * backup.h - backups of the book, and books from backups.
  */
-#ifndef JARI_COPY_H
-#define JARI_COPY_H
+#ifndef JARI_BACKUP_H
+#define JARI_BACKUP_H
 
 #include "err.h"
 

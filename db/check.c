@@ -75,7 +75,7 @@ struct telling {
 	struct check_report *report;
 };
 
-static enum err apply_rule(sqlite3 *handle, const char *rule, const char *sql, struct telling *t)
+static void apply_rule(sqlite3 *handle, const char *rule, const char *sql, struct telling *t)
 {
 	sqlite3_stmt *s = NULL;
 	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL), n = 0;
@@ -93,37 +93,24 @@ static enum err apply_rule(sqlite3 *handle, const char *rule, const char *sql, s
 	t->report->findings += n;
 	if (n == 0)
 		t->tell(t->arg, rule, NULL);
-	return ERR_OK;
 }
 
 static enum err compare(sqlite3 *handle, struct telling *t)
 {
+	static const char fresh_book[] = "file:jari-fresh?mode=memory&cache=shared";
 	sqlite3 *fresh = NULL;
-	enum err e = ERR_OK;
-	int rc = sqlite3_open("file:jari-fresh?mode=memory&cache=shared", &fresh);
+	enum err e = db_open_plain(fresh_book, SQLITE_OPEN_URI | SQLITE_OPEN_CREATE, &fresh);
 
-	for (int v = 1; rc == SQLITE_OK && v <= SQL_BOOK_VERSION; v++)
-		rc = sqlite3_exec(fresh, migrate_schema(v), NULL, NULL, NULL);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(handle, "ATTACH 'file:jari-fresh?mode=memory&cache=shared' AS fresh", NULL, NULL, NULL);
-	if (rc != SQLITE_OK)
-		e = db_error(fresh, rc, ERR_INTERNAL);
-	else
-		e = apply_rule(handle, "the book's own defences stand", compare_schema, t);
-	sqlite3_exec(handle, "DETACH fresh", NULL, NULL, NULL);
+	for (int v = 1; e == ERR_OK && v <= DB_VERSION; v++)
+		e = db_exec(fresh, migrate_schema(v));
+	if (e == ERR_OK)
+		e = db_exec(handle, "ATTACH 'file:jari-fresh?mode=memory&cache=shared' AS fresh");
+	if (e == ERR_OK) {
+		apply_rule(handle, "the book's own defences stand", compare_schema, t);
+		e = db_exec(handle, "DETACH fresh");
+	}
 	sqlite3_close(fresh);
 	return e;
-}
-
-static int read_pragma(sqlite3 *handle, const char *sql)
-{
-	sqlite3_stmt *s = NULL;
-	int value = -1;
-
-	if (sqlite3_prepare_v2(handle, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
-		value = sqlite3_column_int(s, 0);
-	sqlite3_finalize(s);
-	return value;
 }
 
 enum err check_book(const char *path, void (*tell)(void *arg, const char *rule, const char *finding), void *arg,
@@ -131,31 +118,18 @@ enum err check_book(const char *path, void (*tell)(void *arg, const char *rule, 
 {
 	struct telling t = {tell, arg, out};
 	sqlite3 *handle = NULL;
-	enum err e = ERR_OK;
-	int rc, version;
+	int64_t version = 0;
+	enum err e;
 
 	*out = (struct check_report){0};
 	sqlite3_config(SQLITE_CONFIG_URI, 1);
-	rc = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE, NULL);
-	if (rc == SQLITE_OK) {
-		sqlite3_busy_timeout(handle, DB_BUSY_MS);
-		sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-		rc = sqlite3_exec(handle, "PRAGMA wal_autocheckpoint=0; SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
-	}
-	if (rc != SQLITE_OK) {
-		e = db_error(handle, rc, ERR_INTERNAL);
-		goto out;
-	}
-	version = read_pragma(handle, "PRAGMA user_version");
-	if (read_pragma(handle, "PRAGMA application_id") != DB_APPLICATION_ID)
-		e = ERR_BOOK_FOREIGN;
-	else if (version > SQL_BOOK_VERSION)
-		e = ERR_BOOK_NEWER;
+	e = db_open_plain(path, SQLITE_OPEN_URI, &handle);
+	if (e == ERR_OK)
+		e = db_identify(handle, &version);
 	for (size_t i = 0; e == ERR_OK && i < sizeof rules / sizeof rules[0]; i++)
-		e = apply_rule(handle, rules[i].rule, rules[i].sql, &t);
-	if (e == ERR_OK && version == SQL_BOOK_VERSION)
+		apply_rule(handle, rules[i].rule, rules[i].sql, &t);
+	if (e == ERR_OK && version == DB_VERSION)
 		e = compare(handle, &t);
-out:
 	sqlite3_close(handle);
 	return e;
 }

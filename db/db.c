@@ -14,7 +14,7 @@
 
 enum {
 	FOREIGN_BUSY_MS = 50,
-	CHECKPOINT_BUSY_MS = 50, /* a reader may not keep the pen's holder longer than this */
+	CHECKPOINT_BUSY_MS = 50, /* a reader may not delay the pen's holder longer than this */
 	HEAP_LIMIT = 96 * 1024 * 1024,
 };
 
@@ -25,7 +25,33 @@ void db_path(const char *dir, char out[4096])
 	snprintf(out, 4096, "%s/jari.db", dir);
 }
 
-enum err db_error(sqlite3 *handle, int rc, enum err unique_means)
+/* What it means that a unique index is broken, by the end of SQLite's message, which names columns or index. */
+static const struct {
+	const char *broken;
+	enum err means;
+} uniques[] = {
+	{"reservations.user_id, reservations.slot_id, reservations.is_active", ERR_DUPLICATE},
+	{"reservations.user_id, reservations.idempotency_key", ERR_KEY_REUSED},
+	{"reservations.slot_id, reservations.table_id", ERR_WRONG_TABLE},
+	{"reservations.reservation_code", ERR_CODE_TAKEN},
+	{"index 'users_login'", ERR_DUPLICATE},
+};
+
+static enum err broken_rule(int rc, const char *text)
+{
+	const char *what = strstr(text, "failed: ");
+
+	if (rc == SQLITE_CONSTRAINT_TRIGGER)
+		return err_from_text(text);
+	if (rc != SQLITE_CONSTRAINT_UNIQUE || !what)
+		return ERR_OK;
+	for (size_t i = 0; i < sizeof uniques / sizeof uniques[0]; i++)
+		if (strcmp(what + strlen("failed: "), uniques[i].broken) == 0)
+			return uniques[i].means;
+	return ERR_OK;
+}
+
+enum err db_error(sqlite3 *handle, int rc)
 {
 	const char *text = handle ? sqlite3_errmsg(handle) : sqlite3_errstr(rc);
 	enum err e;
@@ -36,9 +62,7 @@ enum err db_error(sqlite3 *handle, int rc, enum err unique_means)
 	case SQLITE_DONE:
 		return ERR_OK;
 	case SQLITE_CONSTRAINT:
-		if (rc == SQLITE_CONSTRAINT_UNIQUE || rc == SQLITE_CONSTRAINT_PRIMARYKEY)
-			return unique_means;
-		e = rc == SQLITE_CONSTRAINT_TRIGGER ? err_from_text(text) : ERR_OK;
+		e = broken_rule(rc, text);
 		if (e != ERR_OK)
 			return e;
 		e = ERR_INTERNAL;
@@ -70,8 +94,18 @@ enum err db_error(sqlite3 *handle, int rc, enum err unique_means)
 	return e;
 }
 
-/* First column of the first row as text, "" when there is none. */
-static enum err ask(sqlite3 *handle, const char *sql, char out[64])
+const char *db_message(const struct db *db)
+{
+	return sqlite3_errmsg(db->handle);
+}
+
+enum err db_exec(sqlite3 *handle, const char *sql)
+{
+	return db_error(handle, sqlite3_exec(handle, sql, NULL, NULL, NULL));
+}
+
+/* The first column of the first row as text, "" when there is none. */
+static enum err ask_text(sqlite3 *handle, const char *sql, char out[64])
 {
 	sqlite3_stmt *s = NULL;
 	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL);
@@ -82,7 +116,30 @@ static enum err ask(sqlite3 *handle, const char *sql, char out[64])
 	if (rc == SQLITE_ROW && sqlite3_column_text(s, 0))
 		snprintf(out, 64, "%s", (const char *)sqlite3_column_text(s, 0));
 	sqlite3_finalize(s);
-	return db_error(handle, rc, ERR_INTERNAL);
+	return db_error(handle, rc);
+}
+
+enum err db_ask(sqlite3 *handle, const char *sql, int64_t *out)
+{
+	char text[64];
+	enum err e = ask_text(handle, sql, text);
+
+	if (e == ERR_OK && *text)
+		*out = strtoll(text, NULL, 10);
+	return e;
+}
+
+enum err db_open_plain(const char *path, int flags, sqlite3 **handle)
+{
+	int rc = sqlite3_open_v2(path, handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE | flags, NULL);
+	enum err e = db_error(*handle, rc);
+
+	if (e != ERR_OK)
+		return e;
+	sqlite3_busy_timeout(*handle, DB_BUSY_MS);
+	sqlite3_db_config(*handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); /* looking changes nothing */
+	return db_exec(*handle, "PRAGMA wal_autocheckpoint=0; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+				"PRAGMA cache_spill=OFF;");
 }
 
 /* What every connection must be like, whatever this SQLite was built with. */
@@ -144,9 +201,9 @@ static enum err set_up(sqlite3 *handle)
 	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
 		sqlite3_limit(handle, limits[i].id, limits[i].value);
 	for (size_t i = 0; i < sizeof pragmas / sizeof pragmas[0]; i++) {
-		if (pragmas[i].set && (e = ask(handle, pragmas[i].set, got)) != ERR_OK)
+		if (pragmas[i].set && (e = ask_text(handle, pragmas[i].set, got)) != ERR_OK)
 			return e;
-		e = ask(handle, pragmas[i].get, got);
+		e = ask_text(handle, pragmas[i].get, got);
 		if (e != ERR_OK)
 			return e;
 		if (strcmp(got, pragmas[i].expected) != 0) {
@@ -158,20 +215,18 @@ static enum err set_up(sqlite3 *handle)
 	return ERR_OK;
 }
 
-static enum err check_identity(sqlite3 *handle)
+enum err db_identify(sqlite3 *handle, int64_t *version)
 {
-	char id[64], version[64];
-	enum err e = ask(handle, "PRAGMA application_id", id);
+	int64_t id = 0;
+	enum err e = db_ask(handle, "PRAGMA application_id", &id);
 
 	if (e == ERR_OK)
-		e = ask(handle, "PRAGMA user_version", version);
+		e = db_ask(handle, "PRAGMA user_version", version);
 	if (e != ERR_OK)
 		return e;
-	if (atoi(id) != DB_APPLICATION_ID)
+	if (id != DB_APPLICATION_ID)
 		return ERR_BOOK_FOREIGN;
-	if (atoi(version) != SQL_BOOK_VERSION)
-		return atoi(version) > SQL_BOOK_VERSION ? ERR_BOOK_NEWER : ERR_BOOK_UNWRITABLE;
-	return ERR_OK;
+	return *version > DB_VERSION ? ERR_BOOK_NEWER : ERR_OK;
 }
 
 static int remember_wal_pages(void *arg, sqlite3 *handle, const char *name, int pages)
@@ -188,20 +243,23 @@ static int remember_wal_pages(void *arg, sqlite3 *handle, const char *name, int 
 enum err db_open(struct db *db, const char *dir, struct hall *hall)
 {
 	char path[4096];
+	int64_t version = 0;
 	enum err e;
 	int rc;
 
 	*db = (struct db){.hall = hall, .checkpoint_at = DB_CHECKPOINT_PAGES};
 	db_path(dir, path);
-	/* jari's processes have one thread.  Refused once SQLite is in use, which does no harm. */
+	/* jari's processes have one thread.  SQLite refuses this once it is in use, which does no harm. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
 			     NULL);
-	e = db_error(db->handle, rc, ERR_INTERNAL);
+	e = db_error(db->handle, rc);
 	/* From the first read on: after a crash one process repairs the log and the others wait for it. */
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	if (e == ERR_OK)
-		e = check_identity(db->handle);
+		e = db_identify(db->handle, &version);
+	if (e == ERR_OK && version < DB_VERSION)
+		e = ERR_BOOK_UNWRITABLE; /* its migration has not run */
 	if (e == ERR_OK)
 		e = set_up(db->handle);
 	if (e != ERR_OK) {
@@ -215,110 +273,96 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 
 enum err db_keep_more(struct db *db)
 {
-	char got[64];
-
-	return ask(db->handle, "PRAGMA cache_size=-8000", got);
+	return db_exec(db->handle, "PRAGMA cache_size=-8000");
 }
 
 void db_close(struct db *db)
 {
-	for (int i = 0; i < SQL__MAX; i++)
-		sqlite3_finalize(db->statements[i]);
+	assert(!db->reading);
+	stmt_finalize_all(db);
 	sqlite3_close(db->handle);
 	*db = (struct db){0};
-}
-
-/* The pen of the segment that is linked now; a removed one would be a second pen for one book. */
-static enum err take_pen(struct db *db)
-{
-	bool inherited;
-	enum err e;
-
-	for (;;) {
-		e = hall_refresh(db->hall);
-		if (e == ERR_OK)
-			e = pen_take(db->hall->pen, DB_PEN_MS, &inherited);
-		if (e != ERR_OK)
-			return e;
-		if (!shm_gone(&db->hall->shm))
-			break;
-		pen_release(db->hall->pen);
-	}
-	board_count(db->hall->board, BOARD_pen_takes);
-	if (inherited) {
-		board_count(db->hall->board, BOARD_pen_inherited);
-		log_warn("pen.inherited", "its last holder died");
-	}
-	return ERR_OK;
 }
 
 enum err db_begin_locked(struct db *db)
 {
 	enum err e;
 
-	assert(db->hall && !db->poisoned && !db->reading);
-	/* Only a foreign writer can be in the way; nobody is kept waiting for him with the pen in hand. */
+	assert(db->hall && !db->poisoned && !db->reading && pen_is_ours(db->hall->pen));
+	db->settings_changed = false;
+	/* Only a foreign writer can be in the way; do not block the line on another program's lock. */
 	sqlite3_busy_timeout(db->handle, FOREIGN_BUSY_MS);
-	e = sql_run(db, SQL_BEGIN, "");
+	e = stmt_run(db, SQL_BEGIN, "");
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	return e;
 }
 
 enum err db_begin(struct db *db)
 {
-	enum err e = take_pen(db);
+	enum err e = hall_take_pen(db->hall, DB_PEN_MS);
 
 	if (e != ERR_OK)
 		return e;
 	e = db_begin_locked(db);
 	if (e != ERR_OK)
-		pen_release(db->hall->pen);
+		hall_pass_pen(db->hall);
 	return e;
+}
+
+void db_touch_settings(struct db *db)
+{
+	assert(!sqlite3_get_autocommit(db->handle));
+	db->settings_changed = true;
 }
 
 enum err db_read_begin(struct db *db)
 {
-	enum err e;
+	enum err e = ERR_OK;
 
-	if (db->reading)
-		return ERR_OK;
-	e = sql_run(db, SQL_READ, "");
-	db->reading = e == ERR_OK;
+	if (db->reading == 0)
+		e = stmt_run(db, SQL_READ, "");
+	db->reading += e == ERR_OK;
 	return e;
 }
 
 void db_read_end(struct db *db)
 {
-	if (db->reading)
-		sql_run(db, SQL_COMMIT, "");
-	db->reading = false;
+	assert(db->reading > 0);
+	if (--db->reading == 0)
+		stmt_run(db, SQL_COMMIT, "");
 }
 
-/* Ends the transaction as asked; what the caller may tell its guest. */
+static void roll_back(struct db *db)
+{
+	if (!sqlite3_get_autocommit(db->handle))
+		stmt_run(db, SQL_ROLLBACK, "");
+}
+
 static enum err commit(struct db *db)
 {
-	enum err e = sql_run(db, SQL_COMMIT, "");
+	enum err e = stmt_run(db, SQL_COMMIT, "");
 	int rc = sqlite3_extended_errcode(db->handle);
 
 	if (e == ERR_OK)
 		return e;
+	roll_back(db);
+	if ((rc & 0xff) == SQLITE_BUSY || (rc & 0xff) == SQLITE_FULL)
+		return e;
 	/* A failed flush may or may not have reached the disk: only a fresh look at the book can tell. */
-	if ((rc & 0xff) != SQLITE_BUSY && (rc & 0xff) != SQLITE_FULL) {
-		db->poisoned = true;
-		log_error("book.commit_unknown", "rc=%d", rc);
-		e = ERR_UNKNOWN;
-	}
-	if (!sqlite3_get_autocommit(db->handle))
-		sql_run(db, SQL_ROLLBACK, "");
-	return e;
+	db->poisoned = true;
+	log_error("book.commit_unknown", "rc=%d", rc);
+	return ERR_UNKNOWN;
 }
 
 enum err db_end_locked(struct db *db, enum err e)
 {
+	assert(pen_is_ours(db->hall->pen));
 	if (e == ERR_OK)
 		e = commit(db);
-	else if (!sqlite3_get_autocommit(db->handle))
-		sql_run(db, SQL_ROLLBACK, "");
+	else
+		roll_back(db);
+	if (e == ERR_OK && db->settings_changed)
+		board_new_edition(db->hall->board);
 	return e;
 }
 
@@ -334,7 +378,7 @@ enum err db_tidy(struct db *db)
 
 	if (board_log_pages(db->hall->board) < db->checkpoint_at)
 		return ERR_OK;
-	e = take_pen(db);
+	e = hall_take_pen(db->hall, DB_PEN_MS);
 	if (e != ERR_OK)
 		return e;
 	db_tidy_locked(db, 1);
@@ -345,10 +389,8 @@ enum err db_tidy(struct db *db)
 enum err db_end(struct db *db, enum err e)
 {
 	e = db_end_locked(db, e);
-	if (e == ERR_OK) {
-		board_new_edition(db->hall->board);
+	if (e == ERR_OK)
 		db_tidy_locked(db, 1);
-	}
 	hall_pass_pen(db->hall);
 	return e;
 }
@@ -362,6 +404,7 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 {
 	int rc;
 
+	assert(pen_is_ours(db->hall->pen) && sqlite3_get_autocommit(db->handle));
 	FAILPOINT("db.checkpoint");
 	/*
 	 * Not PASSIVE: FULL and TRUNCATE hold SQLite's own writer lock as well, so that even a foreign
@@ -372,18 +415,18 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 				       truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL, NULL, NULL);
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	board_count(db->hall->board, BOARD_checkpoints);
-	/* A reader in the way (a backup): the log grows by as much again before we bother anybody. */
+	/* A reader is in the way (a backup): let the log grow by as much again before the next attempt. */
 	db->checkpoint_at = (rc == SQLITE_BUSY ? board_log_pages(db->hall->board) : 0) + DB_CHECKPOINT_PAGES;
 	if (rc == SQLITE_OK)
 		board_set_log_pages(db->hall->board, 0);
 	if (rc == SQLITE_BUSY)
 		return ERR_BOOK_BUSY;
-	return db_error(db->handle, rc, ERR_INTERNAL);
+	return db_error(db->handle, rc);
 }
 
 enum err db_settle(struct db *db)
 {
-	enum err e = take_pen(db);
+	enum err e = hall_take_pen(db->hall, DB_PEN_MS);
 
 	if (e != ERR_OK)
 		return e;

@@ -1,5 +1,5 @@
 /*
- * db.h - the book: opening it, writing to it, and the one place where SQLite's words become ours.
+ * db.h - the book: opening it, writing to it, and the one place where SQLite's codes become ours.
  *
  * A write is
  *
@@ -9,9 +9,9 @@
  *	e = ...;
  *	return db_end(db, e);
  *
- * db_begin takes the pen and starts BEGIN IMMEDIATE; db_end commits when e is ERR_OK, rolls back
- * otherwise, checkpoints when it is time, and gives the pen back.  No network, no JSON and no other
- * lock inside.
+ * db_begin takes the pen and starts BEGIN IMMEDIATE; db_end commits when e is ERR_OK, rolls back otherwise,
+ * checkpoints when it is time, and gives the pen back.  No network, no JSON and no other lock inside.  Whatever counts
+ * seats begins with txn_begin() instead (txn.h), which first releases the holds that have run out.
  */
 #ifndef JARI_DB_H
 #define JARI_DB_H
@@ -27,9 +27,10 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 enum {
+	DB_VERSION = 2,                 /* user_version: the number of the last migration */
 	DB_APPLICATION_ID = 0x6A617269, /* "jari" */
 	DB_BUSY_MS = 2000,
-	DB_PEN_MS = 10000, /* how long a writer waits for the pen before it says BOOK_BUSY */
+	DB_PEN_MS = 10000, /* how long a writer waits for the pen before it gives up with BOOK_BUSY */
 	DB_CHECKPOINT_PAGES = 1000,
 };
 
@@ -37,9 +38,10 @@ struct db {
 	struct sqlite3 *handle;
 	struct hall *hall; /* NULL: this connection never writes */
 	struct sqlite3_stmt *statements[SQL__MAX];
-	int checkpoint_at; /* from how many pages in the log on it is time to checkpoint */
-	bool reading;
-	bool poisoned; /* a COMMIT failed in a way that leaves its outcome unknown */
+	int checkpoint_at;     /* the length of the log, in pages, from which on it is time to checkpoint */
+	int reading;           /* how many db_read_begin are open */
+	bool settings_changed; /* by the transaction under way */
+	bool poisoned;         /* a COMMIT failed in a way that leaves its outcome unknown */
 };
 
 /* What a writing sqlite3 shell must be told before anything else. */
@@ -48,45 +50,67 @@ extern const char db_shell_setup[];
 void db_path(const char *dir, char out[4096]);
 
 /*
- * Opens DIR/jari.db, sets every pragma that the book needs and reads each back; a connection that is
- * not exactly as it should be is an error.  Opens only a book of the present version.
+ * Opens DIR/jari.db, sets every pragma that the book needs and reads each back; a connection that is not exactly as it
+ * should be is an error.  Opens only a book of the present version.
  */
 enum err db_open(struct db *db, const char *dir, struct hall *hall);
-/* For the one who writes most: keeps 8 MB of the book in memory instead of 1. */
+/* For the process that writes most: caches 8 MB of the book instead of 1. */
 enum err db_keep_more(struct db *db);
 void db_close(struct db *db);
 
+/*
+ * For migrations, checks and copies: any book file, as it is, with the settings that keep it from harm and nothing
+ * more.  flags are SQLITE_OPEN_CREATE and the like.  *handle is the caller's to close, also after a failure.
+ */
+enum err db_open_plain(const char *path, int flags, struct sqlite3 **handle);
+/* Is this a book, of a version that we know?  ERR_BOOK_FOREIGN, ERR_BOOK_NEWER. */
+enum err db_identify(struct sqlite3 *handle, int64_t *version);
+/* One or more statements without results. */
+enum err db_exec(struct sqlite3 *handle, const char *sql);
+/* The first column of the first row; *out stays as it is when there is none. */
+enum err db_ask(struct sqlite3 *handle, const char *sql, int64_t *out);
+
 enum err db_begin(struct db *db);
 enum err db_end(struct db *db, enum err e);
+/* The transaction under way changes hours or policies: once it is committed, every worker reads them again. */
+void db_touch_settings(struct db *db);
 
-/* The same for one who holds the pen already; they leave it in his hand. */
+/* The same for a caller that holds the pen already and keeps it. */
 enum err db_begin_locked(struct db *db);
 enum err db_end_locked(struct db *db, enum err e);
-/* Checkpoints when the log is `times` as long as it should be; for when nobody waits any more. */
+/* Checkpoints when the log is `times` as long as it should be; for when nobody waits for an answer any more. */
 void db_tidy_locked(struct db *db, int times);
-/* The same with the pen taken for it: for the keeper. */
+/* The same, taking the pen: for the keeper. */
 enum err db_tidy(struct db *db);
 
-/* All reads between these see one moment of the book.  Never wait for anything inside. */
-enum err db_read_begin(struct db *db); /* does nothing when one is begun */
-void db_read_end(struct db *db); /* does nothing when none was begun */
+/*
+ * All reads between these see one moment of the book.  Whoever begins ends, in the same function; they nest.  Never
+ * wait for anything inside.
+ */
+enum err db_read_begin(struct db *db);
+void db_read_end(struct db *db);
 
 /* After a COMMIT whose outcome is unknown this connection must not be used: end the process. */
 bool db_poisoned(const struct db *db);
 
 /*
  * The only checkpoint in jari.  The caller holds the pen.  truncate: also give the file's space back.
- * ERR_BOOK_BUSY when a reader kept part of the log; nothing is lost, a later one goes on.
+ * ERR_BOOK_BUSY when a reader kept part of the log; nothing is lost, a later checkpoint goes on.
  */
 enum err db_checkpoint_locked(struct db *db, bool truncate);
 
 /*
- * Everything into jari.db itself, its log empty: at the end of a day's work, so that somebody who
- * copies the one file has the whole book.  Takes the pen.
+ * Moves everything into jari.db itself and empties its log, at the end of a day's work, so that somebody who copies
+ * the one file has the whole book.  Takes the pen.
  */
 enum err db_settle(struct db *db);
 
-/* Turns what SQLite said last into ours; logs what is a fault of the box rather than a rule of the book. */
-enum err db_error(struct sqlite3 *handle, int rc, enum err unique_means);
+/*
+ * Turns SQLite's last result into ours.  A broken unique index means what that index stands for; a trigger's word is
+ * taken as it is.  Logs what is a fault of the box rather than a rule of the book.
+ */
+enum err db_error(struct sqlite3 *handle, int rc);
+/* What SQLite said last, for a person. */
+const char *db_message(const struct db *db);
 
 #endif

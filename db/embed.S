@@ -10,6 +10,7 @@
 	.endm
 
 	text embed_0001_init, "db/migrations/0001_init.sql"
+	text embed_0002_tickets, "db/migrations/0002_tickets.sql"
 	text embed_demo, "db/demo.sql"
 	text embed_nginx, "nginx.conf.example"
 

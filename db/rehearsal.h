@@ -1,8 +1,8 @@
 /*
- * reports.h - what a rehearsal asks of the copy it plays on.
+ * rehearsal.h - what a rehearsal asks of the copy it plays on.
  */
-#ifndef JARI_REPORTS_H
-#define JARI_REPORTS_H
+#ifndef JARI_REHEARSAL_H
+#define JARI_REHEARSAL_H
 
 #include "db.h"
 

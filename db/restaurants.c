@@ -55,11 +55,11 @@ static const struct column *columns_of(sqlite3_stmt *s)
 
 enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 {
-	sqlite3_stmt *s = sql_use(db, SQL_RESTAURANT_GET, "i", id);
+	sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_GET, "i", id);
 	const struct column *columns;
 	enum err e;
 
-	if (!sql_row(db, s, &e))
+	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NO_SUCH_RESTAURANT : e;
 	memset(out, 0, sizeof *out);
 	out->id = id;
@@ -69,19 +69,19 @@ enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 		if (columns[i].row)
 			settings_put(&out->set, columns[i].row, sqlite3_column_int(s, i));
 		else if (columns[i].size)
-			sql_copy(s, i, (char *)out + columns[i].offset, columns[i].size);
+			stmt_copy(s, i, (char *)out + columns[i].offset, columns[i].size);
 		else if (columns[i].paused)
-			clock_parse_iso(sql_text(s, i), &out->paused_until_s);
+			clock_parse_iso(stmt_text(s, i), &out->paused_until_s);
 	}
-	sql_done(s);
+	stmt_done(s);
 	return ERR_OK;
 }
 
 /* Columns opens, closes, label from `first` on; false for a row without hours. */
 static bool take_span(sqlite3_stmt *s, int first, struct hours_span *out)
 {
-	sql_copy(s, first + 2, out->label, sizeof out->label);
-	return text_time(sql_text(s, first), &out->opens) && text_closing(sql_text(s, first + 1), &out->closes);
+	stmt_copy(s, first + 2, out->label, sizeof out->label);
+	return text_time(stmt_text(s, first), &out->opens) && text_closing(stmt_text(s, first + 1), &out->closes);
 }
 
 /* Fills the day from the rows of s; *rows says how many there were, with or without hours. */
@@ -91,7 +91,7 @@ static enum err take_day(struct db *db, sqlite3_stmt *s, struct hours_day *out, 
 
 	*rows = 0;
 	out->count = 0;
-	while (sql_row(db, s, &e)) {
+	while (stmt_row(db, s, &e)) {
 		++*rows;
 		if (out->count < HOURS_SPANS_MAX && take_span(s, 0, &out->spans[out->count]))
 			out->count++;
@@ -106,10 +106,24 @@ enum err restaurants_day(struct db *db, int64_t id, struct date date, struct hou
 	enum err e;
 
 	text_put_date(date, day);
-	e = take_day(db, sql_use(db, SQL_SPECIAL_OF_DAY, "it", id, day), out, &rows);
+	e = take_day(db, stmt_use(db, SQL_SPECIAL_OF_DAY, "it", id, day), out, &rows);
 	if (e != ERR_OK || rows > 0)
 		return e;
-	return take_day(db, sql_use(db, SQL_HOURS_OF_WEEKDAY, "ii", id, (int64_t)text_weekday(date)), out, &rows);
+	return take_day(db, stmt_use(db, SQL_HOURS_OF_WEEKDAY, "ii", id, (int64_t)text_weekday(date)), out, &rows);
+}
+
+static enum err read_day(struct db *db, int64_t id, struct restaurant_day *out)
+{
+	enum err e = db_read_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	e = restaurants_get(db, id, &out->restaurant);
+	if (e == ERR_OK)
+		e = restaurants_day(db, id, out->date, &out->hours);
+	db_read_end(db);
+	money_freeze(&out->restaurant.set, out->policy);
+	return e;
 }
 
 enum err restaurants_kept(struct db *db, int64_t id, struct date date, const struct restaurant_day **out)
@@ -130,12 +144,7 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 	    text_days(k->day.date) == text_days(date))
 		return ERR_OK;
 	*k = (struct kept){.day.date = date, .board = db->hall->board, .edition = edition};
-	e = db_read_begin(db);
-	if (e == ERR_OK)
-		e = restaurants_get(db, id, &k->day.restaurant);
-	if (e == ERR_OK)
-		e = restaurants_day(db, id, date, &k->day.hours);
-	money_freeze(&k->day.restaurant.set, k->day.policy);
+	e = read_day(db, id, &k->day);
 	if (e == ERR_OK)
 		k->until_ms = now + RESTAURANTS_KEPT_MS;
 	return e;
@@ -143,12 +152,12 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 
 enum err restaurants_week(struct db *db, int64_t id, void (*each)(void *arg, const struct week_span *), void *arg)
 {
-	sqlite3_stmt *s = sql_use(db, SQL_HOURS_OF_WEEK, "i", id);
+	sqlite3_stmt *s = stmt_use(db, SQL_HOURS_OF_WEEK, "i", id);
 	struct week_span w;
 	enum err e;
 
-	while (sql_row(db, s, &e)) {
-		w.weekday = (int)sql_int(s, 0);
+	while (stmt_row(db, s, &e)) {
+		w.weekday = (int)stmt_int(s, 0);
 		if (take_span(s, 1, &w.span))
 			each(arg, &w);
 	}
@@ -165,13 +174,13 @@ enum err restaurants_special(struct db *db, int64_t id, struct date from, struct
 
 	text_put_date(from, first);
 	text_put_date(to, last);
-	s = sql_use(db, SQL_SPECIAL_FROM, "itt", id, first, last);
-	while (sql_row(db, s, &e)) {
-		sql_copy(s, 0, d.day, sizeof d.day);
-		sql_copy(s, 1, d.opens, sizeof d.opens);
-		sql_copy(s, 2, d.closes, sizeof d.closes);
-		sql_copy(s, 3, d.label, sizeof d.label);
-		sql_copy(s, 4, d.note, sizeof d.note);
+	s = stmt_use(db, SQL_SPECIAL_FROM, "itt", id, first, last);
+	while (stmt_row(db, s, &e)) {
+		stmt_copy(s, 0, d.day, sizeof d.day);
+		stmt_copy(s, 1, d.opens, sizeof d.opens);
+		stmt_copy(s, 2, d.closes, sizeof d.closes);
+		stmt_copy(s, 3, d.label, sizeof d.label);
+		stmt_copy(s, 4, d.note, sizeof d.note);
 		each(arg, &d);
 	}
 	return e;
@@ -179,16 +188,16 @@ enum err restaurants_special(struct db *db, int64_t id, struct date from, struct
 
 enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, const struct menu_item *), void *arg)
 {
-	sqlite3_stmt *s = sql_use(db, SQL_MENU_OF, "i", id);
+	sqlite3_stmt *s = stmt_use(db, SQL_MENU_OF, "i", id);
 	struct menu_item m;
 	enum err e;
 
-	while (sql_row(db, s, &e)) {
-		m.id = sql_int(s, 0);
-		sql_copy(s, 1, m.name, sizeof m.name);
-		sql_copy(s, 2, m.name_en, sizeof m.name_en);
-		sql_copy(s, 3, m.description, sizeof m.description);
-		m.price = sql_int(s, 4);
+	while (stmt_row(db, s, &e)) {
+		m.id = stmt_int(s, 0);
+		stmt_copy(s, 1, m.name, sizeof m.name);
+		stmt_copy(s, 2, m.name_en, sizeof m.name_en);
+		stmt_copy(s, 3, m.description, sizeof m.description);
+		m.price = stmt_int(s, 4);
 		each(arg, &m);
 	}
 	return e;
@@ -196,29 +205,36 @@ enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, con
 
 enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *price)
 {
-	sqlite3_stmt *s = sql_use(db, SQL_MENU_PRICE, "ii", menu_id, id);
 	enum err e;
 
-	if (!sql_row(db, s, &e))
-		return e == ERR_OK ? ERR_NO_SUCH_MENU : e;
-	*price = sql_int(s, 0);
-	sql_done(s);
-	return ERR_OK;
+	*price = -1;
+	e = stmt_number(db, SQL_MENU_PRICE, price, "ii", menu_id, id);
+	return e == ERR_OK && *price < 0 ? ERR_NO_SUCH_MENU : e;
 }
 
 enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables[SEATS_TABLES_MAX], size_t *count)
 {
-	sqlite3_stmt *s = sql_use(db, SQL_TABLES_OF, "i", id);
+	sqlite3_stmt *s = stmt_use(db, SQL_TABLES_OF, "i", id);
 	enum err e;
 
 	*count = 0;
-	while (sql_row(db, s, &e))
+	while (stmt_row(db, s, &e))
 		if (*count < SEATS_TABLES_MAX)
 			tables[(*count)++] = (struct seats_table){
-				.id = sql_int(s, 0),
-				.seats_min = (int)sql_int(s, 1),
-				.seats_max = (int)sql_int(s, 2),
+				.id = stmt_int(s, 0),
+				.seats_min = (int)stmt_int(s, 1),
+				.seats_max = (int)stmt_int(s, 2),
 			};
+	return e;
+}
+
+enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), void *arg)
+{
+	sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONES, "");
+	enum err e;
+
+	while (stmt_row(db, s, &e))
+		each(arg, stmt_int(s, 0));
 	return e;
 }
 
@@ -229,14 +245,14 @@ enum err restaurants_keep_offsets(struct db *db, int64_t now_s)
 		int offset;
 	} changed[16];
 	size_t n = 0;
-	sqlite3_stmt *s = sql_use(db, SQL_RESTAURANT_ZONES, "");
+	sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONES, "");
 	enum err e;
 
-	while (sql_row(db, s, &e)) {
-		int offset = zone_offset_minutes(sql_text(s, 1), now_s);
+	while (stmt_row(db, s, &e)) {
+		int offset = zone_offset_minutes(stmt_text(s, 1), now_s);
 
-		if (offset != sql_int(s, 2) && n < sizeof changed / sizeof changed[0]) {
-			changed[n].id = sql_int(s, 0);
+		if (offset != stmt_int(s, 2) && n < sizeof changed / sizeof changed[0]) {
+			changed[n].id = stmt_int(s, 0);
 			changed[n++].offset = offset;
 		}
 	}
@@ -246,6 +262,6 @@ enum err restaurants_keep_offsets(struct db *db, int64_t now_s)
 	if (e != ERR_OK)
 		return e;
 	for (size_t i = 0; i < n && e == ERR_OK; i++)
-		e = sql_run(db, SQL_RESTAURANT_OFFSET_SET, "ii", changed[i].id, (int64_t)changed[i].offset);
+		e = stmt_run(db, SQL_RESTAURANT_OFFSET_SET, "ii", changed[i].id, (int64_t)changed[i].offset);
 	return db_end(db, e);
 }

@@ -51,9 +51,9 @@ struct restaurant_day {
 enum { RESTAURANTS_KEPT_MS = 200 };
 
 /*
- * The same as it stood a moment ago: in a rush everybody asks for one day of one restaurant.  What jari
- * wrote counts at once, an edit in somebody's sqlite3 shell after RESTAURANTS_KEPT_MS.  Begins a read of
- * the book only when it must.  The next call may change what *out points to.
+ * A cached copy, because in a rush everybody asks for one day of one restaurant.  A change that jari made counts at
+ * once (the board's edition), an edit in somebody's sqlite3 shell after RESTAURANTS_KEPT_MS.  The next call may change
+ * what *out points to.
  */
 enum err restaurants_kept(struct db *db, int64_t id, struct date date, const struct restaurant_day **out);
 
@@ -68,6 +68,9 @@ enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *
 
 /* The tables, none taken; *count is 0 for a restaurant that counts seats only. */
 enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables[SEATS_TABLES_MAX], size_t *count);
+
+/* Every restaurant's id, in order. */
+enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), void *arg);
 
 /* Writes today's offset from UTC where it changed, so that the views know what day it is. */
 enum err restaurants_keep_offsets(struct db *db, int64_t now_s);

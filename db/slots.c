@@ -5,6 +5,8 @@
 
 #include "clock.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct slot_view *slots_at(const struct slots_day *day, int minute)
@@ -13,6 +15,29 @@ const struct slot_view *slots_at(const struct slots_day *day, int minute)
 		if (day->slots[i].minute == minute)
 			return &day->slots[i];
 	return NULL;
+}
+
+size_t slots_nearest(const struct slots_day *day, int minute, const struct slot_view **out, size_t most)
+{
+	bool used[HOURS_TIMES_MAX] = {false};
+	size_t n = 0;
+
+	for (; n < most; n++) {
+		const struct slot_view *best = NULL;
+
+		for (size_t k = 0; k < day->count; k++) {
+			const struct slot_view *v = &day->slots[k];
+
+			if (v->available && !used[k] && v->minute != minute &&
+			    (!best || abs(v->minute - minute) < abs(best->minute - minute)))
+				best = v;
+		}
+		if (!best)
+			break;
+		used[best - day->slots] = true;
+		out[n] = best;
+	}
+	return n;
 }
 
 static struct slot_view *find(struct slots_day *day, const char *time)
@@ -29,18 +54,18 @@ static struct slot_view *find(struct slots_day *day, const char *time)
 /* Seats: what each slot that exists has sold. */
 static enum err count_seats(struct db *db, int64_t restaurant, const char *date, const char *now, struct slots_day *day)
 {
-	struct sqlite3_stmt *s = sql_use(db, SQL_SLOTS_OF_DAY, "itt", restaurant, date, now);
+	struct sqlite3_stmt *s = stmt_use(db, SQL_SLOTS_OF_DAY, "itt", restaurant, date, now);
 	enum err e;
 
-	while (sql_row(db, s, &e)) {
-		struct slot_view *v = find(day, sql_text(s, 0));
+	while (stmt_row(db, s, &e)) {
+		struct slot_view *v = find(day, stmt_text(s, 0));
 		int64_t left;
 
 		if (!v)
 			continue;
-		left = sql_int(s, 1) - sql_int(s, 2);
-		v->slot_id = sql_int(s, 3);
-		v->capacity = (int)sql_int(s, 1);
+		left = stmt_int(s, 1) - stmt_int(s, 2);
+		v->slot_id = stmt_int(s, 3);
+		v->capacity = (int)stmt_int(s, 1);
 		v->remaining = left > 0 ? (int)left : 0;
 	}
 	return e;
@@ -59,12 +84,12 @@ static enum err fit_tables(struct db *db, int64_t restaurant, const char *date, 
 	if (e != ERR_OK || n == 0)
 		return e;
 	memset(taken, 0, sizeof taken);
-	s = sql_use(db, SQL_TABLES_TAKEN_OF_DAY, "itt", restaurant, date, now);
-	while (sql_row(db, s, &e)) {
-		struct slot_view *v = find(day, sql_text(s, 0));
+	s = stmt_use(db, SQL_TABLES_TAKEN_OF_DAY, "itt", restaurant, date, now);
+	while (stmt_row(db, s, &e)) {
+		struct slot_view *v = find(day, stmt_text(s, 0));
 
 		for (size_t t = 0; v && t < n; t++)
-			if (tables[t].id == sql_int(s, 1))
+			if (tables[t].id == stmt_int(s, 1))
 				taken[v - day->slots][t] = true;
 	}
 	for (size_t i = 0; e == ERR_OK && i < day->count; i++) {
@@ -79,11 +104,9 @@ static enum err fit_tables(struct db *db, int64_t restaurant, const char *date, 
 /* Has anything in the book changed since?  Other connections' commits, and our own. */
 static enum err book_version(struct db *db, int64_t *version)
 {
-	struct sqlite3_stmt *s = sql_use(db, SQL_DATA_VERSION, "");
-	enum err e;
+	enum err e = stmt_number(db, SQL_DATA_VERSION, version, "");
 
-	while (sql_row(db, s, &e))
-		*version = sql_int(s, 0) << 32 ^ sql_total_changes(db);
+	*version = *version << 32 ^ stmt_total_changes(db);
 	return e;
 }
 
@@ -150,4 +173,90 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 			       hours_check(&r->set, &out->hours, r->zone, date, v->minute, now_s, &starts) == ERR_OK;
 	}
 	return fit_tables(db, r->id, day, now, party, out);
+}
+
+/* ---- inside a write transaction ---- */
+
+static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity)
+{
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_SLOT_FIND, "itt", restaurant_id, date, time);
+	enum err e;
+
+	t->slot.id = 0;
+	t->slot.capacity = capacity;
+	t->slot.taken = 0;
+	while (stmt_row(t->db, s, &e)) {
+		t->slot.id = stmt_int(s, 0);
+		t->slot.capacity = stmt_int(s, 1);
+	}
+	return e;
+}
+
+enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity)
+{
+	enum err e;
+
+	assert(restaurant_id > 0 && strlen(date) < sizeof t->slot.date && strlen(time) < sizeof t->slot.time);
+	if (t->slot.restaurant_id == restaurant_id && strcmp(t->slot.date, date) == 0 && strcmp(t->slot.time, time) == 0)
+		return ERR_OK;
+	t->slot.restaurant_id = 0;
+	e = find_slot(t, restaurant_id, date, time, capacity);
+	if (e == ERR_OK && t->slot.id)
+		e = stmt_number(t->db, SQL_SLOT_TAKEN, &t->slot.taken, "i", t->slot.id);
+	if (e != ERR_OK)
+		return e;
+	strcpy(t->slot.date, date);
+	strcpy(t->slot.time, time);
+	t->slot.restaurant_id = restaurant_id;
+	return ERR_OK;
+}
+
+enum err slots_create(struct txn *t, int64_t capacity)
+{
+	enum err e;
+
+	assert(t->slot.restaurant_id);
+	if (t->slot.id)
+		return ERR_OK;
+	e = stmt_run(t->db, SQL_SLOT_ADD, "ittit", t->slot.restaurant_id, t->slot.date, t->slot.time, capacity, t->now);
+	if (e == ERR_OK)
+		t->slot.id = stmt_last_id(t->db);
+	return e;
+}
+
+static enum err learn_tables(struct txn *t, int64_t restaurant_id)
+{
+	enum err e;
+
+	if (t->tables.restaurant_id == restaurant_id)
+		return ERR_OK;
+	e = restaurants_tables(t->db, restaurant_id, t->tables.table, &t->tables.count);
+	t->tables.restaurant_id = e == ERR_OK ? restaurant_id : 0;
+	return e;
+}
+
+enum err slots_choose_table(struct txn *t, int64_t restaurant_id, int64_t slot_id, int party, int64_t *table)
+{
+	struct seats_table *tables = t->tables.table;
+	struct sqlite3_stmt *s;
+	int best;
+	enum err e = learn_tables(t, restaurant_id);
+
+	*table = 0;
+	if (e != ERR_OK || t->tables.count == 0)
+		return e;
+	for (size_t i = 0; i < t->tables.count; i++)
+		tables[i].taken = false;
+	s = stmt_use(t->db, SQL_TABLES_TAKEN_OF_SLOT, "i", slot_id);
+	while (stmt_row(t->db, s, &e))
+		for (size_t i = 0; i < t->tables.count; i++)
+			if (tables[i].id == stmt_int(s, 0))
+				tables[i].taken = true;
+	if (e != ERR_OK)
+		return e;
+	best = seats_pick(tables, t->tables.count, party);
+	if (best < 0)
+		return ERR_SLOT_FULL;
+	*table = tables[best].id;
+	return ERR_OK;
 }

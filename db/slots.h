@@ -5,6 +5,7 @@
 #define JARI_SLOTS_H
 
 #include "restaurants.h"
+#include "txn.h"
 
 struct slot_view {
 	int64_t slot_id;   /* 0: nobody has booked it yet */
@@ -28,13 +29,24 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 		      struct slots_day *out);
 
 /*
- * The same, kept for as long as the book and the second are the same: when hundreds are told that a
- * slot is full, they are all told the same free times.
+ * The same, cached for as long as neither the book nor the second has changed: when hundreds are told that a slot is
+ * full, all of them are told the same free times.
  */
 enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
 			   const struct slots_day **out);
 
 /* The offered time at that minute, or NULL. */
 const struct slot_view *slots_at(const struct slots_day *day, int minute);
+/* The available times nearest to that minute, the nearest first; returns how many. */
+size_t slots_nearest(const struct slots_day *day, int minute, const struct slot_view **out, size_t most);
+
+/* ---- inside a write transaction ---- */
+
+/* Puts the slot into t->slot, with the seats taken in it; capacity is what it will have if nobody has booked it yet. */
+enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity);
+/* Makes the row of t->slot if there is none yet. */
+enum err slots_create(struct txn *t, int64_t capacity);
+/* The table for this party; *table 0: the restaurant has no tables.  ERR_SLOT_FULL when none is free that fits. */
+enum err slots_choose_table(struct txn *t, int64_t restaurant_id, int64_t slot_id, int party, int64_t *table);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "clock.h"
 
+#include <assert.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,25 +29,25 @@ static enum err take_user(struct db *db, sqlite3_stmt *s, struct user *out)
 {
 	enum err e;
 
-	if (!sql_row(db, s, &e))
+	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NOT_FOUND : e;
 	*out = (struct user){
-		.id = sql_int(s, 0),
-		.type = parse_type(sql_text(s, 1)),
-		.restaurant_id = sql_int(s, 2),
-		.token_version = (uint32_t)sql_int(s, 4),
-		.blocked = sql_int(s, 5) != 0,
-		.erased = !sql_null(s, 6),
+		.id = stmt_int(s, 0),
+		.type = parse_type(stmt_text(s, 1)),
+		.restaurant_id = stmt_int(s, 2),
+		.token_version = (uint32_t)stmt_int(s, 4),
+		.blocked = stmt_int(s, 5) != 0,
+		.erased = !stmt_null(s, 6),
 	};
-	sql_copy(s, 3, out->name, sizeof out->name);
-	sql_copy(s, 7, out->password_hash, sizeof out->password_hash);
-	sql_done(s);
+	stmt_copy(s, 3, out->name, sizeof out->name);
+	stmt_copy(s, 7, out->password_hash, sizeof out->password_hash);
+	stmt_done(s);
 	return ERR_OK;
 }
 
 enum err users_get(struct db *db, int64_t id, struct user *out)
 {
-	return take_user(db, sql_use(db, SQL_USER_GET, "i", id), out);
+	return take_user(db, stmt_use(db, SQL_USER_GET, "i", id), out);
 }
 
 bool users_may_enter(const struct user *u, uint32_t token_version)
@@ -56,32 +57,34 @@ bool users_may_enter(const struct user *u, uint32_t token_version)
 
 enum err users_by_login(struct db *db, const char *email, struct user *out)
 {
-	return take_user(db, sql_use(db, SQL_USER_BY_LOGIN, "t", email), out);
+	return take_user(db, stmt_use(db, SQL_USER_BY_LOGIN, "t", email), out);
 }
 
-enum err users_add_guest_locked(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
-			      uint64_t ticket, int64_t now_s, int64_t *id)
+enum err users_add_guest(struct txn *t, const struct ticket_guest *g, uint64_t number, int64_t *id)
 {
-	char now[CLOCK_ISO_SIZE];
-	enum err e;
+	char actor[32];
+	enum err e = stmt_run(t->db, SQL_GUEST_ADD, "ttttti", g->name, g->phone, g->email[0] ? g->email : NULL,
+			      g->lang == LANG_KO ? "ko" : "en", t->now, (int64_t)number);
 
-	clock_iso(now_s, now);
-	e = sql_run(db, SQL_GUEST_ADD, "ttttti", name, phone, email, lang == LANG_KO ? "ko" : "en", now, (int64_t)ticket);
-	if (e == ERR_OK)
-		*id = sql_last_id(db);
-	return e;
+	if (e != ERR_OK)
+		return e;
+	*id = stmt_last_id(t->db);
+	snprintf(actor, sizeof actor, "user:%lld", (long long)*id);
+	return stmt_run(t->db, SQL_AUDIT_CREATED, "tttiti", t->now, actor, "user", *id, words[USER_GUEST], (int64_t)number);
 }
 
-enum err users_by_ticket(struct db *db, uint64_t ticket, int64_t *id)
+enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
-	sqlite3_stmt *s = sql_use(db, SQL_GUEST_BY_TICKET, "i", (int64_t)ticket);
-	enum err e;
+	enum err e = txn_mark(t);
 
-	if (!sql_row(db, s, &e))
-		return e == ERR_OK ? ERR_NOT_FOUND : e;
-	*id = sql_int(s, 0);
-	sql_done(s);
-	return ERR_OK;
+	assert(r->kind == TICKET_GUEST);
+	if (e != ERR_OK)
+		return e;
+	e = users_add_guest(t, &r->u.guest, number, &out->id);
+	if (!txn_refuses_one(e))
+		return e == ERR_OK ? txn_keep(t) : e;
+	*out = (struct ticket_outcome){.err = (int32_t)e};
+	return txn_undo(t);
 }
 
 enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email,
@@ -93,9 +96,9 @@ enum err users_add_login(struct db *db, enum user_type type, const char *name, c
 	if (e != ERR_OK)
 		return e;
 	clock_iso(now_s, now);
-	e = sql_run(db, SQL_LOGIN_ADD, "ttttt", words[type], name, email, password_hash, now);
+	e = stmt_run(db, SQL_LOGIN_ADD, "ttttt", words[type], name, email, password_hash, now);
 	if (e == ERR_OK)
-		*id = sql_last_id(db);
+		*id = stmt_last_id(db);
 	return db_end(db, e);
 }
 
@@ -105,28 +108,23 @@ enum err users_set_password(struct db *db, int64_t id, const char *password_hash
 
 	if (e != ERR_OK)
 		return e;
-	return db_end(db, sql_run(db, SQL_PASSWORD_SET, "it", id, password_hash));
+	return db_end(db, stmt_run(db, SQL_PASSWORD_SET, "it", id, password_hash));
 }
 
 enum err users_count_owners(struct db *db, int64_t *count)
 {
-	sqlite3_stmt *s = sql_use(db, SQL_OWNER_COUNT, "");
-	enum err e;
-
-	while (sql_row(db, s, &e))
-		*count = sql_int(s, 0);
-	return e;
+	return stmt_number(db, SQL_OWNER_COUNT, count, "");
 }
 
 enum err users_list_staff(struct db *db,
 			  void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email),
 			  void *arg)
 {
-	sqlite3_stmt *s = sql_use(db, SQL_STAFF_LIST, "");
+	sqlite3_stmt *s = stmt_use(db, SQL_STAFF_LIST, "");
 	enum err e;
 
-	while (sql_row(db, s, &e))
-		each(arg, sql_int(s, 0), sql_text(s, 1), sql_text(s, 2), sql_text(s, 3));
+	while (stmt_row(db, s, &e))
+		each(arg, stmt_int(s, 0), stmt_text(s, 1), stmt_text(s, 2), stmt_text(s, 3));
 	return e;
 }
 
@@ -140,13 +138,13 @@ static enum err load_test_user(struct db *db, int number, const char *hash, cons
 	snprintf(name, sizeof name, "Load test %04d", number);
 	e = users_by_login(db, email, out);
 	if (e == ERR_OK && hash) {
-		e = sql_run(db, SQL_PASSWORD_SET, "it", out->id, hash);
+		e = stmt_run(db, SQL_PASSWORD_SET, "it", out->id, hash);
 		out->token_version++;
 	}
 	if (e != ERR_NOT_FOUND)
 		return e;
-	e = sql_run(db, SQL_LOGIN_ADD, "ttttt", words[USER_ACCOUNT], name, email, hash, now);
-	*out = (struct user){.id = sql_last_id(db), .token_version = 1};
+	e = stmt_run(db, SQL_LOGIN_ADD, "ttttt", words[USER_ACCOUNT], name, email, hash, now);
+	*out = (struct user){.id = stmt_last_id(db), .token_version = 1};
 	return e;
 }
 

@@ -4,8 +4,9 @@
 #ifndef JARI_USERS_H
 #define JARI_USERS_H
 
-#include "db.h"
+#include "ticket.h"
 #include "token.h"
+#include "txn.h"
 
 enum user_type { USER_GUEST, USER_ACCOUNT, USER_STAFF, USER_OWNER };
 
@@ -23,15 +24,15 @@ const char *users_type_word(enum user_type t);
 /* ERR_NOT_FOUND when there is none. */
 enum err users_get(struct db *db, int64_t id, struct user *out);
 enum err users_by_login(struct db *db, const char *email, struct user *out);
-/* Does a login of this version still open the door for him? */
+/* Is a login of this version still valid? */
 bool users_may_enter(const struct user *u, uint32_t token_version);
 
-/* A guest introduces himself, in the transaction of the pen's holder.  email may be NULL. */
-enum err users_add_guest_locked(struct db *db, const char *name, const char *phone, const char *email, enum lang lang,
-			      uint64_t ticket, int64_t now_s, int64_t *id);
-/* The guest whom this ticket wrote: ERR_NOT_FOUND when there is none. */
-enum err users_by_ticket(struct db *db, uint64_t ticket, int64_t *id);
-/* Somebody who logs in.  ERR_DUPLICATE: that e-mail is in use. */
+/* A new guest, inside a transaction; number is the ticket that brought them. */
+enum err users_add_guest(struct txn *t, const struct ticket_guest *g, uint64_t number, int64_t *id);
+/* TICKET_GUEST: the same as a ticket of its own. */
+enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
+
+/* Adds somebody who logs in.  ERR_DUPLICATE: that e-mail address is in use. */
 enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email,
 			 const char *password_hash, int64_t now_s, int64_t *id);
 /* Also ends every login made with the old one. */
@@ -42,8 +43,8 @@ enum err users_list_staff(struct db *db,
 			  void *arg);
 
 /*
- * Load-test guests loadtest.user0001@example.com .. N, in one transaction; those that exist are
- * used again.  each() gets every id and its token version.  hash NULL: they cannot log in.
+ * Load-test guests loadtest.user0001@example.com to N, in one transaction; those that exist are used again.  each()
+ * gets every id and its token version.  hash NULL: they cannot log in.
  */
 enum err users_make_load_test(struct db *db, int count, const char *password_hash, int64_t now_s,
 			      void (*each)(void *arg, int64_t id, uint32_t version), void *arg);

@@ -45,7 +45,7 @@ static enum err set_spill(struct db *db, bool on)
 	const char *sql =
 	    on ? "PRAGMA cache_spill=ON; PRAGMA cache_size=-32000" : "PRAGMA cache_spill=OFF; PRAGMA cache_size=-1000";
 
-	return db_error(db->handle, sqlite3_exec(db->handle, sql, NULL, NULL, NULL), ERR_INTERNAL);
+	return db_error(db->handle, sqlite3_exec(db->handle, sql, NULL, NULL, NULL));
 }
 
 /* What must be known of the book before the first row. */

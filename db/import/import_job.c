@@ -118,8 +118,7 @@ static sqlite3_stmt *bind(struct import_job *j, enum import_sql id, const char *
 		return NULL;
 	if (!*s) {
 		j->e = db_error(j->db->handle,
-				sqlite3_prepare_v3(j->db->handle, texts[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL),
-				ERR_INTERNAL);
+				sqlite3_prepare_v3(j->db->handle, texts[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));
 		if (j->e != ERR_OK)
 			return NULL;
 	}
@@ -154,7 +153,7 @@ bool import_step(struct import_job *j, sqlite3_stmt *s)
 	rc = sqlite3_step(s);
 	if (rc == SQLITE_ROW)
 		return true;
-	j->e = db_error(j->db->handle, rc, ERR_INTERNAL);
+	j->e = db_error(j->db->handle, rc);
 	sqlite3_reset(s);
 	return false;
 }
@@ -175,7 +174,7 @@ void import_run(struct import_job *j, const struct import_file *f, enum import_s
 		import_problem(j, f, "the book refuses this row: %s", sqlite3_errmsg(j->db->handle));
 		j->e = ERR_BAD_REQUEST;
 	} else
-		j->e = db_error(j->db->handle, rc, ERR_INTERNAL);
+		j->e = db_error(j->db->handle, rc);
 	sqlite3_reset(s);
 }
 

@@ -124,7 +124,7 @@ static void add_restaurant(struct import_job *j, const struct import_file *f, co
 		import_problem(j, f, "the book refuses this row: %s", sqlite3_errmsg(j->db->handle));
 		j->e = ERR_BAD_REQUEST;
 	} else
-		j->e = db_error(j->db->handle, rc, ERR_INTERNAL);
+		j->e = db_error(j->db->handle, rc);
 	sqlite3_finalize(s);
 }
 

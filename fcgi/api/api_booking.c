@@ -1,37 +1,35 @@
 /*
- * api_booking.c - POST /api/reservations: from the request to a ticket.
+ * api_booking.c - POST /api/reservations: from the request to a ticket, and what its outcome answers.
  *
- * Everything that needs no lock is done here, before the line: fields, hours, party, prices, limits,
- * the guest's own lock, and a kind no for a slot that is full already.
+ * Everything that needs no lock is checked here, before the line: fields, hours, party, prices, the restaurant's own
+ * limit, the guest's lock, and an early refusal for a slot that is full already.
  */
 #include "route.h"
 
-#include "clock.h"
+#include "answer.h"
+#include "api.h"
 #include "hash.h"
 #include "hours.h"
 #include "money.h"
-#include "answer.h"
-#include "restaurants.h"
+#include "slots.h"
 #include "zone.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-	USER_PER_S = 20,
-	USER_BURST = 60,
-	ADDRESS_PER_S = 200, /* a whole carrier may stand behind one address */
-	ADDRESS_BURST = 2000,
+	ALTERNATIVES = 3, /* free times named to a guest whose slot is full */
 	KEY_MAX = TICKET_KEY_SIZE - 1,
 	QUANTITY_MAX = 100, /* of one dish */
 };
 
-struct wish {
+struct order {
 	struct ticket_request ticket;
 	struct ticket_book *b; /* the ticket's */
+	const struct restaurant_day *day;
 	struct date date;
 	char type[32];
-	int64_t user_id, total, party;
+	int64_t user_id, total, party, wait_ms;
 	bool has_total, has_guest;
 };
 
@@ -54,250 +52,337 @@ static void take_item(struct in *in, void *arg)
 	b->items[b->item_count++] = (struct ticket_item){.menu_id = menu, .quantity = (int32_t)quantity};
 }
 
-static void take_type(struct in *in, struct wish *w)
+static void take_type(struct in *in, struct order *o)
 {
-	in_text(in, "reservationType", IN_REQUIRED, 30, w->type, sizeof w->type);
+	in_text(in, "reservationType", IN_REQUIRED, 30, o->type, sizeof o->type);
 	if (in->e != ERR_OK)
 		return;
-	if (strcmp(w->type, "RESERVATION_DEPOSIT") == 0)
-		w->b->type = TICKET_DEPOSIT;
-	else if (strcmp(w->type, "PREORDER_PREPAY") == 0)
-		w->b->type = TICKET_PREPAY;
+	if (strcmp(o->type, "RESERVATION_DEPOSIT") == 0)
+		o->b->type = TICKET_DEPOSIT;
+	else if (strcmp(o->type, "PREORDER_PREPAY") == 0)
+		o->b->type = TICKET_PREPAY;
 	else
 		in_fail(in, ERR_OUT_OF_RANGE, "reservationType");
 }
 
 /* The body, field by field. */
-static void take_fields(struct in *in, struct wish *w)
+static void take_fields(struct in *in, struct order *o)
 {
 	char time[16];
 	int minute = 0;
 
 	in_only(in, "restaurantId", "slotDate", "slotTime", "partySize", "reservationType", "requestMessage", "menuItems",
 		"totalAmount", "userId", "guest", NULL);
-	in_int(in, "restaurantId", IN_REQUIRED, 1, INT64_MAX - 1, &w->b->restaurant_id);
-	in_text(in, "slotDate", IN_REQUIRED, 10, w->b->date, sizeof w->b->date);
-	if (in->e == ERR_TOO_LONG || (in->e == ERR_OK && !text_date(w->b->date, &w->date)))
+	in_int(in, "restaurantId", IN_REQUIRED, 1, INT64_MAX - 1, &o->b->restaurant_id);
+	in_text(in, "slotDate", IN_REQUIRED, 10, o->b->date, sizeof o->b->date);
+	if (in->e == ERR_TOO_LONG || (in->e == ERR_OK && !text_date(o->b->date, &o->date)))
 		in->e = ERR_OK, in_fail(in, ERR_BAD_DATE, "slotDate");
 	in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
 	if (in->e == ERR_OK && !text_time(time, &minute))
 		in_fail(in, ERR_BAD_TIME, "slotTime");
-	text_put_time(minute, w->b->time);
-	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &w->party);
-	w->b->party = (int32_t)w->party;
-	take_type(in, w);
-	in_text(in, "requestMessage", IN_OPTIONAL, 50, w->b->message, sizeof w->b->message);
-	in_list(in, "menuItems", w->b->type == TICKET_PREPAY ? IN_REQUIRED : IN_OPTIONAL, TICKET_ITEMS_MAX, take_item, w->b);
-	if (in->e == ERR_OK && w->b->type == TICKET_DEPOSIT && w->b->item_count)
+	text_put_time(minute, o->b->time);
+	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &o->party);
+	o->b->party = (int32_t)o->party;
+	take_type(in, o);
+	in_text(in, "requestMessage", IN_OPTIONAL, 50, o->b->message, sizeof o->b->message);
+	in_list(in, "menuItems", o->b->type == TICKET_PREPAY ? IN_REQUIRED : IN_OPTIONAL, TICKET_ITEMS_MAX, take_item, o->b);
+	if (in->e == ERR_OK && o->b->type == TICKET_DEPOSIT && o->b->item_count)
 		in_fail(in, ERR_BAD_REQUEST, "menuItems");
-	w->has_total = in_has(in, "totalAmount");
-	in_int(in, "totalAmount", IN_OPTIONAL, 0, INT64_C(1000000000000), &w->total);
-	in_int(in, "userId", IN_OPTIONAL, 1, INT64_MAX - 1, &w->user_id);
-	w->has_guest = in_has(in, "guest");
-	in_object(in, "guest", IN_OPTIONAL, api_take_guest, &w->b->guest);
+	o->has_total = in_has(in, "totalAmount");
+	in_int(in, "totalAmount", IN_OPTIONAL, 0, INT64_C(1000000000000), &o->total);
+	in_int(in, "userId", IN_OPTIONAL, 1, INT64_MAX - 1, &o->user_id);
+	o->has_guest = in_has(in, "guest");
+	in_object(in, "guest", IN_OPTIONAL, api_take_guest, &o->b->guest);
 }
 
-static enum err take_key(const struct req *r, struct wish *w, struct reply *reply)
+static enum err take_key(struct call *c, struct order *o)
 {
-	const char *key = r->header(r, "HTTP_IDEMPOTENCY_KEY");
+	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:";
+	const char *key = c->req->header(c->req, "HTTP_IDEMPOTENCY_KEY");
 
 	if (!key || !*key)
 		return ERR_OK;
-	if (strlen(key) > KEY_MAX || strspn(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:") != strlen(key))
-		return reply_field(reply, ERR_BAD_TEXT, "Idempotency-Key");
-	snprintf(w->b->key, sizeof w->b->key, "%s", key);
+	if (strlen(key) > KEY_MAX || strspn(key, allowed) != strlen(key))
+		return reply_field(c->reply, ERR_BAD_TEXT, "Idempotency-Key");
+	snprintf(o->b->key, sizeof o->b->key, "%s", key);
 	return ERR_OK;
 }
 
 /*
- * Whose booking?  That of a login; or of a newcomer, who comes into the line with one ticket for himself and
- * his booking: were he written first, those who are known already would overtake him.  His key is what makes
- * a second request his own.
+ * Whose booking?  That of a login; or of a newcomer, who enters the line with one ticket for the introduction and the
+ * booking: if the introduction came first, guests who are known already would overtake them.  Their key marks a
+ * second request as their own.
  */
-static enum err take_caller(const struct req *r, const struct user *user, struct wish *w, struct reply *reply)
+static enum err take_caller(struct call *c, struct order *o)
 {
-	struct ticket_guest *g = &w->b->guest;
+	struct ticket_guest *g = &o->b->guest;
 	uint64_t h;
 
-	if (!w->has_guest) {
-		w->b->user_id = user->id;
-		w->b->token_version = user->token_version;
-		if (w->user_id && user->id && w->user_id != user->id)
-			return reply_field(reply, ERR_FORBIDDEN, "userId");
-		return user->id ? ERR_OK : ERR_UNAUTHORIZED;
+	if (!o->has_guest) {
+		o->b->user_id = c->user.id;
+		o->b->token_version = c->user.token_version;
+		if (o->user_id && c->user.id && o->user_id != c->user.id)
+			return reply_field(c->reply, ERR_FORBIDDEN, "userId");
+		return c->user.id ? ERR_OK : ERR_UNAUTHORIZED;
 	}
-	if (w->user_id)
-		return reply_field(reply, ERR_FORBIDDEN, "userId");
-	if (!w->b->key[0])
-		return reply_field(reply, ERR_MISSING_FIELD, "Idempotency-Key");
-	g->lang = (int32_t)r->lang;
-	h = hash_text(hash_text(hash_text(hash_text(HASH_START, g->name), g->phone), g->email), w->b->key);
-	w->b->user_id = -(int64_t)(h >> 2) - 1;
+	if (o->user_id)
+		return reply_field(c->reply, ERR_FORBIDDEN, "userId");
+	if (!o->b->key[0])
+		return reply_field(c->reply, ERR_MISSING_FIELD, "Idempotency-Key");
+	g->lang = (int32_t)c->req->lang;
+	h = hash_text(hash_text(hash_text(hash_text(HASH_START, g->name), g->phone), g->email), o->b->key);
+	o->b->user_id = -(int64_t)(h >> 2) - 1;
 	return ERR_OK;
 }
 
 /* May this slot be booked by this party now? */
-static enum err check_slot(const struct restaurant_day *day, struct wish *w, int64_t now_s, struct reply *reply)
+static enum err check_slot(struct call *c, struct order *o)
 {
-	const struct restaurant *rest = &day->restaurant;
+	const struct restaurant *rest = &o->day->restaurant;
 	struct date today;
 	int minute, now_minute;
 	int64_t starts;
 	enum err e;
 
-	if (w->party < rest->set.party_min || w->party > rest->set.party_max)
-		return reply_field(reply, ERR_PARTY_SIZE, "partySize");
-	if (rest->paused_until_s > now_s)
+	if (o->party < rest->set.party_min || o->party > rest->set.party_max)
+		return reply_field(c->reply, ERR_PARTY_SIZE, "partySize");
+	if (rest->paused_until_s > c->now_s)
 		return ERR_PAUSED;
-	if (!text_time(w->b->time, &minute) || !zone_to_local(rest->zone, now_s, &today, &now_minute))
+	if (!text_time(o->b->time, &minute) || !zone_to_local(rest->zone, c->now_s, &today, &now_minute))
 		return ERR_INTERNAL;
-	e = hours_check(&rest->set, &day->hours, rest->zone, w->date, minute, now_s, &starts);
+	e = hours_check(&rest->set, &o->day->hours, rest->zone, o->date, minute, c->now_s, &starts);
 	if (e != ERR_OK)
-		return reply_field(reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
-	snprintf(w->b->today, sizeof w->b->today, "%04u%02u%02u", (unsigned)today.year % 10000, (unsigned)today.month % 100,
+		return reply_field(c->reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
+	snprintf(o->b->today, sizeof o->b->today, "%04u%02u%02u", (unsigned)today.year % 10000, (unsigned)today.month % 100,
 		 (unsigned)today.day % 100);
 	return ERR_OK;
 }
 
-/* What is due, by the book's prices; the client's own sum must agree. */
-static enum err price(struct door *d, const struct restaurant *rest, struct wish *w, struct reply *reply)
+/* The dishes at the prices of the menu. */
+static enum err price_items(struct call *c, struct ticket_book *b)
 {
-	enum err e = w->b->item_count ? db_read_begin(&d->db) : ERR_OK;
+	enum err e = b->item_count ? db_read_begin(c->db) : ERR_OK;
+	int64_t each;
+
+	if (e != ERR_OK || b->item_count == 0)
+		return e;
+	for (int i = 0; i < b->item_count && e == ERR_OK; i++) {
+		e = restaurants_price(c->db, b->restaurant_id, b->items[i].menu_id, &each);
+		b->items[i].unit_price = (int32_t)each;
+		b->prepay += each * b->items[i].quantity;
+	}
+	db_read_end(c->db);
+	return e == ERR_OK ? e : reply_field(c->reply, e, "menuItems");
+}
+
+/* What is due, by the book's prices; the client's own sum must agree. */
+static enum err price(struct call *c, struct order *o)
+{
+	enum err e = price_items(c, o->b);
 
 	if (e != ERR_OK)
 		return e;
-	if (w->b->type == TICKET_DEPOSIT)
-		w->b->deposit = money_deposit(&rest->set, w->b->party);
-	for (int i = 0; i < w->b->item_count; i++) {
-		struct ticket_item *item = &w->b->items[i];
-		int64_t each;
-
-		e = restaurants_price(&d->db, rest->id, item->menu_id, &each);
-		if (e != ERR_OK)
-			return reply_field(reply, e, "menuItems");
-		item->unit_price = (int32_t)each;
-		w->b->prepay += each * item->quantity;
-	}
-	if (w->has_total && w->total != w->b->deposit + w->b->prepay) {
-		json_int(reply_extra(reply), "amountDue", w->b->deposit + w->b->prepay);
-		return reply_field(reply, ERR_AMOUNT_CHANGED, "totalAmount");
+	if (o->b->type == TICKET_DEPOSIT)
+		o->b->deposit = money_deposit(&o->day->restaurant.set, o->b->party);
+	if (o->has_total && o->total != o->b->deposit + o->b->prepay) {
+		json_int(reply_extra(c->reply), "amountDue", o->b->deposit + o->b->prepay);
+		return reply_field(c->reply, ERR_AMOUNT_CHANGED, "totalAmount");
 	}
 	return ERR_OK;
 }
 
-/* Not too often: per guest, per address, and per restaurant where it says so. */
-static enum err check_rate(struct door *d, const struct req *r, int64_t user_id, const struct restaurant *rest,
-			   struct reply *reply)
+static void freeze_settings(struct order *o)
 {
-	uint64_t address = rate_address(r->client);
-	int retry = 1;
-	bool ok = true;
+	const struct restaurant *rest = &o->day->restaurant;
 
-	if (address)
-		ok = rate_take(d->hall.rate, RATE_ADDRESS, address, ADDRESS_PER_S, ADDRESS_BURST, &retry) &&
-		     rate_take(d->hall.rate, RATE_USER, (uint64_t)user_id, USER_PER_S, USER_BURST, &retry);
-	if (ok && rest->set.rate_limit_per_sec > 0)
-		ok = rate_take(d->hall.rate, RATE_RESTAURANT, (uint64_t)rest->id, rest->set.rate_limit_per_sec,
-			       rest->set.rate_limit_per_sec, &retry);
-	reply->retry_after_s = retry;
-	return ok ? ERR_OK : ERR_RATE_LIMITED;
+	o->b->capacity = rest->set.reservation_limit;
+	o->b->hold_s = rest->set.hold_seconds;
+	o->b->lock_ms = rest->set.user_lock_ms;
+	o->wait_ms = rest->set.wait_ms;
+	memcpy(o->b->currency, rest->currency, sizeof o->b->currency);
+	memcpy(o->b->policy, o->day->policy, sizeof o->b->policy);
 }
 
 /* The request as a whole ticket, or what is wrong with it. */
-static enum err read_wish(struct door *d, struct req *r, const struct user *user, struct wish *w,
-			  const struct restaurant_day **day, struct reply *reply)
+static enum err read_order(struct call *c, struct order *o)
 {
-	const struct restaurant *rest;
-	int64_t now_s = clock_now_s();
-	struct in in;
 	enum err e;
 
-	memset(w, 0, sizeof *w);
-	w->ticket.kind = TICKET_BOOK;
-	w->b = &w->ticket.u.book;
-	in_open(&in, r->body.data, r->body.len);
-	take_fields(&in, w);
-	in_close(&in);
-	if (in.e != ERR_OK)
-		return reply_field(reply, in.e, in.field);
-	e = take_key(r, w, reply);
+	memset(o, 0, sizeof *o);
+	o->ticket.kind = TICKET_BOOK;
+	o->b = &o->ticket.u.book;
+	take_fields(&c->body, o);
+	e = call_body(c);
 	if (e == ERR_OK)
-		e = take_caller(r, user, w, reply);
+		e = take_key(c, o);
+	if (e == ERR_OK)
+		e = take_caller(c, o);
 	if (e != ERR_OK)
 		return e;
-	e = restaurants_kept(&d->db, w->b->restaurant_id, w->date, day);
+	e = restaurants_kept(c->db, o->b->restaurant_id, o->date, &o->day);
 	if (e != ERR_OK)
-		return reply_field(reply, e, "restaurantId");
-	rest = &(*day)->restaurant;
-	e = check_slot(*day, w, now_s, reply);
+		return reply_field(c->reply, e, "restaurantId");
+	e = check_slot(c, o);
 	if (e == ERR_OK)
-		e = price(d, rest, w, reply);
-	w->b->capacity = rest->set.reservation_limit;
-	w->b->hold_s = rest->set.hold_seconds;
-	w->b->lock_ms = rest->set.user_lock_ms;
-	memcpy(w->b->currency, rest->currency, sizeof w->b->currency);
-	memcpy(w->b->policy, (*day)->policy, sizeof w->b->policy);
+		e = price(c, o);
+	freeze_settings(o);
 	return e;
 }
 
-/* The kind no, by the book, for whoever cannot hope by the chalk marks.  A key is the pen's to look up as well. */
-static enum err look_first(struct door *d, const struct restaurant_day *day, const struct wish *w,
-			   struct ticket_outcome *outcome)
+/* The restaurant's own limit, where it has one. */
+static enum err check_restaurant_limit(struct call *c, const struct restaurant *rest)
 {
-	enum err e;
+	int per_s = rest->set.rate_limit_per_sec;
 
-	if (hint_for(d->hall.hint, w->b))
+	if (per_s == 0 || rate_take(c->door->hall.rate, RATE_RESTAURANT, (uint64_t)rest->id, per_s, per_s,
+				    &c->reply->retry_after_s))
 		return ERR_OK;
-	e = db_read_begin(&d->db);
-	if (e == ERR_OK)
-		e = booking_precheck(&d->db, day, w->b, clock_now_s(), outcome);
-	outcome->err = (int32_t)e;
-	return e;
+	return ERR_RATE_LIMITED;
 }
 
 /*
- * What was booked before is told only to him whose login still holds; a new ticket the pen looks at.  A newcomer
- * has shown his key.
+ * Reveal an earlier booking only to a login that is still valid; for a new ticket the writer checks the login.  A
+ * newcomer has shown their key.
  */
-static enum err still_welcome(struct door *d, const struct ticket_book *b)
+static enum err check_login(struct call *c, const struct ticket_book *b)
 {
 	struct user u;
-	enum err e = b->user_id < 0 ? ERR_OK : db_read_begin(&d->db);
+	enum err e = b->user_id < 0 ? ERR_OK : users_get(c->db, b->user_id, &u);
 
-	if (b->user_id < 0 || e != ERR_OK)
-		return e;
-	e = users_get(&d->db, b->user_id, &u);
+	if (b->user_id < 0)
+		return ERR_OK;
 	return e == ERR_NOT_FOUND || (e == ERR_OK && !users_may_enter(&u, b->token_version)) ? ERR_UNAUTHORIZED : e;
 }
 
-enum err api_book(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+/*
+ * Early refusal from the committed book; skipped when the hint shows room.  False: draw a ticket.  Otherwise *e is the
+ * answer: refused, or a key that was used for this booking before.
+ */
+static bool answer_early(struct call *c, const struct order *o, enum err *e)
 {
 	struct ticket_outcome outcome = {0};
-	const struct restaurant_day *day = NULL;
-	struct wish w;
+	bool early;
+
+	if (hint_for(c->door->hall.hint, o->b))
+		return false;
+	*e = db_read_begin(c->db);
+	if (*e != ERR_OK)
+		return true;
+	*e = booking_precheck(c->db, o->day, o->b, c->now_s, &outcome);
+	outcome.err = (int32_t)*e;
+	early = *e != ERR_OK || outcome.id;
+	if (early) {
+		*e = outcome.id ? check_login(c, o->b) : ERR_OK;
+		if (*e == ERR_OK)
+			*e = answer_outcome(c, &o->ticket, &outcome);
+	}
+	db_read_end(c->db);
+	return early;
+}
+
+enum err api_book(struct call *c)
+{
+	struct order o;
 	uint64_t number;
-	int64_t wait_ms;
-	enum err e = read_wish(d, r, user, &w, &day, reply);
+	enum err e = read_order(c, &o);
 
 	if (e == ERR_OK)
-		e = check_rate(d, r, w.b->user_id, &day->restaurant, reply);
+		e = check_restaurant_limit(c, &o.day->restaurant);
 	if (e != ERR_OK)
 		return e;
-	wait_ms = day->restaurant.set.wait_ms;
-	e = line_find(d->hall.line, &w.ticket, &number);
+	e = line_find(c->door->hall.line, &o.ticket, &number);
 	if (e != ERR_OK) {
-		board_count(d->hall.board, BOARD_user_lock_hits);
+		board_count(c->door->hall.board, BOARD_user_lock_hits);
 		return e;
 	}
 	if (number) {
-		e = still_welcome(d, w.b);
-		return e == ERR_OK ? answer_answer(d, r, number, ANSWER_FOUND, wait_ms, reply) : e;
+		e = check_login(c, o.b);
+		return e == ERR_OK ? answer_again(c, number, o.wait_ms) : e;
 	}
-	e = look_first(d, day, &w, &outcome);
-	if (outcome.id && still_welcome(d, w.b) != ERR_OK)
-		return ERR_UNAUTHORIZED;
-	if (e != ERR_OK || outcome.id)
-		return answer_outcome(d, r, &w.ticket, &outcome, reply);
-	e = line_draw(d->hall.line, &w.ticket, &number);
-	return e == ERR_OK ? answer_answer(d, r, number, ANSWER_DRAWN, wait_ms, reply) : e;
+	return answer_early(c, &o, &e) ? e : answer_draw(c, &o.ticket, o.wait_ms);
+}
+
+/* ---- the outcome ---- */
+
+/* The free times of the day nearest to the one that is full. */
+static struct json *alternatives(struct call *c, const struct ticket_book *b)
+{
+	const struct slot_view *nearest[ALTERNATIVES];
+	const struct restaurant_day *rest;
+	const struct slots_day *day;
+	struct json *list = json_list(), *j;
+	struct date date;
+	char time[TEXT_TIME_SIZE];
+	int minute;
+	size_t n;
+
+	if (!text_date(b->date, &date) || !text_time(b->time, &minute) ||
+	    restaurants_kept(c->db, b->restaurant_id, date, &rest) != ERR_OK ||
+	    slots_of_day_kept(c->db, &rest->restaurant, date, b->party, c->now_s, &day) != ERR_OK)
+		return list;
+	n = slots_nearest(day, minute, nearest, ALTERNATIVES);
+	for (size_t i = 0; i < n; i++) {
+		j = json_new();
+		text_put_time(nearest[i]->minute, time);
+		json_text(j, "slotDate", b->date);
+		json_text(j, "slotTime", time);
+		json_int(j, "remaining", nearest[i]->remaining);
+		json_push(list, j);
+	}
+	return list;
+}
+
+/* What helps with a refusal. */
+static void explain(struct call *c, const struct ticket_book *b, const struct ticket_outcome *outcome)
+{
+	struct json *extra = reply_extra(c->reply);
+	struct reservation v;
+
+	if (outcome->err == ERR_SLOT_FULL) {
+		json_int(extra, "remaining", outcome->remaining);
+		json_put(extra, "alternatives", alternatives(c, b));
+	}
+	if (outcome->err == ERR_DUPLICATE && outcome->id && booking_get(c->db, outcome->id, c->now_s, &v) == ERR_OK) {
+		json_int(extra, "reservationId", v.id);
+		json_text(extra, "reservationCode", v.code);
+	}
+}
+
+/* A newcomer's booking is their introduction as well. */
+static enum err log_in_newcomer(struct call *c, int64_t user_id, bool just_made, struct json *j)
+{
+	struct user u = {.id = user_id, .type = USER_GUEST, .token_version = 1};
+	enum err e = just_made ? ERR_OK : users_get(c->db, user_id, &u);
+
+	if (e == ERR_OK)
+		api_log_in(c, &u, j);
+	return e;
+}
+
+enum err api_answer_booking(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
+{
+	const struct ticket_book *b = &ticket->u.book;
+	struct reservation v;
+	struct json *j;
+	enum err e = (enum err)outcome->err;
+
+	if (e != ERR_OK) {
+		explain(c, b, outcome);
+		return e;
+	}
+	if (outcome->made_s)
+		booking_from_ticket(b, outcome, &v);
+	else
+		e = booking_get(c->db, outcome->id, c->now_s, &v);
+	if (e != ERR_OK)
+		return e;
+	j = api_reservation_json(&v);
+	api_add_manage_token(c, v.id, j);
+	if (b->user_id < 0)
+		e = log_in_newcomer(c, v.user_id, outcome->made_s != 0, j);
+	if (e == ERR_OK)
+		reply_json(c->reply, 201, j);
+	else
+		json_free(j);
+	return e;
 }

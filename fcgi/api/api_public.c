@@ -3,28 +3,20 @@
  */
 #include "route.h"
 
-#include "clock.h"
-#include "restaurants.h"
 #include "slots.h"
 #include "zone.h"
 
-#include <string.h>
-
-enum err api_health(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_health(struct call *c)
 {
-	struct sqlite3_stmt *s = sql_use(&d->db, SQL_DATA_VERSION, "");
+	int64_t version;
 	struct json *j;
-	enum err e;
+	enum err e = stmt_number(c->db, SQL_DATA_VERSION, &version, "");
 
-	(void)r;
-	(void)user;
-	while (sql_row(&d->db, s, &e))
-		;
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
 	json_text(j, "status", "ok");
-	reply_json(reply, 200, j);
+	reply_json(c->reply, 200, j);
 	return ERR_OK;
 }
 
@@ -58,31 +50,31 @@ static void line_metrics(struct line *l, struct buf *out)
 		(unsigned long long)st.batches);
 }
 
-enum err api_metrics(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_metrics(struct call *c)
 {
+	struct hall *h = &c->door->hall;
+	struct buf *out = &c->reply->body;
 	int busy = 0, workers = 0;
 
-	(void)r;
-	(void)user;
 	for (int i = 0; i < BOARD_PLACES; i++) {
-		struct board_place p = board_read(d->hall.board, i);
+		struct board_place p = board_read(h->board, i);
 
 		workers += p.kind == BOARD_WORKER;
 		busy += p.kind == BOARD_WORKER && p.busy_since_ms > 0;
 	}
-	reply->type = "text/plain; version=0.0.4; charset=utf-8";
-	for (int c = 0; c < BOARD__MAX; c++) {
-		const char *name = board_counter_name((enum board_counter)c);
+	c->reply->type = "text/plain; version=0.0.4; charset=utf-8";
+	for (int i = 0; i < BOARD__MAX; i++) {
+		const char *name = board_counter_name((enum board_counter)i);
 
-		buf_fmt(&reply->body, "# HELP jari_%s_total %s\n# TYPE jari_%s_total counter\njari_%s_total %llu\n", name,
-			board_counter_help((enum board_counter)c), name, name,
-			(unsigned long long)board_get(d->hall.board, (enum board_counter)c));
+		buf_fmt(out, "# HELP jari_%s_total %s\n# TYPE jari_%s_total counter\njari_%s_total %llu\n", name,
+			board_counter_help((enum board_counter)i), name, name,
+			(unsigned long long)board_get(h->board, (enum board_counter)i));
 	}
-	buf_fmt(&reply->body,
+	buf_fmt(out,
 		"# HELP jari_workers workers at their place\n# TYPE jari_workers gauge\njari_workers %d\n"
 		"# HELP jari_workers_busy workers with a request\n# TYPE jari_workers_busy gauge\njari_workers_busy %d\n",
 		workers, busy);
-	line_metrics(d->hall.line, &reply->body);
+	line_metrics(h->line, out);
 	return ERR_OK;
 }
 
@@ -168,52 +160,34 @@ static struct json *identity(const struct restaurant *r, struct date today, int6
 	return j;
 }
 
-enum err api_restaurant(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_restaurant(struct call *c)
 {
 	struct json *hours = json_list(), *special = json_list(), *menu = json_list(), *j;
-	struct restaurant rest;
+	const struct restaurant *rest = &c->restaurant;
 	struct date today, last;
-	int64_t now_s = clock_now_s();
 	int minute;
-	enum err e = restaurants_get(&d->db, r->path_id, &rest);
+	enum err e = zone_to_local(rest->zone, c->now_s, &today, &minute) ? ERR_OK : ERR_INTERNAL;
 
-	(void)user;
-	if (e == ERR_OK && !zone_to_local(rest.zone, now_s, &today, &minute))
-		e = ERR_INTERNAL;
 	if (e == ERR_OK) {
-		last = text_from_days(text_days(today) + rest.set.window_days);
-		e = restaurants_week(&d->db, rest.id, add_week, hours);
+		last = text_from_days(text_days(today) + rest->set.window_days);
+		e = restaurants_week(c->db, rest->id, add_week, hours);
 	}
 	if (e == ERR_OK)
-		e = restaurants_special(&d->db, rest.id, today, last, add_special, special);
+		e = restaurants_special(c->db, rest->id, today, last, add_special, special);
 	if (e == ERR_OK)
-		e = restaurants_menu(&d->db, rest.id, add_dish, menu);
+		e = restaurants_menu(c->db, rest->id, add_dish, menu);
 	if (e != ERR_OK) {
 		json_free(hours);
 		json_free(special);
 		json_free(menu);
 		return e;
 	}
-	j = identity(&rest, today, now_s);
+	j = identity(rest, today, c->now_s);
 	json_put(j, "hours", hours);
 	json_put(j, "specialDays", special);
 	json_put(j, "menu", menu);
-	reply_json(reply, 200, j);
+	reply_json(c->reply, 200, j);
 	return ERR_OK;
-}
-
-/* A query parameter that must be a whole number in a range. */
-static enum err number_param(const struct req *r, struct reply *reply, const char *name, int64_t min, int64_t max,
-			     int64_t *out)
-{
-	char text[24];
-	enum err e = req_param(r, name, text, sizeof text);
-
-	if (e == ERR_OK && !text_int(text, INT64_MIN, INT64_MAX, out))
-		e = ERR_WRONG_TYPE;
-	if (e == ERR_OK && (*out < min || *out > max))
-		e = ERR_OUT_OF_RANGE;
-	return e == ERR_OK ? e : reply_field(reply, e, name);
 }
 
 static struct json *slot_list(const struct slots_day *day)
@@ -236,42 +210,28 @@ static struct json *slot_list(const struct slots_day *day)
 	return list;
 }
 
-enum err api_slots(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_slots(struct call *c)
 {
 	const struct slots_day *day;
-	struct restaurant rest;
 	struct date date;
-	char text[TEXT_DATE_SIZE + 1];
-	int64_t id, party;
+	char text[TEXT_DATE_SIZE];
+	int64_t party;
 	struct json *j;
-	enum err e;
+	enum err e = call_date(c, "slotDate", &date);
 
-	(void)user;
-	e = number_param(r, reply, "restaurantId", 1, INT64_MAX, &id);
+	if (e == ERR_OK)
+		e = call_int(c, "partySize", 1, 1000, 1, &party);
+	if (e == ERR_OK)
+		e = slots_of_day_kept(c->db, &c->restaurant, date, (int)party, c->now_s, &day);
 	if (e != ERR_OK)
 		return e;
-	e = req_param(r, "slotDate", text, sizeof text);
-	if (e == ERR_OK && !text_date(text, &date))
-		e = ERR_BAD_DATE;
-	if (e != ERR_OK)
-		return reply_field(reply, e == ERR_TOO_LONG ? ERR_BAD_DATE : e, "slotDate");
-	party = 1;
-	e = number_param(r, reply, "partySize", 1, 1000, &party);
-	if (e != ERR_OK && e != ERR_MISSING_FIELD)
-		return e;
-	reply->field[0] = '\0';
-	e = restaurants_get(&d->db, id, &rest);
-	if (e != ERR_OK)
-		return reply_field(reply, e, "restaurantId");
-	e = slots_of_day_kept(&d->db, &rest, date, (int)party, clock_now_s(), &day);
-	if (e != ERR_OK)
-		return e;
+	text_put_date(date, text);
 	j = json_new();
-	json_int(j, "restaurantId", id);
+	json_int(j, "restaurantId", c->restaurant.id);
 	json_text(j, "slotDate", text);
 	json_int(j, "partySize", party);
 	json_flag(j, "closed", day->hours.count == 0);
 	json_put(j, "slots", slot_list(day));
-	reply_json(reply, 200, j);
+	reply_json(c->reply, 200, j);
 	return ERR_OK;
 }

@@ -1,13 +1,13 @@
 /*
- * api_reservations.c - a guest's reservations.
+ * api_reservations.c - a guest's reservations: seeing them, cancelling one.
  */
 #include "route.h"
 
-#include "auth.h"
-#include "booking.h"
-#include "clock.h"
-#include "money.h"
 #include "answer.h"
+#include "api.h"
+#include "auth.h"
+#include "money.h"
+#include "payments.h"
 
 #include <stdio.h>
 
@@ -55,55 +55,40 @@ static void add_reservation(void *arg, const struct reservation *v)
 	json_push(arg, api_reservation_json(v));
 }
 
-enum err api_reservations_my(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_reservations_my(struct call *c)
 {
 	struct json *list = json_list(), *j;
-	enum err e = booking_of_user(&d->db, user->id, MY_LIMIT, clock_now_s(), add_reservation, list);
+	enum err e = booking_of_user(c->db, c->user.id, MY_LIMIT, c->now_s, add_reservation, list);
 
-	(void)r;
 	if (e != ERR_OK) {
 		json_free(list);
 		return e;
 	}
 	j = json_new();
 	json_put(j, "reservations", list);
-	reply_json(reply, 200, j);
+	reply_json(c->reply, 200, j);
 	return ERR_OK;
 }
 
-enum err api_may_see(struct door *d, const struct req *r, const struct reservation *v)
-{
-	struct user u;
-	enum err e;
-
-	if (auth_may_manage(d, r, v->id))
-		return ERR_OK;
-	e = auth_user(d, r, &u);
-	if (e != ERR_OK)
-		return e;
-	if (u.id == v->user_id)
-		return ERR_OK;
-	return u.type >= USER_STAFF && (!u.restaurant_id || u.restaurant_id == v->restaurant_id) ? ERR_OK :
-												   ERR_NO_SUCH_RESERVATION;
-}
-
 /* What a guest who thinks of cancelling wants to know, and the clock a hold is counted by. */
-static enum err add_terms(struct door *d, const struct reservation *v, int64_t now_s, struct json *j)
+static enum err add_terms(struct call *c, struct json *j)
 {
+	const struct reservation *v = &c->reservation;
 	struct money_terms terms;
-	int64_t paid, refund, back = 0;
+	struct payments_due due;
+	int64_t back = 0;
 	char now[CLOCK_ISO_SIZE];
 	struct json *policy;
-	enum err e = booking_refund_now(&d->db, v, now_s, &paid, &refund);
+	enum err e = payments_if_cancelled(c->db, v, BY_GUEST, c->now_s, &due);
 
 	if (e == ERR_OK && v->status == LIFE_CANCELED)
-		e = booking_refunded(&d->db, v->id, &back);
+		e = payments_refunded(c->db, v->id, &back);
 	if (e != ERR_OK)
 		return e;
-	clock_iso(now_s, now);
+	clock_iso(c->now_s, now);
 	json_text(j, "now", now);
-	json_int(j, "paidAmount", paid);
-	json_int(j, "refundIfCancelledNow", refund);
+	json_int(j, "paidAmount", due.paid);
+	json_int(j, "refundIfCancelledNow", due.refund);
 	json_int(j, "refundAmount", back);
 	json_flag(j, "cancellable", life_may(v->status, LIFE_CANCELED));
 	if (!money_terms(v->refund_policy, v->party, &terms))
@@ -117,67 +102,63 @@ static enum err add_terms(struct door *d, const struct reservation *v, int64_t n
 	return ERR_OK;
 }
 
-/* The guest, not the staff, also gets the token of the manage link. */
-static void add_manage_token(struct door *d, const struct req *r, const struct reservation *v, struct json *j)
+void api_add_manage_token(struct call *c, int64_t reservation_id, struct json *j)
 {
 	char token[TOKEN_TEXT_SIZE];
-	struct user u;
 
-	if (!auth_may_manage(d, r, v->id) && (auth_user(d, r, &u) != ERR_OK || u.id != v->user_id))
-		return;
-	auth_sign_manage(d, v->id, token);
+	auth_sign_manage(c->door, reservation_id, token);
 	json_text(j, "manageToken", token);
 }
 
-enum err api_reservation_get(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_reservation_get(struct call *c)
 {
-	struct json *j, *items;
-	struct reservation v = {.id = r->path_id};
-	int64_t now_s = clock_now_s();
-	enum err found = booking_get(&d->db, r->path_id, now_s, &v);
-	enum err e = found == ERR_OK || found == ERR_NO_SUCH_RESERVATION ? api_may_see(d, r, &v) : found;
+	struct json *j = api_reservation_json(&c->reservation), *items = json_list();
+	enum err e = booking_items(c->db, c->reservation.id, add_item, items);
 
-	(void)user;
-	if (e == ERR_OK)
-		e = found;
-	if (e != ERR_OK)
-		return e;
-	items = json_list();
-	e = booking_items(&d->db, v.id, add_item, items);
-	j = api_reservation_json(&v);
 	json_put(j, "menuItems", items);
 	if (e == ERR_OK)
-		e = add_terms(d, &v, now_s, j);
-	add_manage_token(d, r, &v, j);
-	reply_json(reply, 200, j);
+		e = add_terms(c, j);
+	if (c->by_guest)
+		api_add_manage_token(c, c->reservation.id, j);
+	reply_json(c->reply, 200, j);
 	return e;
 }
 
-enum err api_reservation_cancel(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_reservation_cancel(struct call *c)
 {
-	struct ticket_request ticket = {.kind = TICKET_MOVE, .u.move = {.reservation_id = r->path_id, .kind = MOVE_CANCEL}};
+	const struct reservation *v = &c->reservation;
+	struct ticket_request ticket = {.kind = TICKET_MOVE};
 	struct ticket_move *m = &ticket.u.move;
-	struct reservation v = {.id = r->path_id};
-	struct user u = {0};
-	struct in in;
-	enum err e, found;
+	struct restaurant rest;
+	enum err e;
 
-	(void)user;
-	in_open(&in, r->body.len ? r->body.data : "{}", r->body.len ? r->body.len : 2);
-	in_only(&in, "reason", NULL);
-	in_text(&in, "reason", IN_OPTIONAL, 100, m->reason, sizeof m->reason);
-	in_close(&in);
-	if (in.e != ERR_OK)
-		return reply_field(reply, in.e, in.field);
-	found = booking_get(&d->db, r->path_id, clock_now_s(), &v);
-	e = found == ERR_OK || found == ERR_NO_SUCH_RESERVATION ? api_may_see(d, r, &v) : found;
-	if (e != ERR_OK || found != ERR_OK)
-		return e == ERR_OK ? found : e;
-	m->by = BY_GUEST;
-	if (!auth_may_manage(d, r, v.id) && auth_user(d, r, &u) == ERR_OK && u.id != v.user_id)
-		m->by = BY_RESTAURANT;
-	snprintf(m->actor, sizeof m->actor, "user:%lld", (long long)(u.id ? u.id : v.user_id));
-	if (v.status == LIFE_EXPIRED)
+	*m = (struct ticket_move){.reservation_id = v->id, .kind = MOVE_CANCEL, .by = c->by_guest ? BY_GUEST : BY_RESTAURANT};
+	snprintf(m->actor, sizeof m->actor, "user:%lld", (long long)(c->user.id ? c->user.id : v->user_id));
+	in_only(&c->body, "reason", NULL);
+	in_text(&c->body, "reason", IN_OPTIONAL, 100, m->reason, sizeof m->reason);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	if (v->status == LIFE_EXPIRED)
 		return ERR_BAD_MOVE;
-	return answer_write(d, r, &ticket, reply);
+	e = restaurants_get(c->db, v->restaurant_id, &rest);
+	return e == ERR_OK ? answer_draw(c, &ticket, rest.set.wait_ms) : e;
+}
+
+/* The reservation as it is now; for a guest also with its manage token, but not for the staff who moved it. */
+enum err api_answer_moves(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
+{
+	struct reservation v;
+	struct json *j;
+	enum err e = (enum err)outcome->err;
+
+	if (e == ERR_OK)
+		e = booking_get(c->db, outcome->id, c->now_s, &v);
+	if (e != ERR_OK)
+		return e;
+	j = api_reservation_json(&v);
+	if (ticket->u.move.by == BY_GUEST)
+		api_add_manage_token(c, v.id, j);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
 }

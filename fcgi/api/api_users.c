@@ -3,27 +3,37 @@
  */
 #include "route.h"
 
-#include "auth.h"
-#include "clock.h"
 #include "answer.h"
+#include "api.h"
+#include "auth.h"
 #include "text.h"
 
 #include <string.h>
 
-void api_welcome(struct door *d, const struct req *r, const struct user *u, struct reply *reply)
+enum { INTRODUCTION_WAIT_MS = 2000 }; /* no restaurant's wait_ms applies to it */
+
+int64_t api_log_in(struct call *c, const struct user *u, struct json *j)
 {
 	char token[TOKEN_TEXT_SIZE];
 	int64_t seconds;
-	struct json *j = json_new();
 
-	auth_sign_login(d, u, clock_now_s(), token, &seconds);
-	auth_set_cookie(reply, r->https, token, seconds);
+	auth_sign_login(c->door, u, c->now_s, token, &seconds);
+	auth_set_cookie(c->reply, c->req->https, token, seconds);
 	json_text(j, "accessToken", token);
+	return seconds;
+}
+
+/* What an introduction or a login answers. */
+static void welcome(struct call *c, const struct user *u)
+{
+	struct json *j = json_new();
+	int64_t seconds = api_log_in(c, u, j);
+
 	json_int(j, "id", u->id);
 	json_text(j, "userType", users_type_word(u->type));
 	json_text(j, "name", u->name);
 	json_int(j, "expiresIn", seconds);
-	reply_json(reply, 200, j);
+	reply_json(c->reply, 200, j);
 }
 
 void api_take_guest(struct in *in, void *arg)
@@ -41,71 +51,76 @@ void api_take_guest(struct in *in, void *arg)
 		in_fail(in, ERR_BAD_EMAIL, "email");
 }
 
-enum err api_guest_add(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_guest_add(struct call *c)
 {
 	struct ticket_request ticket = {.kind = TICKET_GUEST};
-	struct in in;
+	enum err e;
 
-	(void)user;
-	in_open(&in, r->body.data, r->body.len);
-	if (in.e == ERR_OK)
-		api_take_guest(&in, &ticket.u.guest);
-	in_close(&in);
-	if (in.e != ERR_OK)
-		return reply_field(reply, in.e, in.field);
-	ticket.u.guest.lang = (int32_t)r->lang;
-	return answer_write(d, r, &ticket, reply);
+	if (c->body.e == ERR_OK)
+		api_take_guest(&c->body, &ticket.u.guest);
+	ticket.u.guest.lang = (int32_t)c->req->lang;
+	e = call_body(c);
+	return e == ERR_OK ? answer_draw(c, &ticket, INTRODUCTION_WAIT_MS) : e;
+}
+
+enum err api_answer_users(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
+{
+	struct user u;
+	enum err e = (enum err)outcome->err;
+
+	(void)ticket;
+	if (e == ERR_OK)
+		e = users_get(c->db, outcome->id, &u);
+	if (e == ERR_OK)
+		welcome(c, &u);
+	return e;
 }
 
 /*
- * Is this the password of that user?  A stranger's e-mail takes as long as a wrong password, and one
- * password is checked at a time: a flood of logins gets 429 and leaves the cores to bookings.
+ * Is this the password of that user?  An unknown e-mail address takes as long as a wrong password.  One password is
+ * checked at a time: a flood of logins gets 429 and leaves the cores to bookings.
  */
-static enum err check_password(struct door *d, const struct user *u, bool known, const char *password)
+static enum err check_password(struct board *board, const struct user *u, bool known, const char *password)
 {
 	const char *hash = known && u->password_hash[0] && !u->blocked && !u->erased ? u->password_hash : NULL;
 	bool right;
 
-	if (!board_hash_try(d->hall.board)) {
-		board_count(d->hall.board, BOARD_login_busy);
+	if (!board_hash_try(board)) {
+		board_count(board, BOARD_login_busy);
 		return ERR_RATE_LIMITED;
 	}
 	right = token_password_ok(hash, password);
-	board_hash_done(d->hall.board);
-	board_count(d->hall.board, right ? BOARD_logins : BOARD_login_failures);
+	board_hash_done(board);
+	board_count(board, right ? BOARD_logins : BOARD_login_failures);
 	return right ? ERR_OK : ERR_LOGIN_FAILED;
 }
 
-enum err api_login(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_login(struct call *c)
 {
 	char email[256], password[512], type[32];
+	struct in *in = &c->body;
 	struct user u;
-	struct in in;
 	enum err e;
 
-	(void)user;
-	in_open(&in, r->body.data, r->body.len);
-	in_only(&in, "email", "password", "userType", NULL);
-	in_text(&in, "email", IN_REQUIRED, 254, email, sizeof email);
-	in_text(&in, "password", IN_REQUIRED, 128, password, sizeof password);
-	in_text(&in, "userType", IN_OPTIONAL, 30, type, sizeof type); /* other systems' clients send it */
-	in_close(&in);
-	if (in.e != ERR_OK)
-		return reply_field(reply, in.e, in.field);
-	e = users_by_login(&d->db, email, &u);
+	in_only(in, "email", "password", "userType", NULL);
+	in_text(in, "email", IN_REQUIRED, 254, email, sizeof email);
+	in_text(in, "password", IN_REQUIRED, 128, password, sizeof password);
+	in_text(in, "userType", IN_OPTIONAL, 30, type, sizeof type); /* other systems' clients send it */
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	e = users_by_login(c->db, email, &u);
 	if (e != ERR_OK && e != ERR_NOT_FOUND)
 		return e;
-	e = check_password(d, &u, e == ERR_OK, password);
+	e = check_password(c->door->hall.board, &u, e == ERR_OK, password);
 	if (e == ERR_OK)
-		api_welcome(d, r, &u, reply);
+		welcome(c, &u);
 	return e;
 }
 
-enum err api_logout(struct door *d, struct req *r, const struct user *user, struct reply *reply)
+enum err api_logout(struct call *c)
 {
-	(void)d;
-	(void)user;
-	auth_set_cookie(reply, r->https, "", 0);
-	reply_json(reply, 200, json_new());
+	auth_set_cookie(c->reply, c->req->https, "", 0);
+	reply_json(c->reply, 200, json_new());
 	return ERR_OK;
 }

@@ -310,7 +310,7 @@ int cli_main(int argc, char **argv)
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0)
 		return help(argv[2]);
 	if (strcmp(argv[1], "--version") == 0) {
-		printf("jari %s, for books of version %d\n", VERSION, SQL_BOOK_VERSION);
+		printf("jari %s, for books of version %d\n", VERSION, DB_VERSION);
 		return CLI_OK;
 	}
 	c = find_command(argv[1]);

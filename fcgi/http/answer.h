@@ -1,40 +1,31 @@
 /*
- * queue.h - an answer by way of the line.
+ * answer.h - an answer by way of the line.
  *
- * Whatever a request wants written becomes a ticket; its answer is how the ticket ends, given by the
- * request itself if that is soon enough, else by GET /api/tickets/{ticket}.
+ * Whatever a request wants written becomes a ticket; its answer is how the ticket ends, given by the request itself if
+ * that is soon enough, else by GET /api/tickets/{ticket}.
  */
-#ifndef JARI_QUEUE_H
-#define JARI_QUEUE_H
+#ifndef JARI_ANSWER_H
+#define JARI_ANSWER_H
 
-#include "booking.h"
-#include "door.h"
+#include "call.h"
 #include "ticket.h"
 
-enum { ANSWER_WAIT_MS = 2000 };
-
-/* Draws a ticket for a request that is not a booking, waits, answers. */
-enum err answer_write(struct door *d, struct req *r, const struct ticket_request *ticket, struct reply *reply);
+/* Draws a ticket, waits for it at most wait_ms, answers. */
+enum err answer_draw(struct call *c, const struct ticket_request *ticket, int64_t wait_ms);
 /*
- * Waits for a ticket and answers: the outcome, or 429 WAITING with the place in the line.  What a ticket that was
- * found made is read from the book: it may have been paid, cancelled or over since.
+ * Waits for a ticket that an earlier request of the same guest drew.  What it made is read from the book: it may have
+ * been paid for, cancelled or released since.
  */
-enum answer_ticket { ANSWER_DRAWN, ANSWER_FOUND };
-enum err answer_answer(struct door *d, struct req *r, uint64_t number, enum answer_ticket how, int64_t wait_ms,
-		      struct reply *reply);
+enum err answer_again(struct call *c, uint64_t number, int64_t wait_ms);
+/* 429 WAITING: the ticket, its place in the line, and how long it may take. */
+enum err answer_waiting(struct call *c, uint64_t number);
 /* The answer that an outcome means. */
-enum err answer_outcome(struct door *d, struct req *r, const struct ticket_request *ticket,
-		       const struct ticket_outcome *outcome, struct reply *reply);
+enum err answer_outcome(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome);
 
-/* Name, phone and e-mail of somebody who introduces himself, into a struct ticket_guest. */
-void api_take_guest(struct in *in, void *guest);
-/* What a guest's introduction or a login answers. */
-void api_welcome(struct door *d, const struct req *r, const struct user *u, struct reply *reply);
-struct json *api_reservation_json(const struct reservation *v);
-/*
- * By manage token, by the guest's own login, or by staff.  Everybody else gets the answer that a
- * reservation that does not exist gets.
- */
-enum err api_may_see(struct door *d, const struct req *r, const struct reservation *v);
+/* One for each kind of ticket (ticket.h): the success as JSON, or the error and what helps with it. */
+typedef enum err answer_kind(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome);
+#define X(kind, area, entity, change) answer_kind api_answer_##area;
+TICKET_LIST(X)
+#undef X
 
 #endif

@@ -130,10 +130,10 @@ void auth_sign_manage(const struct door *d, int64_t reservation_id, char out[TOK
 	token_sign(d->key, &(struct token){.purpose = TOKEN_MANAGE, .id = reservation_id}, out);
 }
 
-bool auth_may_manage(const struct door *d, const struct req *r, int64_t reservation_id)
+int64_t auth_managed(const struct door *d, const struct req *r)
 {
 	const char *text = r->header(r, "HTTP_X_MANAGE_TOKEN");
 	struct token t;
 
-	return text && token_check(d->key, TOKEN_MANAGE, text, clock_now_s(), &t) && t.id == reservation_id;
+	return text && token_check(d->key, TOKEN_MANAGE, text, clock_now_s(), &t) ? t.id : 0;
 }

@@ -15,19 +15,20 @@ void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, 
 void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t seconds);
 
 /*
- * Whose token, by its signature alone: only id and token_version of *out are filled.  Whether that user
- * may still come in is the book's to say.
+ * Whose token, by its signature alone: only id and token_version of *out are filled.  Whether that user's login is
+ * still valid is for the book to say.
  */
 enum err auth_token(const struct door *d, const struct req *r, struct user *out);
 
 /* The user of the Bearer token or the cookie.  ERR_UNAUTHORIZED for any other. */
 enum err auth_user(struct door *d, const struct req *r, struct user *out);
 
-/* May this change come from where it comes?  Only cookies are sent by other people's pages. */
+/* May this change come from where it comes from?  Other people's pages can send only our cookie. */
 enum err auth_same_site(const struct req *r);
 
 /* The token that lets its bearer see and cancel one reservation. */
 void auth_sign_manage(const struct door *d, int64_t reservation_id, char out[TOKEN_TEXT_SIZE]);
-bool auth_may_manage(const struct door *d, const struct req *r, int64_t reservation_id);
+/* The reservation that the request's X-Manage-Token is for; 0: none. */
+int64_t auth_managed(const struct door *d, const struct req *r);
 
 #endif

@@ -4,11 +4,12 @@
 #include "door.h"
 
 #include "auth.h"
+#include "batch.h"
 #include "clock.h"
 #include "log.h"
 #include "route.h"
-#include "batch.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,7 @@ static enum err need_book(struct door *d)
 void door_warm(struct door *d)
 {
 	if (need_book(d) == ERR_OK)
-		sql_prepare_all(&d->db);
+		stmt_prepare_serving(&d->db);
 }
 
 bool door_spoiled(const struct door *d)
@@ -89,78 +90,177 @@ static bool is_json(const char *content_type)
 	return strncasecmp(content_type, json, n) == 0 && (content_type[n] == '\0' || content_type[n] == ';' || content_type[n] == ' ');
 }
 
-/* What the row of the route asks of the request, before its handler sees it. */
-static enum err admit(struct door *d, const struct req *r, const struct route *route, struct user *user)
+/* What can be told from the request alone. */
+static enum err check_request(struct call *c)
 {
-	enum err e;
+	const struct req *r = c->req;
+	unsigned flags = c->route->flags;
 
 	if (r->body_error != ERR_OK)
 		return r->body_error;
-	if (route->needs & WRITES) {
+	if (flags & WRITES) {
+		enum err e = auth_same_site(r);
+
 		if (r->gone(r) || (r->arrived_ms && clock_age_ms(r->arrived_ms) > STALE_MS)) {
-			board_count(d->hall.board, BOARD_stale_requests);
+			board_count(c->door->hall.board, BOARD_stale_requests);
 			return ERR_TOO_LATE;
 		}
-		e = auth_same_site(r);
 		if (e != ERR_OK)
 			return e;
 	}
-	if (route->needs & TAKES_JSON && !is_json(r->content_type))
-		return ERR_WRONG_MEDIA_TYPE;
-	e = need_book(d);
-	if (e == ERR_OK && route->needs & MAY_HAVE_TOKEN) {
-		if (auth_token(d, r, user) != ERR_OK)
-			*user = (struct user){0};
-		return ERR_OK;
-	}
-	if (e == ERR_OK)
-		e = db_read_begin(&d->db); /* one moment of the book for everything this request reads */
-	if (e != ERR_OK)
-		return e;
-	if (!(route->needs & (NEEDS_GUEST | NEEDS_STAFF)))
-		return ERR_OK;
-	e = auth_user(d, r, user);
-	if (e != ERR_OK)
-		return e;
-	return route->needs & NEEDS_STAFF && user->type < USER_STAFF ? ERR_FORBIDDEN : ERR_OK;
+	return flags & JSON && !is_json(r->content_type) ? ERR_WRONG_MEDIA_TYPE : ERR_OK;
 }
 
-static void count(struct board *b, const struct reply *reply)
+/* Not too often: per address, and per login.  Requests from this machine itself are not limited. */
+static enum err check_limits(struct call *c)
+{
+	struct rate *rate = c->door->hall.rate;
+	uint64_t address = rate_address(c->req->client);
+
+	if (!address || (rate_within(rate, RATE_ADDRESS, address, &c->reply->retry_after_s) &&
+			 (!c->user.id || rate_within(rate, RATE_USER, (uint64_t)c->user.id, &c->reply->retry_after_s))))
+		return ERR_OK;
+	return ERR_RATE_LIMITED;
+}
+
+/* Staff of one restaurant see only that one. */
+static bool in_scope(const struct user *u, int64_t restaurant_id)
+{
+	return !u->restaurant_id || u->restaurant_id == restaurant_id;
+}
+
+static enum err load_restaurant(struct call *c)
+{
+	bool by_path = c->req->path_id_count > 0;
+	int64_t id = c->req->path_ids[0];
+	enum err e = by_path ? ERR_OK : call_int(c, "restaurantId", 1, INT64_MAX, CALL_REQUIRED, &id);
+
+	if (e != ERR_OK)
+		return e;
+	e = c->user.id && !in_scope(&c->user, id) ? ERR_NO_SUCH_RESTAURANT : restaurants_get(c->db, id, &c->restaurant);
+	return e == ERR_OK || by_path ? e : reply_field(c->reply, e, "restaurantId");
+}
+
+/*
+ * By manage token, by the guest's own login, or by staff.  Everybody else gets the same answer as for a reservation
+ * that does not exist.
+ */
+static enum err load_reservation(struct call *c, int64_t id, int64_t managed)
+{
+	enum err found = booking_get(c->db, id, c->now_s, &c->reservation), e;
+
+	if (found != ERR_OK && found != ERR_NO_SUCH_RESERVATION)
+		return found;
+	c->by_guest = managed == id;
+	if (c->by_guest)
+		return found;
+	e = auth_user(c->door, c->req, &c->user);
+	if (e != ERR_OK || found != ERR_OK)
+		return e != ERR_OK ? e : found;
+	c->by_guest = c->user.id == c->reservation.user_id;
+	if (c->by_guest || (c->user.type >= USER_STAFF && in_scope(&c->user, c->reservation.restaurant_id)))
+		return ERR_OK;
+	return ERR_NO_SUCH_RESERVATION;
+}
+
+/* Who calls, and what about: as the row says. */
+static enum err admit(struct call *c)
+{
+	int64_t managed;
+	enum err e = ERR_OK;
+
+	if (c->route->who >= LOGGED_IN)
+		e = auth_user(c->door, c->req, &c->user);
+	if (e == ERR_OK && ((c->route->who == STAFF && c->user.type < USER_STAFF) ||
+			    (c->route->who == OWNER && c->user.type < USER_OWNER)))
+		e = ERR_FORBIDDEN;
+	if (e != ERR_OK)
+		return e;
+	switch (c->route->about) {
+	case NOTHING:
+		return ERR_OK;
+	case RESTAURANT:
+		return load_restaurant(c);
+	case RESERVATION:
+		return load_reservation(c, c->req->path_ids[0], auth_managed(c->door, c->req));
+	case MANAGED:
+		managed = auth_managed(c->door, c->req);
+		return managed ? load_reservation(c, managed, managed) : ERR_NO_SUCH_RESERVATION;
+	}
+	return ERR_INTERNAL;
+}
+
+static enum err handle(struct call *c)
+{
+	const struct buf *body = &c->req->body;
+	bool empty = c->route->flags & MAY_BE_EMPTY && body->len == 0;
+	enum err e;
+
+	if (!(c->route->flags & JSON))
+		return c->route->handle(c);
+	in_open(&c->body, empty ? "{}" : body->data, empty ? 2 : body->len);
+	e = c->route->handle(c);
+	in_close(&c->body);
+	return e;
+}
+
+/* One moment of the book for everything that is checked, and for what the handler reads unless it may wait. */
+static enum err pass(struct call *c)
+{
+	bool may_wait = c->route->flags & MAY_WAIT, reads = c->route->who >= LOGGED_IN || c->route->about != NOTHING;
+	enum err e = check_request(c);
+
+	if (e == ERR_OK)
+		e = need_book(c->door);
+	if (e == ERR_OK && c->route->who == ANY_TOKEN && auth_token(c->door, c->req, &c->user) != ERR_OK)
+		c->user = (struct user){0};
+	if (e == ERR_OK && c->route->flags & LIMITED)
+		e = check_limits(c);
+	if (e != ERR_OK)
+		return e;
+	if (reads || !may_wait) {
+		e = db_read_begin(c->db);
+		if (e != ERR_OK)
+			return e;
+		e = admit(c);
+		if (e == ERR_OK && !may_wait)
+			e = handle(c);
+		db_read_end(c->db);
+	}
+	return e == ERR_OK && may_wait ? handle(c) : e;
+}
+
+static void count(struct board *b, enum err e, const struct reply *reply)
 {
 	board_count(b, BOARD_requests);
 	board_count(b, reply->status < 300 ? BOARD_answers_2xx : reply->status < 500 ? BOARD_answers_4xx : BOARD_answers_5xx);
+	if (e == ERR_WAITING)
+		board_count(b, BOARD_answers_waiting);
+	if (e == ERR_RATE_LIMITED)
+		board_count(b, BOARD_answers_limited);
 }
 
 void door_serve(struct door *d, struct req *r, struct reply *reply)
 {
-	const struct route *route;
-	struct user user;
-	char allow[32];
+	struct call c = {.door = d, .db = &d->db, .req = r, .reply = reply, .now_s = clock_now_s()};
+	bool hall_lost = hall_refresh(&d->hall) != ERR_OK;
+	char allow[ROUTE_ALLOW_SIZE];
 	enum err e;
-	bool hall_lost;
 
 	log_request(r->id);
 	reply_clear(reply);
-	hall_lost = hall_refresh(&d->hall) != ERR_OK;
-	route = route_find(r, &e, allow);
-	if (route)
-		e = hall_lost && route->needs & WRITES ? ERR_NO_MEMORY : admit(d, r, route, &user);
+	c.route = route_find(r, &e, allow);
+	if (c.route)
+		e = hall_lost && c.route->flags & WRITES ? ERR_NO_MEMORY : pass(&c);
+	assert(!d->db.reading);
 	if (e == ERR_METHOD_NOT_ALLOWED)
 		reply_header(reply, "Allow", allow);
-	if (route && e == ERR_OK)
-		e = route->handle(d, r, route->needs & (NEEDS_GUEST | NEEDS_STAFF | MAY_HAVE_TOKEN) ? &user : NULL, reply);
-	if (d->book_open)
-		db_read_end(&d->db);
 	if (e == ERR_OK && !buf_ok(&reply->body))
 		e = ERR_NO_MEMORY;
 	if (e != ERR_OK)
 		reply_error(reply, e, r->lang);
-	if (e == ERR_WAITING)
-		board_count(d->hall.board, BOARD_answers_waiting);
-	if (e == ERR_RATE_LIMITED)
-		board_count(d->hall.board, BOARD_answers_limited);
 	if (reply->status >= 500)
-		log_warn("door.fault", "method=%s route=%s code=%s", r->method, route ? route->path : "-", err_word(e));
-	count(d->hall.board, reply);
+		log_warn("door.fault", "method=%s route=%s code=%s", r->method, c.route ? c.route->path : "-", err_word(e));
+	count(d->hall.board, e, reply);
 	log_request(NULL);
 }

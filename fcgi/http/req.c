@@ -34,7 +34,7 @@ void req_init(struct req *r)
 	r->https = https && strcmp(https, "on") == 0;
 	r->lang = pick_language(r->header(r, "HTTP_ACCEPT_LANGUAGE"));
 	r->arrived_ms = arrived ? (int64_t)(strtod(arrived, NULL) * 1000) : 0;
-	r->path_id = 0;
+	r->path_id_count = 0;
 	r->path_word = "";
 	r->body_error = ERR_OK;
 	buf_clear(&r->body);

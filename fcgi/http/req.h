@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { REQ_BODY_MAX = 64 * 1024 };
+enum { REQ_BODY_MAX = 64 * 1024, REQ_PATH_IDS = 2 };
 
 struct req {
 	const char *method;
@@ -36,7 +36,8 @@ struct req {
 	struct buf body;
 	enum err body_error; /* ERR_TOO_LARGE, ERR_BAD_REQUEST when the body came short */
 
-	int64_t path_id; /* the {id} of the route */
+	int64_t path_ids[REQ_PATH_IDS]; /* the {id}s of the route, in order */
+	int path_id_count;
 	const char *path_word; /* the {word} of the route */
 };
 

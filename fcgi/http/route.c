@@ -5,33 +5,52 @@
 
 #include "text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 /* clang-format off */
 const struct route routes[] = {
-	{GET,  "/healthz",                   api_health,          NEEDS_NOTHING,       "Is the box alive and its book readable?"},
-	{GET,  "/metrics",                   api_metrics,         NEEDS_NOTHING,       "Counters for Prometheus."},
-	{GET,  "/api/restaurants/{id}",      api_restaurant,      NEEDS_NOTHING,       "A restaurant: hours, policies, menu."},
-	{GET,  "/api/reservations/slots",    api_slots,           NEEDS_NOTHING,       "The times of a day and the seats left."},
-	{POST, "/api/guests",                api_guest_add,       WRITES | TAKES_JSON, "A guest introduces himself and gets a token."},
-	{POST, "/api/login",                 api_login,           WRITES | TAKES_JSON, "Log in with e-mail and password."},
-	{POST, "/api/logout",                api_logout,          WRITES,              "Forget the login cookie."},
-	{GET,  "/api/reservations/my",       api_reservations_my, NEEDS_GUEST,         "The caller's reservations, newest first."},
-	{GET,  "/api/reservations/{id}",     api_reservation_get, NEEDS_NOTHING,       "One reservation, by login or X-Manage-Token."},
-	{POST, "/api/reservations",          api_book,            MAY_HAVE_TOKEN | WRITES | TAKES_JSON, "Hold seats."},
-	{POST, "/api/reservations/{id}/cancel", api_reservation_cancel, WRITES | TAKES_JSON, "Cancel, by login or X-Manage-Token."},
-	{GET,  "/api/reservations/days",     api_days,            NEEDS_NOTHING,       "The days of a month: open, few left, full, closed."},
-	{GET,  "/api/reservations/managed",  api_managed,         NEEDS_NOTHING,       "The reservation that an X-Manage-Token is for."},
-	{GET,  "/api/reservations/{id}/calendar.ics", api_calendar, NEEDS_NOTHING,     "An entry for a calendar, by login or X-Manage-Token."},
-	{GET,  "/api/reservations/{id}/qr.svg", api_qr,           NEEDS_NOTHING,       "The manage link as a QR code, by login or X-Manage-Token."},
-	{GET,  "/api/tickets/{word}",        api_ticket_get,      NEEDS_NOTHING,       "How a ticket stands or ended."},
-	{DELETE, "/api/tickets/{word}",      api_ticket_leave,    WRITES,              "Leave the line."},
+	/*       path                                 handler                 who        about        flags */
+	{GET,    "/healthz",                          api_health,             ANYBODY,   NOTHING,     0,
+	 "Is the box alive and its book readable?"},
+	{GET,    "/metrics",                          api_metrics,            ANYBODY,   NOTHING,     0,
+	 "Counters for Prometheus."},
+	{GET,    "/api/restaurants/{id}",             api_restaurant,         ANYBODY,   RESTAURANT,  0,
+	 "A restaurant: hours, policies, menu."},
+	{GET,    "/api/reservations/slots",           api_slots,              ANYBODY,   RESTAURANT,  0,
+	 "The times of a day and the seats left."},
+	{GET,    "/api/reservations/days",            api_days,               ANYBODY,   RESTAURANT,  0,
+	 "The days of a month: open, few left, full, closed."},
+	{POST,   "/api/guests",                       api_guest_add,          ANYBODY,   NOTHING,     WRITES | JSON | MAY_WAIT,
+	 "A guest introduces themselves and gets a token."},
+	{POST,   "/api/login",                        api_login,              ANYBODY,   NOTHING,     WRITES | JSON | MAY_WAIT,
+	 "Log in with e-mail and password."},
+	{POST,   "/api/logout",                       api_logout,             ANYBODY,   NOTHING,     WRITES,
+	 "Forget the login cookie."},
+	{POST,   "/api/reservations",                 api_book,               ANY_TOKEN, NOTHING,     WRITES | JSON | MAY_WAIT | LIMITED,
+	 "Hold seats."},
+	{GET,    "/api/reservations/my",              api_reservations_my,    LOGGED_IN, NOTHING,     0,
+	 "The caller's reservations, newest first."},
+	{GET,    "/api/reservations/managed",         api_reservation_get,    ANYBODY,   MANAGED,     0,
+	 "The reservation that an X-Manage-Token is for."},
+	{GET,    "/api/reservations/{id}",            api_reservation_get,    ANYBODY,   RESERVATION, 0,
+	 "One reservation, by login or X-Manage-Token."},
+	{POST,   "/api/reservations/{id}/cancel",     api_reservation_cancel, ANYBODY,   RESERVATION, WRITES | JSON | MAY_BE_EMPTY | MAY_WAIT,
+	 "Cancel, by login or X-Manage-Token."},
+	{GET,    "/api/reservations/{id}/calendar.ics", api_calendar,         ANYBODY,   RESERVATION, 0,
+	 "An entry for a calendar, by login or X-Manage-Token."},
+	{GET,    "/api/reservations/{id}/qr.svg",     api_qr,                 ANYBODY,   RESERVATION, 0,
+	 "The manage link as a QR code, by login or X-Manage-Token."},
+	{GET,    "/api/tickets/{word}",               api_ticket_get,         ANYBODY,   NOTHING,     0,
+	 "How a ticket stands or ended."},
+	{DELETE, "/api/tickets/{word}",               api_ticket_leave,       ANYBODY,   NOTHING,     WRITES,
+	 "Leave the line."},
 };
 /* clang-format on */
 const size_t route_count = sizeof routes / sizeof routes[0];
 
-static const char *const methods[ROUTE_METHODS] = {"GET", "POST", "DELETE"};
+static const char *const methods[ROUTE_METHODS] = {"GET", "POST", "PUT", "PATCH", "DELETE"};
 
 /* One part of a path (up to / or the end) against one of a pattern. */
 static bool part_fits(struct req *r, const char *pattern, size_t pattern_n, const char *part, size_t n)
@@ -49,14 +68,16 @@ static bool part_fits(struct req *r, const char *pattern, size_t pattern_n, cons
 		r->path_word = word;
 		return true;
 	}
-	if (!text_int(word, 1, INT64_MAX, &id))
+	assert(strncmp(pattern, "{id}", 4) == 0);
+	if (r->path_id_count == REQ_PATH_IDS || !text_int(word, 1, INT64_MAX, &id))
 		return false;
-	r->path_id = id;
+	r->path_ids[r->path_id_count++] = id;
 	return true;
 }
 
 static bool path_fits(struct req *r, const char *pattern, const char *path)
 {
+	r->path_id_count = 0;
 	while (*pattern == '/' && *path == '/') {
 		size_t pattern_n = strcspn(++pattern, "/"), n = strcspn(++path, "/");
 
@@ -68,7 +89,7 @@ static bool path_fits(struct req *r, const char *pattern, const char *path)
 	return !*pattern && !*path;
 }
 
-const struct route *route_find(struct req *r, enum err *e, char allow[32])
+const struct route *route_find(struct req *r, enum err *e, char allow[ROUTE_ALLOW_SIZE])
 {
 	const char *method = strcmp(r->method, "HEAD") == 0 ? "GET" : r->method;
 	size_t used = 0;
@@ -82,9 +103,9 @@ const struct route *route_find(struct req *r, enum err *e, char allow[32])
 			continue;
 		if (strcmp(offered, method) == 0)
 			return &routes[i];
-		/* /api/reservations/slots fits {id} of nothing, but several rows may share a path */
-		if (used + strlen(offered) + 3 < 32 && !strstr(allow, offered))
-			used += (size_t)snprintf(allow + used, 32 - used, "%s%s", used ? ", " : "", offered);
+		/* several rows may share a path */
+		if (used + strlen(offered) + 3 < ROUTE_ALLOW_SIZE && !strstr(allow, offered))
+			used += (size_t)snprintf(allow + used, ROUTE_ALLOW_SIZE - used, "%s%s", used ? ", " : "", offered);
 		*e = ERR_METHOD_NOT_ALLOWED;
 	}
 	return NULL;

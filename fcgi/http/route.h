@@ -1,30 +1,49 @@
 /*
  * route.h - every address of the API, one row each.
+ *
+ * A row says everything that the door checks before the handler runs: who may call, what the address is about, what
+ * comes in the body, how often.  A handler checks none of it again.
  */
 #ifndef JARI_ROUTE_H
 #define JARI_ROUTE_H
 
-#include "door.h"
+#include "call.h"
 
-enum route_method { GET, POST, DELETE, ROUTE_METHODS };
+enum route_method { GET, POST, PUT, PATCH, DELETE, ROUTE_METHODS };
 
-enum route_needs {
-	NEEDS_NOTHING = 0,
-	NEEDS_GUEST = 1,   /* any valid login */
-	NEEDS_STAFF = 2,   /* staff or owner */
-	WRITES = 4,        /* changes the book: no GET, refused from other sites, not for clients that left */
-	TAKES_JSON = 8,    /* the body is one JSON object */
-	MAY_HAVE_TOKEN = 16, /* a login by its signature alone, whose user the pen looks at; id 0: none.  No read is begun */
+enum route_who {
+	ANYBODY,
+	ANY_TOKEN, /* a login is read by its signature alone, if there is one; the pen's holder checks its user */
+	LOGGED_IN, /* a valid login of any kind */
+	STAFF,     /* staff or owner */
+	OWNER,
 };
 
-/* user is NULL unless the row needs one. */
-typedef enum err route_handler(struct door *d, struct req *r, const struct user *user, struct reply *reply);
+/* What the address is about: loaded into the call, 404 when it is not there or not the caller's to see. */
+enum route_about {
+	NOTHING,
+	RESTAURANT,  /* the {id} of the path, else ?restaurantId=; staff of one restaurant see only that one */
+	RESERVATION, /* the {id} of the path; for its manage token, its guest's login, and staff of its restaurant */
+	MANAGED,     /* the reservation that the X-Manage-Token is for */
+};
+
+enum route_flags {
+	WRITES = 1,    /* changes something: never by GET, refused from other sites and for clients that have gone */
+	JSON = 2,      /* the body is one JSON object */
+	MAY_BE_EMPTY = 4, /* no body counts as {} */
+	MAY_WAIT = 8,  /* waits in the line, or computes for long: the door ends its read of the book first */
+	LIMITED = 16,  /* counts against the limits per address and per login of core/rate.h */
+};
+
+typedef enum err route_handler(struct call *c);
 
 struct route {
 	enum route_method method;
-	const char *path; /* {id} stands for a number, {word} for a word, either last or before the last part */
+	const char *path; /* {id} stands for a number, {word} for a word */
 	route_handler *handle;
-	unsigned needs;
+	enum route_who who;
+	enum route_about about;
+	unsigned flags;
 	const char *help;
 };
 
@@ -32,15 +51,16 @@ extern const struct route routes[];
 extern const size_t route_count;
 
 /*
- * The row for this method and path; fills r->path_id and r->path_word.  NULL with *e ERR_NOT_FOUND, or
+ * The row for this method and path; fills r->path_ids and r->path_word.  NULL with *e ERR_NOT_FOUND, or
  * ERR_METHOD_NOT_ALLOWED and the allowed methods in allow.  HEAD is answered as GET.
  */
-const struct route *route_find(struct req *r, enum err *e, char allow[32]);
+enum { ROUTE_ALLOW_SIZE = 48 };
+const struct route *route_find(struct req *r, enum err *e, char allow[ROUTE_ALLOW_SIZE]);
 
-route_handler api_health, api_metrics, api_restaurant, api_slots;
+route_handler api_health, api_metrics, api_restaurant, api_slots, api_days;
 route_handler api_guest_add, api_login, api_logout;
-route_handler api_reservations_my, api_reservation_get, api_reservation_cancel;
-route_handler api_days, api_managed, api_calendar, api_qr;
 route_handler api_book, api_ticket_get, api_ticket_leave;
+route_handler api_reservations_my, api_reservation_get, api_reservation_cancel;
+route_handler api_calendar, api_qr;
 
 #endif

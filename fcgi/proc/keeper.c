@@ -55,7 +55,7 @@ static enum err one_round(struct db *db, struct board *b, int64_t *offsets_at)
 {
 	int64_t now = clock_now_s();
 	int expired = 0;
-	enum err e = booking_expire_due(db, now, &expired);
+	enum err e = txn_sweep(db, now, &expired);
 
 	if (expired) {
 		board_add(b, BOARD_holds_expired, (uint64_t)expired);

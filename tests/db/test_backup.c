@@ -260,7 +260,7 @@ static void a_newer_backup_is_not_restored(void **state)
 
 	assert_int_equal(backup_make(b->dir, file), ERR_OK);
 	newer = book_plain(file);
-	book_exec(newer, "PRAGMA user_version=%d", SQL_BOOK_VERSION + 1);
+	book_exec(newer, "PRAGMA user_version=%d", DB_VERSION + 1);
 	sqlite3_close(newer);
 	changes_nothing(b, ERR_BOOK_NEWER);
 }

@@ -575,6 +575,7 @@ static void a_key_names_one_reservation_for_ever(void **state)
 	assert_int_equal(o.id, id);
 	assert_true(text_date(DAY, &date));
 	assert_int_equal(restaurants_kept(&b->db, 1, date, &day), ERR_OK);
+	assert_int_equal(db_read_begin(&b->db), ERR_OK);
 	assert_int_equal(booking_precheck(&b->db, day, &r.u.book, clock_now_s(), &o), ERR_OK);
 	db_read_end(&b->db);
 	assert_int_equal(o.id, id);
@@ -1332,7 +1333,7 @@ static void whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper(void **state
 	assert_int_equal(board_log_pages(b->hall.board), 0);
 }
 
-static void a_guest_introduces_himself_by_a_ticket(void **state)
+static void a_guest_introduces_themselves_by_a_ticket(void **state)
 {
 	struct book *b = *state;
 	struct ticket_request r = {.kind = TICKET_GUEST, .u.guest = {.name = "박세나", .phone = "01055556666"}};
@@ -1418,7 +1419,7 @@ int main(void)
 	    TEST_CLOSED(waiting_ends_in_time_and_the_ticket_stays),
 	    TEST(leaving_ends_the_wait),
 	    TEST(a_command_sees_its_move_through),
-	    TEST(a_guest_introduces_himself_by_a_ticket),
+	    TEST(a_guest_introduces_themselves_by_a_ticket),
 	    TEST(a_guest_whom_the_book_refuses_takes_nobody_along),
 	    TEST(whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper),
 	    TEST_CLOSED(tickets_are_numbered_above_those_in_the_book),

@@ -140,7 +140,7 @@ static int expire(struct book *b, const char *now)
 {
 	int count = -1;
 
-	assert_int_equal(booking_expire_due(&b->db, instant(now), &count), ERR_OK);
+	assert_int_equal(txn_sweep(&b->db, instant(now), &count), ERR_OK);
 	return count;
 }
 

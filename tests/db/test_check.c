@@ -242,9 +242,9 @@ static void what_is_no_book_of_ours_is_refused(void **state)
 	snprintf(other, sizeof other, "%s.other", b->path);
 	book_write_file(other, "this is a letter, not a database; it is long enough to be looked at", 66);
 	assert_int_equal(check_book(other, hear, &(struct heard){0}, &report), ERR_BOOK_FOREIGN);
-	book_exec(b->db.handle, "PRAGMA user_version=%d", SQL_BOOK_VERSION + 1);
+	book_exec(b->db.handle, "PRAGMA user_version=%d", DB_VERSION + 1);
 	assert_int_equal(check_book(b->path, hear, &(struct heard){0}, &report), ERR_BOOK_NEWER);
-	book_exec(b->db.handle, "PRAGMA user_version=%d; PRAGMA application_id=7", SQL_BOOK_VERSION);
+	book_exec(b->db.handle, "PRAGMA user_version=%d; PRAGMA application_id=7", DB_VERSION);
 	assert_int_equal(check_book(b->path, hear, &(struct heard){0}, &report), ERR_BOOK_FOREIGN);
 	book_exec(b->db.handle, "PRAGMA application_id=%d", DB_APPLICATION_ID);
 }

@@ -65,9 +65,9 @@ static void a_new_book_is_ours_current_and_in_wal_mode(void **state)
 	assert_true(made);
 	h = book_plain(path);
 	assert_int_equal(book_int(h, "PRAGMA application_id"), DB_APPLICATION_ID);
-	assert_int_equal(book_int(h, "PRAGMA user_version"), SQL_BOOK_VERSION);
+	assert_int_equal(book_int(h, "PRAGMA user_version"), DB_VERSION);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM pragma_journal_mode WHERE journal_mode = 'wal'"), 1);
-	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations"), SQL_BOOK_VERSION);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations"), DB_VERSION);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM restaurants"), 0);
 	sqlite3_close(h);
 	assert_int_equal(stat(path, &st), 0);
@@ -146,7 +146,7 @@ static void a_newer_book_is_refused_untouched(void **state)
 	(void)state;
 	assert_int_equal(migrate(&made), ERR_OK);
 	h = book_plain(path);
-	book_exec(h, "PRAGMA user_version=%d", SQL_BOOK_VERSION + 1);
+	book_exec(h, "PRAGMA user_version=%d", DB_VERSION + 1);
 	sqlite3_wal_checkpoint_v2(h, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	sqlite3_close(h);
 	is_refused_untouched(ERR_BOOK_NEWER);
@@ -196,10 +196,10 @@ static void an_older_book_is_copied_first(void **state)
 	(void)state;
 	assert_int_equal(migrate(&made), ERR_OK);
 	assert_int_equal(copies(), 0); /* a new book has nothing to keep */
-	if (SQL_BOOK_VERSION < 2)
+	if (DB_VERSION < 2)
 		return;
 	h = book_plain(path);
-	book_exec(h, "PRAGMA user_version=%d", SQL_BOOK_VERSION - 1);
+	book_exec(h, "PRAGMA user_version=%d", DB_VERSION - 1);
 	sqlite3_close(h);
 	migrate(&made); /* goes through or trips over what is there already: the copy comes first */
 	assert_int_equal(copies(), 1);
@@ -234,7 +234,7 @@ static void two_that_make_the_book_at_once_make_one(void **state)
 		failed += kid_end(kids[i]);
 	assert_int_equal(failed, 0);
 	h = book_plain(path);
-	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations"), SQL_BOOK_VERSION);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations"), DB_VERSION);
 	sqlite3_close(h);
 	book_is_sound();
 }

@@ -327,7 +327,7 @@ static void one_transaction(struct book *b, int number)
 	snprintf(name, sizeof name, "%d", number);
 	assert_int_equal(db_begin(&b->db), ERR_OK);
 	for (int i = 0; i < ROWS; i++) {
-		e = sql_run(&b->db, SQL_GUEST_ADD, "ttttti", name, "01012345678", (const char *)NULL, "ko",
+		e = stmt_run(&b->db, SQL_GUEST_ADD, "ttttti", name, "01012345678", (const char *)NULL, "ko",
 			    "2026-01-20T02:00:00Z", (int64_t)0);
 		assert_int_equal(e, ERR_OK);
 	}

@@ -78,7 +78,6 @@ static int kept_limit(struct book *b, struct date date)
 	const struct restaurant_day *day;
 
 	assert_int_equal(restaurants_kept(&b->db, 1, date, &day), ERR_OK);
-	db_read_end(&b->db);
 	return day->restaurant.set.reservation_limit;
 }
 
@@ -95,7 +94,15 @@ static void what_jari_wrote_counts_at_once_and_a_strangers_edit_soon(void **stat
 	assert_int_equal(kept_limit(b, tuesday), 50);
 	book_exec(stranger, "UPDATE restaurants SET reservation_limit = 60");
 	assert_int_equal(kept_limit(b, tuesday), 50);
-	assert_int_equal(book_add_guest(&b->db), ERR_OK); /* jari writes something: a new edition */
+	assert_int_equal(book_add_guest(&b->db), ERR_OK); /* jari writes, but no setting: nobody reads them again */
+	assert_int_equal(kept_limit(b, tuesday), 50);
+	assert_int_equal(db_begin(&b->db), ERR_OK);
+	db_touch_settings(&b->db);
+	assert_int_equal(db_end(&b->db, ERR_BAD_REQUEST), ERR_BAD_REQUEST); /* rolled back: nothing has changed */
+	assert_int_equal(kept_limit(b, tuesday), 50);
+	assert_int_equal(db_begin(&b->db), ERR_OK);
+	db_touch_settings(&b->db);
+	assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK); /* a new edition */
 	assert_int_equal(kept_limit(b, tuesday), 60);
 	unsetenv("JARI_MONO_SHIFT_MS");
 	sqlite3_close(stranger);
@@ -108,17 +115,16 @@ static void a_kept_day_has_its_own_hours(void **state)
 
 	for (int i = 0; i < 2; i++) { /* read, then remembered */
 		assert_int_equal(restaurants_kept(&b->db, 1, tuesday, &day), ERR_OK);
-		assert_int_equal(b->db.reading, i == 0); /* a remembered one costs no read */
-		db_read_end(&b->db);
+		assert_int_equal(b->db.reading, 0);
+		assert_int_equal(sqlite3_stmt_status(b->db.statements[SQL_READ], SQLITE_STMTSTATUS_RUN, 0),
+				 i == 0 ? 1 : 2); /* a remembered one costs no read */
 		assert_int_equal(day->hours.count, 2);
 		assert_int_equal(restaurants_kept(&b->db, 1, monday, &day), ERR_OK);
-		db_read_end(&b->db);
 		assert_int_equal(day->hours.count, 0);
 	}
 	for (int i = 0; i < 2; i++) /* an unknown one is asked for every time */
 		assert_int_equal(restaurants_kept(&b->db, 9, tuesday, &day), ERR_NO_SUCH_RESTAURANT);
 	assert_int_equal(restaurants_kept(&b->db, INT64_MAX - 1, tuesday, &day), ERR_NO_SUCH_RESTAURANT);
-	db_read_end(&b->db);
 }
 
 static size_t spans(struct book *b, struct date date, struct hours_day *day)

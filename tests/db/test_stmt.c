@@ -20,7 +20,7 @@ static void every_statement_prepares_and_is_one_statement(void **state)
 	const char *rest;
 
 	for (int i = 0; i < SQL__MAX; i++) {
-		const char *text = sql_statement_text((enum sql_id)i);
+		const char *text = stmt_source((enum sql_id)i);
 
 		if (!text)
 			fail_msg("statement %d has no text", i);
@@ -74,7 +74,7 @@ static void no_statement_reads_a_whole_table_unless_it_says_so(void **state)
 	struct book *b = *state;
 
 	for (int i = 0; i < SQL__MAX; i++) {
-		const char *text = sql_statement_text((enum sql_id)i);
+		const char *text = stmt_source((enum sql_id)i);
 		enum plan plan = plan_of(b->db.handle, text);
 		bool says_so = strstr(text, "/*scan*/") != NULL;
 
@@ -153,24 +153,24 @@ static void there_is_no_sql_outside_db(void **state)
 static void a_row_reads_by_type_and_ends_reset(void **state)
 {
 	struct book *b = *state;
-	sqlite3_stmt *s = sql_use(&b->db, SQL_USER_GET, "i", (int64_t)1);
+	sqlite3_stmt *s = stmt_use(&b->db, SQL_USER_GET, "i", (int64_t)1);
 	char name[8];
 	enum err e = ERR_INTERNAL;
 
-	assert_true(sql_row(&b->db, s, &e));
-	assert_int_equal(sql_int(s, 0), 1);
-	assert_string_equal(sql_text(s, 1), "GUEST");
-	assert_true(sql_null(s, 2));
-	assert_string_equal(sql_text(s, 2), "");
-	sql_copy(s, 3, name, sizeof name);
-	assert_string_equal(sql_text(s, 3), "김하나");
+	assert_true(stmt_row(&b->db, s, &e));
+	assert_int_equal(stmt_int(s, 0), 1);
+	assert_string_equal(stmt_text(s, 1), "GUEST");
+	assert_true(stmt_null(s, 2));
+	assert_string_equal(stmt_text(s, 2), "");
+	stmt_copy(s, 3, name, sizeof name);
+	assert_string_equal(stmt_text(s, 3), "김하나");
 	assert_int_equal(strlen(name), sizeof name - 1); /* cut, not overrun */
-	assert_false(sql_row(&b->db, s, &e));
+	assert_false(stmt_row(&b->db, s, &e));
 	assert_int_equal(e, ERR_OK);
 	assert_false(sqlite3_stmt_busy(s));
-	s = sql_use(&b->db, SQL_USER_GET, "i", (int64_t)1);
-	assert_true(sql_row(&b->db, s, &e));
-	sql_done(s);
+	s = stmt_use(&b->db, SQL_USER_GET, "i", (int64_t)1);
+	assert_true(stmt_row(&b->db, s, &e));
+	stmt_done(s);
 	assert_false(sqlite3_stmt_busy(s)); /* an open one would keep the log from being checkpointed */
 }
 
@@ -178,12 +178,12 @@ static void a_null_text_is_null_in_the_book(void **state)
 {
 	struct book *b = *state;
 
-	assert_int_equal(sql_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)1, "hash"), ERR_OK);
-	assert_int_equal(sql_changes(&b->db), 1);
-	assert_int_equal(sql_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)1, (const char *)NULL), ERR_OK);
+	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)1, "hash"), ERR_OK);
+	assert_int_equal(stmt_changes(&b->db), 1);
+	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)1, (const char *)NULL), ERR_OK);
 	assert_int_equal(book_int(b->db.handle, "SELECT password_hash IS NULL FROM users WHERE user_id = 1"), 1);
-	assert_int_equal(sql_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)99, "hash"), ERR_OK);
-	assert_int_equal(sql_changes(&b->db), 0);
+	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)99, "hash"), ERR_OK);
+	assert_int_equal(stmt_changes(&b->db), 0);
 }
 
 static void a_statement_that_cannot_be_prepared_is_an_error_not_a_crash(void **state)
@@ -193,7 +193,7 @@ static void a_statement_that_cannot_be_prepared_is_an_error_not_a_crash(void **s
 
 	book_exec(plain, "DROP TABLE reservation_menu_items");
 	sqlite3_close(plain);
-	assert_int_equal(sql_run(&b->db, SQL_ITEMS_OF, "i", (int64_t)1), ERR_INTERNAL);
+	assert_int_equal(stmt_run(&b->db, SQL_ITEMS_OF, "i", (int64_t)1), ERR_INTERNAL);
 	b->damaged = true;
 }
 

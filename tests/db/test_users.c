@@ -21,13 +21,15 @@ static int64_t add_login(struct book *b, enum user_type type, const char *email,
 static void a_guest_is_a_new_row_each_time(void **state)
 {
 	struct book *b = *state;
+	struct ticket_guest english = {"김하나", "01011112222", "g@example.com", LANG_EN}, korean = {"김하나", "01011112222", "", LANG_KO};
 	int64_t first = 0, second = 0;
+	struct txn t;
 	struct user u;
 
-	assert_int_equal(db_begin(&b->db), ERR_OK);
-	assert_int_equal(users_add_guest_locked(&b->db, "김하나", "01011112222", "g@example.com", LANG_EN, 11, 1768874400, &first), ERR_OK);
-	assert_int_equal(users_add_guest_locked(&b->db, "김하나", "01011112222", NULL, LANG_KO, 12, 1768874400, &second), ERR_OK);
-	assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK);
+	assert_int_equal(txn_begin(&t, &b->db, 1768874400), ERR_OK);
+	assert_int_equal(users_add_guest(&t, &english, 11, &first), ERR_OK);
+	assert_int_equal(users_add_guest(&t, &korean, 12, &second), ERR_OK);
+	assert_int_equal(txn_end(&t, ERR_OK), ERR_OK);
 	assert_true(first != second && first > 2);
 	assert_int_equal(users_get(&b->db, first, &u), ERR_OK);
 	assert_int_equal(u.type, USER_GUEST);

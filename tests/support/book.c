@@ -198,7 +198,7 @@ enum err book_add_guest(struct db *db)
 
 	if (e != ERR_OK)
 		return e;
-	e = sql_run(db, SQL_GUEST_ADD, "ttttti", "가나다라마바사아자차카타파하가나다라마바사아자차카타파하", "01099998888",
+	e = stmt_run(db, SQL_GUEST_ADD, "ttttti", "가나다라마바사아자차카타파하가나다라마바사아자차카타파하", "01099998888",
 		    (const char *)NULL, "ko", "2026-01-20T02:00:00Z", (int64_t)0);
 	return db_end(db, e);
 }

@@ -1,0 +1,116 @@
+/*
+ * txn.c - one write transaction of the pen's holder.
+ */
+#include "txn.h"
+
+static enum err release_due(struct txn *t)
+{
+	int64_t due = 0;
+	enum err e = stmt_number(t->db, SQL_DUE_COUNT, &due, "t", t->now);
+
+	if (e != ERR_OK || due == 0)
+		return e; /* usual: an UPDATE of nothing would still open every index for writing */
+	e = stmt_run(t->db, SQL_EXPIRE_DUE, "tt", t->now, "keeper");
+	t->expired = e == ERR_OK ? stmt_changes(t->db) : 0;
+	return e;
+}
+
+static void init(struct txn *t, struct db *db, int64_t now_s)
+{
+	t->db = db;
+	t->now_s = now_s;
+	t->expired = 0;
+	t->freed_count = 0;
+	clock_iso(now_s, t->now);
+	txn_forget(t);
+}
+
+enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s)
+{
+	enum err e = db_begin_locked(db);
+
+	init(t, db, now_s);
+	if (e != ERR_OK)
+		return e;
+	e = release_due(t);
+	return e == ERR_OK ? ERR_OK : db_end_locked(db, e);
+}
+
+enum err txn_end_locked(struct txn *t, enum err e)
+{
+	e = db_end_locked(t->db, e);
+	if (e == ERR_OK && t->expired)
+		board_add(t->db->hall->board, BOARD_holds_expired, (uint64_t)t->expired);
+	return e;
+}
+
+enum err txn_begin(struct txn *t, struct db *db, int64_t now_s)
+{
+	enum err e = hall_take_pen(db->hall, DB_PEN_MS);
+
+	if (e != ERR_OK)
+		return e;
+	e = txn_begin_locked(t, db, now_s);
+	if (e != ERR_OK)
+		hall_pass_pen(db->hall);
+	return e;
+}
+
+enum err txn_end(struct txn *t, enum err e)
+{
+	e = txn_end_locked(t, e);
+	if (e == ERR_OK)
+		db_tidy_locked(t->db, 1);
+	hall_pass_pen(t->db->hall);
+	return e;
+}
+
+void txn_forget(struct txn *t)
+{
+	t->slot.restaurant_id = 0;
+	t->tables.restaurant_id = 0;
+	t->next_id = 0;
+}
+
+enum err txn_mark(struct txn *t)
+{
+	return stmt_run(t->db, SQL_SAVEPOINT, "");
+}
+
+enum err txn_keep(struct txn *t)
+{
+	return stmt_run(t->db, SQL_RELEASE, "");
+}
+
+enum err txn_undo(struct txn *t)
+{
+	enum err e = stmt_run(t->db, SQL_ROLLBACK_TO, "");
+
+	txn_forget(t);
+	return e == ERR_OK ? txn_keep(t) : e;
+}
+
+bool txn_refuses_one(enum err e)
+{
+	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE ||
+	       e == ERR_KEY_REUSED || e == ERR_CODE_TAKEN || e == ERR_INTERNAL || e == ERR_NEVER_DELETED;
+}
+
+enum err txn_sweep(struct db *db, int64_t now_s, int *expired)
+{
+	struct txn t;
+	char now[CLOCK_ISO_SIZE];
+	int64_t due = 0;
+	enum err e;
+
+	*expired = 0;
+	clock_iso(now_s, now);
+	e = stmt_number(db, SQL_DUE_COUNT, &due, "t", now);
+	if (e == ERR_OK && due)
+		e = txn_begin(&t, db, now_s);
+	if (e != ERR_OK || !due)
+		return e;
+	e = txn_end(&t, ERR_OK);
+	*expired = e == ERR_OK ? t.expired : 0;
+	return e;
+}

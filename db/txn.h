@@ -1,0 +1,72 @@
+/*
+ * txn.h - one write transaction of the pen's holder, and what it has learnt on the way.
+ *
+ * It begins by releasing every hold that has run out, so that nothing inside it counts such a seat as taken.  While it
+ * lasts nobody else writes, so what it has looked up once stays true: a batch for one hot slot looks that slot up once.
+ */
+#ifndef JARI_TXN_H
+#define JARI_TXN_H
+
+#include "clock.h"
+#include "db.h"
+#include "seats.h"
+#include "text.h"
+
+enum { TXN_FREED_MAX = 256 };
+
+/* A guest whose success in a slot is over: cancelled. */
+struct txn_freed {
+	int64_t user_id, restaurant_id;
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+};
+
+struct txn {
+	struct db *db;
+	int64_t now_s;
+	char now[CLOCK_ISO_SIZE];
+	int expired; /* holds released at the beginning */
+
+	/* What was learnt; txn_forget() drops it. */
+	struct {
+		int64_t restaurant_id; /* 0: no slot is known */
+		char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+		int64_t id, capacity, taken; /* id 0: nobody has booked it yet */
+	} slot;
+	struct {
+		int64_t restaurant_id; /* 0: no tables are known */
+		size_t count;
+		struct seats_table table[SEATS_TABLES_MAX];
+	} tables;
+	int64_t next_id; /* of the next reservation; 0: not asked yet */
+
+	/* Once it is committed, these may book the slot again at once.  Those beyond the limit wait user_lock_ms. */
+	struct txn_freed freed[TXN_FREED_MAX];
+	int freed_count;
+};
+
+/* Takes the pen first; txn_end gives it back. */
+enum err txn_begin(struct txn *t, struct db *db, int64_t now_s);
+enum err txn_end(struct txn *t, enum err e);
+/* For a caller that holds the pen and keeps it. */
+enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s);
+enum err txn_end_locked(struct txn *t, enum err e);
+
+/* After part of it was rolled back, or something was changed that is kept here. */
+void txn_forget(struct txn *t);
+
+/*
+ * Each ticket of a batch is undone alone: txn_mark() before it, then txn_keep() or txn_undo().
+ */
+enum err txn_mark(struct txn *t);
+enum err txn_keep(struct txn *t);
+enum err txn_undo(struct txn *t);
+/*
+ * Does this failure end one ticket rather than the whole transaction?  A rule of the book said no; and a ticket that
+ * breaks a rule which the door should have checked must not take its neighbours along.
+ */
+bool txn_refuses_one(enum err e);
+
+/* Releases the holds that have run out, in a transaction of its own.  Takes the pen only if there are any. */
+enum err txn_sweep(struct db *db, int64_t now_s, int *expired);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * api.h - what several handlers of the API share.
+ */
+#ifndef JARI_API_H
+#define JARI_API_H
+
+#include "call.h"
+
+/* Name, phone and e-mail of somebody who introduces themselves, into a struct ticket_guest. */
+void api_take_guest(struct in *in, void *guest);
+/* Adds the access token and sets the cookie; returns how many seconds they are good for. */
+int64_t api_log_in(struct call *c, const struct user *u, struct json *j);
+
+struct json *api_reservation_json(const struct reservation *v);
+/* The token of the manage link: for the guest, never for staff. */
+void api_add_manage_token(struct call *c, int64_t reservation_id, struct json *j);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * api_tickets.c - the tickets themselves: asking after one, leaving the line.
+ */
+#include "route.h"
+
+#include "answer.h"
+#include "batch.h"
+
+/*
+ * A ticket that the line no longer knows may still have made a reservation: the book has its number.  Only bookings
+ * are told: a guest's introduction would log in whoever holds the ticket.
+ */
+static enum err answer_from_book(struct call *c, uint64_t number)
+{
+	struct ticket_request ticket = {.kind = TICKET_BOOK};
+	struct ticket_outcome outcome;
+	enum err e = batch_find_written(c->db, TICKET_BOOK, number, &outcome);
+
+	if (e == ERR_NOT_FOUND)
+		return ERR_NO_SUCH_TICKET;
+	return e == ERR_OK ? answer_outcome(c, &ticket, &outcome) : e;
+}
+
+static bool read_ticket(const struct call *c, uint64_t *number)
+{
+	struct token t;
+
+	if (!token_check(c->door->key, TOKEN_TICKET, c->req->path_word, c->now_s, &t))
+		return false;
+	*number = (uint64_t)t.id;
+	return true;
+}
+
+enum err api_ticket_get(struct call *c)
+{
+	struct line *l = c->door->hall.line;
+	struct ticket_request ticket;
+	struct ticket_outcome outcome;
+	uint64_t number;
+
+	if (!read_ticket(c, &number))
+		return ERR_NO_SUCH_TICKET;
+	if (!line_request(l, number, &ticket))
+		return answer_from_book(c, number);
+	line_touch(l, number);
+	switch (line_look(l, number, &outcome)) {
+	case LINE_QUEUED:
+	case LINE_RUNNING:
+		return answer_waiting(c, number);
+	case LINE_DONE:
+		line_collected(l, number);
+		outcome.made_s = 0; /* it may have been paid for or cancelled since: read it from the book */
+		return answer_outcome(c, &ticket, &outcome);
+	case LINE_LEFT:
+		return ERR_LEFT_LINE;
+	case LINE_FREE:
+		break;
+	}
+	return answer_from_book(c, number);
+}
+
+enum err api_ticket_leave(struct call *c)
+{
+	struct json *j;
+	uint64_t number;
+
+	if (!read_ticket(c, &number))
+		return ERR_NO_SUCH_TICKET;
+	if (!line_leave(c->door->hall.line, number))
+		return api_ticket_get(c); /* too late: this is how it ended */
+	j = json_new();
+	json_flag(j, "left", true);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}

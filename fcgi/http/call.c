@@ -1,0 +1,50 @@
+/*
+ * call.c - one request on its way through the door.
+ */
+#include "call.h"
+
+#include <stdio.h>
+
+enum err call_int(struct call *c, const char *name, int64_t min, int64_t max, int64_t fallback, int64_t *out)
+{
+	char text[24];
+	enum err e = req_param(c->req, name, text, sizeof text);
+
+	if (e == ERR_MISSING_FIELD && fallback != CALL_REQUIRED) {
+		*out = fallback;
+		return ERR_OK;
+	}
+	if (e == ERR_OK && !text_int(text, INT64_MIN, INT64_MAX, out))
+		e = ERR_WRONG_TYPE;
+	if (e == ERR_OK && (*out < min || *out > max))
+		e = ERR_OUT_OF_RANGE;
+	return e == ERR_OK ? e : reply_field(c->reply, e, name);
+}
+
+/* A text that is a date once `tail` is added to it. */
+static enum err take_date(struct call *c, const char *name, size_t length, const char *tail, struct date *out)
+{
+	char text[TEXT_DATE_SIZE], day[2 * TEXT_DATE_SIZE];
+	enum err e = req_param(c->req, name, text, length + 1);
+
+	if (e == ERR_OK) {
+		snprintf(day, sizeof day, "%s%s", text, tail);
+		e = text_date(day, out) ? ERR_OK : ERR_BAD_DATE;
+	}
+	return e == ERR_OK ? e : reply_field(c->reply, e == ERR_TOO_LONG ? ERR_BAD_DATE : e, name);
+}
+
+enum err call_date(struct call *c, const char *name, struct date *out)
+{
+	return take_date(c, name, sizeof "2026-11-16" - 1, "", out);
+}
+
+enum err call_month(struct call *c, const char *name, struct date *out)
+{
+	return take_date(c, name, sizeof "2026-11" - 1, "-01", out);
+}
+
+enum err call_body(struct call *c)
+{
+	return c->body.e == ERR_OK ? ERR_OK : reply_field(c->reply, c->body.e, c->body.field);
+}

@@ -1,0 +1,43 @@
+/*
+ * call.h - one request on its way through the door, with everything that its route asked to be checked.
+ *
+ * The door fills it before the handler runs; what a row of the route table does not ask for stays empty.  A handler
+ * reads its parameters and fields from here, and answers with reply_json() or by returning an error.
+ */
+#ifndef JARI_CALL_H
+#define JARI_CALL_H
+
+#include "booking.h"
+#include "door.h"
+
+struct route;
+
+struct call {
+	struct door *door;
+	struct db *db; /* the door's */
+	struct req *req;
+	struct reply *reply;
+	const struct route *route;
+	int64_t now_s;
+	struct user user;   /* id 0: nobody is logged in */
+	struct in body;     /* a row that takes JSON: opened, and closed by the door */
+	struct restaurant restaurant;   /* a row about a restaurant */
+	struct reservation reservation; /* a row about a reservation ... */
+	bool by_guest;                  /* ... asked for by its guest (login or manage token), not by staff */
+};
+
+/*
+ * A parameter of the query.  These name the field in the answer when something is wrong with it: ERR_MISSING_FIELD,
+ * ERR_DUPLICATE_KEY, ERR_WRONG_TYPE, ERR_OUT_OF_RANGE, ERR_BAD_DATE ...  A parameter that may be left out comes with a
+ * fallback; CALL_REQUIRED has none.
+ */
+#define CALL_REQUIRED INT64_MIN
+enum err call_int(struct call *c, const char *name, int64_t min, int64_t max, int64_t fallback, int64_t *out);
+enum err call_date(struct call *c, const char *name, struct date *out);
+/* "2026-11" as its first day. */
+enum err call_month(struct call *c, const char *name, struct date *out);
+
+/* What was wrong with the body, its field named in the answer; ERR_OK when nothing was. */
+enum err call_body(struct call *c);
+
+#endif
