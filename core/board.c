@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { LAYOUT = 4 }; /* raise with every change of meaning that no size shows */
+enum { LAYOUT = 5 }; /* raise with every change of meaning that no size shows */
 
 struct place {
 	_Atomic int32_t kind, pid, waiting;
@@ -21,7 +21,7 @@ struct board {
 	struct place places[BOARD_PLACES];
 	_Atomic uint64_t counters[BOARD__MAX];
 	_Atomic uint64_t edition;
-	_Atomic int32_t supervisor, log_pages;
+	_Atomic int32_t log_pages;
 	pthread_mutex_t hashing;
 };
 
@@ -55,11 +55,13 @@ void board_seat(struct board *b, int place, enum board_kind kind, int pid)
 
 void board_busy(struct board *b, int place)
 {
+	assert(place >= 0 && place < BOARD_PLACES);
 	atomic_store(&b->places[place].busy_since_ms, clock_mono_ms());
 }
 
 void board_rest(struct board *b, int place)
 {
+	assert(place >= 0 && place < BOARD_PLACES);
 	atomic_store(&b->places[place].busy_since_ms, 0);
 }
 
@@ -71,6 +73,7 @@ void board_idle(struct board *b, int place)
 
 void board_waiting(struct board *b, int place, bool waiting)
 {
+	assert(place < BOARD_PLACES);
 	if (place >= 0)
 		atomic_store(&b->places[place].waiting, waiting);
 }
@@ -93,6 +96,7 @@ struct board_place board_read(struct board *b, int place)
 {
 	struct place *p = &b->places[place];
 
+	assert(place >= 0 && place < BOARD_PLACES);
 	return (struct board_place){
 		.kind = (enum board_kind)atomic_load(&p->kind),
 		.pid = atomic_load(&p->pid),
@@ -122,18 +126,9 @@ void board_set_log_pages(struct board *b, int pages)
 	atomic_store(&b->log_pages, pages);
 }
 
-void board_supervisor_set(struct board *b, int pid)
-{
-	atomic_store(&b->supervisor, pid);
-}
-
-int board_supervisor(struct board *b)
-{
-	return atomic_load(&b->supervisor);
-}
-
 void board_add(struct board *b, enum board_counter c, uint64_t n)
 {
+	assert(c < BOARD__MAX);
 	atomic_fetch_add_explicit(&b->counters[c], n, memory_order_relaxed);
 }
 

@@ -1,8 +1,8 @@
 /*
- * board.h - the board in the hall: who is at work, and what has been counted.
+ * board.h - the board in the hall: which processes are at work, and what has been counted.
  *
- * Every field is one aligned atomic word, so that nobody needs a lock to write or read it and a
- * killed process leaves nothing half done.
+ * Every field is one aligned atomic word, so that no lock is needed to write or read it and a killed process leaves
+ * nothing half done.
  */
 #ifndef JARI_BOARD_H
 #define JARI_BOARD_H
@@ -34,7 +34,7 @@ enum { BOARD_PLACES = 256 }; /* workers and keeper */
 	X(outcomes_full,      "tickets refused for lack of seats") \
 	X(outcomes_duplicate, "tickets refused as duplicates") \
 	X(outcomes_other,     "tickets that ended otherwise") \
-	X(answers_waiting,    "answers that told a guest his place in the line") \
+	X(answers_waiting,    "answers that told a guest their place in the line") \
 	X(answers_limited,    "answers that told a client to slow down") \
 	X(user_lock_hits,     "requests refused at the door because the same one was in flight")
 /* clang-format on */
@@ -66,25 +66,19 @@ void board_init(void *memory);
 void board_seat(struct board *b, int place, enum board_kind kind, int pid);
 void board_busy(struct board *b, int place);
 void board_idle(struct board *b, int place); /* one more request served */
-void board_rest(struct board *b, int place); /* it was nothing */
+void board_rest(struct board *b, int place); /* there was nothing to serve */
 void board_waiting(struct board *b, int place, bool waiting);
-/* May the asking worker, who is counted already, wait in the line?  A quarter of them does not, so that the door stays open. */
+/* May the asking worker, which is counted already, wait in the line?  A quarter of them may not, so that the door stays open. */
 bool board_may_wait(struct board *b);
 struct board_place board_read(struct board *b, int place);
 
-/*
- * Raised whenever jari wrote anything but what came through the line: whoever keeps settings in his head
- * (hours, policies) knows by it that they may have changed.
- */
+/* Raised whenever jari has changed hours or policies: every process that caches them reads them again. */
 uint64_t board_edition(struct board *b);
 void board_new_edition(struct board *b);
 
 /* Pages in the book's log after the last commit. */
 int board_log_pages(struct board *b);
 void board_set_log_pages(struct board *b, int pages);
-
-void board_supervisor_set(struct board *b, int pid);
-int board_supervisor(struct board *b);
 
 void board_count(struct board *b, enum board_counter c);
 void board_add(struct board *b, enum board_counter c, uint64_t n);

@@ -37,11 +37,3 @@ void settings_put(struct settings *s, const struct settings_row *row, int value)
 	assert(settings_fits(row, value));
 	memcpy((char *)s + row->offset, &value, sizeof value);
 }
-
-int settings_get(const struct settings *s, const struct settings_row *row)
-{
-	int value;
-
-	memcpy(&value, (const char *)s + row->offset, sizeof value);
-	return value;
-}

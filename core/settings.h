@@ -57,6 +57,5 @@ void settings_init(struct settings *s); /* every default */
 const struct settings_row *settings_find(const char *name);
 bool settings_fits(const struct settings_row *row, int64_t value);
 void settings_put(struct settings *s, const struct settings_row *row, int value);
-int settings_get(const struct settings *s, const struct settings_row *row);
 
 #endif

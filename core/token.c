@@ -37,6 +37,15 @@ void token_random_hex(char *out, size_t digits)
 	sodium_bin2hex(out, digits + 1, bytes, digits / 2);
 }
 
+void token_make_password(char out[TOKEN_PASSWORD_SIZE])
+{
+	static const char letters[] = "abcdefghjkmnpqrstuvwxyz23456789"; /* no two that look alike */
+
+	for (int i = 0; i < TOKEN_PASSWORD_SIZE - 1; i++)
+		out[i] = i % 5 == 4 ? '-' : letters[randombytes_uniform(sizeof letters - 1)];
+	out[TOKEN_PASSWORD_SIZE - 1] = '\0';
+}
+
 static void put_number(unsigned char *out, uint64_t value, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)

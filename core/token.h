@@ -36,6 +36,10 @@ void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, 
 bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text,
 		 int64_t now_s, struct token *out);
 
+/* A password that a person can type: four groups of four letters and digits. */
+enum { TOKEN_PASSWORD_SIZE = 20 };
+void token_make_password(char out[TOKEN_PASSWORD_SIZE]);
+
 enum { TOKEN_HASH_SIZE = 128 }; /* crypto_pwhash_STRBYTES */
 
 /* Argon2id, 19 MiB, 2 passes: about 20 ms on a small box.  False: out of memory. */

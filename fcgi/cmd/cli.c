@@ -317,24 +317,6 @@ int cli_main(int argc, char **argv)
 	return c ? run(c, argc - 1, argv + 1) : CLI_USAGE;
 }
 
-void cli_make_password(char out[20])
-{
-	static const char letters[] = "abcdefghjkmnpqrstuvwxyz23456789"; /* nothing that looks like another */
-	unsigned char bytes[64];
-	size_t n = 0;
-
-	while (n < 19) {
-		token_random(bytes, sizeof bytes);
-		for (size_t i = 0; i < sizeof bytes && n < 19; i++) {
-			if (n % 5 == 4)
-				out[n++] = '-';
-			else if (bytes[i] < 248) /* 8 x 31: every letter as likely */
-				out[n++] = letters[bytes[i] % 31];
-		}
-	}
-	out[19] = '\0';
-}
-
 bool cli_ask_password(const struct cli_options *o, char out[512])
 {
 	struct termios shown, hidden;

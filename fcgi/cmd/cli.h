@@ -40,14 +40,12 @@ bool cli_book_there(const struct cli_options *o);
 bool cli_book_writable(const struct cli_options *o);
 
 struct door;
-/* Opens the door of DIR, book and all, for a command that writes; if it cannot, it says what to do. */
+/* Opens hall and book of DIR for a command that writes; if it cannot, it says what to do. */
 bool cli_enter(struct door *d, const struct cli_options *o);
 
 /* A line for every restaurant that cannot be booked because it has no hours, or when there is none.  Opens the book. */
 void cli_tell_closed(const char *dir, const char *before);
 
-/* A password that a person can type: four groups of four letters and digits. */
-void cli_make_password(char out[20]);
 /* From --password, or the terminal, or the first line of standard input. */
 bool cli_ask_password(const struct cli_options *o, char out[512]);
 

@@ -28,22 +28,32 @@ static void count_span(void *arg, const struct week_span *span)
 	++*(int *)arg;
 }
 
+struct closed {
+	struct db *db;
+	const char *before;
+	int restaurants;
+};
+
+static void tell_if_closed(void *arg, int64_t id)
+{
+	struct closed *c = arg;
+	struct restaurant r;
+	int spans = 0;
+
+	c->restaurants++;
+	if (restaurants_get(c->db, id, &r) == ERR_OK && restaurants_week(c->db, id, count_span, &spans) == ERR_OK && spans == 0)
+		printf("%s%s has no opening hours yet, so that nobody can book: README.md, \"Set up your restaurant\"\n",
+		       c->before, r.name);
+}
+
 void cli_tell_closed(const char *dir, const char *before)
 {
-	struct restaurant r;
 	struct db db;
-	int64_t id = 1;
+	struct closed c = {.db = &db, .before = before};
 
 	if (db_open(&db, dir, NULL) != ERR_OK)
 		return;
-	for (; restaurants_get(&db, id, &r) == ERR_OK; id++) {
-		int spans = 0;
-
-		if (restaurants_week(&db, id, count_span, &spans) == ERR_OK && spans == 0)
-			printf("%s%s has no opening hours yet, so that nobody can book: README.md, \"Set up your restaurant\"\n",
-			       before, r.name);
-	}
-	if (id == 1)
+	if (restaurants_all(&db, tell_if_closed, &c) == ERR_OK && c.restaurants == 0)
 		printf("%sthere is no restaurant in the book yet: `jari init --name NAME` adds one\n", before);
 	db_close(&db);
 }
@@ -167,8 +177,7 @@ bool cli_enter(struct door *d, const struct cli_options *o)
 	}
 	e = door_open(d, o->dir);
 	if (e == ERR_OK)
-		e = db_open(&d->db, o->dir, &d->hall);
-	d->book_open = e == ERR_OK;
+		e = door_open_book(d);
 	if (e != ERR_OK)
 		cli_fail(e, "%s", o->dir);
 	return e == ERR_OK;
@@ -188,7 +197,7 @@ static int staff_add(struct door *d, const struct cli_options *o)
 	if (own)
 		snprintf(password, sizeof password, "%s", o->password);
 	else
-		cli_make_password(password);
+		token_make_password(password);
 	if (!token_hash_password(password, hash))
 		return cli_fail(ERR_NO_MEMORY, "staff add");
 	e = users_add_login(&d->db, USER_STAFF, o->args[2], o->args[1], hash, clock_now_s(), &id);
@@ -283,7 +292,7 @@ static int no_shell(void)
 	return cli_fail(ERR_OK, "the sqlite3 shell is not installed; `apt-get install sqlite3` installs it");
 }
 
-/* With the pen in hand as long as a child runs: the foreign writer is the only one. */
+/* Holds the pen while the shell runs, so that this foreign writer is the only one. */
 static int shell_with_pen(const char *dir, const char *const *argv)
 {
 	static struct hall hall;
@@ -291,13 +300,12 @@ static int shell_with_pen(const char *dir, const char *const *argv)
 		const char *const *in;
 		char *const *out;
 	} u = {.in = argv};
-	bool inherited;
 	int status = -1;
 	pid_t pid;
 
 	if (hall_attach(&hall, dir) != ERR_OK)
 		return cli_fail(ERR_BOOK_UNWRITABLE, "%s", dir);
-	if (pen_take(hall.pen, DB_PEN_MS, &inherited) != ERR_OK)
+	if (hall_take_pen(&hall, DB_PEN_MS) != ERR_OK)
 		return cli_fail(ERR_OK, "process %d holds the pen (perhaps another `jari shell --write`); try again when it is done",
 				pen_holder(hall.pen));
 	fprintf(stderr, "You hold the pen: nobody can book until you leave with .quit\n");
@@ -308,8 +316,8 @@ static int shell_with_pen(const char *dir, const char *const *argv)
 	}
 	if (pid > 0)
 		waitpid(pid, &status, 0);
-	board_new_edition(hall.board);
-	pen_release(hall.pen);
+	board_new_edition(hall.board); /* whatever was typed may have changed a setting */
+	hall_pass_pen(&hall);
 	hall_detach(&hall);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
 		return no_shell();

@@ -58,17 +58,22 @@ void door_close(struct door *d)
 	hall_detach(&d->hall);
 }
 
-static enum err need_book(struct door *d)
+enum err door_open_book(struct door *d)
 {
-	enum err e;
+	enum err e = ERR_OK;
 
-	if (d->book_open)
-		return batch_prepare(&d->db);
-	e = db_open(&d->db, d->dir, &d->hall);
-	if (e == ERR_OK && (e = batch_prepare(&d->db)) != ERR_OK)
-		db_close(&d->db);
+	if (!d->book_open)
+		e = db_open(&d->db, d->dir, &d->hall);
 	d->book_open = e == ERR_OK;
 	return e;
+}
+
+/* The book, and numbers for the line to draw. */
+static enum err need_book(struct door *d)
+{
+	enum err e = door_open_book(d);
+
+	return e == ERR_OK ? batch_prepare(&d->db) : e;
 }
 
 void door_warm(struct door *d)

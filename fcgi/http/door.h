@@ -22,10 +22,12 @@ struct door {
 	int place; /* of this worker on the board; -1: a process of its own */
 };
 
-/* Everything but the book, which is opened at the first request: a book that cannot be opened is a 503, not a crash. */
+/* Everything but the book, which is opened by the first request: a book that cannot be opened is a 503, not a crash. */
 enum err door_open(struct door *d, const char *dir);
 void door_close(struct door *d);
-/* Opens the book before the first request does: a guest whose worker is still cold would be overtaken. */
+/* Opens the book now.  What is wrong with it is the caller's to say. */
+enum err door_open_book(struct door *d);
+/* Opens it and prepares every statement before the first request: a guest whose worker is cold would be overtaken. */
 void door_warm(struct door *d);
 
 /* Answers every request, whatever happens. */

@@ -1,27 +1,28 @@
 /*
  * keeper.c - the background process.
  *
- * Nothing here is needed for a right answer: a due hold counts as expired in every check from its
- * second on.  The keeper only makes the book say so, and looks after what has no request.
+ * In a rush it is the one that writes: whoever passes the pen on wakes it first, because it has no guest of its own to
+ * answer.  The chores are not needed for a right answer: a hold that has run out counts as released in every check from
+ * its second on, and the keeper only makes the book say so.  It never touches the network and never blocks on anything
+ * but the pen.
  */
 #include "keeper.h"
 
-#include "booking.h"
+#include "batch.h"
 #include "clock.h"
 #include "door.h"
 #include "log.h"
 #include "restaurants.h"
-#include "batch.h"
+#include "txn.h"
 
 #include <signal.h>
 #include <stdlib.h>
 
 enum {
-	ROUND_MS = 500,
-	TURN_MS = 1000,   /* how long to serve the line before looking round again */
-	LOOK_MS = 20,     /* somebody waits and another has the pen: he rings, unless he dies */
-	LAST_MS = 10000,  /* when stopping: how long for those still in the line */
-	OFFSETS_EVERY_S = 60,
+	IDLE_MS = 500,   /* how long to sleep when nothing is due and nobody rings */
+	TURN_MS = 1000,  /* how long to serve the line before looking at the chores again */
+	LOOK_MS = 20,    /* poll interval while another process holds the pen; normally it rings the bell */
+	LAST_MS = 10000, /* when stopping: how long for those still in the line */
 };
 
 static volatile sig_atomic_t stopping;
@@ -32,9 +33,37 @@ static void on_stop(int signal)
 	stopping = 1;
 }
 
+static enum err sweep_holds(struct db *db, int64_t now_s)
+{
+	int expired;
+	enum err e = txn_sweep(db, now_s, &expired);
+
+	if (expired)
+		log_info("keeper.expired", "holds=%d", expired);
+	return e;
+}
+
+static enum err tidy_log(struct db *db, int64_t now_s)
+{
+	(void)now_s;
+	return db_tidy(db);
+}
+
+/* What has to be done again and again, in this order.  A chore that finds nothing to do leaves the pen alone. */
+static struct chore {
+	enum err (*run)(struct db *db, int64_t now_s);
+	int64_t every_ms;
+	int64_t due_ms; /* monotonic */
+} chores[] = {
+	{sweep_holds, 500, 0},
+	{tidy_log, 500, 0},
+	{restaurants_keep_offsets, 60000, 0},
+};
+enum { CHORES = sizeof chores / sizeof chores[0] };
+
 /*
- * Whoever passes the pen on rings for us while anybody waits.  pen_ms 0: as one of the line; else we insist,
- * because nobody will come after us.
+ * Whoever passes the pen on rings for us while tickets wait.  pen_ms 0: as part of the line; else we insist, because
+ * nobody will come after us.
  */
 static enum err serve_line(struct db *db, int place, int64_t ms, int64_t pen_ms)
 {
@@ -42,7 +71,7 @@ static enum err serve_line(struct db *db, int place, int64_t ms, int64_t pen_ms)
 	enum err e = ERR_OK;
 
 	while (e == ERR_OK && line_length(db->hall->line) && clock_mono_ms() < until) {
-		board_busy(db->hall->board, place); /* a writer who hangs is ended, whoever he is */
+		board_busy(db->hall->board, place); /* a writer that hangs is killed, the keeper too */
 		e = batch_serve(db, pen_ms);
 		board_rest(db->hall->board, place);
 		if (e == ERR_BOOK_BUSY && pen_ms)
@@ -51,70 +80,57 @@ static enum err serve_line(struct db *db, int place, int64_t ms, int64_t pen_ms)
 	return e == ERR_BOOK_BUSY ? ERR_OK : e;
 }
 
-static enum err one_round(struct db *db, struct board *b, int64_t *offsets_at)
+static enum err do_chores(struct db *db, int place)
 {
-	int64_t now = clock_now_s();
-	int expired = 0;
-	enum err e = txn_sweep(db, now, &expired);
+	enum err e = ERR_OK;
 
-	if (expired) {
-		board_add(b, BOARD_holds_expired, (uint64_t)expired);
-		log_info("keeper.expired", "holds=%d", expired);
+	for (struct chore *c = chores; c < chores + CHORES && e == ERR_OK; c++) {
+		if (clock_mono_ms() < c->due_ms)
+			continue;
+		board_busy(db->hall->board, place);
+		e = c->run(db, clock_now_s());
+		board_idle(db->hall->board, place);
+		c->due_ms = clock_mono_ms() + c->every_ms;
 	}
+	return e;
+}
+
+static enum err one_turn(struct db *db, int place)
+{
+	enum err e = batch_prepare(db);
+
 	if (e == ERR_OK)
-		e = db_tidy(db);
-	if (e == ERR_OK && now >= *offsets_at) {
-		e = restaurants_keep_offsets(db, now);
-		*offsets_at = now + OFFSETS_EVERY_S;
-	}
-	return e;
+		e = serve_line(db, place, TURN_MS, 0);
+	return e == ERR_OK ? do_chores(db, place) : e;
 }
 
-/* A round of housekeeping when one is due, and the line whenever the bell rings. */
-static enum err one_turn(struct door *d, int place, int64_t *round_at, int64_t *offsets_at)
-{
-	enum err e = serve_line(&d->db, place, TURN_MS, 0);
-
-	if (e == ERR_OK && clock_mono_ms() >= *round_at) {
-		board_busy(d->hall.board, place);
-		e = one_round(&d->db, d->hall.board, offsets_at);
-		board_idle(d->hall.board, place);
-		*round_at = clock_mono_ms() + ROUND_MS;
-	}
-	return e;
-}
-
-int keeper_run(const char *dir, int place)
+int keeper_run(const char *dir, int listen_fd, int place)
 {
 	static struct door d;
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, stop = {.sa_handler = on_stop};
-	int64_t round_at = 0, offsets_at = 0;
 	enum err e, last = ERR_OK;
 
+	(void)listen_fd;
 	log_name("keeper");
 	sigaction(SIGTERM, &stop, NULL);
 	sigaction(SIGINT, &ignore, NULL);
 	sigaction(SIGHUP, &ignore, NULL);
-	if (door_open(&d, dir) != ERR_OK || db_open(&d.db, dir, &d.hall) != ERR_OK ||
-	    db_keep_more(&d.db) != ERR_OK)
+	if (door_open(&d, dir) != ERR_OK || door_open_book(&d) != ERR_OK || db_keep_more(&d.db) != ERR_OK)
 		return EXIT_FAILURE;
-	d.book_open = true;
 	while (!stopping) {
 		uint32_t heard;
 
 		hall_refresh(&d.hall);
-		heard = line_bell(d.hall.line); /* before looking: whoever rings later is not missed */
-		e = batch_prepare(&d.db);
-		if (e == ERR_OK)
-			e = one_turn(&d, place, &round_at, &offsets_at);
-		if (e != ERR_OK && e != last)
+		heard = line_bell(d.hall.line); /* before looking, so that no later ring is missed */
+		e = one_turn(&d.db, place);
+		if (e != ERR_OK && e != last) /* once, not twice a second */
 			log_warn("keeper.put_off", "why=%s", err_word(e));
 		last = e;
 		if (door_spoiled(&d))
 			return EXIT_FAILURE;
-		line_await_bell(d.hall.line, heard, line_length(d.hall.line) ? LOOK_MS : ROUND_MS);
+		line_await_bell(d.hall.line, heard, line_length(d.hall.line) ? LOOK_MS : IDLE_MS);
 	}
-	/* No ticket is dropped: whoever is in the line gets his outcome before the lights go out. */
+	/* No ticket is dropped: whoever is in the line gets an outcome before we go. */
 	serve_line(&d.db, place, LAST_MS, TURN_MS);
 	db_settle(&d.db);
 	door_close(&d);

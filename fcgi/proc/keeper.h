@@ -1,9 +1,12 @@
 /*
- * keeper.h - the background process: expires holds, keeps the log of the book short.
+ * keeper.h - the background process: serves the line in a rush, and does the chores that no request asks for.
+ *
+ * A chore is one row of the table in keeper.c.
  */
 #ifndef JARI_KEEPER_H
 #define JARI_KEEPER_H
 
-int keeper_run(const char *dir, int place);
+/* Works until SIGTERM, then serves whoever is left in the line.  Returns the exit status. */
+int keeper_run(const char *dir, int listen_fd, int place);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * house.c - making the folder a book lives in.
+ * setup.c - making the folder a book lives in.
  */
 #include "setup.h"
 
-#include "cli.h"
 #include "clock.h"
 #include "db.h"
 #include "log.h"
@@ -46,28 +45,36 @@ static enum err make_key(const char *dir)
 	return e;
 }
 
-static enum err make_owner(const char *dir, struct setup_made *out)
+/* An owner with a one-time password, unless there is one. */
+static enum err make_owner(struct db *db, struct setup_made *out)
+{
+	char hash[TOKEN_HASH_SIZE];
+	int64_t owners = 0, id;
+	enum err e = users_count_owners(db, &owners);
+
+	if (e != ERR_OK || owners > 0)
+		return e;
+	token_make_password(out->password);
+	snprintf(out->owner, sizeof out->owner, "%s", OWNER_EMAIL);
+	e = token_hash_password(out->password, hash) ? ERR_OK : ERR_NO_MEMORY;
+	if (e == ERR_OK)
+		e = users_add_login(db, USER_OWNER, "Owner", OWNER_EMAIL, hash, clock_now_s(), &id);
+	if (e != ERR_OK)
+		out->password[0] = '\0'; /* it opens nothing */
+	return e;
+}
+
+static enum err finish_book(const char *dir, struct setup_made *out)
 {
 	struct hall hall = {0};
 	struct db db;
-	char hash[TOKEN_HASH_SIZE];
-	int64_t owners = 0, id;
 	enum err e = hall_attach(&hall, dir);
 
 	if (e != ERR_OK)
 		return e;
 	e = db_open(&db, dir, &hall);
 	if (e == ERR_OK) {
-		e = users_count_owners(&db, &owners);
-		if (e == ERR_OK && owners == 0) {
-			cli_make_password(out->password);
-			snprintf(out->owner, sizeof out->owner, "%s", OWNER_EMAIL);
-			e = token_hash_password(out->password, hash) ? ERR_OK : ERR_NO_MEMORY;
-			if (e == ERR_OK)
-				e = users_add_login(&db, USER_OWNER, "Owner", OWNER_EMAIL, hash, clock_now_s(), &id);
-			if (e != ERR_OK)
-				out->password[0] = '\0'; /* nobody has it */
-		}
+		e = make_owner(&db, out);
 		if (e == ERR_OK)
 			e = restaurants_keep_offsets(&db, clock_now_s());
 		if (e == ERR_OK && out->book)
@@ -92,7 +99,7 @@ enum err setup_make(const char *dir, bool demo, const char *name, struct setup_m
 		e = migrate_demo(dir);
 	if (e == ERR_OK && name)
 		e = migrate_add_restaurant(dir, name);
-	return e == ERR_OK ? make_owner(dir, out) : e;
+	return e == ERR_OK ? finish_book(dir, out) : e;
 }
 
 enum err setup_make_apart(const char *dir, bool demo, struct setup_made *out)

@@ -1,26 +1,25 @@
 /*
- * house.h - making the folder a book lives in.
+ * setup.h - making the folder a book lives in.
  */
-#ifndef JARI_HOUSE_H
-#define JARI_HOUSE_H
+#ifndef JARI_SETUP_H
+#define JARI_SETUP_H
 
 #include "err.h"
+#include "token.h"
 
 #include <stdbool.h>
-
-enum { SETUP_PASSWORD_SIZE = 20 };
 
 /* What was made; password is "" unless an owner was. */
 struct setup_made {
 	bool book;
 	char owner[64];
-	char password[SETUP_PASSWORD_SIZE];
+	char password[TOKEN_PASSWORD_SIZE];
 };
 
 /*
  * Whatever is missing in dir: the folder, the secret key, the book at its present version, a
  * restaurant (the demo one, or an empty one of that name), an owner.  Opens and closes the book:
- * call it in a process that will not fork workers, or through setup_make_apart.
+ * call it in a process that will not fork workers, or use setup_make_apart.
  */
 enum err setup_make(const char *dir, bool demo, const char *name, struct setup_made *out);
 /* The same in a child process. */

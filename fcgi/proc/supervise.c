@@ -1,8 +1,8 @@
 /*
  * supervise.c - the parent of all.
  *
- * It never opens the book: a connection may not cross a fork.  Migrations run in a child of their
- * own before the workers start.
+ * It never opens the book, because a connection may not cross a fork.  Migrations run in a child of their own before
+ * the others start.
  */
 #include "supervise.h"
 
@@ -14,6 +14,7 @@
 #include "token.h"
 #include "worker.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -30,17 +31,36 @@
 #include <unistd.h>
 
 enum {
-	BACKLOG = 4096, /* a whole rush may knock at once; beyond it nginx answers 502 */
+	BACKLOG = 4096, /* a whole rush may connect at once; beyond it nginx answers 502 */
 	TICK_MS = 100,
 	BACKOFF_FIRST_MS = 10,
 	BACKOFF_MAX_MS = 5000,
-	STEADY_MS = 10000,  /* a child that lived this long starts again without delay */
-	STOPPED_MS = 1000,  /* how long a child may be stopped (SIGSTOP) before it is killed */
-	DRAIN_MS = 25000,   /* how long workers may take to finish what they have in hand */
-	WEB_DRAIN_MS = 10000,
+	STEADY_MS = 10000, /* a child that lived this long starts again without delay */
+	STOPPED_MS = 1000, /* how long a child may be stopped (SIGSTOP) before it is killed */
 };
 
+/*
+ * A row for each kind of child, in the order in which they are stopped: the web server first, so that no request comes
+ * any more; then the workers; the keeper last, because it serves whoever is still in the line.
+ */
+static const struct kind {
+	const char *name;
+	enum board_kind board; /* BOARD_EMPTY: has no place on the board */
+	int (*run)(const char *dir, int listen_fd, int place);
+	bool per_worker;  /* as many as the plan says; else one */
+	bool replaceable; /* by SIGHUP, one by one */
+	int stop, last;   /* the signal that asks it to finish, and the one for when it does not */
+	int drain_ms;     /* how long it may take to finish what it has in hand */
+} kinds[] = {
+	{"web", BOARD_EMPTY, NULL, false, false, SIGQUIT, SIGTERM, 10000}, /* plan->web; SIGQUIT is graceful for nginx */
+	{"worker", BOARD_WORKER, worker_run, true, true, SIGTERM, SIGKILL, 25000},
+	{"keeper", BOARD_KEEPER, keeper_run, false, false, SIGTERM, SIGKILL, 25000},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
 struct child {
+	const struct kind *kind;
+	int place;              /* on the board; -1: none */
 	pid_t pid;              /* 0: not running */
 	int64_t started_ms;
 	int64_t start_again_ms; /* when to start it, if it is not running */
@@ -53,18 +73,30 @@ static struct {
 	const struct supervise_plan *plan;
 	struct hall hall;
 	int listen_fd, lock_fd;
-	struct child children[BOARD_PLACES]; /* workers, then the keeper */
-	struct child web;
-	int replacing; /* place of the worker being replaced by SIGHUP, or -1 */
+	struct child children[BOARD_PLACES + 1];
+	int count;
+	int replacing; /* the child being replaced by SIGHUP, or -1 */
 	sigset_t signals, before;
 } s;
 
-static int keeper_place(void)
+/* One entry for each child that the plan wants. */
+static void plan_children(void)
 {
-	return s.plan->workers;
+	int place = 0;
+
+	for (size_t k = 0; k < KINDS; k++) {
+		int wanted = kinds[k].per_worker ? s.plan->workers : kinds[k].run || s.plan->web ? 1 : 0;
+
+		for (int i = 0; i < wanted; i++) {
+			bool on_board = kinds[k].board != BOARD_EMPTY;
+
+			assert(s.count < BOARD_PLACES);
+			s.children[s.count++] = (struct child){.kind = &kinds[k], .place = on_board ? place++ : -1};
+		}
+	}
 }
 
-/* In the child: its own signals, and no life without a parent. */
+/* In the child: its own signals, and an end when the parent ends. */
 static void be_child(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -73,49 +105,41 @@ static void be_child(pid_t parent)
 	sigprocmask(SIG_SETMASK, &s.before, NULL);
 }
 
-static void started(struct child *c, pid_t pid)
+static void exec_web(void)
 {
-	c->pid = pid;
-	c->started_ms = clock_mono_ms();
-	c->stopped_ms = 0;
+	union {
+		const char *const *in;
+		char *const *out;
+	} argv = {.in = s.plan->web};
+
+	setpgid(0, 0); /* Ctrl-C is ours to pass on, as a graceful quit */
+	execv(argv.out[0], argv.out);
+	_exit(127);
 }
 
-static void start_place(int place)
+static void start(struct child *c)
 {
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid == 0) {
 		be_child(parent);
-		exit(place == keeper_place() ? keeper_run(s.plan->dir, place) : worker_run(s.plan->dir, s.listen_fd, place));
+		if (!c->kind->run)
+			exec_web();
+		exit(c->kind->run(s.plan->dir, s.listen_fd, c->place));
 	}
 	if (pid < 0) {
 		log_error("supervise.fork", "why=\"%s\"", strerror(errno));
-		s.children[place].start_again_ms = clock_mono_ms() + BACKOFF_MAX_MS;
+		c->start_again_ms = clock_mono_ms() + BACKOFF_MAX_MS;
 		return;
 	}
-	started(&s.children[place], pid);
-	s.children[place].served = board_read(s.hall.board, place).served;
-	board_seat(s.hall.board, place, place == keeper_place() ? BOARD_KEEPER : BOARD_WORKER, pid);
+	c->pid = pid;
+	c->started_ms = clock_mono_ms();
+	c->stopped_ms = 0;
+	if (c->place < 0)
+		return;
+	c->served = board_read(s.hall.board, c->place).served;
+	board_seat(s.hall.board, c->place, c->kind->board, pid);
 	board_count(s.hall.board, BOARD_worker_starts);
-}
-
-static void start_web(void)
-{
-	pid_t parent = getpid(), pid = fork();
-
-	if (pid == 0) {
-		union {
-			const char *const *in;
-			char *const *out;
-		} argv = {.in = s.plan->web};
-
-		be_child(parent);
-		setpgid(0, 0); /* Ctrl-C is ours to pass on, as a graceful quit */
-		execv(argv.out[0], argv.out);
-		_exit(127);
-	}
-	if (pid > 0)
-		started(&s.web, pid);
 }
 
 /* A child has ended; when does the next one start? */
@@ -132,47 +156,41 @@ static void put_off(struct child *c, bool expected)
 	c->pid = 0;
 }
 
-static void child_ended(struct child *c, int place, int status)
+static void child_ended(struct child *c, int status)
 {
 	bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-	/* Delays are for those who cannot start; one who did his work is replaced at once, or the door would close. */
-	bool worked = place >= 0 && board_read(s.hall.board, place).served != c->served;
+	/* Delays are for children that cannot start; one that has served is replaced at once, or the door would close. */
+	bool worked = c->place >= 0 && board_read(s.hall.board, c->place).served != c->served;
 
-	if (place >= 0)
-		board_seat(s.hall.board, place, BOARD_EMPTY, 0);
+	if (c->place >= 0)
+		board_seat(s.hall.board, c->place, BOARD_EMPTY, 0);
 	else if (!clean)
 		kill(-c->pid, SIGQUIT); /* nginx's workers outlive a killed master and would keep its port */
 	if (!clean) {
 		board_count(s.hall.board, BOARD_worker_deaths);
-		log_warn("supervise.died", "what=%s place=%d pid=%d %s=%d",
-			 place < 0 ? "web" : place == keeper_place() ? "keeper" : "worker", place, (int)c->pid,
+		log_warn("supervise.died", "what=%s place=%d pid=%d %s=%d", c->kind->name, c->place, (int)c->pid,
 			 WIFSIGNALED(status) ? "signal" : "exit", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	}
 	put_off(c, clean || worked);
-	if (place >= 0 && place == s.replacing)
+	if (c - s.children == s.replacing)
 		s.replacing++; /* the next one's turn comes when this one is back */
 }
 
-static struct child *child_of(pid_t pid, int *place)
+static struct child *child_of(pid_t pid)
 {
-	*place = -1;
-	if (pid == s.web.pid)
-		return &s.web;
-	for (int i = 0; i <= s.plan->workers; i++)
-		if (s.children[i].pid == pid) {
-			*place = i;
+	for (int i = 0; i < s.count; i++)
+		if (s.children[i].pid == pid)
 			return &s.children[i];
-		}
 	return NULL;
 }
 
 static void reap(void)
 {
-	int status, place;
+	int status;
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
-		struct child *c = child_of(pid, &place);
+		struct child *c = child_of(pid);
 
 		if (!c)
 			continue;
@@ -181,24 +199,24 @@ static void reap(void)
 		else if (WIFCONTINUED(status))
 			c->stopped_ms = 0;
 		else
-			child_ended(c, place, status);
+			child_ended(c, status);
 	}
 }
 
-/* Whoever is stopped or has been busy for too long is killed, never raced: see pen.h. */
+/* A child that is stopped, or has been busy for too long, is killed, never raced: see pen.h. */
 static void kill_hung(void)
 {
 	int64_t now = clock_mono_ms();
 
-	for (int i = 0; i <= s.plan->workers; i++) {
+	for (int i = 0; i < s.count; i++) {
 		struct child *c = &s.children[i];
-		struct board_place p = board_read(s.hall.board, i);
-		bool stopped = c->stopped_ms && now - c->stopped_ms > STOPPED_MS;
-		bool hung = p.busy_since_ms && now - p.busy_since_ms > s.plan->hang_ms;
+		int64_t busy_since = c->place >= 0 ? board_read(s.hall.board, c->place).busy_since_ms : 0;
+		bool stopped = c->place >= 0 && c->stopped_ms && now - c->stopped_ms > STOPPED_MS;
+		bool hung = busy_since && now - busy_since > s.plan->hang_ms;
 
 		if (!c->pid || !(stopped || hung))
 			continue;
-		log_warn("supervise.hung", "place=%d pid=%d why=%s", i, (int)c->pid, stopped ? "stopped" : "busy");
+		log_warn("supervise.hung", "place=%d pid=%d why=%s", c->place, (int)c->pid, stopped ? "stopped" : "busy");
 		board_count(s.hall.board, BOARD_worker_hangs);
 		kill(c->pid, SIGKILL);
 		c->stopped_ms = 0;
@@ -222,7 +240,7 @@ static char state_of(int pid)
 	return p && p[1] ? p[2] : 0;
 }
 
-/* Has that process our hall in its memory?  A number left by a holder who was killed may be anybody's by now. */
+/* Does that process map our segment?  A number left behind by a killed holder may be another process's by now. */
 static bool is_in_hall(int pid)
 {
 	char path[32], line[512];
@@ -238,16 +256,14 @@ static bool is_in_hall(int pid)
 	return found;
 }
 
-/* Stopped for a second with something in its hand, and not our child (a command, a CGI process). */
+/* Stopped for a second while holding something, and not our child: a command, or a CGI process. */
 static bool is_stopped_stranger(int holder, int64_t since)
 {
-	int place;
-
-	return holder && since && clock_mono_ms() - since >= STOPPED_MS && !child_of(holder, &place) &&
-	       state_of(holder) == 'T' && is_in_hall(holder);
+	return holder && since && clock_mono_ms() - since >= STOPPED_MS && !child_of(holder) && state_of(holder) == 'T' &&
+	       is_in_hall(holder);
 }
 
-/* With the pen nobody else writes; inside the queue lock nobody else even draws a ticket. */
+/* With the pen in its hand nobody else writes; inside the line's lock nobody else even draws a ticket. */
 static void kill_stopped_holder(void)
 {
 	int64_t since = pen_since_ms(s.hall.pen);
@@ -267,19 +283,19 @@ static void start_due(void)
 {
 	int64_t now = clock_mono_ms();
 
-	for (int i = 0; i <= s.plan->workers; i++)
+	for (int i = s.count - 1; i >= 0; i--) /* the web server last: there is somebody to answer its first request */
 		if (!s.children[i].pid && s.children[i].start_again_ms <= now)
-			start_place(i);
-	if (s.plan->web && !s.web.pid && s.web.start_again_ms <= now)
-		start_web();
+			start(&s.children[i]);
 }
 
-/* SIGHUP: one worker at a time is asked to go; it is replaced before the next one is. */
+/* SIGHUP: one child at a time is asked to go; it is back before the next one is asked. */
 static void replace_next(void)
 {
 	if (s.replacing < 0)
 		return;
-	if (s.replacing >= s.plan->workers) {
+	while (s.replacing < s.count && !s.children[s.replacing].kind->replaceable)
+		s.replacing++;
+	if (s.replacing >= s.count) {
 		s.replacing = -1;
 		log_info("supervise.replaced", "workers=%d", s.plan->workers);
 		return;
@@ -300,64 +316,44 @@ static int wait_signal(int ms)
 	return sigtimedwait(&s.signals, NULL, &t);
 }
 
-static bool anyone_left(int first, int last)
+/* Sends it to every child of that kind that runs; returns how many. */
+static int signal_kind(const struct kind *kind, int signal)
 {
-	for (int i = first; i <= last; i++)
-		if (s.children[i].pid)
-			return true;
-	return false;
+	int n = 0;
+
+	for (int i = 0; i < s.count; i++)
+		if (s.children[i].kind == kind && s.children[i].pid) {
+			kill(s.children[i].pid, signal); /* 0 only asks */
+			n++;
+		}
+	return n;
 }
 
-/* The web server first, gracefully: it takes no more requests and waits for the answers in hand. */
-static void stop_web(void)
+/* Asks the children of that kind to finish, waits for them, and ends those that do not. */
+static void stop_kind(const struct kind *kind)
 {
-	int64_t until = clock_mono_ms() + WEB_DRAIN_MS;
+	int64_t until = clock_mono_ms() + kind->drain_ms;
 
-	if (!s.web.pid)
-		return;
-	kill(s.web.pid, SIGQUIT);
-	while (s.web.pid && clock_mono_ms() < until) {
-		reap();
-		if (s.web.pid)
-			wait_signal(20);
-	}
-	if (s.web.pid)
-		kill(s.web.pid, SIGTERM);
-}
-
-static void signal_places(int first, int last, int signal)
-{
-	for (int i = first; i <= last; i++)
-		if (s.children[i].pid)
-			kill(s.children[i].pid, signal);
-}
-
-/* Asks the children at these places to finish, waits for them, and ends those who do not. */
-static void stop_places(int first, int last)
-{
-	int64_t until = clock_mono_ms() + DRAIN_MS;
-
-	signal_places(first, last, SIGTERM);
-	while (anyone_left(first, last)) {
+	signal_kind(kind, kind->stop);
+	while (signal_kind(kind, 0)) {
 		if (clock_mono_ms() > until)
-			signal_places(first, last, SIGKILL);
+			signal_kind(kind, kind->last);
 		reap();
 		kill_hung();
 		kill_stopped_holder();
-		if (anyone_left(first, last))
+		if (signal_kind(kind, 0))
 			wait_signal(20);
 	}
 }
 
-/* Shared memory removed behind our back: everybody meets again in the new segment. */
+/* The segment was removed by somebody else: everybody meets again in a new one. */
 static void keep_hall(void)
 {
 	if (!shm_gone(&s.hall.shm) || hall_refresh(&s.hall) != ERR_OK)
 		return;
-	board_supervisor_set(s.hall.board, getpid());
-	for (int i = 0; i <= s.plan->workers; i++)
-		if (s.children[i].pid)
-			board_seat(s.hall.board, i, i == keeper_place() ? BOARD_KEEPER : BOARD_WORKER, s.children[i].pid);
+	for (int i = 0; i < s.count; i++)
+		if (s.children[i].pid && s.children[i].place >= 0)
+			board_seat(s.hall.board, s.children[i].place, s.children[i].kind->board, s.children[i].pid);
 }
 
 /* ---- before the first fork ---- */
@@ -397,7 +393,7 @@ static bool take_place(const char *dir)
 	return true;
 }
 
-/* The socket is ours and nginx's group's, nobody else's: a peer of it could harm libfcgi. */
+/* The socket is for us and nginx's group only: a hostile peer could crash libfcgi. */
 static bool open_socket(const char *dir)
 {
 	struct sockaddr_un a = {.sun_family = AF_UNIX};
@@ -418,7 +414,7 @@ static bool open_socket(const char *dir)
 	return ok;
 }
 
-/* The book is made or brought up to date in a child: SQLite's state may not cross a fork. */
+/* The book is made or upgraded in a child: SQLite's state may not cross a fork. */
 static enum err migrate_apart(const char *dir)
 {
 	int status;
@@ -458,7 +454,7 @@ static int prepare(const struct supervise_plan *plan)
 	sigaddset(&s.signals, SIGHUP);
 	sigaddset(&s.signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &s.signals, &s.before);
-	board_supervisor_set(s.hall.board, getpid());
+	plan_children();
 	return EXIT_SUCCESS;
 }
 
@@ -468,7 +464,6 @@ static void clean_up(void)
 
 	for (int i = 0; i < BOARD_PLACES; i++)
 		board_seat(s.hall.board, i, BOARD_EMPTY, 0);
-	board_supervisor_set(s.hall.board, 0);
 	hall_remove(&s.hall);
 	snprintf(path, sizeof path, "%s/jari.sock", s.plan->dir);
 	unlink(path);
@@ -501,9 +496,8 @@ int supervise_run(const struct supervise_plan *plan)
 		replace_next();
 	}
 	log_info("supervise.stopping", "signal=%d", signal);
-	stop_web();
-	stop_places(0, plan->workers - 1);
-	stop_places(keeper_place(), keeper_place()); /* last: it serves who is still in the line */
+	for (size_t k = 0; k < KINDS; k++)
+		stop_kind(&kinds[k]);
 	clean_up();
 	log_info("supervise.stopped", "requests=%llu", (unsigned long long)board_get(s.hall.board, BOARD_requests));
 	return EXIT_SUCCESS;

@@ -135,16 +135,26 @@ static enum err count_seats(int *capacity, int *remaining, bool *fits)
 	return e == ERR_OK ? ERR_NO_SUCH_TIME : e;
 }
 
+static void take_first(void *arg, int64_t id)
+{
+	int64_t *first = arg;
+
+	if (*first == 0)
+		*first = id;
+}
+
 /* Restaurant, party and slot; and the copy becomes a stage. */
 static int set_scene(const struct cli_options *o)
 {
 	struct review_scene *s = &r.scene;
 	struct db *db = &r.door.db;
-	int64_t now_s = clock_now_s(), id = o->restaurant ? o->restaurant : 1;
+	int64_t now_s = clock_now_s(), id = o->restaurant;
 	bool fits;
 	int status;
-	enum err e = restaurants_get(db, id, &s->restaurant);
+	enum err e = id ? ERR_OK : restaurants_all(db, take_first, &id);
 
+	if (e == ERR_OK)
+		e = restaurants_get(db, id, &s->restaurant);
 	s->paused = s->restaurant.paused_until_s > now_s;
 	if (e == ERR_OK)
 		e = rehearsal_stage(db, id, now_s, HOLD_S);
@@ -226,10 +236,9 @@ static int prepare(const struct cli_options *o)
 		return cli_fail(ERR_OK, "the book has %d findings already; `jari check` lists them", report.findings);
 	e = door_open(&r.door, r.stage.dir);
 	if (e == ERR_OK)
-		e = db_open(&r.door.db, r.stage.dir, &r.door.hall);
+		e = door_open_book(&r.door);
 	if (e != ERR_OK)
 		return cli_fail(e, "the copy of %s", o->dir);
-	r.door.book_open = true;
 	r.scene.in_memory = r.stage.in_memory;
 	status = set_scene(o);
 	if (status == CLI_OK)

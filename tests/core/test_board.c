@@ -75,8 +75,6 @@ static void a_new_sitter_begins_idle(void **state)
 	board_seat(*state, 0, BOARD_KEEPER, 2);
 	assert_int_equal(board_read(*state, 0).busy_since_ms, 0);
 	assert_int_equal(board_read(*state, 0).kind, BOARD_KEEPER);
-	board_supervisor_set(*state, 77);
-	assert_int_equal(board_supervisor(*state), 77);
 }
 
 static int try_to_hash(void *arg)
