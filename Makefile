@@ -83,7 +83,7 @@ $(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(O)/db/embed.o: db/embed.S nginx.conf.example $(wildcard db/migrations/*.sql) db/demo.sql
+$(O)/db/embed.o: db/embed.S nginx.conf.example $(wildcard db/migrations/*.sql db/import/*.sql) db/demo.sql
 	@mkdir -p $(@D)
 	$(CC) -c -o $@ $<
 

@@ -36,6 +36,10 @@
 	X(user_lock_ms,               0,   600000,    5000, "how long after a success the same guest and slot is refused at the door")
 /* clang-format on */
 
+/* ", reservation_limit, slot_minutes, ...": for statements that name them all. */
+#define SETTINGS_COLUMN(name, min, max, fallback, help) ", " #name
+#define SETTINGS_COLUMNS SETTINGS_LIST(SETTINGS_COLUMN)
+
 struct settings {
 #define X(name, min, max, fallback, help) int name;
 	SETTINGS_LIST(X)

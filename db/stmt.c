@@ -4,6 +4,7 @@
 #include "stmt.h"
 
 #include "db.h"
+#include "settings.h"
 
 #include <assert.h>
 #include <sqlite3.h>

@@ -1,117 +1,232 @@
 /*
  * import.c - taking over an existing book that was exported as CSV.
  *
- * The order of things: every file is read through once, so that a broken one is known before anybody
- * is kept waiting; then, with the pen in hand and in one transaction, parents before children, the
- * reservations twice (import_reservations.c tells why); the report at the end.
+ * The files are read into TEMP tables without holding anybody up (import_load.c).  Then, with the pen in hand and in one
+ * transaction, the steps of db/sql/import.inc find what cannot be imported, plan what is put in order, and write it.
+ * Every row goes into the book in its final state, so the book's own defences stand all the time: no index and no
+ * trigger ever meets a row that it would refuse.
  */
 #include "import.h"
 
 #include "import_job.h"
+#include "txn.h"
 
 #include <assert.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* clang-format off */
-static const struct {
-	const char *name, *id, *id_names;
-	enum import_sql max;
-} tables[IMPORT_TABLE__MAX] = {
-[IMPORT_RESTAURANTS] =  {"restaurants.csv", "restaurant_id", "restaurant_id|id", IMPORT_RESTAURANT_MAX},
-[IMPORT_MENUS] =        {"menus.csv", "menu_id", "menu_id|id", IMPORT_MENU_MAX},
-[IMPORT_USERS] =        {"users.csv", "user_id", "user_id|id", IMPORT_USER_MAX},
-[IMPORT_SLOTS] =        {"restaurant_reservation_slots.csv", "slot_id", "slot_id|id", IMPORT_SLOT_MAX},
-[IMPORT_RESERVATIONS] = {"reservations.csv", "reservation_id", "reservation_id|id", IMPORT_BOOKING_MAX},
-[IMPORT_PAYMENTS] =     {"payments.csv", "payment_id", "payment_id|id", IMPORT_PAYMENT_MAX},
-[IMPORT_ITEMS] =        {"reservation_menu_items.csv", NULL, NULL, IMPORT_SQL__MAX},
-};
+enum { PROBLEMS_TOLD = 100, CHUNK_LINES = 5000, TAILS_MAX = 10000 };
 
-static const char *const repair_titles[REPAIR__MAX] = {
-#define X(word, told, title) [REPAIR_##word] = title,
+enum action { PROBLEM, REPAIR, RUN, INSERT, UNTIL_DONE };
+
+static const struct step {
+	enum sql_id sql;
+	enum action action;
+	int repair; /* enum import_repair */
+	enum import_table file;
+} steps[] = {
+#define REPAIR_0 0
+#define SQL(name, ...)
+#define STEP(name, action, repair, file, ...) {SQL_##name, action, REPAIR_##repair, IMPORT_##file},
+#include "sql/import.inc"
+#undef STEP
+#undef SQL
+#undef REPAIR_0
+};
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+/* ---- what is told ---- */
+
+static void tell_place(struct buf *out, const struct import_job *j, enum import_table file, int64_t line)
+{
+	if (file < IMPORT_TABLE__MAX && line > 0)
+		buf_fmt(out, "%s line %lld: ", j->files[file].name, (long long)line);
+	else if (file < IMPORT_TABLE__MAX && out == &j->problems)
+		buf_fmt(out, "%s: ", j->files[file].name);
+}
+
+void import_problem(struct import_job *j, enum import_table file, int64_t line, const char *format, ...)
+{
+	va_list ap;
+
+	if (++j->problem_count > PROBLEMS_TOLD)
+		return;
+	tell_place(&j->problems, j, file, line);
+	va_start(ap, format);
+	buf_vfmt(&j->problems, format, ap);
+	va_end(ap);
+	buf_str(&j->problems, "\n");
+}
+
+static const struct {
+	int64_t told;
+	const char *title;
+} repairs[REPAIR__MAX] = {
+#define X(word, told, title) [REPAIR_##word] = {told, title},
 	IMPORT_REPAIR_LIST(X)
 #undef X
 };
-/* clang-format on */
 
-/*
- * A long import dirties more pages than fit into memory, so they may be spilled into the log early.
- * That is switched off everywhere else because SQLite before 3.50.2 can lose a commit in which a
- * spill met a ROLLBACK TO; here nothing is ever rolled back but the whole.
- */
-static enum err set_spill(struct db *db, bool on)
+void import_repaired(struct import_job *j, enum import_repair kind, enum import_table file, int64_t line,
+		     const char *format, ...)
 {
-	const char *sql =
-	    on ? "PRAGMA cache_spill=ON; PRAGMA cache_size=-32000" : "PRAGMA cache_spill=OFF; PRAGMA cache_size=-1000";
+	va_list ap;
 
-	return db_error(db->handle, sqlite3_exec(db->handle, sql, NULL, NULL, NULL));
+	if (++j->repair_count[kind] > repairs[kind].told)
+		return;
+	buf_str(&j->repairs[kind], "    ");
+	tell_place(&j->repairs[kind], j, file, line);
+	va_start(ap, format);
+	buf_vfmt(&j->repairs[kind], format, ap);
+	va_end(ap);
+	buf_str(&j->repairs[kind], "\n");
 }
 
-/* What must be known of the book before the first row. */
-static void prepare(struct import_job *j)
+void import_progress(const struct import_job *j, const char *file, const char *doing, int64_t row, int64_t rows)
 {
-	char mark[24];
-	sqlite3_stmt *s;
+	if (j->o->progress)
+		j->o->progress(j->o->arg, file, doing, row, rows);
+}
 
-	import_run(j, NULL, IMPORT_EXPIRE_DUE, "t", j->now);
-	j->keep_ids = !import_ask(j, IMPORT_BOOK_IN_USE, "");
-	for (int t = 0; t < IMPORT_TABLE__MAX; t++) {
-		if (!tables[t].id)
-			continue;
-		j->next_id[t] = import_ask(j, tables[t].max, "") + 1;
-		if (j->keep_ids && j->next_id[t] <= j->files[t].max_id)
-			j->next_id[t] = j->files[t].max_id + 1;
+/* ---- the steps ---- */
+
+/* Every row of the statement is a line and a sentence. */
+static enum err tell_rows(struct import_job *j, const struct step *s)
+{
+	sqlite3_stmt *rows = stmt_use(j->db, s->sql, "");
+	enum err e;
+
+	while (stmt_row(j->db, rows, &e))
+		if (s->action == PROBLEM)
+			import_problem(j, s->file, stmt_int(rows, 0), "%s", stmt_text(rows, 1));
+		else
+			import_repaired(j, (enum import_repair)s->repair, s->file, stmt_int(rows, 0), "%s", stmt_text(rows, 1));
+	return e;
+}
+
+/* Lines of the file into the book.  *refused: the book refuses one of them, and none was written. */
+static enum err insert_lines(struct import_job *j, const struct step *s, int64_t first, int64_t last, bool *refused)
+{
+	enum err e = stmt_run(j->db, s->sql, "ii", first, last);
+
+	*refused = e != ERR_OK && (sqlite3_extended_errcode(j->db->handle) & 0xff) == SQLITE_CONSTRAINT;
+	if (e == ERR_OK)
+		j->files[s->file].added += stmt_changes(j->db);
+	return *refused ? ERR_OK : e;
+}
+
+/* SQLite has undone the whole chunk: one line after the other, until the one that the book refuses. */
+static enum err name_refused(struct import_job *j, const struct step *s, int64_t first, int64_t last)
+{
+	bool refused = false;
+	enum err e = ERR_OK;
+
+	for (int64_t line = first; line <= last && e == ERR_OK && !refused; line++) {
+		e = insert_lines(j, s, line, line, &refused);
+		if (refused)
+			import_problem(j, s->file, line, "the book refuses this row: %s", db_message(j->db));
 	}
-	snprintf(mark, sizeof mark, "%016llx", (unsigned long long)j->fingerprint);
-	s = import_use(j, IMPORT_SEEN, "t", mark);
-	while (import_step(j, s))
-		import_problem(j, NULL, "%s was imported before, at %s; a second time would book everybody twice",
-			       j->o->folder, (const char *)sqlite3_column_text(s, 0));
+	return e == ERR_OK ? ERR_BAD_REQUEST : e;
 }
 
-static void read_all(struct import_job *j)
+static enum err insert_file(struct import_job *j, const struct step *s)
 {
-	import_restaurants(j);
-	import_menus(j);
-	import_users(j);
-	import_slots(j);
-	j->planning = true;
-	import_plan_reservations(j);
-	import_plan_payments(j);
-	import_plan_items(j);
-	j->planning = false;
+	const struct import_file *f = &j->files[s->file];
+	bool refused = false;
+	enum err e = ERR_OK;
+
+	for (int64_t first = 1; first <= f->last_line && e == ERR_OK; first += CHUNK_LINES) {
+		int64_t last = first + CHUNK_LINES - 1;
+
+		e = insert_lines(j, s, first, last, &refused);
+		if (refused)
+			e = name_refused(j, s, first, last);
+		if (last < f->last_line)
+			import_progress(j, f->name, "writing", last, f->last_line);
+	}
+	return e;
 }
 
-static void write_all(struct import_job *j)
+/* With ?1 = 1, 2, 3 ... until every reservation has a code. */
+static enum err run_until_done(struct import_job *j, const struct step *s)
 {
-	char mark[24], what[200];
+	int64_t left = 1;
+	enum err e = ERR_OK;
 
-	import_settle(j);
-	import_add_reservations(j);
-	import_add_payments(j);
-	import_add_items(j);
-	snprintf(mark, sizeof mark, "%016llx", (unsigned long long)j->fingerprint);
+	for (int64_t n = 1; e == ERR_OK && left && n <= TAILS_MAX; n++) {
+		e = stmt_run(j->db, s->sql, "i", n);
+		if (e == ERR_OK)
+			e = stmt_number(j->db, SQL_IMPORT_CODELESS, &left, "");
+	}
+	return e;
+}
+
+static enum err take_step(struct import_job *j, const struct step *s)
+{
+	switch (s->action) {
+	case PROBLEM:
+	case REPAIR:
+		return tell_rows(j, s);
+	case RUN:
+		return stmt_run(j->db, s->sql, "");
+	case INSERT:
+		return insert_file(j, s);
+	case UNTIL_DONE:
+		return run_until_done(j, s);
+	}
+	return ERR_INTERNAL;
+}
+
+/* All of them in order.  Problems are collected as long as only problems are looked for, so that all are seen at once. */
+static enum err take_steps(struct import_job *j)
+{
+	enum err e = ERR_OK;
+
+	for (size_t i = 0; i < STEPS && e == ERR_OK; i++) {
+		if (steps[i].action != PROBLEM && j->problem_count)
+			return ERR_BAD_REQUEST;
+		import_progress(j, "step", "planning", (int64_t)i + 1, STEPS);
+		e = take_step(j, &steps[i]);
+	}
+	return e == ERR_OK && j->problem_count ? ERR_BAD_REQUEST : e;
+}
+
+static enum err write_done(struct import_job *j)
+{
+	char what[200];
+
 	snprintf(what, sizeof what, "%lld users, %lld slots, %lld reservations, %lld payments, %lld dishes",
 		 (long long)j->files[IMPORT_USERS].added, (long long)j->files[IMPORT_SLOTS].added,
 		 (long long)j->files[IMPORT_RESERVATIONS].added, (long long)j->files[IMPORT_PAYMENTS].added,
 		 (long long)j->files[IMPORT_MENUS].added);
-	import_audit(j, "import", import_ask(j, IMPORT_COUNT, "") + 1, "imported", NULL, mark, what);
+	return stmt_run(j->db, SQL_IMPORT_DONE, "t", what);
 }
 
 /* Inside the transaction.  ERR_BAD_REQUEST when there is a problem. */
-static enum err carry_out(struct import_job *j)
+static enum err carry_out(struct import_job *j, const char *now)
 {
-	prepare(j);
-	if (j->e == ERR_OK && !j->problem_count)
-		read_all(j);
-	if (j->e == ERR_OK && !j->problem_count)
-		write_all(j);
-	for (int i = 0; i < IMPORT_SQL__MAX; i++) {
-		sqlite3_finalize(j->statements[i]);
-		j->statements[i] = NULL;
-	}
-	return j->e == ERR_OK && j->problem_count ? ERR_BAD_REQUEST : j->e;
+	char mark[24];
+	enum err e;
+
+	db_touch_settings(j->db);
+	snprintf(mark, sizeof mark, "%016llx", (unsigned long long)j->fingerprint);
+	e = stmt_run(j->db, SQL_IMPORT_JOB, "ttt", now, j->o->folder, mark);
+	if (e == ERR_OK)
+		e = take_steps(j);
+	return e == ERR_OK ? write_done(j) : e;
+}
+
+/* ---- the report ---- */
+
+static int64_t count_lines(const struct buf *b)
+{
+	int64_t n = 0;
+
+	for (const char *p = b->data; p && (p = strchr(p, '\n')); p++)
+		n++;
+	return n;
 }
 
 static void tell_files(const struct import_job *j, struct import_report *out)
@@ -128,139 +243,156 @@ static void tell_files(const struct import_job *j, struct import_report *out)
 	}
 	for (int t = 0; t < IMPORT_TABLE__MAX; t++)
 		if (j->files[t].ignored.len)
-			buf_fmt(&out->text, "\nColumns of %s that were ignored: %s\n", j->files[t].name,
-				j->files[t].ignored.data);
+			buf_fmt(&out->text, "\nColumns of %s that were ignored: %s\n", j->files[t].name, j->files[t].ignored.data);
 }
 
 static void tell_repairs(const struct import_job *j, struct import_report *out)
 {
 	for (int k = 0; k < REPAIR__MAX; k++) {
-		int64_t told = 0;
+		int64_t told = count_lines(&j->repairs[k]);
 
 		if (!j->repair_count[k])
 			continue;
-		for (const char *p = j->repairs[k].data; p && (p = strchr(p, '\n')); p++)
-			told++;
 		out->repairs += j->repair_count[k];
-		buf_fmt(&out->text, "\n%s: %lld\n", repair_titles[k], (long long)j->repair_count[k]);
-		if (j->repairs[k].data)
-			buf_str(&out->text, j->repairs[k].data);
+		buf_fmt(&out->text, "\n%s: %lld\n%s", repairs[k].title, (long long)j->repair_count[k],
+			j->repairs[k].data ? j->repairs[k].data : "");
 		if (told < j->repair_count[k])
-			buf_fmt(&out->text, "    ... and %lld more like these.\n",
-				(long long)(j->repair_count[k] - told));
+			buf_fmt(&out->text, "    ... and %lld more like these.\n", (long long)(j->repair_count[k] - told));
 	}
-	if (j->passwords)
-		buf_str(&out->text,
-			"\nPasswords of another system cannot be used here: nobody who was imported has one yet.\n");
 }
 
-static void tell_totals(const struct import_job *j, struct import_report *out)
+/* The only row of a statement, as numbers. */
+static enum err ask_row(struct import_job *j, enum sql_id sql, int64_t *out, int n)
 {
-	int64_t active = 0, people = 0, total = 0;
+	sqlite3_stmt *s = stmt_use(j->db, sql, "");
+	enum err e;
 
-	for (size_t i = 0; i < j->booking_count; i++) {
-		const struct import_booking *b = &j->bookings[i];
-
-		total += b->line != 0;
-		if (b->line && life_active(b->is)) {
-			active++;
-			people += b->party;
-		}
-	}
-	buf_fmt(&out->text, "\n%lld reservations, of which %lld are active for %lld people.  %lld repairs.\n",
-		(long long)total, (long long)active, (long long)people, (long long)out->repairs);
-	if (j->files[IMPORT_PAYMENTS].there)
-		buf_fmt(&out->text, "Money in %lld = kept %lld + given back %lld + due back %lld.\n",
-			(long long)j->money_in, (long long)j->money_kept, (long long)j->money_back,
-			(long long)j->money_due);
-	buf_fmt(&out->text, "Ids are %s.\n",
-		!j->keep_ids ? "new ones, because the book was in use" :
-		j->repair_count[REPAIR_ID] ? "those of the files, except where they were taken (see above)" :
-					     "those of the files");
+	while (stmt_row(j->db, s, &e))
+		for (int i = 0; i < n; i++)
+			out[i] = stmt_int(s, i);
+	return e;
 }
 
-static enum err tell(const struct import_job *j, enum err e, struct import_report *out)
+static enum err tell_totals(struct import_job *j, struct import_report *out)
 {
-	int64_t told = 0;
-
-	out->problems = j->problem_count;
-	if (j->problem_count) {
-		for (const char *p = j->problems.data; p && (p = strchr(p, '\n')); p++)
-			told++;
-		buf_str(&out->text, j->problems.data ? j->problems.data : "");
-		if (told < j->problem_count)
-			buf_fmt(&out->text, "... and %lld more.\n", (long long)(j->problem_count - told));
-		return ERR_BAD_REQUEST;
-	}
-	if (e != ERR_OK)
-		return e;
-	tell_files(j, out);
-	tell_repairs(j, out);
-	tell_totals(j, out);
-	buf_str(&out->text,
-		j->o->dry_run ? "This was a dry run: nothing was changed.\n" : "Everything is in the book.\n");
-	return buf_ok(&out->text) ? ERR_OK : ERR_NO_MEMORY;
-}
-
-static void free_job(struct import_job *j)
-{
-	for (int t = 0; t < IMPORT_TABLE__MAX; t++) {
-		buf_free(&j->files[t].ignored);
-		free(j->ids[t].cells);
-	}
-	for (int k = 0; k < REPAIR__MAX; k++)
-		buf_free(&j->repairs[k]);
-	buf_free(&j->problems);
-	free(j->restaurants);
-	free(j->restaurant_at.cells);
-	free(j->restaurant_used.cells);
-	free(j->slots);
-	free(j->slot_at.cells);
-	free(j->bookings);
-	free(j->codes.cells);
-	free(j->items.cells);
-	free(j);
-}
-
-/* The transaction around it all.  A dry run ends like a failure: rolled back. */
-static enum err write_book(struct import_job *j)
-{
-	enum err e = set_spill(j->db, true), restored;
+	int64_t total[3] = {0}, money[4] = {0}, passwords = 0, keep = 0;
+	enum err e = ask_row(j, SQL_IMPORT_TOTAL, total, 3);
 
 	if (e == ERR_OK)
-		e = db_begin(j->db);
-	if (e == ERR_OK) {
-		e = carry_out(j);
-		if (e == ERR_OK && j->o->dry_run)
-			db_end(j->db, ERR_BAD_REQUEST);
-		else
-			e = db_end(j->db, e);
-	}
-	restored = set_spill(j->db, false);
-	return e == ERR_OK ? restored : e;
+		e = ask_row(j, SQL_IMPORT_MONEY, money, 4);
+	if (e == ERR_OK)
+		e = ask_row(j, SQL_IMPORT_PASSWORDS, &passwords, 1);
+	if (e == ERR_OK)
+		e = ask_row(j, SQL_IMPORT_KEEPS_IDS, &keep, 1);
+	if (passwords)
+		buf_str(&out->text,
+			"\nPasswords of another system cannot be used here: nobody who was imported has one yet.\n");
+	buf_fmt(&out->text, "\n%lld reservations, of which %lld are active for %lld people.  %lld repairs.\n",
+		(long long)total[0], (long long)total[1], (long long)total[2], (long long)out->repairs);
+	if (j->files[IMPORT_PAYMENTS].there)
+		buf_fmt(&out->text, "Money in %lld = kept %lld + given back %lld + due back %lld.\n", (long long)money[0],
+			(long long)money[1], (long long)money[2], (long long)money[3]);
+	buf_fmt(&out->text, "Ids are %s.\n",
+		!keep                      ? "new ones, because the book was in use" :
+		j->repair_count[REPAIR_ID] ? "those of the files, except where they were taken (see above)" :
+					     "those of the files");
+	return e;
+}
+
+static enum err tell_all(struct import_job *j, struct import_report *out)
+{
+	enum err e;
+
+	tell_files(j, out);
+	tell_repairs(j, out);
+	e = tell_totals(j, out);
+	buf_str(&out->text, j->o->dry_run ? "This was a dry run: nothing was changed.\n" : "Everything is in the book.\n");
+	return e == ERR_OK && !buf_ok(&out->text) ? ERR_NO_MEMORY : e;
+}
+
+static void tell_problems(const struct import_job *j, struct import_report *out)
+{
+	int64_t told = count_lines(&j->problems);
+
+	out->problems = j->problem_count;
+	buf_str(&out->text, j->problems.data ? j->problems.data : "");
+	if (told < j->problem_count)
+		buf_fmt(&out->text, "... and %lld more.\n", (long long)(j->problem_count - told));
+}
+
+/* ---- the whole ---- */
+
+/*
+ * A long import dirties more pages than fit into memory, so they may be spilled into the log early.  That is switched
+ * off everywhere else because SQLite before 3.50.2 can lose a commit in which a spill met a ROLLBACK TO; here nothing is
+ * ever rolled back but the whole.  TEMP tables lie in a file; going back to memory drops them.
+ */
+static enum err set_up(struct db *db, bool importing)
+{
+	return db_exec(db->handle, importing ? "PRAGMA cache_spill=ON; PRAGMA cache_size=-32000; PRAGMA temp_store=FILE;"
+					       "PRAGMA temp.cache_size=-16000" :
+					       "PRAGMA cache_spill=OFF; PRAGMA cache_size=-1000; PRAGMA temp_store=MEMORY");
+}
+
+static enum err load(struct import_job *j)
+{
+	enum err e = import_make_tables(j);
+
+	if (e == ERR_OK)
+		e = import_set_functions(j, true);
+	if (e != ERR_OK)
+		return e;
+	e = db_read_begin(j->db); /* one transaction for all rows, though only TEMP tables are written */
+	if (e != ERR_OK)
+		return e;
+	e = import_load(j);
+	db_read_end(j->db);
+	return e == ERR_OK && j->unreadable ? ERR_BAD_REQUEST : e;
+}
+
+/* A dry run ends like a failure: rolled back.  The report is told before, while the plan is there. */
+static enum err write_book(struct import_job *j, struct import_report *out)
+{
+	struct txn t;
+	enum err e = txn_begin(&t, j->db, j->o->now_s), ended;
+
+	if (e != ERR_OK)
+		return e;
+	e = carry_out(j, t.now);
+	if (e == ERR_OK)
+		e = tell_all(j, out);
+	ended = txn_end(&t, e == ERR_OK && j->o->dry_run ? ERR_BAD_REQUEST : e);
+	return e == ERR_OK && !j->o->dry_run ? ended : e;
 }
 
 enum err import_folder(struct db *db, const struct import_options *o, struct import_report *out)
 {
 	struct import_job *j = calloc(1, sizeof *j);
-	enum err e;
+	enum err e, restored;
 
+	assert(!db->reading);
 	*out = (struct import_report){0};
 	if (!j)
 		return ERR_NO_MEMORY;
 	j->db = db;
 	j->o = o;
-	clock_iso(o->now_s, j->now);
-	for (int t = 0; t < IMPORT_TABLE__MAX; t++) {
-		j->files[t].name = tables[t].name;
-		j->files[t].id = tables[t].id;
-		j->files[t].id_names = tables[t].id_names;
+	e = set_up(db, true);
+	if (e == ERR_OK)
+		e = load(j);
+	if (e == ERR_OK)
+		e = write_book(j, out);
+	if (j->problem_count) {
+		buf_clear(&out->text);
+		tell_problems(j, out);
+		e = ERR_BAD_REQUEST;
 	}
-	import_look(j);
-	e = j->e;
-	if (e == ERR_OK && !j->problem_count)
-		e = write_book(j);
-	e = tell(j, e, out);
-	free_job(j);
-	return e;
+	stmt_finalize_all(db); /* statements on tables that are about to go */
+	import_set_functions(j, false);
+	restored = set_up(db, false);
+	import_free_files(j);
+	for (int k = 0; k < REPAIR__MAX; k++)
+		buf_free(&j->repairs[k]);
+	buf_free(&j->problems);
+	free(j);
+	return e == ERR_OK ? restored : e;
 }

@@ -1,205 +1,21 @@
 /*
- * import_cells.c - the files of an import: rows, and cells as values.
+ * import_cells.c - cells of other systems' files as values of this book.
+ *
+ * The kinds of cells that a loader binds, and the functions that the steps of db/sql/import.inc call.
  */
 #include "import_job.h"
 
-#include "hash.h"
+#include "money.h"
+#include "restaurants.h"
 #include "zone.h"
 
-#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { PROGRESS_ROWS = 5000 };
 static const int64_t ID_MAX = 1000000000000000, MONEY_MAX = 1000000000000;
-
-static ssize_t read_stream(void *arg, char *out, size_t n)
-{
-	FILE *f = arg;
-	size_t got = fread(out, 1, n, f);
-
-	return got == 0 && ferror(f) ? -1 : (ssize_t)got;
-}
-
-static bool open_stream(struct import_job *j, struct import_file *f)
-{
-	char path[4352];
-	int n = snprintf(path, sizeof path, "%s/%s", j->o->folder, f->name);
-
-	f->stream = n < (int)sizeof path ? fopen(path, "rbe") : NULL;
-	if (!f->stream && errno != ENOENT)
-		import_problem(j, f, "%s", strerror(errno));
-	return f->stream != NULL;
-}
-
-bool import_open(struct import_job *j, enum import_table t)
-{
-	struct import_file *f = &j->files[t];
-
-	f->csv.line = 0;
-	f->at = 0;
-	if (j->e != ERR_OK || !open_stream(j, f))
-		return false;
-	csv_init(&f->csv, read_stream, f->stream);
-	f->there = true;
-	if (csv_header(&f->csv))
-		return true;
-	import_problem(j, f, "%s", f->csv.error);
-	import_close(j, f);
-	return false;
-}
-
-bool import_next(struct import_job *j, struct import_file *f, const char *doing)
-{
-	enum csv_got got = j->e == ERR_OK ? csv_row(&f->csv) : CSV_END;
-
-	if (got == CSV_BAD)
-		import_problem(j, f, "%s", f->csv.error);
-	if (got != CSV_ROW)
-		return false;
-	f->at++;
-	if (j->o->progress && f->at % PROGRESS_ROWS == 0)
-		j->o->progress(j->o->arg, f->name, doing, f->at, f->rows);
-	return true;
-}
-
-void import_close(struct import_job *j, struct import_file *f)
-{
-	buf_clear(&f->ignored);
-	for (int i = csv_unasked(&f->csv, 0); i >= 0; i = csv_unasked(&f->csv, i + 1))
-		buf_fmt(&f->ignored, "%s%s", f->ignored.len ? ", " : "", csv_name(&f->csv, i));
-	csv_free(&f->csv);
-	f->csv.line = 0;
-	fclose(f->stream);
-	f->stream = NULL;
-	if (!buf_ok(&f->ignored))
-		j->e = ERR_NO_MEMORY;
-}
-
-/* The bytes of every file in turn, so that the same folder is known again. */
-static void add_fingerprint(struct import_job *j, struct import_file *f)
-{
-	char bytes[4096];
-	size_t n;
-
-	j->fingerprint = hash_number(j->fingerprint, (uint64_t)import_hash(f->name));
-	rewind(f->stream);
-	while ((n = fread(bytes, 1, sizeof bytes, f->stream)) > 0)
-		for (size_t i = 0; i < n; i++)
-			j->fingerprint = hash_number(j->fingerprint, (unsigned char)bytes[i]);
-}
-
-void import_look(struct import_job *j)
-{
-	bool any = false;
-
-	j->fingerprint = 14695981039346656037u;
-	for (int t = 0; t < IMPORT_TABLE__MAX; t++) {
-		struct import_file *f = &j->files[t];
-		int64_t id;
-		int column;
-
-		if (!import_open(j, (enum import_table)t)) {
-			any |= f->there;
-			continue;
-		}
-		any = true;
-		column = f->id ? import_need(j, f, f->id_names) : -1;
-		while (import_next(j, f, "looking at"))
-			if (column >= 0 && text_int(csv_cell(&f->csv, column), 1, ID_MAX, &id) && id > f->max_id)
-				f->max_id = id;
-		f->rows = f->at;
-		add_fingerprint(j, f);
-		import_close(j, f);
-	}
-	if (!any && !j->problem_count)
-		import_problem(j, NULL,
-			       "%s has none of the files users.csv, restaurant_reservation_slots.csv, reservations.csv,"
-			       " payments.csv, menus.csv, restaurants.csv, reservation_menu_items.csv",
-			       j->o->folder);
-}
-
-int import_need(struct import_job *j, struct import_file *f, const char *names)
-{
-	int column = csv_column(&f->csv, names);
-
-	if (column < 0)
-		import_problem(j, f, "there is no column %.*s", (int)strcspn(names, "|"), names);
-	return column;
-}
-
-/* A cell that cannot be what its column wants. */
-static bool refuse(struct import_job *j, struct import_file *f, int column, const char *wanted)
-{
-	const char *cell = csv_cell(&f->csv, column);
-
-	if (!*cell)
-		import_problem(j, f, "%s is empty; it must be %s", csv_name(&f->csv, column), wanted);
-	else
-		import_problem(j, f, "%s is \"%.60s\"; it must be %s", csv_name(&f->csv, column), cell, wanted);
-	return false;
-}
-
-bool import_id(struct import_job *j, struct import_file *f, int column, int64_t *out)
-{
-	if (column < 0) /* told once for the file */
-		return false;
-	return text_int(csv_cell(&f->csv, column), 1, ID_MAX, out) || refuse(j, f, column, "a whole number from 1 on");
-}
-
-bool import_number(struct import_job *j, struct import_file *f, int column, int64_t min, int64_t max, int64_t *out)
-{
-	char wanted[80];
-
-	if (column < 0)
-		return false;
-	if (text_int(csv_cell(&f->csv, column), min, max, out))
-		return true;
-	snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)min, (long long)max);
-	return refuse(j, f, column, wanted);
-}
-
-bool import_date(struct import_job *j, struct import_file *f, int column, char out[TEXT_DATE_SIZE])
-{
-	struct date d;
-
-	if (column < 0)
-		return false;
-	if (!text_date(csv_cell(&f->csv, column), &d))
-		return refuse(j, f, column, "a date like 2026-01-20");
-	text_put_date(d, out);
-	return true;
-}
-
-bool import_time(struct import_job *j, struct import_file *f, int column, char out[TEXT_TIME_SIZE])
-{
-	int minute;
-
-	if (column < 0)
-		return false;
-	if (!text_time(csv_cell(&f->csv, column), &minute))
-		return refuse(j, f, column, "a time like 11:00");
-	text_put_time(minute, out);
-	return true;
-}
-
-/* Databases also write 20000 as 20000.00. */
-bool import_money(struct import_job *j, struct import_file *f, int column, int64_t *out)
-{
-	const char *cell = csv_cell(&f->csv, column);
-	size_t whole = strcspn(cell, "."), rest = strlen(cell) - whole;
-	char digits[24];
-
-	*out = 0;
-	if (!*cell)
-		return true;
-	if (whole >= sizeof digits || (rest && (rest == 1 || strspn(cell + whole + 1, "0") != rest - 1)))
-		return refuse(j, f, column, "an amount in whole units, not below 0");
-	memcpy(digits, cell, whole);
-	digits[whole] = '\0';
-	return text_int(digits, 0, MONEY_MAX, out) || refuse(j, f, column, "an amount in whole units, not below 0");
-}
 
 /* Two digits at p, or -1. */
 static int two(const char *p)
@@ -302,36 +118,6 @@ static bool parse_instant(const char *text, const char *zone, int64_t *utc_s)
 	return *utc_s >= 0;
 }
 
-bool import_instant(struct import_job *j, struct import_file *f, int column, const char *zone, char out[CLOCK_ISO_SIZE])
-{
-	const char *cell = csv_cell(&f->csv, column);
-	int64_t utc;
-
-	out[0] = '\0';
-	if (!*cell || strncmp(cell, "0000-00-00", 10) == 0)
-		return true;
-	if (!parse_instant(cell, zone, &utc))
-		return refuse(j, f, column, "a moment like 2025-12-31 13:00:00 or 2025-12-31T04:00:00Z");
-	clock_iso(utc, out);
-	return true;
-}
-
-bool import_flag(struct import_job *j, struct import_file *f, int column, bool *out)
-{
-	/* \1 is how MySQL writes BIT(1); its zero is a NUL, which no CSV carries. */
-	static const char *const yes[] = {"1", "true", "yes", "y", "t", "\1"}, *const no[] = {"",   "0", "false",
-											      "no", "n", "f"};
-	const char *cell = csv_cell(&f->csv, column);
-
-	for (size_t i = 0; i < sizeof yes / sizeof yes[0]; i++) {
-		if (strcasecmp(cell, yes[i]) == 0)
-			return *out = true;
-		if (strcasecmp(cell, no[i]) == 0)
-			return *out = false, true;
-	}
-	return refuse(j, f, column, "1 or 0");
-}
-
 /* Line breaks and other control characters, as text_has_control knows them, become blanks. */
 static void make_one_line(char *text)
 {
@@ -348,37 +134,9 @@ static void make_one_line(char *text)
 	}
 }
 
-void import_text(struct import_job *j, struct import_file *f, int column, size_t points, char *out, size_t size)
+/* Upper case, blanks and hyphens as underscores. */
+static void make_word(const char *cell, char out[40])
 {
-	const char *cell = csv_cell(&f->csv, column);
-	size_t n = strlen(cell), count = 0, at = 0;
-	char *copy = malloc(n + 1), *text;
-
-	*out = '\0';
-	if (!copy) {
-		j->e = ERR_NO_MEMORY;
-		return;
-	}
-	memcpy(copy, cell, n + 1);
-	make_one_line(copy);
-	text = text_trim(copy);
-	/* To the beginning of the first character too many. */
-	for (at = 0; text[at]; at++)
-		if (((unsigned char)text[at] & 0xC0) != 0x80 && ++count > points)
-			break;
-	if (at < size) {
-		memcpy(out, text, at);
-		out[at] = '\0';
-	}
-	if (text[at])
-		import_repaired(j, REPAIR_CELL, f, f->csv.line, "%s was cut to %zu characters.",
-				csv_name(&f->csv, column), points);
-	free(copy);
-}
-
-void import_word(struct import_file *f, int column, char out[40])
-{
-	const char *cell = csv_cell(&f->csv, column);
 	size_t n = 0;
 
 	while (*cell == ' ')
@@ -393,7 +151,311 @@ void import_word(struct import_file *f, int column, char out[40])
 	out[n] = '\0';
 }
 
-const char *import_or_null(const char *text)
+/* ---- cells as values ---- */
+
+/* A cell that cannot be what its column wants. */
+static bool refuse(struct import_cell *c, const char *wanted)
 {
-	return *text ? text : NULL;
+	if (!*c->cell)
+		import_problem(c->job, c->file, c->line, "%s is empty; it must be %s", c->name, wanted);
+	else
+		import_problem(c->job, c->file, c->line, "%s is \"%.60s\"; it must be %s", c->name, c->cell, wanted);
+	return false;
+}
+
+static bool bind_int(struct import_cell *c, int64_t value)
+{
+	return sqlite3_bind_int64(c->row, c->at, value) == SQLITE_OK;
+}
+
+static bool bind_text(struct import_cell *c, const char *text)
+{
+	return sqlite3_bind_text(c->row, c->at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
+}
+
+/* A word of another system; the steps know what it means. */
+static bool take_word(struct import_cell *c)
+{
+	return bind_text(c, c->cell);
+}
+
+static bool take_id(struct import_cell *c)
+{
+	int64_t id;
+
+	return text_int(c->cell, 1, ID_MAX, &id) ? bind_int(c, id) : refuse(c, "a whole number from 1 on");
+}
+
+static bool take_number(struct import_cell *c)
+{
+	char wanted[80];
+	int64_t value;
+
+	if (text_int(c->cell, c->column->min, c->column->max, &value))
+		return bind_int(c, value);
+	snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)c->column->min,
+		 (long long)c->column->max);
+	return refuse(c, wanted);
+}
+
+static bool take_date(struct import_cell *c)
+{
+	char text[TEXT_DATE_SIZE];
+	struct date d;
+
+	if (!text_date(c->cell, &d))
+		return refuse(c, "a date like 2026-01-20");
+	text_put_date(d, text);
+	return bind_text(c, text);
+}
+
+static bool take_time(struct import_cell *c)
+{
+	char text[TEXT_TIME_SIZE];
+	int minute;
+
+	if (!text_time(c->cell, &minute))
+		return refuse(c, "a time like 11:00");
+	text_put_time(minute, text);
+	return bind_text(c, text);
+}
+
+/* Databases also write 20000 as 20000.00. */
+static bool take_money(struct import_cell *c)
+{
+	static const char wanted[] = "an amount in whole units, not below 0";
+	size_t whole = strcspn(c->cell, "."), rest = strlen(c->cell) - whole;
+	char digits[24];
+	int64_t amount;
+
+	if (whole >= sizeof digits || (rest && (rest == 1 || strspn(c->cell + whole + 1, "0") != rest - 1)))
+		return refuse(c, wanted);
+	memcpy(digits, c->cell, whole);
+	digits[whole] = '\0';
+	return text_int(digits, 0, MONEY_MAX, &amount) ? bind_int(c, amount) : refuse(c, wanted);
+}
+
+/* Kept as it is: which instant it means depends on the restaurant's zone.  MySQL's zero date is none. */
+static bool take_instant(struct import_cell *c)
+{
+	int64_t utc;
+
+	if (strncmp(c->cell, "0000-00-00", 10) == 0)
+		return true;
+	return parse_instant(c->cell, "UTC", &utc) ? bind_text(c, c->cell)
+						   : refuse(c, "a moment like 2025-12-31 13:00:00 or 2025-12-31T04:00:00Z");
+}
+
+static bool take_flag(struct import_cell *c)
+{
+	/* \1 is how MySQL writes BIT(1); its zero is a NUL, which no CSV carries. */
+	static const char *const yes[] = {"1", "true", "yes", "y", "t", "\1"}, *const no[] = {"", "0", "false", "no", "n", "f"};
+
+	for (size_t i = 0; i < sizeof yes / sizeof yes[0]; i++)
+		if (strcasecmp(c->cell, yes[i]) == 0 || strcasecmp(c->cell, no[i]) == 0)
+			return bind_int(c, strcasecmp(c->cell, yes[i]) == 0);
+	return refuse(c, "1 or 0");
+}
+
+/* The cell as one line of at most max characters, in memory of its own; what was cut is told. */
+static char *one_line(struct import_cell *c)
+{
+	char *copy = strdup(c->cell), *text;
+	size_t count = 0, at;
+
+	if (!copy)
+		return NULL;
+	make_one_line(copy);
+	text = text_trim(copy);
+	memmove(copy, text, strlen(text) + 1);
+	for (at = 0; copy[at]; at++) /* to the beginning of the first character too many */
+		if (((unsigned char)copy[at] & 0xC0) != 0x80 && ++count > (size_t)c->column->max)
+			break;
+	if (copy[at])
+		import_repaired(c->job, REPAIR_CELL, c->file, c->line, "%s was cut to %lld characters.", c->name,
+				(long long)c->column->max);
+	copy[at] = '\0';
+	return copy;
+}
+
+static bool take_text(struct import_cell *c)
+{
+	char *text = one_line(c);
+	bool ok = text && (!*text || bind_text(c, text));
+
+	free(text);
+	return ok;
+}
+
+static bool take_phone(struct import_cell *c)
+{
+	char plain[TEXT_PHONE_SIZE], *given = one_line(c);
+	bool ok = given != NULL;
+
+	if (given && text_phone(given, plain))
+		ok = bind_text(c, plain);
+	else if (given && text_points(given) >= 3 && text_points(given) <= 20)
+		ok = bind_text(c, given);
+	else if (given)
+		import_repaired(c->job, REPAIR_CELL, c->file, c->line, "%s is no phone number and was left out.", c->name);
+	free(given);
+	return ok;
+}
+
+static bool take_email(struct import_cell *c)
+{
+	char *given = one_line(c);
+	bool ok = given != NULL;
+
+	if (given && text_email(given))
+		ok = bind_text(c, given);
+	else if (given && *given)
+		import_repaired(c->job, REPAIR_CELL, c->file, c->line, "%s is no e-mail address and was left out.", c->name);
+	free(given);
+	return ok;
+}
+
+static bool take_zone(struct import_cell *c)
+{
+	if (zone_exists(c->cell))
+		return bind_text(c, c->cell);
+	import_problem(c->job, c->file, c->line, "%s \"%.40s\" is not known here", c->name, c->cell);
+	return false;
+}
+
+/* A refund policy that would not fit is made anew from the restaurant's rules. */
+static bool take_policy(struct import_cell *c)
+{
+	return strlen(c->cell) >= MONEY_POLICY_SIZE || text_has_control(c->cell) || bind_text(c, c->cell);
+}
+
+bool import_take_cell(struct import_cell *c)
+{
+	static bool (*const take[])(struct import_cell *) = {
+		[CELL_ID] = take_id,           [CELL_NUMBER] = take_number, [CELL_DATE] = take_date, [CELL_TIME] = take_time,
+		[CELL_MONEY] = take_money,     [CELL_FLAG] = take_flag,     [CELL_TEXT] = take_text, [CELL_PHONE] = take_phone,
+		[CELL_INSTANT] = take_instant, [CELL_EMAIL] = take_email,   [CELL_ZONE] = take_zone, [CELL_POLICY] = take_policy,
+		[CELL_WORD] = take_word,
+	};
+	bool must = c->column->needed && c->column->kind != CELL_WORD && c->column->kind != CELL_MONEY && c->column->kind != CELL_TEXT;
+
+	return *c->cell || must || c->column->kind == CELL_FLAG ? take[c->column->kind](c) : true;
+}
+
+/* ---- functions for the steps ---- */
+
+static const char *argument(sqlite3_value *v)
+{
+	const char *text = (const char *)sqlite3_value_text(v);
+
+	return text ? text : "";
+}
+
+/* word(cell): upper case, blanks and hyphens as underscores; '' for none. */
+static void sql_word(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	char word[40];
+
+	(void)n;
+	make_word(argument(args[0]), word);
+	sqlite3_result_text(context, word, -1, SQLITE_TRANSIENT);
+}
+
+/* utc(cell, zone): the instant it means, NULL for none. */
+static void sql_utc(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	char iso[CLOCK_ISO_SIZE];
+	int64_t utc;
+
+	(void)n;
+	if (!parse_instant(argument(args[0]), *argument(args[1]) ? argument(args[1]) : "Asia/Seoul", &utc))
+		return;
+	clock_iso(utc, iso);
+	sqlite3_result_text(context, iso, -1, SQLITE_TRANSIENT);
+}
+
+/* local_day(instant, zone): 20260120, the day it is at the restaurant. */
+static void sql_local_day(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	struct date day = {1970, 1, 1};
+	int64_t at = 0;
+	char text[16];
+	int minute;
+
+	(void)n;
+	clock_parse_iso(argument(args[0]), &at);
+	zone_to_local(argument(args[1]), at, &day, &minute);
+	snprintf(text, sizeof text, "%04u%02u%02u", (unsigned)day.year % 10000, (unsigned)day.month % 100, (unsigned)day.day % 100);
+	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
+/* utc_offset(zone): minutes east of UTC at the moment of the import. */
+static void sql_utc_offset(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	const struct import_job *j = sqlite3_user_data(context);
+
+	(void)n;
+	sqlite3_result_int(context, zone_offset_minutes(argument(args[0]), j->o->now_s));
+}
+
+/* frozen_policy(restaurant): its refund rules as they are frozen into a reservation. */
+static void sql_frozen_policy(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	struct import_job *j = sqlite3_user_data(context);
+	int64_t id = sqlite3_value_int64(args[0]);
+	struct restaurant r;
+
+	(void)n;
+	if (j->policy_of != id && restaurants_get(j->db, id, &r) == ERR_OK) {
+		money_freeze(&r.set, j->policy);
+		j->policy_of = id;
+	}
+	sqlite3_result_text(context, j->policy, -1, SQLITE_TRANSIENT);
+}
+
+static struct import_file *file_named(struct import_job *j, const char *table)
+{
+	for (int t = 0; t < IMPORT_TABLE__MAX; t++)
+		if (strcmp(j->files[t].table, table) == 0)
+			return &j->files[t];
+	return NULL;
+}
+
+/* there(file): is it in the folder? */
+static void sql_there(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	const struct import_file *f = file_named(sqlite3_user_data(context), argument(args[0]));
+
+	(void)n;
+	sqlite3_result_int(context, f && f->there);
+}
+
+/* header(file, column): the column's name as the file spells it. */
+static void sql_header(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	const struct import_file *f = file_named(sqlite3_user_data(context), argument(args[0]));
+
+	(void)n;
+	for (size_t i = 0; f && i < f->column_count; i++)
+		if (strcmp(f->columns[i].name, argument(args[1])) == 0)
+			sqlite3_result_text(context, f->spelled[i], -1, SQLITE_TRANSIENT);
+}
+
+enum err import_set_functions(struct import_job *j, bool on)
+{
+	static const struct {
+		const char *name;
+		int arguments;
+		void (*run)(sqlite3_context *, int, sqlite3_value **);
+	} functions[] = {
+		{"word", 1, sql_word},             {"utc", 2, sql_utc},     {"local_day", 2, sql_local_day},
+		{"utc_offset", 1, sql_utc_offset}, {"there", 1, sql_there}, {"frozen_policy", 1, sql_frozen_policy},
+		{"header", 2, sql_header},
+	};
+	int rc = SQLITE_OK;
+
+	for (size_t i = 0; i < sizeof functions / sizeof functions[0] && rc == SQLITE_OK; i++)
+		rc = sqlite3_create_function(j->db->handle, functions[i].name, functions[i].arguments,
+					     SQLITE_UTF8 | SQLITE_DIRECTONLY, j, on ? functions[i].run : NULL, NULL, NULL);
+	return db_error(j->db->handle, rc);
 }

@@ -44,3 +44,7 @@ CREATE INDEX audit_ticket ON audit (ticket) WHERE ticket IS NOT NULL;
 DROP INDEX reservations_user;
 DROP INDEX reservations_one_active;
 CREATE UNIQUE INDEX reservations_one_active ON reservations (user_id, slot_id, is_active);
+
+-- An import adds people in the thousands, and for each of them SQLite looks for children of the new row.
+CREATE INDEX waitlist_user ON waitlist (user_id);
+CREATE INDEX outbox_user ON outbox (user_id);
