@@ -139,6 +139,9 @@ $(O)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -fPIE,$(CFLAGS)) -fPIC -shared -o $@ $< -ldl
 
+$(O)/bench/load: $(O)/bench/load.o $(LIB)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 $(O)/bench/%: $(O)/bench/%.o
 	$(CC) $(LDFLAGS) -o $@ $< -lfcgi -lsqlite3
 

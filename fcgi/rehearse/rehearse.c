@@ -15,7 +15,7 @@
 #include "log.h"
 #include "rehearsal.h"
 #include "review.h"
-#include "rush.h"
+#include "crowd.h"
 #include "slots.h"
 #include "stage.h"
 #include "zone.h"
@@ -29,7 +29,11 @@
 enum {
 	GUESTS = 800, /* when the owner does not say */
 	PARTY = 4,
-	HOLD_S = 3600, /* nothing runs out during the play */
+	HOLD_S = 3600,     /* nothing runs out during the play */
+	WIRES = 1000,      /* what a small nginx can hold open; in a larger crowd the last ones wait, and that counts too */
+	QUIET_MS = 60000,  /* nobody has heard anything for this long: nobody will */
+	LIMIT_MS = 600000, /* a restaurant that lets in a few guests a second needs long for thousands */
+	TELL_MS = 100,
 };
 
 static volatile sig_atomic_t stopped;
@@ -39,7 +43,11 @@ static struct {
 	struct door door; /* of the stage */
 	struct review_scene scene;
 	struct review_play play;
-	struct rush_guest *guests;
+	struct crowd_guest *guests;
+	struct invited {
+		int64_t user_id;
+		char token[TOKEN_TEXT_SIZE];
+	} *invited; /* who each guest is */
 	size_t made;          /* guests so far */
 	uint64_t first, next; /* tickets: the first to be drawn, the one after the last that was */
 	uint64_t last_booked; /* 0: none */
@@ -180,12 +188,13 @@ static int set_scene(const struct cli_options *o)
 static void take_guest(void *arg, int64_t id, uint32_t version)
 {
 	struct user u = {.id = id, .type = USER_ACCOUNT, .token_version = version};
-	struct rush_guest *g = &r.guests[r.made++];
+	struct invited *who = &r.invited[r.made];
 	int64_t seconds;
 
 	(void)arg;
-	g->user_id = id;
-	auth_sign_login(&r.door, &u, clock_now_s(), g->token, &seconds);
+	who->user_id = id;
+	auth_sign_login(&r.door, &u, clock_now_s(), who->token, &seconds);
+	r.guests[r.made++] = (struct crowd_guest){.token = who->token, .key = "rehearsal"};
 }
 
 static int invite_guests(void)
@@ -193,8 +202,9 @@ static int invite_guests(void)
 	enum err e = ERR_NO_MEMORY;
 
 	r.guests = calloc(r.scene.guests, sizeof *r.guests);
+	r.invited = calloc(r.scene.guests, sizeof *r.invited);
 	r.play.waits_us = calloc(r.scene.guests, sizeof *r.play.waits_us);
-	if (r.guests && r.play.waits_us)
+	if (r.guests && r.invited && r.play.waits_us)
 		e = users_make_load_test(&r.door.db, (int)r.scene.guests, NULL, clock_now_s(), take_guest, NULL);
 	return e == ERR_OK ? CLI_OK : cli_fail(e, "the guests of the rehearsal");
 }
@@ -247,33 +257,35 @@ static int prepare(const struct cli_options *o)
 	return status;
 }
 
-static void tell(void *arg, size_t answered)
+static void tell(void *arg, int64_t ms, size_t answered)
 {
+	static int64_t told_ms = -TELL_MS;
+
 	(void)arg;
+	if (ms - told_ms < TELL_MS && answered < r.scene.guests)
+		return;
+	told_ms = ms;
 	review_progress(answered, r.scene.guests);
 }
 
 /* The doors open; when they close again, everybody has an answer or will not get one. */
 static int play(const struct cli_options *o)
 {
-	char body[256];
+	bool all;
 	enum err e;
 
 	if (!stage_start(&r.stage, o, &stopped))
 		return CLI_FAILED;
-	snprintf(body, sizeof body,
-		 "{\"restaurantId\":%lld,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,"
-		 "\"reservationType\":\"RESERVATION_DEPOSIT\"}",
-		 (long long)r.scene.restaurant.id, r.scene.date, r.scene.time, r.scene.party);
+	for (size_t i = 0; i < r.scene.guests; i++)
+		snprintf(r.guests[i].body, sizeof r.guests[i].body,
+			 "{\"restaurantId\":%lld,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,"
+			 "\"reservationType\":\"RESERVATION_DEPOSIT\"}",
+			 (long long)r.scene.restaurant.id, r.scene.date, r.scene.time, r.scene.party);
 	r.first = line_tail(r.door.hall.line);
-	e = rush_run(&(struct rush_plan){
-		.port = r.stage.port,
-		.body = body,
-		.guests = r.guests,
-		.count = r.scene.guests,
-		.stop = &stopped,
-		.tell = tell,
-	});
+	e = crowd_run(&(struct crowd){.port = r.stage.port, .at_once = WIRES, .keep = true, .follow = true, .come_again = true,
+				      .poll_min_ms = 500, .poll_max_ms = 1000, .limit_ms = LIMIT_MS, .quiet_ms = QUIET_MS,
+				      .stop = &stopped, .tick = tell},
+		      r.guests, r.scene.guests, &all);
 	r.next = line_tail(r.door.hall.line);
 	stage_stop(&r.stage);
 	return e == ERR_OK ? CLI_OK : cli_fail(e, "the rush could not begin");
@@ -290,8 +302,8 @@ static void take_ticket(void *arg, const struct rehearsal_ticket *t)
 	p->written++;
 	p->taken += t->party;
 	for (size_t i = 0; i < r.scene.guests; i++)
-		if (r.guests[i].user_id == t->user_id) {
-			if (r.guests[i].end != RUSH_IN || r.guests[i].reservation_id != t->reservation_id ||
+		if (r.invited[i].user_id == t->user_id) {
+			if (r.guests[i].status != 201 || r.guests[i].reservation != t->reservation_id ||
 			    t->party != r.scene.party)
 				p->missing++;
 			return;
@@ -310,21 +322,22 @@ static int by_size(const void *a, const void *b)
 static void count_guests(struct review_play *p)
 {
 	for (size_t i = 0; i < r.scene.guests; i++) {
-		const struct rush_guest *g = &r.guests[i];
+		const struct crowd_guest *g = &r.guests[i];
+		bool over = g->step == CROWD_OVER, in = over && g->status == 201;
+		bool full = over && g->status == 409 && strcmp(g->code, err_word(ERR_SLOT_FULL)) == 0;
 		struct token ticket;
 
-		p->in += g->end == RUSH_IN;
-		p->full += g->end == RUSH_FULL;
-		p->refused += g->end == RUSH_REFUSED;
-		p->unanswered += g->end == RUSH_ASKING;
+		p->in += in;
+		p->full += full;
+		p->refused += over && !in && !full;
+		p->unanswered += !over;
 		p->shown += g->ticket[0] != '\0';
 		p->knocked += g->knocks > 0;
-		if (g->end == RUSH_REFUSED)
-			p->refusal = g->word;
-		if (g->end != RUSH_ASKING)
-			p->waits_us[p->wait_count++] = g->waited_us;
-		if (g->end == RUSH_FULL && g->ticket[0] &&
-		    token_check(r.door.key, TOKEN_TICKET, g->ticket, clock_now_s(), &ticket) &&
+		if (over && !in && !full)
+			p->refusal = g->code;
+		if (over)
+			p->waits_us[p->wait_count++] = g->over_us;
+		if (full && g->ticket[0] && token_check(r.door.key, TOKEN_TICKET, g->ticket, clock_now_s(), &ticket) &&
 		    (uint64_t)ticket.id < r.last_booked)
 			p->in_order = false;
 	}
@@ -393,6 +406,7 @@ int cli_rehearse(const struct cli_options *o)
 		door_close(&r.door);
 	stage_clear(&r.stage);
 	free(r.guests);
+	free(r.invited);
 	free(r.play.waits_us);
 	if (!stopped)
 		return status;

@@ -5,9 +5,9 @@
 
 #include "clock.h"
 #include "backup.h"
+#include "crowd.h"
 #include "hall.h"
 #include "setup.h"
-#include "rush.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -155,7 +155,7 @@ bool stage_start(struct stage *s, const struct cli_options *o, const volatile si
 	setpgid(s->pid, s->pid); /* whoever of us two is first */
 	while (!*stop && !ended(s) && clock_mono_ms() < until) {
 		/* Workers open the book at their first request; on opening night they have been up for long. */
-		if (rush_door_is_open(s->port) && ++asked >= WARM_UP * o->workers)
+		if (crowd_door_is_open(s->port) && ++asked >= WARM_UP * o->workers)
 			return true;
 		if (asked == 0)
 			clock_sleep_ms(STEP_MS);

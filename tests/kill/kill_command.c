@@ -4,7 +4,7 @@
  * Workers and keeper are its children, and it hears when one is stopped.  Of a command it hears nothing:
  * it has to look who holds the pen.
  */
-#include "crowd.h"
+#include "guests.h"
 
 #include "clock.h"
 #include "kid.h"
@@ -31,17 +31,17 @@ static char day[TEXT_DATE_SIZE];
 static int begin(void **state)
 {
 	(void)state;
-	crowd_day(0, day);
+	guests_day(0, day);
 	appliance_new(&box);
 	appliance_up(&box, WORKERS);
-	crowd_users(&box, GUESTS + 1);
+	guests_users(&box, GUESTS + 1);
 	appliance_sql(&box,
 		      "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
 		      " VALUES (1, 1, '%s', '18:00', 40), (2, 1, '%s', '19:00', %d);"
 		      "INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type,"
 		      " status, hold_expires_at) VALUES (1, 'HOLD-1', 1, %d, 2, 'RESERVATION_DEPOSIT', 'TEMPORARY',"
 		      " strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+7 minutes'))",
-		      day, day, 4 * WINNERS, CROWD_USERS_FROM + GUESTS);
+		      day, day, 4 * WINNERS, GUESTS_FROM + GUESTS);
 	return 0;
 }
 
@@ -104,10 +104,10 @@ static void a_command_stopped_in_the_queue_lock_is_ended_and_the_rush_goes_on(vo
 	(void)state;
 	assert_true(is_stopped(command));
 	for (int i = 0; i < GUESTS; i++)
-		crowd_wants(&box, &guests[i], i, day, "19:00", 4);
-	assert_true(crowd_run(&c, guests, GUESTS));
+		guests_wants(&box, &guests[i], i, day, "19:00", 4);
+	assert_true(guests_run(&c, guests, GUESTS));
 	assert_int_equal(appliance_wait(command, 0), 128 + SIGKILL);
-	crowd_expect(crowd_judge(&box, guests, GUESTS));
+	guests_expect(guests_judge(&box, guests, GUESTS));
 	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), WINNERS);
 	appliance_down(&box);
 }
@@ -119,14 +119,14 @@ static void a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on(void **
 
 	(void)state;
 	assert_true(is_stopped(command));
-	assert_int_equal(pen_holder(crowd_hall(&box)->pen), command);
+	assert_int_equal(pen_holder(guests_hall(&box)->pen), command);
 	for (int i = 0; i < GUESTS; i++)
-		crowd_wants(&box, &guests[i], i, day, "19:00", 4);
-	assert_true(crowd_run(&c, guests, GUESTS)); /* everybody has his outcome */
+		guests_wants(&box, &guests[i], i, day, "19:00", 4);
+	assert_true(guests_run(&c, guests, GUESTS)); /* everybody has his outcome */
 	assert_int_equal(appliance_wait(command, 0), 128 + SIGKILL);
 	assert_int_equal(appliance_counter(&box, "worker_hangs"), 1);
 	assert_int_equal(appliance_counter(&box, "pen_inherited"), 1);
-	crowd_expect(crowd_judge(&box, guests, GUESTS));
+	guests_expect(guests_judge(&box, guests, GUESTS));
 	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), WINNERS);
 	/* What the command wanted had a place in the line, and is done. */
 	assert_int_equal(appliance_number(&box, "SELECT status = 'CONFIRMED' FROM reservations WHERE reservation_id = 1"), 1);

@@ -4,7 +4,7 @@
  * Each guest keeps a history: what he was told, and how often he was left without an answer.  Whoever was
  * asks again.  Afterwards the histories are held against the book.
  */
-#include "crowd.h"
+#include "guests.h"
 
 #include "clock.h"
 #include "unit.h"
@@ -34,7 +34,7 @@ static int begin(void **state)
 {
 	(void)state;
 	srand(20260120);
-	crowd_day(0, day);
+	guests_day(0, day);
 	appliance_new(&box);
 	appliance_path(&box, "fuse", fuse);
 	return 0;
@@ -60,7 +60,7 @@ static void open_house(const char *variable, const char *value, int users)
 	if (variable)
 		unsetenv(variable);
 	unsetenv("JARI_FAILPOINT_FUSE");
-	crowd_users(&box, users);
+	guests_users(&box, users);
 	appliance_sql(
 	    &box,
 	    "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
@@ -76,11 +76,11 @@ static int64_t booked(int slot)
 /* What holds whoever was killed when. */
 static void expect_sound(size_t n)
 {
-	WITHIN(10000, line_length(crowd_hall(&box)->line) == 0);
-	crowd_expect(crowd_judge(&box, guests, n));
+	WITHIN(10000, line_length(guests_hall(&box)->line) == 0);
+	guests_expect(guests_judge(&box, guests, n));
 	/* A newcomer is served as if nothing had been. */
-	crowd_wants(&box, &guests[0], 8000, day, "18:00", 4);
-	assert_true(crowd_run(&(struct crowd){.port = box.port, .persist = true, .follow = true}, guests, 1));
+	guests_wants(&box, &guests[0], 8000, day, "18:00", 4);
+	assert_true(guests_run(&(struct crowd){.port = box.port, .persist = true, .follow = true}, guests, 1));
 	assert_int_equal(guests[0].status, 201);
 	appliance_down(&box); /* exit 0, clean logs, jari check content */
 }
@@ -94,11 +94,12 @@ static struct {
 } reaper;
 
 /* Every 20 ms one of them, every third time whoever has the pen. */
-static void kill_somebody(void *arg, int64_t ms)
+static void kill_somebody(void *arg, int64_t ms, size_t over)
 {
 	struct board_place victim;
 	int holder = pen_holder(reaper.hall->pen);
 
+	(void)over;
 	(void)arg;
 	if (reaper.kills >= KILLS || ms - reaper.last_ms < EVERY_MS)
 		return;
@@ -126,17 +127,17 @@ static void a_worker_is_killed_every_20_ms(void **state)
 			    "'late@example.com')");
 	c.port = box.port;
 	memset(&reaper, 0, sizeof reaper);
-	reaper.hall = crowd_hall(&box);
+	reaper.hall = guests_hall(&box);
 	for (int i = 0; i < RUSH; i++) {
-		crowd_wants(&box, &guests[i], i, day, "18:00", 4);
+		guests_wants(&box, &guests[i], i, day, "18:00", 4);
 		guests[i].at_ms = i * (KILLS * EVERY_MS * 5 / 4) / RUSH;
 	}
 	for (int i = 0; i < SMALL; i++) {
-		crowd_wants(&box, &guests[RUSH + i], RUSH + i, day, "19:00", 4);
+		guests_wants(&box, &guests[RUSH + i], RUSH + i, day, "19:00", 4);
 		guests[RUSH + i].at_ms = 500 + i * 2;
 	}
-	assert_true(crowd_run(&c, guests, RUSH + SMALL)); /* nobody is stuck */
-	crowd_print("killed at random", guests, RUSH + SMALL);
+	assert_true(guests_run(&c, guests, RUSH + SMALL)); /* nobody is stuck */
+	guests_print("killed at random", guests, RUSH + SMALL);
 	print_message("# %d kills, %d of them with the pen in hand; the pen was inherited %lld times\n", reaper.kills,
 		      reaper.holders, (long long)appliance_counter(&box, "pen_inherited"));
 	assert_int_equal(reaper.kills, KILLS);
@@ -155,8 +156,9 @@ static struct {
 } fuses;
 
 /* Lays a fuse whenever the last one was taken. */
-static void lay_fuse(void *arg, int64_t ms)
+static void lay_fuse(void *arg, int64_t ms, size_t over)
 {
+	(void)over;
 	(void)arg;
 	if (access(fuse, F_OK) == 0 || fuses.laid >= fuses.limit || ms - fuses.last_ms < 60)
 		return;
@@ -183,15 +185,15 @@ static void rush_with(const char *failpoint, int most)
 	memset(&fuses, 0, sizeof fuses);
 	fuses.limit = most;
 	for (int i = 0; i < LARGE; i++) {
-		crowd_wants(&box, &guests[i], i, day, "18:00", 4);
+		guests_wants(&box, &guests[i], i, day, "18:00", 4);
 		guests[i].at_ms = i * 4;
 	}
 	for (int i = 0; i < SMALL; i++) {
-		crowd_wants(&box, &guests[LARGE + i], LARGE + i, day, "19:00", 4);
+		guests_wants(&box, &guests[LARGE + i], LARGE + i, day, "19:00", 4);
 		guests[LARGE + i].at_ms = 300 + i;
 	}
-	assert_true(crowd_run(&c, guests, LARGE + SMALL));
-	crowd_print(failpoint, guests, LARGE + SMALL);
+	assert_true(guests_run(&c, guests, LARGE + SMALL));
+	guests_print(failpoint, guests, LARGE + SMALL);
 	print_message("# it happened %d times\n", burnt());
 	assert_true(burnt() > 0); /* without a fault nothing is proved */
 	unlink(fuse);
@@ -257,10 +259,11 @@ static void a_guest_stopped_with_the_lock_of_the_line_delays_everybody_a_second(
 
 /* ---- controls: without the mechanism the same checks fail ---- */
 
-static void hold_them_up(void *arg, int64_t ms)
+static void hold_them_up(void *arg, int64_t ms, size_t over)
 {
 	struct hall **held = arg;
 
+	(void)over;
 	if (*held && ms > 700) {
 		pen_release((*held)->pen);
 		*held = NULL;
@@ -268,26 +271,26 @@ static void hold_them_up(void *arg, int64_t ms)
 }
 
 /* A crowd that is let in at one stroke; what the judge says. */
-static struct crowd_verdict verdict_of_rush(const char *time, int first_user, int each, size_t n, bool at_one_stroke)
+static struct guests_verdict verdict_of_rush(const char *time, int first_user, int each, size_t n, bool at_one_stroke)
 {
-	struct hall *hall = at_one_stroke ? crowd_hall(&box) : NULL;
+	struct hall *hall = at_one_stroke ? guests_hall(&box) : NULL;
 	struct crowd c = {
 	    .port = box.port, .follow = true, .persist = true, .limit_ms = 15000, .tick = hold_them_up, .arg = &hall};
 	bool inherited;
 
 	for (size_t i = 0; i < n; i++)
-		crowd_wants(&box, &guests[i], first_user + (int)i / each, day, time, 4);
+		guests_wants(&box, &guests[i], first_user + (int)i / each, day, time, 4);
 	if (hall)
 		assert_int_equal(pen_take(hall->pen, 5000, &inherited), ERR_OK);
-	if (!crowd_run(&c, guests, n))
+	if (!guests_run(&c, guests, n))
 		print_message("# somebody is stuck\n");
-	crowd_print("control", guests, n);
-	return crowd_judge(&box, guests, n);
+	guests_print("control", guests, n);
+	return guests_judge(&box, guests, n);
 }
 
 static void without_the_pen_the_order_is_lost(void **state)
 {
-	struct crowd_verdict v = {0};
+	struct guests_verdict v = {0};
 
 	(void)state;
 	open_house("JARI_WITHOUT", "pen", 300);
@@ -302,7 +305,7 @@ static void without_the_pen_the_order_is_lost(void **state)
 
 static void without_sum_and_trigger_the_slot_is_overbooked(void **state)
 {
-	struct crowd_verdict v;
+	struct guests_verdict v;
 	struct ran ran;
 
 	(void)state;
@@ -320,14 +323,14 @@ static void the_trigger_alone_keeps_the_slot_from_overbooking(void **state)
 {
 	(void)state;
 	open_house("JARI_WITHOUT", "sum", 100);
-	crowd_expect(verdict_of_rush("19:00", 0, 1, 100, true));
+	guests_expect(verdict_of_rush("19:00", 0, 1, 100, true));
 	assert_int_equal(booked(2), WINNERS);
 	appliance_down(&box);
 }
 
 static void without_look_and_index_guests_are_booked_twice(void **state)
 {
-	struct crowd_verdict v = {0};
+	struct guests_verdict v = {0};
 	struct ran ran;
 
 	(void)state;

@@ -1,7 +1,7 @@
 /*
  * race_door.c - the door never closes, however long the pen is away; and no ticket is dropped at the end.
  */
-#include "crowd.h"
+#include "guests.h"
 
 #include "clock.h"
 #include "kid.h"
@@ -33,7 +33,7 @@ static int start(void **state)
 	srand(20260120);
 	appliance_new(&box);
 	appliance_up(&box, WORKERS);
-	crowd_users(&box, 4 * GUESTS);
+	guests_users(&box, 4 * GUESTS);
 	return 0;
 }
 
@@ -55,7 +55,7 @@ static void hold_pen(int64_t until_ms)
 {
 	bool inherited;
 
-	held.hall = crowd_hall(&box);
+	held.hall = guests_hall(&box);
 	held.until_ms = until_ms;
 	held.released_ms = 0;
 	assert_int_equal(pen_take(held.hall->pen, 5000, &inherited), ERR_OK);
@@ -68,8 +68,9 @@ static void release_pen(void)
 	held.hall = NULL;
 }
 
-static void watch_pen(void *arg, int64_t ms)
+static void watch_pen(void *arg, int64_t ms, size_t over)
 {
+	(void)over;
 	(void)arg;
 	if (held.hall && ms >= held.until_ms) {
 		held.released_ms = ms;
@@ -114,9 +115,9 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 	pid_t kid;
 
 	(void)state;
-	crowd_day(0, day);
+	guests_day(0, day);
 	for (int i = 0; i < GUESTS; i++) {
-		crowd_wants(&box, &guests[i], i, day, "18:00", 4);
+		guests_wants(&box, &guests[i], i, day, "18:00", 4);
 		guests[i].at_ms = i * 4; /* over two seconds */
 	}
 	reader = kid_share(sizeof *reader);
@@ -124,10 +125,10 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 		 day);
 	hold_pen(HELD_MS);
 	kid = kid_start(keep_reading, reader);
-	assert_true(crowd_run(&c, guests, GUESTS));
+	assert_true(guests_run(&c, guests, GUESTS));
 	reader->stop = 1;
 	assert_int_equal(kid_end(kid), 0);
-	crowd_print("the pen away for six seconds", guests, GUESTS);
+	guests_print("the pen away for six seconds", guests, GUESTS);
 	for (int i = 0; i < GUESTS; i++) {
 		slowest = guests[i].slowest_us > slowest ? guests[i].slowest_us : slowest;
 		last = guests[i].over_us > last ? guests[i].over_us : last;
@@ -139,7 +140,7 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 		      (long long)slowest / 1000, WAIT_MS, (long long)last / 1000 - held.released_ms,
 		      (long)reader->reads, reader->reads ? reader->sum_us / reader->reads / 1000 : 0,
 		      reader->slowest_us / 1000);
-	assert_int_equal(crowd_unknown(guests, GUESTS), 0);
+	assert_int_equal(guests_unknown(guests, GUESTS), 0);
 	assert_in_range(slowest / 1000, 0, WAIT_MS + SLACK_MS);
 	assert_int_equal(reader->failed, 0);
 	assert_true(reader->reads > 50);
@@ -147,7 +148,7 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 	assert_in_range(last / 1000 - held.released_ms, 0, AFTER_MS);
 	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), 10);
 	assert_int_equal(crowd_count(guests, GUESTS, 409, "SLOT_FULL"), GUESTS - 10);
-	crowd_expect(crowd_judge(&box, guests, GUESTS));
+	guests_expect(guests_judge(&box, guests, GUESTS));
 	kid_unshare(reader, sizeof *reader);
 }
 
@@ -160,20 +161,20 @@ static void tickets_that_nobody_waits_for_are_served_at_once(void **state)
 	int64_t begun;
 
 	(void)state;
-	crowd_day(1, day);
+	guests_day(1, day);
 	for (int i = 0; i < 100; i++)
-		crowd_wants(&box, &guests[i], GUESTS + i, day, "18:00", 4);
+		guests_wants(&box, &guests[i], GUESTS + i, day, "18:00", 4);
 	hold_pen(INT64_MAX);
 	first = line_tail(held.hall->line);
-	assert_true(crowd_run(&c, guests, 100));
+	assert_true(guests_run(&c, guests, 100));
 	assert_int_equal(crowd_count(guests, 100, 429, "WAITING"), 100);
 	assert_int_equal(line_length(held.hall->line), 100);
 	begun = clock_mono_ms();
 	release_pen();
-	WITHIN(AFTER_MS, line_length(crowd_hall(&box)->line) == 0);
+	WITHIN(AFTER_MS, line_length(guests_hall(&box)->line) == 0);
 	print_message("# a hundred without anybody waiting were served %lld ms after the pen came back\n",
 		      (long long)(clock_mono_ms() - begun));
-	crowd_expect(crowd_judge_first(&box, day, "18:00", first, 10));
+	guests_expect(guests_judge_first(&box, day, "18:00", first, 10));
 }
 
 /* ---- the end ---- */
@@ -185,13 +186,13 @@ static void no_ticket_is_dropped_when_the_appliance_is_told_to_stop(void **state
 	uint64_t first;
 
 	(void)state;
-	crowd_day(2, day);
+	guests_day(2, day);
 	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 1000");
 	for (int i = 0; i < 200; i++)
-		crowd_wants(&box, &guests[i], 2 * GUESTS + i, day, "18:00", 4);
+		guests_wants(&box, &guests[i], 2 * GUESTS + i, day, "18:00", 4);
 	hold_pen(INT64_MAX);
 	first = line_tail(held.hall->line);
-	assert_true(crowd_run(&c, guests, 200));
+	assert_true(guests_run(&c, guests, 200));
 	assert_int_equal(crowd_count(guests, 200, 429, "WAITING"), 200);
 	appliance_signal(box.pid, SIGTERM);
 	clock_sleep_ms(3000); /* longer than anybody's patience with the pen, for once */
@@ -199,7 +200,7 @@ static void no_ticket_is_dropped_when_the_appliance_is_told_to_stop(void **state
 	assert_int_equal(appliance_wait(box.pid, 40000), 0);
 	box.pid = 0;
 	appliance_check(&box);
-	crowd_expect(crowd_judge_first(&box, day, "18:00", first, 200));
+	guests_expect(guests_judge_first(&box, day, "18:00", first, 200));
 }
 
 static void a_ticket_of_yesterday_finds_its_reservation_in_the_book(void **state)
@@ -212,7 +213,7 @@ static void a_ticket_of_yesterday_finds_its_reservation_in_the_book(void **state
 	snprintf(path, sizeof path, "/api/tickets/%s", guests[7].ticket);
 	a = http_get(box.port, path);
 	assert_int_equal(a->status, 201);
-	assert_int_equal(http_int(a, "userId"), CROWD_USERS_FROM + 2 * GUESTS + 7);
+	assert_int_equal(http_int(a, "userId"), GUESTS_FROM + 2 * GUESTS + 7);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /*
  * race_fifo.c - first come, first served, however long the pen is away and whoever asks when.
  */
-#include "crowd.h"
+#include "guests.h"
 
 #include "unit.h"
 
@@ -32,7 +32,7 @@ static int start(void **state)
 	sched_setscheduler(0, SCHED_RR, &(struct sched_param){.sched_priority = 1});
 	appliance_new(&box);
 	appliance_up(&box, WORKERS);
-	crowd_users(&box, GUESTS * TRIES + 10);
+	guests_users(&box, GUESTS * TRIES + 10);
 	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 1000");
 	return 0;
 }
@@ -55,7 +55,7 @@ static void hold_pen(int64_t ms)
 {
 	bool inherited;
 
-	held.hall = crowd_hall(&box);
+	held.hall = guests_hall(&box);
 	held.until_ms = ms;
 	assert_int_equal(pen_take(held.hall->pen, 5000, &inherited), ERR_OK);
 }
@@ -67,8 +67,9 @@ static void release_pen(void)
 	held.hall = NULL;
 }
 
-static void watch_pen(void *arg, int64_t ms)
+static void watch_pen(void *arg, int64_t ms, size_t over)
 {
+	(void)over;
 	(void)arg;
 	if (held.hall && ms >= held.until_ms)
 		release_pen();
@@ -80,7 +81,7 @@ static int64_t overtakers(int first_user)
 	return appliance_number(&box,
 				"SELECT count(*) FROM (SELECT user_id - lag(user_id) OVER (ORDER BY ticket) AS step"
 				" FROM reservations WHERE user_id BETWEEN %d AND %d) WHERE step < 0",
-				CROWD_USERS_FROM + first_user, CROWD_USERS_FROM + first_user + GUESTS - 1);
+				GUESTS_FROM + first_user, GUESTS_FROM + first_user + GUESTS - 1);
 }
 
 /* One rush of guests who come in the order of their ids; how many were overtaken on the way to the line. */
@@ -94,15 +95,15 @@ static int64_t rush(int round)
 			  .tick = watch_pen};
 	char day[TEXT_DATE_SIZE];
 
-	crowd_day(round, day);
+	guests_day(round, day);
 	for (int i = 0; i < GUESTS; i++)
-		crowd_wants(&box, &guests[i], round * GUESTS + i, day, "18:00", 2);
+		guests_wants(&box, &guests[i], round * GUESTS + i, day, "18:00", 2);
 	hold_pen(GUESTS * apart_ms[round] > HELD_MS ? GUESTS * apart_ms[round] + HELD_MS : HELD_MS);
-	assert_true(crowd_run(&c, guests, GUESTS));
-	crowd_print("one by one", guests, GUESTS);
+	assert_true(guests_run(&c, guests, GUESTS));
+	guests_print("one by one", guests, GUESTS);
 	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), GUESTS);
-	assert_int_equal(crowd_unknown(guests, GUESTS), 0);
-	crowd_expect(crowd_judge(&box, guests, GUESTS)); /* service is in the order of tickets, always */
+	assert_int_equal(guests_unknown(guests, GUESTS), 0);
+	guests_expect(guests_judge(&box, guests, GUESTS)); /* service is in the order of tickets, always */
 	return overtakers(round * GUESTS);
 }
 
@@ -147,13 +148,13 @@ static void whoever_leaves_the_line_books_nothing_and_is_told_so(void **state)
 	const struct http_answer *a;
 
 	(void)state;
-	crowd_day(TRIES, day);
+	guests_day(TRIES, day);
 	for (int i = 0; i < 3; i++) {
-		crowd_wants(&box, &three[i], GUESTS * TRIES + i, day, "19:00", 4);
+		guests_wants(&box, &three[i], GUESTS * TRIES + i, day, "19:00", 4);
 		three[i].at_ms = i * 20;
 	}
 	hold_pen(INT64_MAX);
-	assert_true(crowd_run(&c, three, 3));
+	assert_true(guests_run(&c, three, 3));
 	assert_int_equal(crowd_count(three, 3, 429, "WAITING"), 3);
 	a = with_ticket("GET", three[1].ticket);
 	assert_int_equal(a->status, 429);
@@ -171,20 +172,20 @@ static void whoever_leaves_the_line_books_nothing_and_is_told_so(void **state)
 	assert_int_equal(with_ticket("GET", three[1].ticket)->status, 410);
 	assert_int_equal(with_ticket("DELETE", three[0].ticket)->status, 201); /* too late: this is how it ended */
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE user_id = %d",
-					  CROWD_USERS_FROM + GUESTS * TRIES + 1),
+					  GUESTS_FROM + GUESTS * TRIES + 1),
 			 0);
 	/* He may come again at once. */
-	crowd_wants(&box, &three[1], GUESTS * TRIES + 1, day, "19:00", 4);
-	assert_true(crowd_run(&c, &three[1], 1));
+	guests_wants(&box, &three[1], GUESTS * TRIES + 1, day, "19:00", 4);
+	assert_true(guests_run(&c, &three[1], 1));
 	assert_int_equal(three[1].status, 201);
 }
 
 static void a_forged_ticket_is_no_ticket(void **state)
 {
-	char ticket[CROWD_TICKET], *end;
+	char ticket[TOKEN_TEXT_SIZE], *end;
 
 	(void)state;
-	snprintf(ticket, sizeof ticket, "%s", crowd_token(&box, 1)); /* signed, but for another purpose */
+	snprintf(ticket, sizeof ticket, "%s", guests_token(&box, 1)); /* signed, but for another purpose */
 	assert_int_equal(with_ticket("GET", ticket)->status, 404);
 	assert_int_equal(with_ticket("DELETE", "1")->status, 404);
 	end = ticket + strlen(ticket) - 1;
