@@ -50,7 +50,7 @@ static bool find_www(const char *given, char out[PATH_SIZE])
 	exe[n] = '\0';
 	*strrchr(exe, '/') = '\0';
 	for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-		snprintf(candidate, sizeof candidate, "%s%s/index.html", exe, beside[i]);
+		snprintf(candidate, sizeof candidate, "%s%s/style.css", exe, beside[i]);
 		if (access(candidate, R_OK) != 0)
 			continue;
 		*strrchr(candidate, '/') = '\0';
@@ -247,15 +247,15 @@ static void announce(void *arg)
 {
 	struct site *site = arg;
 	const char *host = site->bind ? site->bind : "localhost";
-	char desk[PATH_SIZE + 16], lan[INET_ADDRSTRLEN];
+	char desk[PATH_SIZE + 24], lan[INET_ADDRSTRLEN];
 
 	site->announced = true;
 	printf("\n  guests   http://%s:%d/\n", host, site->port);
 	if (!site->bind && find_lan(lan))
 		printf("  phones   http://%s:%d/   (in the same network; --bind 127.0.0.1 keeps to this machine)\n", lan, site->port);
-	snprintf(desk, sizeof desk, "%s/desk.html", site->www);
+	snprintf(desk, sizeof desk, "%s/desk/index.html", site->www);
 	if (access(desk, R_OK) == 0)
-		printf("  desk     http://%s:%d/desk\n", host, site->port);
+		printf("  desk     http://%s:%d/desk/\n", host, site->port);
 	tell_password(&site->made);
 	printf("\n  the book %s/jari.db   (Ctrl-C stops)\n\n", site->dir);
 	fflush(stdout);

@@ -45,7 +45,7 @@ test('api.js knows exactly the words of core/err.h', () => {
 });
 
 test('no Korean particle hangs on a number that may end in any sound', () => {
-	const korean = readFileSync(path.join(ROOT, 'www/i18n.js'), 'utf8').match(/const ko = \{[^]*?\n\};/)[0];
+	const korean = readFileSync(path.join(ROOT, 'www/guest/words.js'), 'utf8').match(/const ko = \{[^]*?\n\};/)[0];
 	assert.deepEqual(korean.match(/\$\{(?!day\})\w+\}(은|는|이|가|을|를|과|와|로|으로)(?![가-힣])/g), null); /* a long day always ends in 요일 */
 });
 

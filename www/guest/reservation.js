@@ -2,10 +2,10 @@
  * reservation.js - one reservation: held and to be paid, confirmed, released or cancelled; and the
  * list of those made on this device.
  */
-import { get, post, serverNow } from './api.js';
-import { addDays, clockAt, longDay, money, own, shortDay, t } from './i18n.js';
-import { change, Left } from './queue.js';
-import { announce, ask, between, button, el, focusOn, keep, keepReservation, mine, recall } from './ui.js';
+import { get, post, serverNow } from '../api.js';
+import { addDays, clockAt, longDay, money, own, shortDay, t } from '../i18n.js';
+import { change, Left } from './waiting.js';
+import { announce, ask, between, button, el, focusOn, keep, keepReservation, mine, recall } from '../ui.js';
 import { drawPolicy, policyRows } from './details.js';
 
 const WARN_S = 60;

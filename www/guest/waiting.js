@@ -1,14 +1,14 @@
 /*
- * queue.js - everything that is written goes through the line; this follows it to its end.
+ * waiting.js - everything that is written goes through the line; this follows it to its end.
  *
  * A job is what the guest asked for, kept on the device from before it is sent until it is answered:
  * { key, guest, request, ticket, since, tries }.  Whatever happens in between (a reload, a lost
  * network, a busy box) the same job is carried on: with its ticket if it has one, else by sending the
  * same request with the same Idempotency-Key, which books once however often it arrives.
  */
-import { call, get, post } from './api.js';
-import { t } from './i18n.js';
-import { announce, between, button, el, keep, nap, recall } from './ui.js';
+import { call, get, post } from '../api.js';
+import { t } from '../i18n.js';
+import { announce, between, button, el, keep, nap, recall } from '../ui.js';
 
 const JOB_MAX_MS = 15 * 60 * 1000;
 const KIND_TRIES = 10; /* after so many fruitless tries we say that it takes long */

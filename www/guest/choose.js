@@ -1,9 +1,9 @@
 /*
  * choose.js - the first screen: party, day, time.
  */
-import { get } from './api.js';
-import { addDays, asDate, isDay, longDay, minutesOf, monthName, own, money, shortDay, t, weekdayName, weekdayOf } from './i18n.js';
-import { announce, ask, button, el } from './ui.js';
+import { get } from '../api.js';
+import { addDays, asDate, isDay, longDay, minutesOf, monthName, own, money, shortDay, t, weekdayName, weekdayOf } from '../i18n.js';
+import { announce, ask, button, el } from '../ui.js';
 
 const CHIPS_MAX = 30;
 const FEW_SEATS = 6;

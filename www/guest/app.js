@@ -4,16 +4,17 @@
  * The address says everything: /?party=2&date=…&time=… is the form for that time, ?reservation=… one
  * reservation of this device, ?view=my all of them; /r#TOKEN is one reservation by its manage link.
  */
-import { get, serverNow } from './api.js';
+import { get, serverNow } from '../api.js';
 import { choose, hasHours, spansOf, spanText } from './choose.js';
 import { details } from './details.js';
-import { clockAt, isDay, isTime, lang, minutesOf, own, setLang, t } from './i18n.js';
-import { book, Left, pendingJob } from './queue.js';
+import { clockAt, isDay, isTime, lang, minutesOf, own, setLang, t, useWords } from '../i18n.js';
+import { book, Left, pendingJob } from './waiting.js';
 import { list, rebookDay, reservation, whoFor } from './reservation.js';
-import { $, announce, button, clearDraft, el, focusOn, freshKey, keepReservation, mine, recall } from './ui.js';
+import { $, announce, button, clearDraft, el, focusOn, freshKey, keepReservation, mine, recall } from '../ui.js';
+import { words } from './words.js';
 
 const root = $('view');
-const managed = location.pathname === '/r' || location.pathname === '/r.html';
+const managed = location.pathname === '/r';
 let house = null;
 let view = null;
 let hint = null;  /* a sentence for the next screen */
@@ -203,5 +204,6 @@ document.addEventListener('visibilitychange', async () => {
 	else if (house && hiddenAt && Date.now() - hiddenAt > 30000 && view?.update) await ctx.reload().then(() => view.update?.(), () => {});
 });
 
+useWords(words);
 speak();
 begin();

@@ -1,9 +1,9 @@
 /*
  * details.js - the second screen: who comes, what is due, under which policy.
  */
-import { get } from './api.js';
-import { addDays, longDay, minutesOf, money, own, shortDay, t, timeOf } from './i18n.js';
-import { announce, button, el, freshKey, keep, recall } from './ui.js';
+import { get } from '../api.js';
+import { addDays, longDay, minutesOf, money, own, shortDay, t, timeOf } from '../i18n.js';
+import { announce, button, el, freshKey, keep, recall } from '../ui.js';
 import { callButton, drawOffers, lastDay, nearest, offerAlternatives, whyShut } from './choose.js';
 
 const REQUEST_MAX = 50;
