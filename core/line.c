@@ -1,38 +1,40 @@
 /*
  * line.c - the line at the door: tickets in shared memory.
  *
- * Nothing here is a pointer: each process maps the segment at its own address.  The segment is a
- * convenience, not a record: losing it costs guests their place, never a reservation.
+ * Nothing here is a pointer: each process maps the segment at its own address.  The segment is a convenience, not a
+ * record: losing it costs guests their place, never a reservation.
  *
  *   places[number % LINE_PLACES]            the ticket with that number
  *
  *     ... done ... | head ... waiting ... tail | not yet drawn ...
  *
- * A ticket's life:  FREE -> QUEUED -> RUNNING -> DONE      (QUEUED -> LEFT when the guest goes)
- * A place is used again when its ticket is done and somebody was told, or nobody asked for a minute.
- * Until then a number that would fall on it is passed over: an outcome that waits for its guest must
- * not close the line for everybody.
+ *   a place:   0 number   8 state  12 word   16 asked_ms   24 waiter_until_ms   32 drawn_ms   40 done_ms
+ *             48 collected  52 unlocked  56 next  60 hash   64 request, then outcome
  *
- * INVARIANTS (line_check() tests each)
+ * A ticket's life:  FREE -> QUEUED -> RUNNING -> DONE      (QUEUED -> LEFT when the guest leaves)
+ * A place is used again when its ticket is done and somebody was told, or nobody asked for a minute.  Until then a number
+ * that would fall on it is passed over: an outcome that waits for its guest must not close the line for everybody.
+ *
+ * INVARIANTS (line_check() tests each; debug builds check both ends of the line whenever the lock is taken or released)
  *   L1  head <= tail <= head + LINE_PLACES
- *   L2  for every n in [head, tail): places[n % LINE_PLACES].number == n, and it is not FREE (DONE there: its
- *       publisher died before he could advance head); or n was passed over, and an older ticket is DONE there
+ *   L2  for every n in [head, tail): places[n % LINE_PLACES].number == n, and it is not FREE (DONE there: its publisher
+ *       died before it could advance head); or n was passed over, and an older ticket is DONE there
  *   L3  no place outside [head, tail) is QUEUED or RUNNING
  *   L4  every known booking ticket is found through the index by its guest and slot
  *
  * WHO WRITES WHAT
- *   lock guards drawing: tail, the index (first[], next), and a place from FREE to QUEUED.  It is a
- *   leaf: nothing but memory is touched under it.
+ *   lock guards drawing: tail, the index (first[], next), and a place from FREE to QUEUED.  It is a leaf: nothing but
+ *   memory is touched under it.
  *   The pen's holder writes head, suspect, the statistics, and a place from QUEUED to DONE.
  *   state changes by compare-and-swap where two may want it (the pen's holder and a leaving guest).
- *   word, asked_ms, waiter_until_ms, collected, unlocked are single atomic words anybody may write.
+ *   word, asked_ms, waiter_until_ms, collected, unlocked are single atomic words that any process may write.
  *
  * WHAT A KILL LEAVES
- *   Under the lock: a place is nobody's (number 0) before it is filled, and one that is filled but not
- *   counted (tail is stored last) is simply filled again; a half-linked index is rebuilt from the
- *   places by whoever inherits the lock.
- *   With the pen: RUNNING tickets are taken again by the next holder, who first looks in the book for
- *   those below `suspect`.
+ *   Under the lock: a place belongs to no ticket (number 0) before it is filled, and one that is filled but not counted
+ *   (tail is stored last) is simply filled again; a half-linked index is rebuilt from the places by whoever inherits the
+ *   lock.
+ *   With the pen: RUNNING tickets are taken again by the next holder, which first looks in the book for those below
+ *   `suspect`.
  *   While waiting: waiter_until_ms runs out by itself.
  */
 #include "line.h"
@@ -55,6 +57,8 @@ enum {
 	LAYOUT = 4,
 	INDEX_SIZE = 16384,
 	WAITER_SLACK_MS = 100,
+	CHECK_NEAR = 8, /* in debug builds: tickets checked at each end of the line ... */
+	CHECK_ALL_EVERY = 256, /* ... and how often all of them are */
 };
 
 struct place {
@@ -68,6 +72,17 @@ struct place {
 	struct ticket_request request;
 	struct ticket_outcome outcome;
 };
+
+/* The picture above.  Processes of different builds may meet in one segment: the stamp keeps them apart. */
+static_assert(offsetof(struct place, number) == 0 && offsetof(struct place, state) == 8, "a place");
+static_assert(offsetof(struct place, word) == 12 && offsetof(struct place, asked_ms) == 16, "a place");
+static_assert(offsetof(struct place, waiter_until_ms) == 24 && offsetof(struct place, drawn_ms) == 32, "a place");
+static_assert(offsetof(struct place, done_ms) == 40 && offsetof(struct place, collected) == 48, "a place");
+static_assert(offsetof(struct place, unlocked) == 52 && offsetof(struct place, next) == 56, "a place");
+static_assert(offsetof(struct place, hash) == 60 && offsetof(struct place, request) == 64, "a place");
+static_assert(offsetof(struct place, outcome) == 64 + sizeof(struct ticket_request), "the outcome follows the request");
+static_assert(ATOMIC_LLONG_LOCK_FREE == 2 && ATOMIC_INT_LOCK_FREE == 2, "atomic words need no lock of the library's");
+static_assert((LINE_PLACES & (LINE_PLACES - 1)) == 0, "numbers wrap onto places evenly");
 
 struct line {
 	pthread_mutex_t lock;
@@ -99,6 +114,10 @@ void line_init(void *memory)
 	lock_init(&l->lock);
 }
 
+#ifdef JARI_TESTING
+static int check_locked(struct line *l);
+#endif
+
 static struct place *at(struct line *l, uint64_t number)
 {
 	return &l->places[number % LINE_PLACES];
@@ -112,7 +131,7 @@ static struct place *known(struct line *l, uint64_t number)
 	return number && atomic_load(&p->number) == number ? p : NULL;
 }
 
-/* How many slept there. */
+/* Returns how many processes slept there. */
 static long futex_wake(_Atomic uint32_t *word)
 {
 	return syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
@@ -158,8 +177,8 @@ static void unlink_locked(struct line *l, struct place *p)
 	int32_t *from = &l->first[p->hash % INDEX_SIZE], self = (int32_t)(p - l->places) + 1;
 
 	/* Bounded: damaged memory must not make a loop of us. */
-	for (int i = 0; i < LINE_PLACES && *from > 0 && *from <= LINE_PLACES; i++) {
-		if (*from == self) {
+	for (int i = 0; i < LINE_PLACES && from[0] > 0 && from[0] <= LINE_PLACES; i++) {
+		if (from[0] == self) {
 			*from = p->next;
 			return;
 		}
@@ -193,10 +212,13 @@ static void enter(struct line *l)
 	atomic_store(&l->holder, (int32_t)getpid());
 	if (inherited)
 		repair_locked(l);
+	DEBUG_ASSERT(check_locked(l) == 0);
 }
 
 static void leave(struct line *l)
 {
+	assert(atomic_load(&l->holder) == (int32_t)getpid());
+	DEBUG_ASSERT(check_locked(l) == 0);
 	FAILPOINT("line.locked");
 	atomic_store(&l->holder, 0);
 	lock_release(&l->lock);
@@ -247,15 +269,15 @@ static bool is_over(const struct place *p)
 }
 
 /* May this request have the outcome of the ticket that was drawn for it, instead of a new ticket? */
-static bool is_his(const struct place *p, bool same, bool keyed)
+static bool may_reuse(const struct place *p, bool same, bool keyed)
 {
 	enum err e = (enum err)p->outcome.err;
 	bool told = atomic_load(&p->collected);
 
-	/* A success that is no more is the book's to tell, not ours. */
+	/* A cancelled or expired success must be looked up in the database. */
 	if (clock_mono_ms() - atomic_load(&p->done_ms) > LINE_KEEP_MS || is_over(p))
 		return false;
-	/* A fault, a ticket dropped unserved, or a login that had ended is told once; then he may try again. */
+	/* A fault, a ticket dropped unserved, or a login that had ended is told once; then the guest may try again. */
 	if (e == ERR_ABANDONED || e == ERR_UNAUTHORIZED || err_status(e) >= 500)
 		return same && !told;
 	/* Nobody was told yet, or the key asks for the same answer again. */
@@ -282,13 +304,13 @@ static enum err find_locked(struct line *l, const struct ticket_request *r, uint
 	switch ((enum line_state)atomic_load(&p->state)) {
 	case LINE_QUEUED:
 	case LINE_RUNNING:
-		/* A double click while somebody waits for the first one; a retry when nobody does any more. */
+		/* A double click while a request waits for the first one; a retry when none does any more. */
 		if (!same || (!keyed && atomic_load(&p->waiter_until_ms) > clock_mono_ms()))
 			return ERR_IN_PROGRESS;
 		*number = atomic_load(&p->number);
 		return ERR_OK;
 	case LINE_DONE:
-		if (is_his(p, same, keyed)) {
+		if (may_reuse(p, same, keyed)) {
 			*number = atomic_load(&p->number);
 			return ERR_OK;
 		}
@@ -348,14 +370,14 @@ static enum err draw_locked(struct line *l, const struct ticket_request *r, uint
 	struct place *p;
 
 	while (n - head < LINE_PLACES && !reusable(at(l, n), now))
-		n++; /* somebody may still come for the outcome there */
+		n++; /* its guest may still come for the outcome there */
 	if (!atomic_load(&l->seeded) || n - head >= LINE_PLACES)
 		return ERR_LINE_FULL;
 	p = at(l, n);
 	if (atomic_load(&p->number) && p->request.kind == TICKET_BOOK)
 		unlink_locked(l, p);
 	FAILPOINT("line.filling");
-	/* Whoever is reading the old ticket without the lock sees by this that it is gone. */
+	/* A process that reads the old ticket without the lock sees by this that it is gone. */
 	atomic_store(&p->number, 0);
 	atomic_thread_fence(memory_order_release);
 	atomic_store(&p->state, LINE_FREE);
@@ -447,7 +469,7 @@ bool line_leave(struct line *l, uint64_t number)
 	struct place *p = known(l, number);
 	uint32_t queued = LINE_QUEUED;
 
-	/* A suspect may be in the book already: its outcome is the book's to tell. */
+	/* A suspect may be in the book already: its outcome must be looked up. */
 	return p && number >= atomic_load(&l->suspect) && atomic_compare_exchange_strong(&p->state, &queued, LINE_LEFT);
 }
 
@@ -457,7 +479,7 @@ void line_view(struct line *l, uint64_t number, struct line_view *out)
 	struct place *mine = known(l, number);
 
 	*out = (struct line_view){.position = 1};
-	/* Without the lock: a number that people look at may be off by one who just came or went. */
+	/* Without the lock: a number for people may be off by one ticket that just came or went. */
 	for (uint64_t n = head; mine && n < tail && n - head < LINE_PLACES; n++) {
 		struct place *p = at(l, n);
 		uint32_t state = atomic_load(&p->state);
@@ -548,7 +570,7 @@ const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_
 		/* RUNNING: the last holder died with it in hand. */
 		if (!atomic_compare_exchange_strong(&p->state, &state, LINE_RUNNING) && state != LINE_RUNNING)
 			continue;
-		/* A suspect may be in the book already: that is looked up, whoever asks. */
+		/* A suspect may be in the book already: it is looked up even if nobody asks any more. */
 		if (*number < atomic_load(&l->suspect) || !abandoned(p))
 			return &p->request;
 		line_publish(l, *number, &(struct ticket_outcome){.err = ERR_ABANDONED});
@@ -561,6 +583,7 @@ void line_publish(struct line *l, uint64_t number, const struct ticket_outcome *
 	struct place *p = at(l, number);
 	int64_t now = clock_mono_ms();
 
+	assert(atomic_load(&p->number) == number && atomic_load(&p->state) == LINE_RUNNING);
 	p->outcome = *outcome;
 	atomic_store(&p->done_ms, now);
 	atomic_store(&p->state, LINE_DONE);
@@ -572,11 +595,13 @@ void line_publish(struct line *l, uint64_t number, const struct ticket_outcome *
 
 void line_put_back(struct line *l, uint64_t number)
 {
+	assert(atomic_load(&at(l, number)->number) == number && atomic_load(&at(l, number)->state) == LINE_RUNNING);
 	atomic_store(&at(l, number)->state, LINE_QUEUED);
 }
 
 void line_advance(struct line *l, uint64_t to, int served, int64_t took_us)
 {
+	assert(to <= atomic_load(&l->tail));
 	if (to > atomic_load(&l->head))
 		atomic_store(&l->head, to);
 	if (served > 0)
@@ -645,28 +670,52 @@ static bool found_by_index(struct line *l, struct place *p)
 	return q && atomic_load(&q->number) >= atomic_load(&p->number);
 }
 
+/* L2 for one number of [head, tail). */
+static bool is_in_place(struct line *l, uint64_t n)
+{
+	uint64_t number = atomic_load(&at(l, n)->number);
+	uint32_t state = atomic_load(&at(l, n)->state);
+
+	return number == n ? state != LINE_FREE : number < n && state == LINE_DONE;
+}
+
+/* L3 and L4 for one place: 0, or which of them does not hold. */
+static int check_place(struct line *l, struct place *p, uint64_t head, uint64_t tail)
+{
+	uint64_t n = atomic_load(&p->number);
+	uint32_t state = atomic_load(&p->state);
+
+	if ((n < head || n >= tail) && (state == LINE_QUEUED || state == LINE_RUNNING))
+		return 3;
+	return n && n < tail && state != LINE_FREE && p->request.kind == TICKET_BOOK && !found_by_index(l, p) ? 4 : 0;
+}
+
 int line_check(struct line *l)
 {
 	uint64_t head = atomic_load(&l->head), tail = atomic_load(&l->tail);
+	int broken = head > tail || tail - head > LINE_PLACES;
 
-	if (head > tail || tail - head > LINE_PLACES)
-		return 1;
-	for (uint64_t n = head; n < tail; n++) {
-		uint64_t number = atomic_load(&at(l, n)->number);
-		uint32_t state = atomic_load(&at(l, n)->state);
-
-		if (number == n ? state == LINE_FREE : number > n || state != LINE_DONE)
-			return 2;
-	}
-	for (size_t i = 0; i < LINE_PLACES; i++) {
-		struct place *p = &l->places[i];
-		uint64_t n = atomic_load(&p->number);
-		uint32_t state = atomic_load(&p->state);
-
-		if ((n < head || n >= tail) && (state == LINE_QUEUED || state == LINE_RUNNING))
-			return 3;
-		if (n && n < tail && state != LINE_FREE && p->request.kind == TICKET_BOOK && !found_by_index(l, p))
-			return 4;
-	}
-	return 0;
+	for (uint64_t n = head; !broken && n < tail; n++)
+		broken = is_in_place(l, n) ? 0 : 2;
+	for (size_t i = 0; !broken && i < LINE_PLACES; i++)
+		broken = check_place(l, &l->places[i], head, tail);
+	return broken;
 }
+
+#ifdef JARI_TESTING
+/* What a debug build runs at every lock and unlock: the ends of the line, where things happen; all of it now and then. */
+static int check_locked(struct line *l)
+{
+	static unsigned times;
+	uint64_t head = atomic_load(&l->head), tail = atomic_load(&l->tail);
+	int broken = head > tail || tail - head > LINE_PLACES;
+
+	if (++times % CHECK_ALL_EVERY == 0)
+		return line_check(l);
+	for (uint64_t n = head; !broken && n < tail && n < head + CHECK_NEAR; n++)
+		broken = is_in_place(l, n) ? check_place(l, at(l, n), head, tail) : 2;
+	for (uint64_t n = tail; !broken && n-- > head && n + CHECK_NEAR >= tail;)
+		broken = is_in_place(l, n) ? check_place(l, at(l, n), head, tail) : 2;
+	return broken;
+}
+#endif

@@ -14,8 +14,8 @@
 
 enum {
 	LINE_PLACES = 8192,
-	LINE_ABANDON_MS = 60000, /* nobody asked for so long: dropped unserved */
-	LINE_KEEP_MS = 60000,    /* an outcome nobody has collected is kept so long */
+	LINE_ABANDON_MS = 60000, /* a ticket not asked after for this long is dropped */
+	LINE_KEEP_MS = 60000,    /* an outcome that nobody has collected is kept this long */
 };
 
 struct line;
@@ -34,8 +34,8 @@ void line_seed(struct line *l, uint64_t first);
  * Is this guest's request for that slot in the line, or just answered?
  *   ERR_OK, *number > 0    yes, the same request: go on with that ticket, the place is kept
  *   ERR_OK, *number == 0   no: draw one
- *   ERR_IN_PROGRESS        another request of his for that slot is being waited for right now
- *   ERR_DUPLICATE          he was told of his success less than lock_ms ago; *number is that ticket
+ *   ERR_IN_PROGRESS        another request of theirs for that slot is being waited for right now
+ *   ERR_DUPLICATE          they were told of their success less than lock_ms ago; *number is that ticket
  */
 enum err line_find(struct line *l, const struct ticket_request *r, uint64_t *number);
 
@@ -48,9 +48,9 @@ enum line_state { LINE_FREE, LINE_QUEUED, LINE_RUNNING, LINE_DONE, LINE_LEFT };
 enum line_state line_look(struct line *l, uint64_t number, struct ticket_outcome *outcome);
 /* The request of a ticket that is still known. */
 bool line_request(struct line *l, uint64_t number, struct ticket_request *out);
-/* Somebody was told how it ended: the place may be used again, the guest's lock begins. */
+/* The guest was told how it ended: the place may be used again, the guest's lock begins. */
 void line_collected(struct line *l, uint64_t number);
-/* Somebody asks after it: it is not abandoned. */
+/* Its guest asks after it: it is not abandoned. */
 void line_touch(struct line *l, uint64_t number);
 /* Leaves the line; false when it is too late, the ticket is being or has been served. */
 bool line_leave(struct line *l, uint64_t number);
@@ -65,7 +65,7 @@ void line_view(struct line *l, uint64_t number, struct line_view *out);
 /* ---- waiting: a futex word for each ticket, never a condition variable ---- */
 
 uint32_t line_word(struct line *l, uint64_t number);
-/* Sleeps until the word differs from `seen`, at most ms; says that somebody waits until then. */
+/* Sleeps until the word differs from `seen`, at most ms; until then the ticket counts as waited for. */
 void line_sleep(struct line *l, uint64_t number, uint32_t seen, int64_t ms);
 /* Nobody waits for this ticket any more. */
 void line_detach(struct line *l, uint64_t number);
@@ -80,7 +80,7 @@ uint64_t line_tail(struct line *l);
  * with *cursor 0.  Those who left or were abandoned are passed over (the latter get their outcome).
  */
 const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_t end, uint64_t *number);
-/* Tickets below this may have been committed by a holder who died before saying so. */
+/* Tickets below this may have been committed by a holder that died before telling anybody. */
 uint64_t line_suspect(struct line *l);
 void line_set_suspect(struct line *l, uint64_t below);
 /* Stores the outcome, marks it done, wakes its waiter. */
@@ -89,24 +89,24 @@ void line_publish(struct line *l, uint64_t number, const struct ticket_outcome *
 void line_put_back(struct line *l, uint64_t number);
 /* Everything below is served; counts the batch. */
 void line_advance(struct line *l, uint64_t to, int served, int64_t took_us);
-/* The guest's success no longer locks him out of this slot (he cancelled). */
+/* The guest's success no longer keeps them out of this slot: they cancelled. */
 void line_unlock_guest(struct line *l, int64_t user_id, int64_t restaurant_id, const char *date, const char *time);
 
-/* Wakes somebody who will take the pen for the tickets that are left: a waiter, or else the keeper. */
+/* Wakes a process that will take the pen for the tickets that are left: a waiter, or else the keeper. */
 void line_call_next(struct line *l);
 /* The keeper's bell: how often it has rung; sleeps until it rings once more, at most ms. */
 uint32_t line_bell(struct line *l);
 void line_await_bell(struct line *l, uint32_t heard, int64_t ms);
-bool line_ring_bell(struct line *l); /* did it wake him? */
+bool line_ring_bell(struct line *l); /* did it wake the keeper? */
 
-/* ---- for those who watch ---- */
+/* ---- for watching ---- */
 
 struct tally *line_tally(struct line *l);
 
-/* Tests the invariants of line.c; 0, or the number of the first that does not hold.  The line must rest. */
+/* Tests the invariants of line.c; 0, or the number of the first that does not hold.  The caller holds the lock, or nobody draws. */
 int line_check(struct line *l);
 
-/* Who is inside the queue lock, since when (monotonic ms); 0 when nobody is. */
+/* The process inside the lock, and since when (monotonic ms); 0 when none is. */
 int line_holder(struct line *l, int64_t *since_ms);
 
 #endif
