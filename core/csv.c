@@ -175,6 +175,7 @@ enum csv_got csv_row(struct csv *c)
 {
 	enum csv_got got;
 
+	assert(c->read);
 	if (c->error[0])
 		return CSV_BAD;
 	do

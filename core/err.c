@@ -38,6 +38,7 @@ enum err err_from_text(const char *text)
 {
 	size_t n = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
 
+	assert(text);
 	for (int e = 1; e < ERR__MAX; e++)
 		if (strlen(rows[e].word) == n && memcmp(rows[e].word, text, n) == 0)
 			return (enum err)e;

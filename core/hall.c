@@ -114,6 +114,7 @@ enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first)
 	bool ok;
 	int fd;
 
+	assert(h->line);
 	snprintf(path, sizeof path, "%s/tickets.next", h->dir);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
 	if (fd < 0 || flock(fd, LOCK_EX) != 0 || pread(fd, text, sizeof text - 1, 0) < 0) {
@@ -164,6 +165,7 @@ void hall_drop_pen(struct hall *h)
 
 void hall_pass_pen(struct hall *h)
 {
+	assert(pen_is_ours(h->pen));
 	hall_drop_pen(h);
 	if (line_length(h->line) && !line_ring_bell(h->line))
 		line_call_next(h->line);

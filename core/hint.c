@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "hash.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 enum {
@@ -21,6 +22,8 @@ enum {
 struct hint {
 	_Atomic uint64_t marks[MARKS];
 };
+
+static_assert((MARKS & (MARKS - 1)) == 0 && LEFT_MAX == 0xffff, "a mark is 32 + 16 + 16 bits");
 
 size_t hint_size(void)
 {
@@ -51,6 +54,7 @@ void hint_mark(struct hint *r, const struct ticket_book *b, int64_t left)
 {
 	uint64_t h = slot_hash(b), seats = left < 0 ? 0 : left > LEFT_MAX ? LEFT_MAX : (uint64_t)left;
 
+	assert(b->restaurant_id > 0 && b->date[0] && b->time[0]);
 	atomic_store_explicit(&r->marks[h % MARKS], (uint64_t)hash_fold(h) << 32 | seats << 16 | now_steps(),
 			      memory_order_relaxed);
 }
@@ -60,5 +64,6 @@ bool hint_for(struct hint *r, const struct ticket_book *b)
 	uint64_t h = slot_hash(b), mark = atomic_load_explicit(&r->marks[h % MARKS], memory_order_relaxed);
 	uint64_t age = (now_steps() - mark) & 0xffff;
 
+	assert(b->party > 0);
 	return mark >> 32 == hash_fold(h) && age <= FRESH_STEPS && (int64_t)(mark >> 16 & 0xffff) >= b->party;
 }

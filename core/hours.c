@@ -13,6 +13,7 @@ static size_t insert(struct hours_time *times, size_t n, struct hours_time t)
 {
 	size_t i = n;
 
+	assert(n <= HOURS_TIMES_MAX);
 	while (i > 0 && times[i - 1].minute >= t.minute)
 		i--;
 	if (n == HOURS_TIMES_MAX || (i < n && times[i].minute == t.minute))
@@ -68,6 +69,7 @@ enum err hours_check(const struct settings *s, const struct hours_day *day, cons
 	int64_t starts;
 	enum err e = hours_check_date(s, zone, date, now_s);
 
+	assert(minute >= 0 && minute < DAY_MINUTES);
 	if (e != ERR_OK)
 		return e;
 	if (day->count == 0)

@@ -38,6 +38,7 @@ bool life_parse(const char *word, enum life *out)
 
 bool life_active(enum life s)
 {
+	assert(s < LIFE__MAX);
 	return s <= LIFE_REFUND_PENDING;
 }
 

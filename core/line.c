@@ -329,6 +329,7 @@ enum err line_find(struct line *l, const struct ticket_request *r, uint64_t *num
 {
 	enum err e;
 
+	assert(r->kind == TICKET_BOOK);
 	enter(l);
 	e = find_locked(l, r, number);
 	leave(l);
@@ -344,6 +345,7 @@ bool line_seeded(struct line *l)
 
 void line_seed(struct line *l, uint64_t start)
 {
+	assert(start > 0);
 	enter(l);
 	if (!atomic_load(&l->seeded)) {
 		atomic_store(&l->head, start);
@@ -405,6 +407,7 @@ enum err line_draw(struct line *l, const struct ticket_request *r, uint64_t *num
 {
 	enum err e = ERR_OK;
 
+	assert(r->kind >= 0 && r->kind < TICKET__MAX);
 	*number = 0;
 	enter(l);
 	if (r->kind == TICKET_BOOK)
@@ -510,6 +513,7 @@ void line_sleep(struct line *l, uint64_t number, uint32_t seen, int64_t ms)
 	struct place *p = at(l, number);
 	int64_t now = clock_mono_ms();
 
+	assert(ms >= 0);
 	atomic_store(&p->asked_ms, now);
 	atomic_store(&p->waiter_until_ms, now + ms + WAITER_SLACK_MS);
 	futex_wait(&p->word, seen, ms);

@@ -54,6 +54,7 @@ enum lock_got lock_wait(pthread_mutex_t *m, int64_t ms)
 {
 	struct timespec until;
 
+	assert(ms >= 0);
 	/* Monotonic: a jump of the wall clock must not make anybody wait for a day. */
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += ms / 1000;

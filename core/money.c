@@ -3,6 +3,7 @@
  */
 #include "money.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #define POLICY "day-before=%d same-day=%d until=%dm late=%d large=%d:%d"
@@ -11,6 +12,7 @@ int64_t money_deposit(const struct settings *s, int party)
 {
 	int each = party >= s->deposit_large_from ? s->deposit_large_per_person : s->deposit_per_person;
 
+	assert(party > 0);
 	return (int64_t)each * party;
 }
 
@@ -35,6 +37,7 @@ int64_t money_refund(const char *policy, int party, int64_t paid, int64_t days_b
 	struct money_terms terms;
 	int pct;
 
+	assert(paid >= 0);
 	if (!money_terms(policy, party, &terms))
 		return paid;
 	if (minutes_before <= 0)

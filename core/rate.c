@@ -56,6 +56,7 @@ static struct bucket *find_locked(struct rate *r, uint64_t key, int64_t now, int
 {
 	struct bucket *set = &r->buckets[mix(key) % (BUCKETS / WAYS) * WAYS], *give = &set[0];
 
+	assert(key && full > 0);
 	for (int i = 0; i < WAYS; i++) {
 		if (set[i].key == key)
 			return &set[i];

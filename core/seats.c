@@ -3,6 +3,8 @@
  */
 #include "seats.h"
 
+#include <assert.h>
+
 /* Is a the better table of the two for this party? */
 static bool better(const struct seats_table *a, const struct seats_table *b, int party)
 {
@@ -17,6 +19,7 @@ int seats_pick(const struct seats_table *tables, size_t count, int party)
 {
 	int best = -1;
 
+	assert(party > 0 && count <= SEATS_TABLES_MAX);
 	for (size_t i = 0; i < count; i++) {
 		if (tables[i].taken || tables[i].seats_max < party)
 			continue;

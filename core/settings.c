@@ -29,6 +29,7 @@ const struct settings_row *settings_find(const char *name)
 
 bool settings_fits(const struct settings_row *row, int64_t value)
 {
+	assert(row->min <= row->max);
 	return value >= row->min && value <= row->max;
 }
 

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -24,7 +25,8 @@ struct header {
 	uint64_t stamp, size;
 };
 
-static_assert(sizeof(struct header) <= HEADER_SIZE, "the body begins behind the header");
+static_assert(offsetof(struct header, magic) == 0 && offsetof(struct header, stamp) == 8, "as shm.h draws it");
+static_assert(offsetof(struct header, size) == 16 && sizeof(struct header) <= HEADER_SIZE, "as shm.h draws it");
 
 static const uint64_t MAGIC = UINT64_C(0x6C6C61486972616A); /* "jariHall", little endian */
 
@@ -100,6 +102,7 @@ enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_
 	enum err e = ERR_OK;
 	int lock = lock_id(dir, id);
 
+	assert(body_size > 0 && fill);
 	*s = (struct shm){.fd = -1, .size = HEADER_SIZE + body_size};
 	if (lock < 0 || stat(dir, &st) != 0) {
 		log_error("hall.unreadable", "dir=%s why=\"%s\"", dir, strerror(errno));
@@ -140,6 +143,7 @@ out:
 
 void *shm_body(const struct shm *s)
 {
+	assert(s->base);
 	return (char *)s->base + HEADER_SIZE;
 }
 
@@ -156,6 +160,7 @@ bool shm_gone(const struct shm *s)
 {
 	struct stat st;
 
+	assert(s->fd >= 0);
 	return fstat(s->fd, &st) != 0 || st.st_nlink == 0;
 }
 

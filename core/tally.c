@@ -3,6 +3,7 @@
  */
 #include "tally.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 /* Bucket i holds waits up to 0.1 ms x 1.5^i. */
@@ -29,6 +30,7 @@ void tally_batch(struct tally *t, int served, int64_t took_us)
 	uint64_t each = (uint64_t)took_us / (uint64_t)served, average = atomic_load(&t->us_per_ticket);
 	int bucket = 0;
 
+	assert(served > 0 && took_us >= 0);
 	atomic_store(&t->us_per_ticket, average ? (average * 7 + each) / 8 : each);
 	atomic_fetch_add(&t->batches, 1);
 	atomic_fetch_add(&t->served, (uint64_t)served);

@@ -3,6 +3,7 @@
  */
 #include "text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static int month_days(int year, int month)
 	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 
+	assert(month >= 1 && month <= 12);
 	return month == 2 && leap ? 29 : days[month - 1];
 }
 
@@ -96,12 +98,14 @@ bool text_time(const char *text, int *minute_of_day)
 
 void text_put_date(struct date d, char out[TEXT_DATE_SIZE])
 {
+	assert(d.year >= 0 && d.month >= 1 && d.month <= 12 && d.day >= 1 && d.day <= 31);
 	snprintf(out, TEXT_DATE_SIZE, "%04u-%02u-%02u", (unsigned)d.year % 10000, (unsigned)d.month % 100,
 		 (unsigned)d.day % 100);
 }
 
 void text_put_time(int minute_of_day, char out[TEXT_TIME_SIZE])
 {
+	assert(minute_of_day >= 0 && minute_of_day <= DAY_MINUTES);
 	snprintf(out, TEXT_TIME_SIZE, "%02u:%02u", (unsigned)minute_of_day / 60 % 100, (unsigned)minute_of_day % 60);
 }
 

@@ -71,6 +71,7 @@ void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, 
 {
 	unsigned char raw[PAYLOAD_SIZE + MAC_SIZE];
 
+	assert(t->purpose >= TOKEN_LOGIN && t->purpose <= TOKEN_TICKET);
 	raw[0] = (unsigned char)t->purpose;
 	put_number(raw + 1, (uint64_t)t->id, 8);
 	put_number(raw + 9, t->version, 4);

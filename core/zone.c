@@ -6,6 +6,7 @@
  */
 #include "zone.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,7 @@ bool zone_to_utc(const char *zone, struct date day, int minute_of_day, int64_t *
 {
 	int64_t days = text_days(day), offset_s;
 
+	assert(minute_of_day >= 0 && minute_of_day <= DAY_MINUTES);
 	if (steady_offset(zone, days, &offset_s)) {
 		*utc_s = days * 86400 + minute_of_day * 60 - offset_s;
 		return true;

@@ -71,6 +71,7 @@ static enum err find_if_suspect(struct batch *b, int i)
 {
 	uint64_t number = b->tickets[i].number;
 
+	assert(i >= 0 && i < b->count);
 	if (number >= line_suspect(b->line))
 		return ERR_NOT_FOUND;
 	return batch_find_written(b->db, (enum ticket_kind)b->tickets[i].request->kind, number, &b->tickets[i].outcome);
@@ -134,6 +135,7 @@ static void publish(struct batch *b)
 {
 	struct hall *h = b->db->hall;
 
+	assert(pen_is_ours(b->db->hall->pen) && b->reached <= b->end);
 	for (int i = 0; i < b->count; i++) {
 		struct ticket_outcome *o = &b->tickets[i].outcome;
 
@@ -194,6 +196,7 @@ static enum err serve_locked(struct db *db, bool hurry)
 	static struct batch b; /* static for its size only: nothing of it lives on */
 	enum err e;
 
+	assert(pen_is_ours(db->hall->pen));
 	b.db = db;
 	b.line = db->hall->line;
 	b.started_us = clock_mono_us();
@@ -304,6 +307,7 @@ enum err batch_serve(struct db *db, int64_t ms)
 {
 	enum err e;
 
+	assert(!db->reading);
 	if (line_length(db->hall->line) == 0)
 		return ERR_OK;
 	e = hall_take_pen(db->hall, ms);

@@ -154,6 +154,7 @@ static enum err find_key(struct db *db, const struct ticket_book *b, struct tick
 
 static void say_full(struct ticket_outcome *out, int64_t left)
 {
+	assert(out->err == ERR_OK);
 	out->err = ERR_SLOT_FULL;
 	out->remaining = left > 0 ? (int32_t)left : 0;
 }
@@ -302,6 +303,7 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, int64_t ta
 	bool single = t->slot.id && b->item_count == 0 && b->user_id > 0;
 	enum err e = t->next_id ? ERR_OK : stmt_number(t->db, SQL_NEXT_ID, &t->next_id, "");
 
+	assert(t->slot.restaurant_id == b->restaurant_id);
 	if (e == ERR_OK && !single)
 		e = txn_mark(t);
 	if (e != ERR_OK)

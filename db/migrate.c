@@ -37,6 +37,7 @@ static enum err apply(sqlite3 *handle, int version)
 	int64_t now = 0;
 	enum err e = db_exec(handle, "BEGIN IMMEDIATE");
 
+	assert(version >= 1 && version <= DB_VERSION);
 	if (e == ERR_OK)
 		e = db_ask(handle, "PRAGMA user_version", &now);
 	if (e == ERR_OK && now >= version) /* another process was faster */

@@ -19,6 +19,7 @@ struct moving {
 
 static enum err set_status(const struct moving *w, enum life to)
 {
+	assert(life_may(w->v->status, to));
 	return stmt_run(w->t->db, SQL_MOVE, "ittti", w->v->id, life_word(to), w->m->actor, w->t->now, w->number);
 }
 

@@ -49,6 +49,7 @@ enum err payments_refunded(struct db *db, int64_t reservation_id, int64_t *amoun
 
 enum err payments_received(struct txn *t, const struct reservation *v)
 {
+	assert(v->total >= 0);
 	if (v->total == 0)
 		return ERR_OK;
 	return stmt_run(t->db, SQL_PAYMENT_ADD, "iitt", v->id, v->total, v->currency, t->now);

@@ -7,6 +7,7 @@
 #include "log.h"
 #include "zone.h"
 
+#include <assert.h>
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -89,6 +90,7 @@ static enum err take_day(struct db *db, sqlite3_stmt *s, struct hours_day *out, 
 {
 	enum err e;
 
+	assert(out);
 	*rows = 0;
 	out->count = 0;
 	while (stmt_row(db, s, &e)) {
@@ -139,6 +141,7 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 	int64_t now = clock_mono_ms();
 	enum err e;
 
+	assert(db->hall && id > 0);
 	*out = &k->day;
 	if (now < k->until_ms && k->edition == edition && k->board == db->hall->board && k->day.restaurant.id == id &&
 	    text_days(k->day.date) == text_days(date))

@@ -123,6 +123,7 @@ enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct dat
 	int64_t version = 0, days = text_days(date);
 	enum err e = book_version(db, &version);
 
+	assert(party > 0);
 	*out = &kept.day;
 	if (e != ERR_OK || (kept.db == db && kept.restaurant == r->id && kept.days == days && kept.now_s == now_s &&
 			    kept.version == version && kept.party == party && kept.paused_until_s == r->paused_until_s &&
@@ -151,6 +152,7 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 	int64_t starts;
 	enum err e = restaurants_day(db, r->id, date, &out->hours);
 
+	assert(party > 0 && r->id > 0);
 	if (e != ERR_OK)
 		return e;
 	out->count = hours_times(&out->hours, r->set.slot_minutes, r->zone, date, times);
@@ -242,6 +244,7 @@ enum err slots_choose_table(struct txn *t, int64_t restaurant_id, int64_t slot_i
 	int best;
 	enum err e = learn_tables(t, restaurant_id);
 
+	assert(party > 0);
 	*table = 0;
 	if (e != ERR_OK || t->tables.count == 0)
 		return e;

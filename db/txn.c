@@ -3,6 +3,8 @@
  */
 #include "txn.h"
 
+#include <assert.h>
+
 static enum err release_due(struct txn *t)
 {
 	int64_t due = 0;
@@ -38,6 +40,7 @@ enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s)
 
 enum err txn_end_locked(struct txn *t, enum err e)
 {
+	assert(t->db && pen_is_ours(t->db->hall->pen));
 	e = db_end_locked(t->db, e);
 	if (e == ERR_OK && t->expired)
 		board_add(t->db->hall->board, BOARD_holds_expired, (uint64_t)t->expired);
@@ -48,6 +51,7 @@ enum err txn_begin(struct txn *t, struct db *db, int64_t now_s)
 {
 	enum err e = hall_take_pen(db->hall, DB_PEN_MS);
 
+	assert(!db->reading);
 	if (e != ERR_OK)
 		return e;
 	e = txn_begin_locked(t, db, now_s);

@@ -93,6 +93,7 @@ enum err users_add_login(struct db *db, enum user_type type, const char *name, c
 	char now[CLOCK_ISO_SIZE];
 	enum err e = db_begin(db);
 
+	assert(type != USER_GUEST && email);
 	if (e != ERR_OK)
 		return e;
 	clock_iso(now_s, now);
@@ -134,6 +135,7 @@ static enum err load_test_user(struct db *db, int number, const char *hash, cons
 	char email[64], name[32];
 	enum err e;
 
+	assert(number > 0);
 	snprintf(email, sizeof email, "loadtest.user%04d@example.com", number);
 	snprintf(name, sizeof name, "Load test %04d", number);
 	e = users_by_login(db, email, out);

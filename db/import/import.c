@@ -74,6 +74,7 @@ void import_repaired(struct import_job *j, enum import_repair kind, enum import_
 {
 	va_list ap;
 
+	assert(kind < REPAIR__MAX);
 	if (++j->repair_count[kind] > repairs[kind].told)
 		return;
 	buf_str(&j->repairs[kind], "    ");

@@ -9,6 +9,7 @@
 #include "restaurants.h"
 #include "zone.h"
 
+#include <assert.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -339,6 +340,7 @@ bool import_take_cell(struct import_cell *c)
 	};
 	bool must = c->column->needed && c->column->kind != CELL_WORD && c->column->kind != CELL_MONEY && c->column->kind != CELL_TEXT;
 
+	assert(c->at > 1);
 	return *c->cell || must || c->column->kind == CELL_FLAG ? take[c->column->kind](c) : true;
 }
 

@@ -236,6 +236,7 @@ static enum err load_row(struct import_job *j, enum import_table t, const struct
 	const struct import_file *f = &j->files[t];
 	int rc;
 
+	assert(csv->line > 0);
 	sqlite3_reset(row);
 	sqlite3_clear_bindings(row);
 	sqlite3_bind_int64(row, 1, csv->line);

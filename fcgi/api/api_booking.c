@@ -14,6 +14,7 @@
 #include "slots.h"
 #include "zone.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,6 +145,7 @@ static enum err check_slot(struct call *c, struct order *o)
 	int64_t starts;
 	enum err e;
 
+	assert(o->day && o->b->restaurant_id == o->day->restaurant.id);
 	if (o->party < rest->set.party_min || o->party > rest->set.party_max)
 		return reply_field(c->reply, ERR_PARTY_SIZE, "partySize");
 	if (rest->paused_until_s > c->now_s)
@@ -263,6 +265,7 @@ static bool answer_early(struct call *c, const struct order *o, enum err *e)
 	struct ticket_outcome outcome = {0};
 	bool early;
 
+	assert(!c->db->reading);
 	if (hint_for(c->door->hall.hint, o->b))
 		return false;
 	*e = db_read_begin(c->db);
@@ -366,6 +369,7 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 	struct json *j;
 	enum err e = (enum err)outcome->err;
 
+	assert(ticket->kind == TICKET_BOOK);
 	if (e != ERR_OK) {
 		explain(c, b, outcome);
 		return e;

@@ -5,6 +5,7 @@
 
 #include "zone.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,6 +143,7 @@ enum err api_calendar(struct call *c)
 	int64_t starts;
 	enum err e = restaurants_get(c->db, v->restaurant_id, &rest);
 
+	assert(c->reservation.id > 0);
 	if (e != ERR_OK)
 		return e;
 	if (!text_date(v->date, &date) || !text_time(v->time, &minute) || !zone_to_utc(rest.zone, date, minute, &starts))

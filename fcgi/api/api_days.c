@@ -5,6 +5,8 @@
 
 #include "slots.h"
 
+#include <assert.h>
+
 enum { FEW_PCT = 20 }; /* a day with this share of its seats left, or less, is "few" */
 
 struct day_view {
@@ -62,6 +64,7 @@ enum err api_days(struct call *c)
 	int64_t party;
 	enum err e = call_int(c, "partySize", 1, 1000, 1, &party);
 
+	assert(c->restaurant.id > 0);
 	if (e == ERR_OK)
 		e = call_month(c, "month", &first);
 	if (e != ERR_OK)

@@ -6,6 +6,8 @@
 #include "slots.h"
 #include "zone.h"
 
+#include <assert.h>
+
 enum err api_health(struct call *c)
 {
 	int64_t version;
@@ -168,6 +170,7 @@ enum err api_restaurant(struct call *c)
 	int minute;
 	enum err e = zone_to_local(rest->zone, c->now_s, &today, &minute) ? ERR_OK : ERR_INTERNAL;
 
+	assert(c->restaurant.id > 0);
 	if (e == ERR_OK) {
 		last = text_from_days(text_days(today) + rest->set.window_days);
 		e = restaurants_week(c->db, rest->id, add_week, hours);
@@ -219,6 +222,7 @@ enum err api_slots(struct call *c)
 	struct json *j;
 	enum err e = call_date(c, "slotDate", &date);
 
+	assert(c->restaurant.id > 0);
 	if (e == ERR_OK)
 		e = call_int(c, "partySize", 1, 1000, 1, &party);
 	if (e == ERR_OK)

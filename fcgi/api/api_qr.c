@@ -5,6 +5,7 @@
 
 #include "auth.h"
 
+#include <assert.h>
 #include <qrencode.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,7 @@ enum err api_qr(struct call *c)
 	QRcode *code;
 	int width;
 
+	assert(c->reservation.id > 0);
 	link_text(c, text, sizeof text);
 	code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M);
 	if (!code)

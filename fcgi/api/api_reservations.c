@@ -9,6 +9,7 @@
 #include "money.h"
 #include "payments.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum { MY_LIMIT = 100 };
@@ -60,6 +61,7 @@ enum err api_reservations_my(struct call *c)
 	struct json *list = json_list(), *j;
 	enum err e = booking_of_user(c->db, c->user.id, MY_LIMIT, c->now_s, add_reservation, list);
 
+	assert(c->user.id > 0);
 	if (e != ERR_OK) {
 		json_free(list);
 		return e;
@@ -115,6 +117,7 @@ enum err api_reservation_get(struct call *c)
 	struct json *j = api_reservation_json(&c->reservation), *items = json_list();
 	enum err e = booking_items(c->db, c->reservation.id, add_item, items);
 
+	assert(c->reservation.id > 0);
 	json_put(j, "menuItems", items);
 	if (e == ERR_OK)
 		e = add_terms(c, j);
@@ -152,6 +155,7 @@ enum err api_answer_moves(struct call *c, const struct ticket_request *ticket, c
 	struct json *j;
 	enum err e = (enum err)outcome->err;
 
+	assert(ticket->kind == TICKET_MOVE);
 	if (e == ERR_OK)
 		e = booking_get(c->db, outcome->id, c->now_s, &v);
 	if (e != ERR_OK)

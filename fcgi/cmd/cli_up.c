@@ -9,6 +9,7 @@
 #include "log.h"
 #include "supervise.h"
 
+#include <assert.h>
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -106,6 +107,7 @@ static bool write_site(const struct site *site)
 	char *text = strdup(embed_nginx);
 	bool ok;
 
+	assert(site->port > 0 && site->dir[0]);
 	snprintf(listen4, sizeof listen4, "listen %s%s%d;", site->bind ? site->bind : "", site->bind ? ":" : "", site->port);
 	snprintf(listen6, sizeof listen6, "%slisten [::]:%d;", site->ipv6 ? "" : "# ", site->port);
 	snprintf(root, sizeof root, "%s", site->www);

@@ -4,6 +4,7 @@
 #include "answer.h"
 
 #include "batch.h"
+#include "route.h"
 
 #include <assert.h>
 
@@ -36,6 +37,7 @@ enum err answer_waiting(struct call *c, uint64_t number)
 	struct line_view view;
 	char ticket[TOKEN_TEXT_SIZE];
 
+	assert(number);
 	token_sign(c->door->key, &(struct token){.purpose = TOKEN_TICKET, .id = (int64_t)number}, ticket);
 	line_view(c->door->hall.line, number, &view);
 	json_text(j, "ticket", ticket);
@@ -60,6 +62,7 @@ static enum err wait_and_answer(struct call *c, uint64_t number, bool again, int
 	struct ticket_outcome outcome;
 	enum err e;
 
+	assert(c->route->flags & MAY_WAIT && !c->db->reading && number);
 	if (!line_request(l, number, &ticket))
 		return ERR_NO_SUCH_TICKET;
 	e = batch_wait(c->db, number, wait_ms, c->door->place, wanted, c->req, &outcome);

@@ -5,6 +5,7 @@
 
 #include "clock.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -20,6 +21,7 @@ void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, 
 {
 	static const int64_t day = 86400, hour = 3600;
 
+	assert(u->id > 0);
 	switch (u->type) {
 	case USER_GUEST:
 		*seconds = AUTH_GUEST_DAYS * day;
@@ -127,6 +129,7 @@ enum err auth_same_site(const struct req *r)
 
 void auth_sign_manage(const struct door *d, int64_t reservation_id, char out[TOKEN_TEXT_SIZE])
 {
+	assert(reservation_id > 0);
 	token_sign(d->key, &(struct token){.purpose = TOKEN_MANAGE, .id = reservation_id}, out);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "call.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum err call_int(struct call *c, const char *name, int64_t min, int64_t max, int64_t fallback, int64_t *out)
@@ -10,6 +11,7 @@ enum err call_int(struct call *c, const char *name, int64_t min, int64_t max, in
 	char text[24];
 	enum err e = req_param(c->req, name, text, sizeof text);
 
+	assert(min <= max);
 	if (e == ERR_MISSING_FIELD && fallback != CALL_REQUIRED) {
 		*out = fallback;
 		return ERR_OK;
@@ -27,6 +29,7 @@ static enum err take_date(struct call *c, const char *name, size_t length, const
 	char text[TEXT_DATE_SIZE], day[2 * TEXT_DATE_SIZE];
 	enum err e = req_param(c->req, name, text, length + 1);
 
+	assert(length < TEXT_DATE_SIZE);
 	if (e == ERR_OK) {
 		snprintf(day, sizeof day, "%s%s", text, tail);
 		e = text_date(day, out) ? ERR_OK : ERR_BAD_DATE;

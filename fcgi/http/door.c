@@ -122,6 +122,7 @@ static enum err check_limits(struct call *c)
 	struct rate *rate = c->door->hall.rate;
 	uint64_t address = rate_address(c->req->client);
 
+	assert(c->route->flags & LIMITED);
 	if (!address || (rate_within(rate, RATE_ADDRESS, address, &c->reply->retry_after_s) &&
 			 (!c->user.id || rate_within(rate, RATE_USER, (uint64_t)c->user.id, &c->reply->retry_after_s))))
 		return ERR_OK;
@@ -154,6 +155,7 @@ static enum err load_reservation(struct call *c, int64_t id, int64_t managed)
 {
 	enum err found = booking_get(c->db, id, c->now_s, &c->reservation), e;
 
+	assert(id > 0);
 	if (found != ERR_OK && found != ERR_NO_SUCH_RESERVATION)
 		return found;
 	c->by_guest = managed == id;
@@ -201,6 +203,7 @@ static enum err handle(struct call *c)
 	bool empty = c->route->flags & MAY_BE_EMPTY && body->len == 0;
 	enum err e;
 
+	assert(!(c->route->flags & MAY_BE_EMPTY) || c->route->flags & JSON);
 	if (!(c->route->flags & JSON))
 		return c->route->handle(c);
 	in_open(&c->body, empty ? "{}" : body->data, empty ? 2 : body->len);
@@ -215,6 +218,7 @@ static enum err pass(struct call *c)
 	bool may_wait = c->route->flags & MAY_WAIT, reads = c->route->who >= LOGGED_IN || c->route->about != NOTHING;
 	enum err e = check_request(c);
 
+	assert(!(c->route->method == GET && c->route->flags & WRITES) && !c->db->reading);
 	if (e == ERR_OK)
 		e = need_book(c->door);
 	if (e == ERR_OK && c->route->who == ANY_TOKEN && auth_token(c->door, c->req, &c->user) != ERR_OK)

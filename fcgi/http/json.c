@@ -5,6 +5,7 @@
 
 #include "text.h"
 
+#include <assert.h>
 #include <json-c/json.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -210,6 +211,7 @@ enum err json_strict(const char *bytes, size_t n, size_t *keys)
 
 void in_fail(struct in *in, enum err e, const char *field)
 {
+	assert(e != ERR_OK);
 	if (in->e != ERR_OK)
 		return;
 	in->e = e;
@@ -316,6 +318,7 @@ void in_text(struct in *in, const char *key, enum in_need need, size_t max_point
 	char copy[1024];
 	const char *text, *trimmed;
 
+	assert(size > 1 && max_points > 0);
 	out[0] = '\0';
 	if (!v)
 		return;
@@ -343,6 +346,7 @@ void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int6
 	struct json_object *v = field(in, key, need, json_type_int);
 	int64_t n;
 
+	assert(min <= max);
 	if (!v)
 		return;
 	n = json_object_get_int64(v); /* saturates, which is out of every range we ask for */
@@ -429,6 +433,7 @@ void json_flag(struct json *o, const char *key, bool v)
 
 void json_text(struct json *o, const char *key, const char *v)
 {
+	assert(o && key && v);
 	add(o, key, json_object_new_string(v));
 }
 
@@ -439,11 +444,13 @@ void json_text_or_null(struct json *o, const char *key, const char *v)
 
 void json_put(struct json *o, const char *key, struct json *child)
 {
+	assert(o && key && child);
 	add(o, key, real(child));
 }
 
 void json_push(struct json *array, struct json *child)
 {
+	assert(array && child);
 	json_object_array_add(real(array), real(child));
 }
 

@@ -3,7 +3,9 @@
  */
 #include "reply.h"
 
+#include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 void reply_clear(struct reply *r)
 {
@@ -20,6 +22,7 @@ void reply_clear(struct reply *r)
 
 void reply_json(struct reply *r, int status, struct json *j)
 {
+	assert(j && status >= 200 && status < 600);
 	r->status = status;
 	buf_clear(&r->body);
 	json_print(j, &r->body);
@@ -28,11 +31,13 @@ void reply_json(struct reply *r, int status, struct json *j)
 
 void reply_header(struct reply *r, const char *name, const char *value)
 {
+	assert(!strpbrk(value, "\r\n"));
 	buf_fmt(&r->headers, "%s: %s\r\n", name, value);
 }
 
 enum err reply_field(struct reply *r, enum err e, const char *field)
 {
+	assert(e != ERR_OK && field);
 	snprintf(r->field, sizeof r->field, "%s", field);
 	return e;
 }
@@ -49,6 +54,7 @@ void reply_error(struct reply *r, enum err e, enum lang lang)
 	struct json *j = reply_extra(r);
 	char seconds[16];
 
+	assert(e != ERR_OK);
 	r->extra = NULL;
 	r->error = e;
 	r->type = "application/json; charset=utf-8";

@@ -5,6 +5,7 @@
 
 #include "text.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ void req_init(struct req *r)
 	const char *https = r->header(r, "HTTPS");
 	const char *text;
 
+	assert(r->header && r->gone);
 	r->method = (text = r->header(r, "REQUEST_METHOD")) ? text : "";
 	r->path = (text = r->header(r, "PATH_INFO")) ? text : "";
 	r->query = (text = r->header(r, "QUERY_STRING")) ? text : "";
@@ -74,6 +76,7 @@ enum err req_param(const struct req *r, const char *name, char *out, size_t size
 	size_t length = strlen(name);
 	enum err e = ERR_MISSING_FIELD;
 
+	assert(size > 1);
 	for (const char *p = r->query, *end; *p; p = *end ? end + 1 : end) {
 		end = p + strcspn(p, "&");
 		if ((size_t)(end - p) <= length || strncmp(p, name, length) != 0 || p[length] != '=')
@@ -93,6 +96,7 @@ void req_read_body(struct req *r, int64_t content_length, size_t (*next)(void *f
 	int64_t total = 0;
 	size_t n;
 
+	assert(r->body.len == 0);
 	while ((n = next(r->front, chunk, sizeof chunk)) > 0) {
 		total += (int64_t)n;
 		if (total <= REQ_BODY_MAX)

@@ -15,6 +15,7 @@
 #include "restaurants.h"
 #include "txn.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -70,6 +71,7 @@ static enum err serve_line(struct db *db, int place, int64_t ms, int64_t pen_ms)
 	int64_t until = clock_mono_ms() + ms;
 	enum err e = ERR_OK;
 
+	assert(!db->reading);
 	while (e == ERR_OK && line_length(db->hall->line) && clock_mono_ms() < until) {
 		board_busy(db->hall->board, place); /* a writer that hangs is killed, the keeper too */
 		e = batch_serve(db, pen_ms);

@@ -121,6 +121,7 @@ static void start(struct child *c)
 {
 	pid_t parent = getpid(), pid = fork();
 
+	assert(!c->pid);
 	if (pid == 0) {
 		be_child(parent);
 		if (!c->kind->run)
@@ -162,6 +163,7 @@ static void child_ended(struct child *c, int status)
 	/* Delays are for children that cannot start; one that has served is replaced at once, or the door would close. */
 	bool worked = c->place >= 0 && board_read(s.hall.board, c->place).served != c->served;
 
+	assert(c->pid > 0);
 	if (c->place >= 0)
 		board_seat(s.hall.board, c->place, BOARD_EMPTY, 0);
 	else if (!clean)

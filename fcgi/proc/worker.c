@@ -11,6 +11,7 @@
 #include "front_fcgi.h"
 #include "log.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ static void serve_one(struct door *d, int place)
 	static struct req r;
 	static struct reply reply;
 
+	assert(place >= 0);
 	/* Busy from here on: a peer that stops in the middle of a request must not keep us unnoticed. */
 	board_busy(d->hall.board, place);
 	if (!front_fcgi_accept(&r)) {

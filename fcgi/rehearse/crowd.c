@@ -86,6 +86,7 @@ static struct crowd_guest *pop(struct run *r)
 	struct crowd_guest *top = r->heap[0];
 	size_t i = 0, least;
 
+	assert(r->heap_count > 0);
 	r->heap[0] = r->heap[--r->heap_count];
 	for (;; i = least) {
 		least = i;
@@ -133,6 +134,7 @@ static void cut(struct wire *w)
 /* The wire is free for the next request. */
 static void release(struct run *r, struct wire *w)
 {
+	assert(r->idle_count < r->wire_count);
 	if (!r->c->keep)
 		cut(w);
 	w->guest = NULL;
@@ -246,6 +248,7 @@ static void compose(const struct crowd *c, struct wire *w, const struct crowd_gu
 
 static void ask(struct run *r, struct wire *w, struct crowd_guest *g)
 {
+	assert(!w->guest && g->step == CROWD_RESTING);
 	w->guest = g;
 	g->step = CROWD_UNDER_WAY;
 	g->sent_us = clock_mono_us();

@@ -3,6 +3,7 @@
  */
 #include "review.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,7 @@ void review_progress(size_t answered, size_t guests)
 {
 	static size_t quarters; /* told so far */
 
+	assert(guests > 0);
 	if (isatty(STDOUT_FILENO)) {
 		draw_bar(answered, guests);
 		return;

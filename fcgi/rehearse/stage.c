@@ -9,6 +9,7 @@
 #include "hall.h"
 #include "setup.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -143,6 +144,7 @@ bool stage_start(struct stage *s, const struct cli_options *o, const volatile si
 	pid_t parent = getpid();
 	int asked = 0;
 
+	assert(s->dir[0] && !s->pid);
 	s->port = free_port();
 	prctl(PR_SET_CHILD_SUBREAPER, 1); /* should it have to be killed, what it started becomes ours to wait for */
 	s->pid = fork();
