@@ -17,7 +17,7 @@ static int64_t read_us(clockid_t id)
 	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-/* What a test says has passed besides. */
+/* Offset set by a test. */
 static int64_t shift(const char *variable)
 {
 #ifdef JARI_TESTING

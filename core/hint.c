@@ -1,7 +1,7 @@
 /*
- * room.c - the chalk marks by the door.
+ * hint.c - how many seats the last booking left in a slot.
  *
- * A mark: 32 bits of the slot's hash, 16 of seats left, 16 of the clock in steps of 1/16 s.
+ * A mark: 32 bits of the slot's hash, 16 of seats left, 16 of the clock in steps of 64 ms.
  */
 #include "hint.h"
 

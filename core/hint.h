@@ -1,14 +1,14 @@
 /*
- * room.h - the chalk marks by the door: how many seats the last booking left in a slot.
+ * hint.h - how many seats the last booking left in a slot.
  *
- * Whoever wrote in a slot leaves a mark; whoever comes to book it looks there first.  A mark with room
- * spares him the kind question to the book, which costs more than the ticket; it promises nothing,
- * since only the pen decides.  A slot without a fresh mark, or without room, is looked up in the book.
+ * Whoever writes in a slot leaves a mark; a request to book it looks there first.  A mark that shows room saves the
+ * early check of the book, which costs more than the ticket.  It promises nothing: only the pen's holder decides.  A slot
+ * without a fresh mark, or without room, is looked up in the book.
  *
  * Each mark is one atomic word.  Two slots that share one cost a look at the book or a ticket, no more.
  */
-#ifndef JARI_ROOM_H
-#define JARI_ROOM_H
+#ifndef JARI_HINT_H
+#define JARI_HINT_H
 
 #include "ticket.h"
 

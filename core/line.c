@@ -284,7 +284,7 @@ static bool may_reuse(const struct place *p, bool same, bool keyed)
 	return keyed || (same && !told);
 }
 
-/* Is the success of this ticket still news? */
+/* Does this success still keep the guest from booking the slot again? */
 static bool locks_guest(const struct place *p)
 {
 	return p->outcome.err == ERR_OK && !is_over(p) &&

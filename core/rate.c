@@ -51,7 +51,7 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* The bucket of this key, or the one it may have, filled. */
+/* The bucket of this key, or one that can be given away, filled. */
 static struct bucket *find_locked(struct rate *r, uint64_t key, int64_t now, int64_t full)
 {
 	struct bucket *set = &r->buckets[mix(key) % (BUCKETS / WAYS) * WAYS], *give = &set[0];

@@ -122,7 +122,7 @@ enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_
 	s->fd = shm_open(s->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (s->fd < 0 || !make(s, stamp, fill)) {
 		log_error("hall.failed", "name=%s why=\"%s\"", s->name, strerror(errno));
-		if (s->fd >= 0) /* ours; one that we could not open is somebody's */
+		if (s->fd >= 0) /* we made it; one that we could not open belongs to another user */
 			shm_unlink(s->name);
 		e = ERR_NO_MEMORY;
 		goto out;

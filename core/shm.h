@@ -33,7 +33,7 @@ struct shm {
 enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_size, void (*fill)(void *body));
 void *shm_body(const struct shm *s);
 void shm_detach(struct shm *s);
-/* Somebody unlinked the segment (a logout with RemoveIPC, a stopped appliance): attach again. */
+/* The segment was unlinked (a logout with RemoveIPC, a stopped appliance): attach again. */
 bool shm_gone(const struct shm *s);
 void shm_unlink_segment(const struct shm *s);
 

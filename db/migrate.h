@@ -21,7 +21,7 @@ enum err migrate_demo(const char *dir);
 /* Adds a restaurant with every default and no hours yet, if there is none of that name. */
 enum err migrate_add_restaurant(const char *dir, const char *name);
 
-/* The schema as a script of this program, for those who compare. */
+/* The script of one migration, for the check and the tests. */
 const char *migrate_schema(int version);
 
 #endif

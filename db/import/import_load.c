@@ -230,7 +230,7 @@ static bool find_columns(struct import_job *j, enum import_table t, struct csv *
 	return all;
 }
 
-/* A row that does not even say which it is, is told and left out. */
+/* A row without a readable id is reported and left out. */
 static enum err load_row(struct import_job *j, enum import_table t, const struct csv *csv, sqlite3_stmt *row)
 {
 	const struct import_file *f = &j->files[t];

@@ -94,7 +94,7 @@ static int help_for(const struct command *c, FILE *out)
 	return out == stdout ? CLI_OK : CLI_USAGE;
 }
 
-/* What a guest is told helps nobody who sits at the box. */
+/* The sentences of err.h are for guests; the owner needs other advice. */
 static const char *owner_sentence(enum err e)
 {
 	if (e == ERR_BOOK_UNWRITABLE)

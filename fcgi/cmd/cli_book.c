@@ -127,7 +127,7 @@ int cli_backup(const struct cli_options *o)
 	return CLI_OK;
 }
 
-/* A new box has no book yet, but its folder was chosen by somebody. */
+/* A new box has no book yet, but its folder must be there: --dir may have been mistyped. */
 static bool folder_there(const struct cli_options *o)
 {
 	if (access(o->dir, F_OK) == 0 || errno == EACCES)

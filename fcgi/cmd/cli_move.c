@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-	QUIET_MS = 1000, /* so long nobody wonders why nothing happens */
+	QUIET_MS = 1000, /* after this a person wonders why nothing happens */
 	PATIENCE_MS = 30000,
 };
 
@@ -49,7 +49,7 @@ static void say_why_we_wait(struct hall *hall)
 		fprintf(stderr, "waiting: %llu in the line\n", (unsigned long long)line_length(hall->line));
 }
 
-/* Through the line like everybody's; tells a person who waits what for. */
+/* Goes through the line; after a second it says what it waits for. */
 static enum err go_through(struct db *db, const struct ticket_request *r)
 {
 	struct ticket_outcome outcome;
@@ -88,7 +88,7 @@ static int tell(struct door *d, const char *code, const struct ticket_move *m, e
 	return cli_fail(e, "%s", code);
 }
 
-/* Opens the door of DIR, finds the code, sends the move through the line. */
+/* Opens DIR, finds the code, sends the move through the line. */
 static int move(const struct cli_options *o, enum ticket_move_kind kind)
 {
 	static struct door d;

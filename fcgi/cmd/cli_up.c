@@ -170,7 +170,7 @@ static int try_listen(const struct sockaddr *a, socklen_t size)
 	return why;
 }
 
-/* Asked before nginx is, because our sentences are the better ones. */
+/* Checked before nginx starts, to give a better message than nginx's. */
 static int look_at_port(const struct site *site)
 {
 	struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)site->port)};
@@ -196,7 +196,7 @@ static int look_at_port(const struct site *site)
 	}
 }
 
-/* It stands nowhere but here: whatever else happens, it is said. */
+/* The password is stored nowhere else, so always print it. */
 static void tell_password(const struct setup_made *made)
 {
 	if (!made->password[0])
@@ -207,7 +207,7 @@ static void tell_password(const struct setup_made *made)
 	fflush(stdout);
 }
 
-/* In a child, because nobody who forks workers may have opened the book. */
+/* In a child, because a process that forks workers must not have opened the book. */
 static void tell_closed_apart(const char *dir)
 {
 	pid_t pid;
@@ -275,7 +275,7 @@ static void log_to_file(const char *dir)
 		close(fd);
 }
 
-/* Whatever can go wrong without a folder, asked before there is one. */
+/* Checks everything that can go wrong before the folder is made. */
 static int look_around(const struct cli_options *o, struct site *site)
 {
 	site->port = o->port;
@@ -306,7 +306,7 @@ static int prepare_folder(const struct cli_options *o, struct site *site)
 	return CLI_OK;
 }
 
-/* The book comes last: with it comes a password that is told once. */
+/* The book comes last, because its one-time password is printed only once. */
 static int prepare_site(const struct cli_options *o, struct site *site)
 {
 	enum err e;

@@ -1,8 +1,7 @@
 /*
- * door.h - the door: takes a request, finds its handler, answers it.
+ * door.h - the door: takes a request, checks what its route asks for, runs its handler, answers.
  *
- * Holds no lock while it reads and checks.  A struct door is what a serving process keeps for its
- * whole life.
+ * Holds no lock while it reads and checks.  A struct door is what a serving process keeps for its whole life.
  */
 #ifndef JARI_DOOR_H
 #define JARI_DOOR_H

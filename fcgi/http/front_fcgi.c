@@ -73,7 +73,7 @@ void front_fcgi_finish(struct req *r, const struct reply *reply)
 	else
 		FCGX_PutS("Status: 503\r\nRetry-After: 1\r\n\r\n", request.out);
 	request.keepConnection = 0;
-	/* libfcgi would wait until the web server has hung up (up to 2 s).  What lies in a unix socket is delivered anyway. */
+	/* libfcgi would wait up to 2 s for the web server to hang up.  What was written to a unix socket is delivered anyway. */
 	FCGX_Detach(&request);
 	FCGX_Finish_r(&request);
 	req_clear(r);

@@ -21,7 +21,7 @@ struct json; /* json-c's object */
 
 enum { JSON_DEPTH = 8 };
 
-/* What json-c lets through and should not.  Pure; this is what the fuzzer beats on. */
+/* Refuses what json-c lets through and should not.  Pure; the fuzzer runs this. */
 enum err json_strict(const char *bytes, size_t n, size_t *keys);
 
 struct in {

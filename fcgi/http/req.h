@@ -27,7 +27,7 @@ struct req {
 
 	/* A header by its CGI name ("HTTP_AUTHORIZATION"), or NULL. */
 	const char *(*header)(const struct req *, const char *cgi_name);
-	/* Has the client hung up?  What nobody waits for is not carried out. */
+	/* Has the client hung up?  A write that nobody waits for is not carried out. */
 	bool (*gone)(const struct req *);
 	void *front; /* the front's own */
 

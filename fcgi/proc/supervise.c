@@ -225,7 +225,7 @@ static void kill_hung(void)
 	}
 }
 
-/* 'T' for a stopped process, as /proc tells it. */
+/* The state letter of /proc/PID/stat; 'T' is stopped. */
 static char state_of(int pid)
 {
 	char path[64], line[512];

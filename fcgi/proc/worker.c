@@ -45,7 +45,7 @@ static void prepare_signals(sigset_t *waiting)
 
 enum { LOOK_EVERY = 8, LOOK_MS = 1000 };
 
-/* While connections wait, epoll_pwait() returns without letting the signal in: now and then we look for it ourselves. */
+/* While connections wait, epoll_pwait() returns without letting the signal in, so look for it now and then. */
 static bool told_to_stop(void)
 {
 	static unsigned asked;
@@ -57,8 +57,8 @@ static bool told_to_stop(void)
 }
 
 /*
- * Wakes one worker for each connection; poll() would wake them all, and all but one for nothing.  Should that
- * one be stopped or killed before it accepts, another looks by itself within LOOK_MS.
+ * Wakes one worker for each connection; poll() would wake them all, and all but one for nothing.  If that one is
+ * stopped or killed before it accepts, another looks by itself within LOOK_MS.
  */
 static int watch(int listen_fd)
 {
@@ -74,7 +74,7 @@ static void serve_one(struct door *d, int place)
 	static struct reply reply;
 
 	assert(place >= 0);
-	/* Busy from here on: a peer that stops in the middle of a request must not keep us unnoticed. */
+	/* Busy from here on: a peer that stops in the middle of a request must not block this worker unnoticed. */
 	board_busy(d->hall.board, place);
 	if (!front_fcgi_accept(&r)) {
 		board_rest(d->hall.board, place);

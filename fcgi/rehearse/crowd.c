@@ -30,7 +30,7 @@ enum {
 	SETTLE_MS = 200, /* lets the web server accept every kept connection before the clock starts */
 	TICK_US = 5000,
 	AGAIN_MS = 30,
-	SPREAD_MS = 500, /* nobody comes again in the same moment as everybody else */
+	SPREAD_MS = 500, /* so that guests do not all come again in the same moment */
 	LIMIT_MS = 20000,
 	POLL_MIN_MS = 20,
 	POLL_MAX_MS = 200,

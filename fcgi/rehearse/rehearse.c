@@ -268,7 +268,7 @@ static void tell(void *arg, int64_t ms, size_t answered)
 	review_progress(answered, r.scene.guests);
 }
 
-/* The doors open; when they close again, everybody has an answer or will not get one. */
+/* Runs the rush; when it returns, every guest has an answer or will not get one. */
 static int play(const struct cli_options *o)
 {
 	bool all;
@@ -291,7 +291,7 @@ static int play(const struct cli_options *o)
 	return e == ERR_OK ? CLI_OK : cli_fail(e, "the rush could not begin");
 }
 
-/* One row that the rush wrote, in the order of tickets: the next one, and what its guest was told? */
+/* One row that the rush wrote, in ticket order: is it the next ticket, and does it match what its guest was told? */
 static void take_ticket(void *arg, const struct rehearsal_ticket *t)
 {
 	struct review_play *p = arg;

@@ -89,7 +89,7 @@ void review_progress(size_t answered, size_t guests)
 	fflush(stdout);
 }
 
-/* One bar, exact to an eighth of a character; whoever was there is seen. */
+/* One bar, exact to an eighth of a character; one guest is always visible. */
 static void draw_row(size_t n, size_t most)
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};

@@ -31,8 +31,8 @@ struct review_play {
 	size_t written; /* reservations made by the rush */
 	size_t missing; /* guests who were told yes and are not in the book, or not as they were told */
 	uint64_t drawn; /* tickets */
-	bool in_order;  /* the reservations carry the first tickets drawn, and nobody refused holds one of these */
-	bool seats_left; /* somebody was refused although his party still fits */
+	bool in_order;  /* the reservations carry the first tickets drawn, and no refused guest holds one of these */
+	bool seats_left; /* a guest was refused although the party still fits */
 	int taken, capacity;
 	int rules, findings; /* of `jari check` */
 };

@@ -1,5 +1,5 @@
 /*
- * stage.c - a copy of the book and the real appliance playing on it.
+ * stage.c - a copy of the book and the real appliance serving it.
  */
 #include "stage.h"
 
@@ -130,7 +130,7 @@ static void quote(const struct stage *s)
 	fclose(f);
 }
 
-/* Has the appliance ended?  Then it is ours no more. */
+/* Has the appliance ended?  Then its process id is forgotten. */
 static bool ended(struct stage *s)
 {
 	if (s->pid && waitpid(s->pid, NULL, WNOHANG) == s->pid)
@@ -154,7 +154,7 @@ bool stage_start(struct stage *s, const struct cli_options *o, const volatile si
 		s->pid = 0;
 		return cli_fail(ERR_OK, "no process for the appliance: %s", strerror(errno)), false;
 	}
-	setpgid(s->pid, s->pid); /* whoever of us two is first */
+	setpgid(s->pid, s->pid); /* parent and child both call it; the first one counts */
 	while (!*stop && !ended(s) && clock_mono_ms() < until) {
 		/* Workers open the book at their first request; on opening night they have been up for long. */
 		if (crowd_door_is_open(s->port) && ++asked >= WARM_UP * o->workers)

@@ -1,5 +1,5 @@
 /*
- * stage.h - a copy of the book in a folder of its own, and the real appliance playing on it.
+ * stage.h - a copy of the book in a folder of its own, and the real appliance serving it.
  *
  * The book itself is only read, once, as for a backup.  Everything the stage needs lies under one
  * temporary folder that nobody else may enter; stage_clear leaves nothing of it.

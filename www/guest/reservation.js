@@ -120,7 +120,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	const sum = (n) => money(n, r.currency);
 	const row = (name, ...value) => el('div', {}, el('dt', {}, name), el('dd', {}, ...value));
 
-	/* The answer to a booking does not name the guest; this device knows who he is. */
+	/* The answer to a booking does not name the guest; this device knows who they are. */
 	function nameOf() {
 		const guest = recall('guest');
 		return r.guestName ?? (guest && guest.id === r.userId ? guest.name : null);

@@ -72,7 +72,7 @@ class Room {
 		this.dialog = el('dialog', { class: 'waiting', 'aria-labelledby': 'wait-title' },
 			el('div', { class: 'lamp', 'aria-hidden': 'true' }), this.title, this.number, this.bar, this.eta, this.crowd, this.trouble, this.long,
 			this.hint, el('div', { class: 'actions' }, leave));
-		/* Escape must not cost anybody his place. */
+		/* Escape must not cost anybody their place. */
 		this.dialog.addEventListener('cancel', (event) => { event.preventDefault(); leave.focus(); });
 		document.body.append(this.dialog);
 		this.dialog.showModal();
@@ -200,8 +200,8 @@ export const pendingJob = () => {
 const sameGuest = (a, b) => a && b && a.name === b.name && a.phone === b.phone && (a.email ?? '') === (b.email ?? '');
 
 /*
- * Sends the booking: with this device's login if it is the same guest's, else with the guest himself.  A newcomer
- * is written together with his booking, by one ticket: his place in the line is the booking's own.
+ * Sends the booking: with this device's login if it is the same guest's, else with who the guest is.  A newcomer
+ * is written together with the booking, by one ticket: their place in the line is the booking's own.
  */
 function send(job, signal) {
 	const known = recall('guest');
