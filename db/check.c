@@ -12,55 +12,12 @@
 
 enum { FINDINGS_PER_RULE = 20 };
 
-/* A rule holds when its statement gives no row; each row is a finding in words. */
 static const struct {
 	const char *rule, *sql;
 } rules[] = {
-	{"the file is whole", "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'"},
-	{"every row has its parents",
-	 "SELECT printf('%s row %s has no %s', \"table\", rowid, parent) FROM pragma_foreign_key_check"},
-	{"no slot is overbooked",
-	 "SELECT printf('slot %d (%s %s): %d of %d seats taken', s.slot_id, s.slot_date, s.slot_time, sum(v.party_size),"
-	 " s.max_capacity) FROM restaurant_reservation_slots s JOIN reservations v ON v.slot_id = s.slot_id"
-	 " WHERE v.is_active = 1 GROUP BY s.slot_id HAVING sum(v.party_size) > s.max_capacity"},
-	{"no table is given twice",
-	 "SELECT printf('slot %d, table %d: %d reservations', slot_id, table_id, count(*)) FROM reservations"
-	 " WHERE is_active = 1 AND table_id IS NOT NULL GROUP BY slot_id, table_id HAVING count(*) > 1"},
-	{"nobody is booked twice into one slot",
-	 "SELECT printf('user %d, slot %d: %d reservations', user_id, slot_id, count(*)) FROM reservations"
-	 " WHERE is_active = 1 GROUP BY user_id, slot_id HAVING count(*) > 1"},
-	{"every hold has its end",
-	 "SELECT printf('%s is a hold without an end', reservation_code) FROM reservations"
-	 " WHERE status = 'TEMPORARY' AND hold_expires_at IS NULL"},
-	{"no ticket booked twice",
-	 "SELECT printf('ticket %d: %d reservations', ticket, count(*)) FROM reservations"
-	 " WHERE ticket IS NOT NULL GROUP BY ticket HAVING count(*) > 1"},
-	{"money in = kept + returned + due back",
-	 "SELECT printf('payment %d: %d in, %d kept, %d returned, %d due back', payment_id, amount, kept_amount,"
-	 " refunded_amount, due_back_amount) FROM payments WHERE status NOT IN ('READY', 'FAILED')"
-	 " AND amount <> kept_amount + refunded_amount + due_back_amount"},
-	{"no late payment is lost",
-	 "SELECT printf('payment %d of %s: kept %d although the hold expired', p.payment_id, v.reservation_code,"
-	 " p.kept_amount) FROM payments p JOIN reservations v USING (reservation_id)"
-	 " WHERE v.status = 'EXPIRED' AND p.status = 'PAID' AND p.kept_amount > 0"},
-	{"totals are sums of what was ordered",
-	 "SELECT printf('%s: prepaid %d, dishes %d', v.reservation_code, v.prepay_amount, sum(i.line_amount))"
-	 " FROM reservations v JOIN reservation_menu_items i USING (reservation_id)"
-	 " WHERE v.reservation_type = 'PREORDER_PREPAY' AND v.source <> 'IMPORT' GROUP BY v.reservation_id"
-	 " HAVING sum(i.line_amount) <> v.prepay_amount"},
-	{"every reservation was written down",
-	 "SELECT printf('%s has no audit row for its creation', v.reservation_code) FROM reservations v"
-	 " WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.entity = 'reservation' AND a.entity_id = v.reservation_id"
-	 " AND a.change = 'created')"},
-	{"no reservation has vanished",
-	 "SELECT printf('reservation %d was written down and is gone', a.entity_id) FROM audit a"
-	 " WHERE a.entity = 'reservation' AND a.change = 'created'"
-	 " AND NOT EXISTS (SELECT 1 FROM reservations v WHERE v.reservation_id = a.entity_id)"},
-	{"every change was written down",
-	 "SELECT printf('%s is %s, but the audit ends with %s', v.reservation_code, v.status, a.to_value)"
-	 " FROM reservations v JOIN audit a ON a.audit_id = (SELECT max(audit_id) FROM audit WHERE"
-	 " entity = 'reservation' AND entity_id = v.reservation_id AND change IN ('created', 'status'))"
-	 " WHERE a.to_value <> v.status"},
+#define RULE(rule, ...) {rule, __VA_ARGS__},
+#include "sql/check.inc"
+#undef RULE
 };
 
 /* The book's own tables, indexes, triggers and views against those a new book would have. */

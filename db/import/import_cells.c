@@ -18,69 +18,6 @@
 
 static const int64_t ID_MAX = 1000000000000000, MONEY_MAX = 1000000000000;
 
-/* Two digits at p, or -1. */
-static int two(const char *p)
-{
-	if (p[0] < '0' || p[0] > '9' || p[1] < '0' || p[1] > '9')
-		return -1;
-	return (p[0] - '0') * 10 + (p[1] - '0');
-}
-
-/* What follows the seconds: nothing (*has_offset false), Z, +09, +0900 or +09:00. */
-static bool take_offset(const char *p, bool *has_offset, int *minutes)
-{
-	int sign = *p == '-' ? -1 : 1, hours, rest = 0;
-
-	*has_offset = *p != '\0';
-	*minutes = 0;
-	if (!*p || strcmp(p, "Z") == 0)
-		return true;
-	if (*p != '+' && *p != '-')
-		return false;
-	hours = two(++p);
-	if (hours < 0 || hours > 15)
-		return false;
-	p += 2;
-	if (*p) {
-		p += *p == ':';
-		rest = two(p);
-		if (rest < 0 || rest > 59 || p[2])
-			return false;
-	}
-	*minutes = sign * (hours * 60 + rest);
-	return true;
-}
-
-/* HH:MM, seconds, a fraction that is dropped; *end is what follows. */
-static bool take_clock(const char *p, int *minute, int *second, const char **end)
-{
-	int h = two(p), m;
-
-	if (h < 0 || h > 23 || p[2] != ':')
-		return false;
-	m = two(p + 3);
-	if (m < 0 || m > 59)
-		return false;
-	p += 5;
-	*second = 0;
-	if (*p == ':') {
-		*second = two(p + 1);
-		if (*second < 0 || *second > 59)
-			return false;
-		p += 3;
-		if (*p == '.') {
-			size_t n = strspn(p + 1, "0123456789");
-
-			if (n == 0)
-				return false;
-			p += 1 + n;
-		}
-	}
-	*minute = h * 60 + m;
-	*end = p;
-	return true;
-}
-
 /* The instant that a clock on the wall shows; one that it skips is taken as if it had not jumped yet. */
 static int64_t wall_to_utc(const char *zone, struct date d, int minute)
 {
@@ -91,31 +28,61 @@ static int64_t wall_to_utc(const char *zone, struct date d, int minute)
 	return as_utc - zone_offset_minutes(zone, as_utc - 86400) * 60;
 }
 
+/* The text with every digit as 9, and a fraction of a second left out: 9999-99-99 99:99:99Z. */
+static bool take_shape(const char *text, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *p = text; *p; p++) {
+		size_t digits = *p == '.' ? strspn(p + 1, "0123456789") : 0;
+
+		if (n + 1 >= size)
+			return false;
+		if (digits) {
+			p += digits;
+			continue;
+		}
+		out[n] = *p >= '0' && *p <= '9' ? '9' : *p == 'T' ? ' ' : *p == '-' && n > 10 ? '+' : *p;
+		n++;
+	}
+	out[n] = '\0';
+	return true;
+}
+
+/* A moment as databases write it; without Z or an offset it is a time of that zone. */
 static bool parse_instant(const char *text, const char *zone, int64_t *utc_s)
 {
-	char day[TEXT_DATE_SIZE];
+	static const char *const shapes[] = {
+		"9999-99-99", "9999-99-99 99:99", "9999-99-99 99:99:99", "9999-99-99 99:99:99Z", "9999-99-99 99:99:99+99",
+		"9999-99-99 99:99:99+9999", "9999-99-99 99:99:99+99:99", "9999-99-99 99:99Z", "9999-99-99 99:99+99:99",
+	};
+	char shape[32], day[TEXT_DATE_SIZE] = "";
+	int hour = 0, minute = 0, second = 0, offset_hour = 0, offset_minute = 0;
+	const char *offset;
 	struct date d;
-	int minute = 0, second = 0, offset;
-	const char *end = text + TEXT_DATE_SIZE - 1;
-	bool has_offset;
+	size_t known = 0;
 
-	if (strlen(text) < TEXT_DATE_SIZE - 1)
+	if (!take_shape(text, shape, sizeof shape))
 		return false;
-	memcpy(day, text, TEXT_DATE_SIZE - 1);
-	day[TEXT_DATE_SIZE - 1] = '\0';
-	if (!text_date(day, &d))
+	while (known < sizeof shapes / sizeof shapes[0] && strcmp(shape, shapes[known]) != 0)
+		known++;
+	memcpy(day, text, strnlen(text, TEXT_DATE_SIZE - 1));
+	if (known == sizeof shapes / sizeof shapes[0] || !text_date(day, &d))
 		return false;
-	if (*end) {
-		if ((*end != ' ' && *end != 'T') || strlen(end) < 6 || !take_clock(end + 1, &minute, &second, &end))
-			return false;
-		if (!take_offset(end, &has_offset, &offset))
-			return false;
-		if (has_offset) {
-			*utc_s = text_days(d) * 86400 + minute * 60 + second - offset * 60;
-			return *utc_s >= 0;
-		}
+	sscanf(text + TEXT_DATE_SIZE - 1, "%*c%2d:%2d:%2d", &hour, &minute, &second);
+	if (hour > 23 || minute > 59 || second > 59)
+		return false;
+	offset = strlen(text) > TEXT_DATE_SIZE ? strpbrk(text + TEXT_DATE_SIZE, "Z+-") : NULL;
+	if (!offset) {
+		*utc_s = wall_to_utc(zone, d, hour * 60 + minute) + second;
+		return *utc_s >= 0;
 	}
-	*utc_s = wall_to_utc(zone, d, minute) + second;
+	if (sscanf(offset + 1, "%2d:%2d", &offset_hour, &offset_minute) < 2)
+		sscanf(offset + 1, "%2d%2d", &offset_hour, &offset_minute);
+	if (offset_hour > 15 || offset_minute > 59)
+		return false;
+	*utc_s = text_days(d) * 86400 + hour * 3600 + minute * 60 + second -
+		 (*offset == '-' ? -1 : 1) * (offset_hour * 60 + offset_minute) * 60;
 	return *utc_s >= 0;
 }
 

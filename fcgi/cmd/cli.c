@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <pwd.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,51 +28,52 @@ static const char VERSION[] = "0.1";
 static const struct command {
 	const char *name, *arguments, *purpose;
 	cli_command *run;
+	int least, most; /* arguments beside the options */
 	const char *help;
 } commands[] = {
-	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER]", "start the whole appliance: nginx, workers, keeper", cli_up,
+	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER]", "start the whole appliance: nginx, workers, keeper", cli_up, 0, 0,
 	 "Makes a book with a demo restaurant if DIR has none, prints the guest URL and, the first time, the\n"
 	 "owner's password.  Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.\n"
 	 "Listens on every address of this machine, so that phones can reach it; --bind 127.0.0.1 keeps to itself.\n"},
-	{"serve", "[--workers N]", "start workers and keeper only, behind a web server of your own", cli_serve,
+	{"serve", "[--workers N]", "start workers and keeper only, behind a web server of your own", cli_serve, 0, 0,
 	 "For systemd and the nginx site of nginx.conf.example.  Listens on DIR/jari.sock.  SIGTERM drains and\n"
 	 "stops, SIGHUP replaces the workers one by one.\n"},
-	{"init", "[--demo | --name NAME]", "make a new book", cli_init,
+	{"init", "[--demo | --name NAME]", "make a new book", cli_init, 0, 0,
 	 "Makes DIR with an empty book, the secret key and an owner whose password is printed once.  --demo adds\n"
 	 "a restaurant to play with, --name an empty restaurant of that name: README.md, \"Set up your restaurant\", has\n"
 	 "the lines that give it opening hours.\n"},
-	{"check", "[FILE]", "is the book sound?", cli_check,
+	{"check", "[FILE]", "is the book sound?", cli_check, 0, 1,
 	 "Proves on the book (or on a backup FILE) that no slot is overbooked, nobody is booked twice, every won is\n"
 	 "accounted for, every change is in the audit, and the book's own defences stand.  Exit 1 if anything is wrong.\n"},
-	{"backup", "FILE [--force]", "copy the book while it is in use", cli_backup,
+	{"backup", "FILE [--force]", "copy the book while it is in use", cli_backup, 1, 1,
 	 "FILE appears only when the copy is complete, checked and on the disk.  A FILE that is there already is kept,\n"
 	 "unless you say --force.\n"},
-	{"restore", "FILE", "put a backup in the place of the book", cli_restore,
+	{"restore", "FILE", "put a backup in the place of the book", cli_restore, 1, 1,
 	 "Stop jari first.  The present book is kept beside it.\n"},
-	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff,
+	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff, 1, 3,
 	 "add makes a staff login and prints a password unless one is given by --password or on standard input;\n"
 	 "passwd sets a new one and ends every login made with the old.\n"},
-	{"token", "--users N [--password P]", "make load-test guests and print their tokens", cli_token,
+	{"token", "--users N [--password P]", "make load-test guests and print their tokens", cli_token, 0, 0,
 	 "Makes (or finds) loadtest.user0001@example.com and on, and prints userId<TAB>token for each.\n"},
-	{"confirm", "CODE", "the deposit or pre-order of a reservation was received", cli_confirm,
+	{"confirm", "CODE", "the deposit or pre-order of a reservation was received", cli_confirm, 1, 1,
 	 "Turns the hold into a reservation and notes the payment.  Like everybody it waits in the line: a command that\n"
 	 "you stop while it waits may still be carried out, because its ticket is there.\n"},
-	{"cancel", "CODE [REASON]", "cancel a reservation for the restaurant", cli_cancel,
+	{"cancel", "CODE [REASON]", "cancel a reservation for the restaurant", cli_cancel, 1, 2,
 	 "The seats are free at once; what was paid is due back in full.  Like everybody it waits in the line: a command\n"
 	 "that you stop while it waits may still be carried out, because its ticket is there.\n"},
-	{"import", "FOLDER [--dry-run]", "take over an existing book that was exported as CSV", cli_import,
+	{"import", "FOLDER [--dry-run]", "take over an existing book that was exported as CSV", cli_import, 1, 1,
 	 "FOLDER has restaurants.csv, menus.csv, users.csv, restaurant_reservation_slots.csv, reservations.csv,\n"
 	 "payments.csv, reservation_menu_items.csv, or some of them (docs/import.md).  Keeps every row, says what it\n"
 	 "repaired, and imports all or nothing.  --dry-run prints the plan and changes nothing.\n"},
 	{"rehearse", "[--guests N] [--slot \"YYYY-MM-DD HH:MM\"] [--party N] [--restaurant ID] [--workers N]",
-	 "a dress rehearsal of opening night, on a copy of the book", cli_rehearse,
+	 "a dress rehearsal of opening night, on a copy of the book", cli_rehearse, 0, 0,
 	 "N guests (800; at most 5000) ask for the same time at once, on this box, with the real appliance.  Tells how\n"
 	 "long they waited, who got in, and whether order and seats were kept.  The book itself is only read.  Without\n"
 	 "--slot it takes the time from tomorrow on with the most free seats.\n"},
-	{"status", "", "what is going on: workers, pen, counters, memory", cli_status, ""},
-	{"shell", "[--write]", "look into the book with the sqlite3 shell", cli_shell,
+	{"status", "", "what is going on: workers, pen, counters, memory", cli_status, 0, 0, ""},
+	{"shell", "[--write]", "look into the book with the sqlite3 shell", cli_shell, 0, 0,
 	 "Opens it read-only and lists the views.  With --write it holds the pen meanwhile: bookings wait until you leave.\n"},
-	{"cgi", "", "answer one request as a plain CGI program", cli_cgi,
+	{"cgi", "", "answer one request as a plain CGI program", cli_cgi, 0, 99,
 	 "For web servers without FastCGI.  The folder is --dir or the variable JARI_DIR.\n"},
 };
 /* clang-format on */
@@ -181,78 +183,71 @@ bool cli_book_writable(const struct cli_options *o)
 	return cli_book_there(o) && cli_folder_writable(o->dir) && (access(path, W_OK) == 0 || not_ours(path));
 }
 
-static const struct option long_options[] = {
-	{"dir", required_argument, NULL, 'd'},     {"port", required_argument, NULL, 'p'},
-	{"workers", required_argument, NULL, 'w'}, {"users", required_argument, NULL, 'u'},
-	{"hang-ms", required_argument, NULL, 'g'}, {"bind", required_argument, NULL, 'b'},
-	{"www", required_argument, NULL, 'W'},     {"password", required_argument, NULL, 'P'},
-	{"name", required_argument, NULL, 'n'},    {"demo", no_argument, NULL, 'D'},
-	{"write", no_argument, NULL, 'r'},         {"help", no_argument, NULL, 'h'},
-	{"dry-run", no_argument, NULL, 'y'},       {"force", no_argument, NULL, 'f'},
-	{"guests", required_argument, NULL, 'G'},  {"slot", required_argument, NULL, 'S'},
-	{"party", required_argument, NULL, 'Y'},   {"restaurant", required_argument, NULL, 'R'},
-	{NULL, 0, NULL, 0},
+/* Every option, one row each: what it takes, and where that goes in struct cli_options. */
+#define AT(member) offsetof(struct cli_options, member)
+static const struct option_row {
+	const char *name;
+	enum { FLAG, NUMBER, TEXT } takes;
+	size_t at;
+	int min, max; /* of a number */
+} option_rows[] = {
+	{"dir", TEXT, AT(dir), 0, 0},
+	{"port", NUMBER, AT(port), 1, 65535},
+	{"bind", TEXT, AT(bind), 0, 0},
+	{"workers", NUMBER, AT(workers), 1, 200},
+	{"hang-ms", NUMBER, AT(hang_ms), 100, 3600000},
+	{"www", TEXT, AT(www), 0, 0},
+	{"name", TEXT, AT(name), 0, 0},
+	{"demo", FLAG, AT(demo), 0, 0},
+	{"force", FLAG, AT(force), 0, 0},
+	{"password", TEXT, AT(password), 0, 0},
+	{"users", NUMBER, AT(users), 1, 9999},
+	{"dry-run", FLAG, AT(dry_run), 0, 0},
+	{"guests", NUMBER, AT(guests), 1, 5000},
+	{"slot", TEXT, AT(slot), 0, 0},
+	{"party", NUMBER, AT(party), 1, 1000},
+	{"restaurant", NUMBER, AT(restaurant), 1, INT_MAX},
+	{"write", FLAG, AT(write), 0, 0},
 };
+enum { OPTIONS = sizeof option_rows / sizeof option_rows[0], OPTION_FIRST = 1000 };
 
-/* A whole number in a range, or a complaint. */
-static bool number(const char *option, const char *text, int min, int max, int *out)
+/* The rows as getopt_long wants them; the value of a row is OPTION_FIRST + its index. */
+static const struct option *long_options(void)
 {
-	int64_t value;
+	static struct option options[OPTIONS + 2];
 
-	if (!text_int(text, min, max, &value)) {
-		fprintf(stderr, "jari: --%s takes a whole number from %d to %d\n", option, min, max);
-		return false;
-	}
-	*out = (int)value;
-	return true;
+	for (int i = 0; i < OPTIONS; i++)
+		options[i] = (struct option){option_rows[i].name, option_rows[i].takes == FLAG ? no_argument : required_argument,
+					     NULL, OPTION_FIRST + i};
+	options[OPTIONS] = (struct option){"help", no_argument, NULL, 'h'};
+	return options;
 }
 
-static bool take_option(int c, struct cli_options *o)
+/* False: it is unknown, or its number is out of range, which is said. */
+static bool take_option(int opt, struct cli_options *o)
 {
-	switch (c) {
-	case 'd':
-		o->dir = optarg;
-		return *optarg != '\0';
-	case 'p':
-		return number("port", optarg, 1, 65535, &o->port);
-	case 'w':
-		return number("workers", optarg, 1, 200, &o->workers);
-	case 'u':
-		return number("users", optarg, 1, 9999, &o->users);
-	case 'g':
-		return number("hang-ms", optarg, 100, 3600000, &o->hang_ms);
-	case 'b':
-		o->bind = optarg;
+	const struct option_row *row = &option_rows[opt - OPTION_FIRST];
+	char *to = (char *)o + row->at;
+	int64_t value;
+
+	if (opt < OPTION_FIRST || opt >= OPTION_FIRST + OPTIONS)
+		return false;
+	switch (row->takes) {
+	case FLAG:
+		*(bool *)to = true;
 		return true;
-	case 'W':
-		o->www = optarg;
-		return true;
-	case 'P':
-		o->password = optarg;
-		return true;
-	case 'n':
-		o->name = optarg;
-		return true;
-	case 'D':
-		return o->demo = true;
-	case 'r':
-		return o->write = true;
-	case 'y':
-		return o->dry_run = true;
-	case 'f':
-		return o->force = true;
-	case 'G':
-		return number("guests", optarg, 1, 5000, &o->guests);
-	case 'S':
-		o->slot = optarg;
-		return true;
-	case 'Y':
-		return number("party", optarg, 1, 1000, &o->party);
-	case 'R':
-		return number("restaurant", optarg, 1, INT_MAX, &o->restaurant);
-	default:
+	case TEXT:
+		memcpy(to, &optarg, sizeof optarg);
+		return row->at != AT(dir) || *optarg;
+	case NUMBER:
+		break;
+	}
+	if (!text_int(optarg, row->min, row->max, &value)) {
+		fprintf(stderr, "jari: --%s takes a whole number from %d to %d\n", row->name, row->min, row->max);
 		return false;
 	}
+	*(int *)(void *)to = (int)value;
+	return true;
 }
 
 static int run(const struct command *c, int argc, char **argv)
@@ -265,7 +260,7 @@ static int run(const struct command *c, int argc, char **argv)
 	};
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, "h", long_options(), NULL)) != -1) {
 		if (opt == 'h')
 			return help_for(c, stdout);
 		if (!take_option(opt, &o))
@@ -273,6 +268,8 @@ static int run(const struct command *c, int argc, char **argv)
 	}
 	o.args = argv + optind;
 	o.count = argc - optind;
+	if (o.count < c->least || o.count > c->most)
+		return help_for(c, stderr);
 	log_level_set(LOG_WARN); /* a person reads this; the appliance itself says more, see supervise_run */
 	if (!token_init())
 		return cli_fail(ERR_OK, "this machine gives no random numbers");

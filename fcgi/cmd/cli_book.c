@@ -63,7 +63,7 @@ int cli_init(const struct cli_options *o)
 	struct setup_made made;
 	enum err e;
 
-	if (o->count || (o->demo && o->name))
+	if (o->demo && o->name)
 		return CLI_USAGE;
 	if (!cli_make_folder(o->dir))
 		return CLI_FAILED;
@@ -92,8 +92,6 @@ int cli_check(const struct cli_options *o)
 	struct check_report report;
 	enum err e;
 
-	if (o->count > 1)
-		return CLI_USAGE;
 	if (o->count == 0 && !cli_book_there(o))
 		return CLI_FAILED;
 	db_path(o->dir, path);
@@ -114,8 +112,6 @@ int cli_backup(const struct cli_options *o)
 {
 	enum err e;
 
-	if (o->count != 1)
-		return CLI_USAGE;
 	if (!cli_book_there(o))
 		return cli_fail(ERR_OK, "no backup was made");
 	if (!o->force && access(o->args[0], F_OK) == 0)
@@ -143,8 +139,6 @@ int cli_restore(const struct cli_options *o)
 	int pid;
 	enum err e;
 
-	if (o->count != 1)
-		return CLI_USAGE;
 	if (access(o->args[0], R_OK) != 0)
 		return cli_fail(ERR_OK, "%s: %s", o->args[0], strerror(errno));
 	if (!folder_there(o))
@@ -241,7 +235,7 @@ static void print_staff(void *arg, int64_t id, const char *type, const char *nam
 int cli_staff(const struct cli_options *o)
 {
 	static struct door d;
-	const char *what = o->count ? o->args[0] : "";
+	const char *what = o->args[0];
 	int status;
 
 	if (!((strcmp(what, "add") == 0 && o->count == 3) || (strcmp(what, "passwd") == 0 && o->count == 2) ||
@@ -276,7 +270,7 @@ int cli_token(const struct cli_options *o)
 	char hash[TOKEN_HASH_SIZE];
 	enum err e;
 
-	if (o->count || o->users == 0)
+	if (o->users == 0)
 		return CLI_USAGE;
 	if (!cli_enter(&d, o))
 		return CLI_FAILED;
@@ -337,8 +331,6 @@ int cli_shell(const struct cli_options *o)
 		char *const *out;
 	} u = {.in = reading};
 
-	if (o->count)
-		return CLI_USAGE;
 	if (o->write ? !cli_book_writable(o) : !cli_book_there(o))
 		return CLI_FAILED;
 	db_path(o->dir, path);

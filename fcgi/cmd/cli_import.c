@@ -49,8 +49,6 @@ int cli_import(const struct cli_options *o)
 	int status;
 	enum err e;
 
-	if (o->count != 1)
-		return CLI_USAGE;
 	how.folder = o->args[0];
 	if (stat(how.folder, &st) == 0 && !S_ISDIR(st.st_mode))
 		return cli_fail(ERR_OK, "%s is not a folder", how.folder);

@@ -96,8 +96,6 @@ static int move(const struct cli_options *o, enum ticket_move_kind kind)
 	int status;
 	enum err e;
 
-	if (o->count < 1 || o->count > 2)
-		return CLI_USAGE;
 	if (o->count == 2)
 		snprintf(r.u.move.reason, sizeof r.u.move.reason, "%.400s", o->args[1]);
 	if (!cli_enter(&d, o))
@@ -112,7 +110,7 @@ static int move(const struct cli_options *o, enum ticket_move_kind kind)
 
 int cli_confirm(const struct cli_options *o)
 {
-	return o->count > 1 ? CLI_USAGE : move(o, MOVE_CONFIRM);
+	return move(o, MOVE_CONFIRM);
 }
 
 int cli_cancel(const struct cli_options *o)

@@ -110,8 +110,6 @@ int cli_status(const struct cli_options *o)
 	enum err e;
 	long kb;
 
-	if (o->count)
-		return CLI_USAGE;
 	if (!cli_book_writable(o)) /* or we could not even see whether it is being served */
 		return CLI_FAILED;
 	pid = supervise_running(o->dir);

@@ -329,8 +329,6 @@ int cli_up(const struct cli_options *o)
 	const char *argv[] = {site.nginx, "-p", site.dir, "-c", conf, "-e", early, NULL};
 	int status;
 
-	if (o->count)
-		return CLI_USAGE;
 	if (supervise_running(o->dir))
 		return cli_fail(ERR_OK, "%s is being served already, by process %d", o->dir, supervise_running(o->dir));
 	if (prepare_site(o, &site) != CLI_OK)
@@ -357,8 +355,6 @@ int cli_serve(const struct cli_options *o)
 {
 	char dir[PATH_SIZE];
 
-	if (o->count)
-		return CLI_USAGE;
 	if (!cli_book_writable(o))
 		return CLI_FAILED;
 	if (!realpath(o->dir, dir))

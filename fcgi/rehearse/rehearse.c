@@ -2,10 +2,10 @@
  * rehearse.c - `jari rehearse`: the dress rehearsal of opening night, on a copy of the book.
  *
  * HOW THE ORDER IS PROVED.  Nobody but our guests draws tickets on the stage, all of them ask for the
- * same slot with the same party, and no seat comes free meanwhile (rehearsal_stage).  So with `first` the
- * next ticket before the doors open, the reservations made must carry exactly first, first + 1 ... up to
- * the last one that fits: a gap would be somebody passed over.  And no guest who was refused may hold a
- * ticket below that; tickets of those who were shown their place are ours to read, with the copy's key.
+ * same slot with the same party, and no seat comes free meanwhile (rehearsal_stage).  So if `first` is the next ticket
+ * before the rush, the reservations made must carry exactly first, first + 1 ... up to the last one that fits: a gap
+ * would be a guest passed over.  And no guest who was refused may hold a ticket below that; the tickets of those who
+ * were shown their place can be read with the copy's key.
  */
 #include "cli.h"
 
@@ -126,6 +126,7 @@ static int choose_slot(int64_t now_s)
 static enum err count_seats(int *capacity, int *remaining, bool *fits)
 {
 	static struct slots_day day;
+	const struct slot_view *v;
 	struct date date;
 	int minute;
 	enum err e;
@@ -133,14 +134,13 @@ static enum err count_seats(int *capacity, int *remaining, bool *fits)
 	text_date(r.scene.date, &date);
 	text_time(r.scene.time, &minute);
 	e = slots_of_day(&r.door.db, &r.scene.restaurant, date, r.scene.party, clock_now_s(), &day);
-	for (size_t i = 0; e == ERR_OK && i < day.count; i++)
-		if (day.slots[i].minute == minute) {
-			*capacity = day.slots[i].capacity;
-			*remaining = day.slots[i].remaining;
-			*fits = day.slots[i].available;
-			return ERR_OK;
-		}
-	return e == ERR_OK ? ERR_NO_SUCH_TIME : e;
+	v = e == ERR_OK ? slots_at(&day, minute) : NULL;
+	if (!v)
+		return e == ERR_OK ? ERR_NO_SUCH_TIME : e;
+	*capacity = v->capacity;
+	*remaining = v->remaining;
+	*fits = v->available;
+	return ERR_OK;
 }
 
 static void take_first(void *arg, int64_t id)
@@ -393,8 +393,6 @@ int cli_rehearse(const struct cli_options *o)
 	char book[4096];
 	int status;
 
-	if (o->count)
-		return CLI_USAGE;
 	db_path(o->dir, book);
 	if (access(book, F_OK) != 0)
 		return cli_fail(ERR_OK, "%s: %s; `jari init` makes a book", book, strerror(errno));
