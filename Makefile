@@ -39,7 +39,7 @@ $(error B is release, debug, asan or clang)
 endif
 
 PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev nginx sqlite3 tzdata
-PKGS_TEST = $(PKGS_RUN) libcmocka-dev lighttpd curl clang chromium fonts-noto-cjk $(NODE)
+PKGS_TEST = $(PKGS_RUN) libcmocka-dev lighttpd curl clang clang-format chromium fonts-noto-cjk $(NODE)
 # Whoever has npm already keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 
@@ -49,7 +49,7 @@ LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
 UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c))
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: all help deps deps-test build tests run test asan layers bench bench-tools torture clean install
+.PHONY: all help deps deps-test build tests run test asan layers format format-check bench bench-tools torture clean install
 .SECONDARY:
 all: build
 
@@ -96,7 +96,7 @@ run: deps ## install, build, start the restaurant on PORT (8080) with its state 
 	@$(MAKE) --no-print-directory -s build
 	@exec build/jari up --dir $(DIR) --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
 
-test: deps-test layers ## install, build, run every test; ends with "N passed, N failed"
+test: deps-test layers format-check ## install, build, run every test; ends with "N passed, N failed"
 	@$(MAKE) --no-print-directory -s -j2 build
 	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
 	@$(MAKE) --no-print-directory -s -j2 B=asan build tests WERROR=-Werror
@@ -124,6 +124,12 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 
 layers: ## prove that no file includes upwards (tests/layers lists the rooms in order)
 	@tests/layers
+
+format: ## put every C file into the form of .clang-format
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+format-check: deps-test
+	@tests/format
 
 # What the bench is made of.  PostgreSQL is only there to be compared with.
 BENCH = $(addprefix $(O)/bench/,load hello single slowsync.so)

@@ -27,10 +27,10 @@
 enum { BACKLOG = 511, WORKERS_MAX = 200 };
 
 static const char body[] =
-    "{\"reservationId\":12345,\"reservationCode\":\"R20260120-0123\",\"slotId\":77,\"userId\":2345,\"restaurantId\":1,"
-    "\"slotDate\":\"2026-01-20\",\"slotTime\":\"11:00\",\"partySize\":4,\"reservationType\":\"RESERVATION_DEPOSIT\","
-    "\"status\":\"TEMPORARY\",\"requestMessage\":null,\"holdExpiresAt\":\"2026-01-20T02:07:00Z\",\"amountDue\":20000,"
-    "\"manageToken\":\"AQ8nAAAAAAAAAQAAAEvqIWsAAAAALekH_s7-E164XfZWqjJujsl9p_cWiwlQ3T3iRIKqSxw\"}";
+	"{\"reservationId\":12345,\"reservationCode\":\"R20260120-0123\",\"slotId\":77,\"userId\":2345,\"restaurantId\":1,"
+	"\"slotDate\":\"2026-01-20\",\"slotTime\":\"11:00\",\"partySize\":4,\"reservationType\":\"RESERVATION_DEPOSIT\","
+	"\"status\":\"TEMPORARY\",\"requestMessage\":null,\"holdExpiresAt\":\"2026-01-20T02:07:00Z\",\"amountDue\":20000,"
+	"\"manageToken\":\"AQ8nAAAAAAAAAQAAAEvqIWsAAAAALekH_s7-E164XfZWqjJujsl9p_cWiwlQ3T3iRIKqSxw\"}";
 
 static void answer(FCGX_Request *request, const char *text)
 {
@@ -59,8 +59,8 @@ static int work(int listen_fd, bool polls)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, on_stop); /* before libfcgi takes it */
 	snprintf(text, sizeof text,
-		 "Status: 201\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %zu\r\n\r\n%s",
-		 strlen(body), body);
+		 "Status: 201\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %zu\r\n\r\n%s", strlen(body),
+		 body);
 	if (FCGX_Init() != 0 || FCGX_InitRequest(&request, listen_fd, 0) != 0)
 		return EXIT_FAILURE;
 	for (;;)

@@ -218,7 +218,7 @@ static void print_result(void)
 	print_outcome_times();
 	print_kinds();
 	printf(",\"cpu_s\":%.3f}\n", (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-					 (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6);
+					     (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6);
 }
 
 /* A line for each request; times in microseconds from the start of the run, 0 for never. */
@@ -241,11 +241,11 @@ static void write_log(void)
 }
 
 static const char help[] =
-    "usage: load --port PORT [--list FILE] [--connections N | --burst] [--requests N] [--follow] [--fresh]\n"
-    "            [--poll-ms MIN-MAX] [--limit-s S] [--log FILE]\n\n"
-    "Sends the requests of FILE (METHOD, PATH, TOKEN, BODY with tabs between; - is none) to 127.0.0.1:PORT and\n"
-    "prints one line of JSON.  --burst opens a connection for each request and sends all at once; --follow asks\n"
-    "for the ticket of a 429 WAITING until its outcome is known; --log writes a line for each request.\n";
+	"usage: load --port PORT [--list FILE] [--connections N | --burst] [--requests N] [--follow] [--fresh]\n"
+	"            [--poll-ms MIN-MAX] [--limit-s S] [--log FILE]\n\n"
+	"Sends the requests of FILE (METHOD, PATH, TOKEN, BODY with tabs between; - is none) to 127.0.0.1:PORT and\n"
+	"prints one line of JSON.  --burst opens a connection for each request and sends all at once; --follow asks\n"
+	"for the ticket of a 429 WAITING until its outcome is known; --log writes a line for each request.\n";
 
 static int number(const char *text, int min, int max)
 {
@@ -267,12 +267,12 @@ static void poll_range(const char *text)
 static void take_options(int argc, char **argv)
 {
 	static const struct option options[] = {
-	    {"port", required_argument, NULL, 'p'},	{"connections", required_argument, NULL, 'c'},
-	    {"requests", required_argument, NULL, 'n'}, {"list", required_argument, NULL, 'l'},
-	    {"log", required_argument, NULL, 'o'},	{"limit-s", required_argument, NULL, 's'},
-	    {"poll-ms", required_argument, NULL, 'i'},	{"burst", no_argument, NULL, 'b'},
-	    {"follow", no_argument, NULL, 'f'},		{"fresh", no_argument, NULL, 'r'},
-	    {"help", no_argument, NULL, 'h'},		{NULL, 0, NULL, 0},
+		{"port", required_argument, NULL, 'p'},     {"connections", required_argument, NULL, 'c'},
+		{"requests", required_argument, NULL, 'n'}, {"list", required_argument, NULL, 'l'},
+		{"log", required_argument, NULL, 'o'},      {"limit-s", required_argument, NULL, 's'},
+		{"poll-ms", required_argument, NULL, 'i'},  {"burst", no_argument, NULL, 'b'},
+		{"follow", no_argument, NULL, 'f'},         {"fresh", no_argument, NULL, 'r'},
+		{"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
 	};
 	int c;
 

@@ -64,18 +64,17 @@ static struct {
 static void prepare_all(char **slot)
 {
 	statements.add_slot = prepare(
-	    "INSERT OR IGNORE INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity)"
-	    " SELECT restaurant_id, ?2, ?3, reservation_limit FROM restaurants WHERE restaurant_id = ?1");
+		"INSERT OR IGNORE INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity)"
+		" SELECT restaurant_id, ?2, ?3, reservation_limit FROM restaurants WHERE restaurant_id = ?1");
 	statements.slot = prepare("SELECT slot_id FROM restaurant_reservation_slots WHERE restaurant_id = ?1 AND "
 				  "slot_date = ?2 AND slot_time = ?3");
 	statements.active = prepare("SELECT 1 FROM reservations WHERE user_id = ?1 AND slot_id = ?2 AND is_active = 1");
-	statements.taken =
-	    prepare("SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = ?1 AND is_active = 1");
+	statements.taken = prepare("SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = ?1 AND is_active = 1");
 	statements.insert = prepare(
-	    "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
-	    " deposit_amount, total_amount, hold_expires_at, changed_by)"
-	    " VALUES ('S' || ?1, ?2, ?1, ?3, 'RESERVATION_DEPOSIT', 'TEMPORARY', 5000, 5000,"
-	    " strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+420 seconds'), 'user:' || ?1)");
+		"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
+		" deposit_amount, total_amount, hold_expires_at, changed_by)"
+		" VALUES ('S' || ?1, ?2, ?1, ?3, 'RESERVATION_DEPOSIT', 'TEMPORARY', 5000, 5000,"
+		" strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+420 seconds'), 'user:' || ?1)");
 	for (int i = 0; i < 3; i++) {
 		sqlite3_bind_text(statements.add_slot, i + 1, slot[i], -1, SQLITE_STATIC);
 		sqlite3_bind_text(statements.slot, i + 1, slot[i], -1, SQLITE_STATIC);

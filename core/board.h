@@ -41,9 +41,8 @@ enum { BOARD_PLACES = 256 }; /* workers and keeper */
 
 enum board_counter {
 #define X(name, help) BOARD_##name,
-	BOARD_COUNTERS(X)
+	BOARD_COUNTERS(X) BOARD__MAX
 #undef X
-	BOARD__MAX
 };
 
 enum board_kind { BOARD_EMPTY, BOARD_WORKER, BOARD_KEEPER };

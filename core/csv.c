@@ -90,8 +90,7 @@ static enum after finish(struct csv *c, int ch)
 			return LAST;
 		return complain(c, c->next_line, "a carriage return without a line feed");
 	default:
-		return complain(c, c->next_line,
-				"something follows a closing quote; a quote inside quotes is written twice");
+		return complain(c, c->next_line, "something follows a closing quote; a quote inside quotes is written twice");
 	}
 }
 
@@ -245,8 +244,7 @@ bool csv_header(struct csv *c)
 		plain_name(cell, name, sizeof name);
 		c->column[i].name = c->names.len;
 		if (!*name || find(c, name, i) >= 0)
-			return complain(c, c->line, "the column \"%.40s\" %s", cell,
-					*name ? "is there twice" : "has no name"),
+			return complain(c, c->line, "the column \"%.40s\" %s", cell, *name ? "is there twice" : "has no name"),
 			       false;
 		buf_add(&c->names, cell, strlen(cell) + 1);
 		if (!buf_ok(&c->names))
@@ -297,8 +295,7 @@ const char *csv_cell(const struct csv *c, int column)
 		return "";
 	assert((size_t)column < c->count);
 	cell = c->cells.data + c->column[column].cell;
-	if (!c->column[column].quoted &&
-	    (strcmp(cell, "NULL") == 0 || strcmp(cell, "null") == 0 || strcmp(cell, "\\N") == 0))
+	if (!c->column[column].quoted && (strcmp(cell, "NULL") == 0 || strcmp(cell, "null") == 0 || strcmp(cell, "\\N") == 0))
 		return "";
 	return cell;
 }

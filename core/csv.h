@@ -38,7 +38,7 @@ struct csv {
 	csv_read *read;
 	void *arg;
 	struct buf names, cells; /* each ends with a NUL */
-	size_t columns, count;	 /* of the header, of the present row */
+	size_t columns, count;   /* of the header, of the present row */
 	struct {
 		size_t name, cell; /* offsets into names and cells */
 		bool quoted, asked;

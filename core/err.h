@@ -80,9 +80,8 @@
 
 enum err {
 #define X(word, status, ko, en) ERR_##word,
-	ERR_LIST(X)
+	ERR_LIST(X) ERR__MAX
 #undef X
-	ERR__MAX
 };
 
 enum lang { LANG_KO, LANG_EN };

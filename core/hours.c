@@ -63,8 +63,8 @@ enum err hours_check_date(const struct settings *s, const char *zone, struct dat
 	return ahead > s->window_days ? ERR_TOO_FAR : ERR_OK;
 }
 
-enum err hours_check(const struct settings *s, const struct hours_day *day, const char *zone, struct date date,
-		     int minute, int64_t now_s, int64_t *starts_s)
+enum err hours_check(const struct settings *s, const struct hours_day *day, const char *zone, struct date date, int minute,
+		     int64_t now_s, int64_t *starts_s)
 {
 	int64_t starts;
 	enum err e = hours_check_date(s, zone, date, now_s);

@@ -47,7 +47,7 @@ enum err hours_check_date(const struct settings *s, const char *zone, struct dat
  * May this time of that day be booked?  Also ERR_CLOSED_DAY, ERR_NO_SUCH_TIME, ERR_TOO_SOON.
  * On ERR_OK *starts_s is the instant the slot begins.
  */
-enum err hours_check(const struct settings *s, const struct hours_day *day, const char *zone, struct date date,
-		     int minute, int64_t now_s, int64_t *starts_s);
+enum err hours_check(const struct settings *s, const struct hours_day *day, const char *zone, struct date date, int minute,
+		     int64_t now_s, int64_t *starts_s);
 
 #endif

@@ -9,11 +9,11 @@
 #include <stdbool.h>
 
 #define LIFE_LIST(X) \
-	X(TEMPORARY)      /* a hold: seats taken, money not in yet */ \
+	X(TEMPORARY) /* a hold: seats taken, money not in yet */ \
 	X(CONFIRMED) \
 	X(PREPAY_CONFIRM) \
 	X(REFUND_PENDING) \
-	X(EXPIRED)        /* from here on the seats are free */ \
+	X(EXPIRED) /* from here on the seats are free */ \
 	X(COMPLETED) \
 	X(REFUNDED) \
 	X(NO_SHOW) \
@@ -21,14 +21,13 @@
 
 enum life {
 #define X(word) LIFE_##word,
-	LIFE_LIST(X)
+	LIFE_LIST(X) LIFE__MAX
 #undef X
-	LIFE__MAX
 };
 
 const char *life_word(enum life s);
 bool life_parse(const char *word, enum life *out);
-bool life_active(enum life s);                /* are the seats taken? */
+bool life_active(enum life s); /* are the seats taken? */
 bool life_may(enum life from, enum life to);
 
 #endif

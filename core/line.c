@@ -57,14 +57,14 @@ enum {
 	LAYOUT = 4,
 	INDEX_SIZE = 16384,
 	WAITER_SLACK_MS = 100,
-	CHECK_NEAR = 8, /* in debug builds: tickets checked at each end of the line ... */
+	CHECK_NEAR = 8,        /* in debug builds: tickets checked at each end of the line ... */
 	CHECK_ALL_EVERY = 256, /* ... and how often all of them are */
 };
 
 struct place {
-	_Atomic uint64_t number; /* 0: never used */
-	_Atomic uint32_t state;  /* enum line_state */
-	_Atomic uint32_t word;   /* the futex: changes whenever its waiter should look */
+	_Atomic uint64_t number;                                      /* 0: never used */
+	_Atomic uint32_t state;                                       /* enum line_state */
+	_Atomic uint32_t word;                                        /* the futex: changes whenever its waiter should look */
 	_Atomic int64_t asked_ms, waiter_until_ms, drawn_ms, done_ms; /* monotonic */
 	_Atomic uint32_t collected, unlocked;
 	int32_t next; /* in the index: place + 1, or 0 */

@@ -11,11 +11,10 @@
 
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
 
-void log_name(const char *who);       /* "worker[3]"; copied */
-void log_request(const char *id);     /* NULL: no request; copied, unsafe characters dropped */
+void log_name(const char *who);   /* "worker[3]"; copied */
+void log_request(const char *id); /* NULL: no request; copied, unsafe characters dropped */
 void log_level_set(enum log_level least);
-void log_line(enum log_level level, const char *event, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+void log_line(enum log_level level, const char *event, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #define log_info(...) log_line(LOG_INFO, __VA_ARGS__)
 #define log_warn(...) log_line(LOG_WARN, __VA_ARGS__)

@@ -18,8 +18,8 @@ int64_t money_deposit(const struct settings *s, int party)
 
 void money_freeze(const struct settings *s, char out[MONEY_POLICY_SIZE])
 {
-	snprintf(out, MONEY_POLICY_SIZE, POLICY, s->refund_day_before_pct, s->refund_same_day_pct,
-		 s->refund_cutoff_minutes, s->refund_late_pct, s->refund_large_from, s->refund_late_large_pct);
+	snprintf(out, MONEY_POLICY_SIZE, POLICY, s->refund_day_before_pct, s->refund_same_day_pct, s->refund_cutoff_minutes,
+		 s->refund_late_pct, s->refund_large_from, s->refund_late_large_pct);
 }
 
 bool money_terms(const char *policy, int party, struct money_terms *out)

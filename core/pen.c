@@ -18,7 +18,7 @@ enum {
 
 struct pen {
 	pthread_mutex_t lock;
-	_Atomic int32_t holder;   /* written by the holder; stale for a moment around taking and releasing */
+	_Atomic int32_t holder; /* written by the holder; stale for a moment around taking and releasing */
 	_Atomic int64_t since_ms, turn_ms;
 	_Atomic int64_t claimed_until_ms; /* a writer outside the line waits; runs out if it is killed */
 	_Atomic int32_t line_was_last;

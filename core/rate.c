@@ -110,7 +110,10 @@ uint64_t rate_address(const char *address)
 	uint64_t half;
 
 	if (inet_pton(AF_INET, address, bytes) == 1)
-		return bytes[0] == 127 ? 0 : mix((uint64_t)bytes[0] << 24 | (uint64_t)bytes[1] << 16 | (uint64_t)bytes[2] << 8 | bytes[3]) | 1;
+		return bytes[0] == 127 ?
+			       0 :
+			       mix((uint64_t)bytes[0] << 24 | (uint64_t)bytes[1] << 16 | (uint64_t)bytes[2] << 8 | bytes[3]) |
+				       1;
 	if (strncasecmp(address, "::ffff:", 7) == 0 && inet_pton(AF_INET, address + 7, bytes) == 1)
 		return rate_address(address + 7); /* a server with one socket for both says it so */
 	if (strcmp(address, "::1") == 0 || inet_pton(AF_INET6, address, bytes) != 1)

@@ -13,15 +13,14 @@
 
 /* What is counted: tokens a second, and how many may be used at once.  A restaurant's own limit is its setting. */
 #define RATE_LIST(X) \
-	X(USER, 20, 60)        /* one login */ \
-	X(ADDRESS, 200, 2000)  /* one client address; a whole carrier may stand behind it */ \
+	X(USER, 20, 60)       /* one login */ \
+	X(ADDRESS, 200, 2000) /* one client address; a whole carrier may stand behind it */ \
 	X(RESTAURANT, 0, 0)
 
 enum rate_kind {
 #define X(kind, per_s, burst) RATE_##kind,
-	RATE_LIST(X)
+	RATE_LIST(X) RATE__MAX
 #undef X
-	RATE__MAX
 };
 
 struct rate;

@@ -142,7 +142,11 @@ int text_weekday(struct date d)
 static size_t decode(const unsigned char *p, size_t n, uint32_t *out)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t len = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : (p[0] & 0xF0) == 0xE0 ? 3 : (p[0] & 0xF8) == 0xF0 ? 4 : 0;
+	size_t len = p[0] < 0x80                 ? 1 :
+		     p[0] >= 0xC2 && p[0] < 0xE0 ? 2 :
+		     (p[0] & 0xF0) == 0xE0       ? 3 :
+		     (p[0] & 0xF8) == 0xF0       ? 4 :
+						   0;
 	uint32_t c = len == 1 ? p[0] : p[0] & (0x7Fu >> len);
 
 	if (len == 0 || len > n)

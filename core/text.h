@@ -23,8 +23,8 @@ enum {
 };
 
 bool text_int(const char *text, int64_t min, int64_t max, int64_t *out);
-bool text_date(const char *text, struct date *out);     /* a day that exists, 1970 to 9999 */
-bool text_time(const char *text, int *minute_of_day);   /* HH:MM or HH:MM:00, 00:00 to 23:59 */
+bool text_date(const char *text, struct date *out);      /* a day that exists, 1970 to 9999 */
+bool text_time(const char *text, int *minute_of_day);    /* HH:MM or HH:MM:00, 00:00 to 23:59 */
 bool text_closing(const char *text, int *minute_of_day); /* HH:MM up to 24:00 */
 void text_put_date(struct date d, char out[TEXT_DATE_SIZE]);
 void text_put_time(int minute_of_day, char out[TEXT_TIME_SIZE]);

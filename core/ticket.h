@@ -19,8 +19,8 @@ enum {
 	TICKET_ITEMS_MAX = 20,
 	TICKET_MESSAGE_SIZE = 204, /* 50 code points */
 	TICKET_KEY_SIZE = 81,
-	TICKET_REASON_SIZE = 404,  /* 100 code points */
-	TICKET_CODE_SIZE = 44,     /* a reservation code: 40 characters at most */
+	TICKET_REASON_SIZE = 404, /* 100 code points */
+	TICKET_CODE_SIZE = 44,    /* a reservation code: 40 characters at most */
 };
 
 /*
@@ -35,9 +35,8 @@ enum {
 
 enum ticket_kind {
 #define X(kind, area, entity, change) TICKET_##kind,
-	TICKET_LIST(X)
+	TICKET_LIST(X) TICKET__MAX
 #undef X
-	TICKET__MAX
 };
 
 enum ticket_type { TICKET_DEPOSIT, TICKET_PREPAY };
@@ -54,8 +53,8 @@ struct ticket_guest {
 
 struct ticket_book {
 	int64_t restaurant_id;
-	int64_t user_id; /* below 0: a newcomer, written with the booking; a number made of who they are and their key */
-	uint32_t token_version;    /* of the login that was presented; the book says whether it is still valid */
+	int64_t user_id;        /* below 0: a newcomer, written with the booking; a number made of who they are and their key */
+	uint32_t token_version; /* of the login that was presented; the book says whether it is still valid */
 	struct ticket_guest guest; /* a newcomer */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 	char today[9]; /* at the restaurant, yyyymmdd, for the reservation code */

@@ -80,16 +80,16 @@ void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, 
 	sodium_bin2base64(out, TOKEN_TEXT_SIZE, raw, sizeof raw, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 }
 
-bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text,
-		 int64_t now_s, struct token *out)
+bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text, int64_t now_s,
+		 struct token *out)
 {
 	unsigned char raw[PAYLOAD_SIZE + MAC_SIZE], mac[MAC_SIZE];
 	size_t n;
 	const char *end;
 	struct token t;
 
-	if (sodium_base642bin(raw, sizeof raw, text, strlen(text), NULL, &n, &end,
-			      sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
+	if (sodium_base642bin(raw, sizeof raw, text, strlen(text), NULL, &n, &end, sodium_base64_VARIANT_URLSAFE_NO_PADDING) !=
+		    0 ||
 	    n != sizeof raw || *end != '\0')
 		return false;
 	mac_of(key, raw, mac);
@@ -109,8 +109,8 @@ bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose pur
 
 bool token_hash_password(const char *password, char out[TOKEN_HASH_SIZE])
 {
-	return crypto_pwhash_str_alg(out, password, strlen(password), HASH_PASSES, HASH_MEMORY,
-				     crypto_pwhash_ALG_ARGON2ID13) == 0;
+	return crypto_pwhash_str_alg(out, password, strlen(password), HASH_PASSES, HASH_MEMORY, crypto_pwhash_ALG_ARGON2ID13) ==
+	       0;
 }
 
 bool token_password_ok(const char *hash, const char *password)

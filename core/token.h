@@ -33,8 +33,8 @@ void token_random_hex(char *out, size_t digits); /* digits characters and a NUL 
 
 void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, char out[TOKEN_TEXT_SIZE]);
 /* False for anything but an unexpired token of that purpose made with that key. */
-bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text,
-		 int64_t now_s, struct token *out);
+bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text, int64_t now_s,
+		 struct token *out);
 
 /* A password that a person can type: four groups of four letters and digits. */
 enum { TOKEN_PASSWORD_SIZE = 20 };

@@ -52,8 +52,8 @@ static bool shows(time_t t, struct date day, int minute_of_day)
 {
 	struct tm tm;
 
-	return localtime_r(&t, &tm) && tm.tm_year + 1900 == day.year && tm.tm_mon + 1 == day.month &&
-	       tm.tm_mday == day.day && tm.tm_hour * 60 + tm.tm_min == minute_of_day;
+	return localtime_r(&t, &tm) && tm.tm_year + 1900 == day.year && tm.tm_mon + 1 == day.month && tm.tm_mday == day.day &&
+	       tm.tm_hour * 60 + tm.tm_min == minute_of_day;
 }
 
 /*

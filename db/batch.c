@@ -284,7 +284,10 @@ enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, 
 	line_detach(h->line, number);
 	/* Nobody waits for it now; tell the keeper, in case nobody waits at all. */
 	line_ring_bell(h->line);
-	return e == ERR_UNKNOWN ? e : state == LINE_LEFT ? ERR_LEFT_LINE : state == LINE_FREE ? ERR_NO_SUCH_TICKET : ERR_WAITING;
+	return e == ERR_UNKNOWN   ? e :
+	       state == LINE_LEFT ? ERR_LEFT_LINE :
+	       state == LINE_FREE ? ERR_NO_SUCH_TICKET :
+				    ERR_WAITING;
 }
 
 enum err batch_prepare(struct db *db)

@@ -82,8 +82,7 @@ enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_
 }
 
 enum err booking_items(struct db *db, int64_t id,
-		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity),
-		       void *arg)
+		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity), void *arg)
 {
 	sqlite3_stmt *s = stmt_use(db, SQL_ITEMS_OF, "i", id);
 	enum err e;
@@ -145,8 +144,7 @@ static enum err find_key(struct db *db, const struct ticket_book *b, struct tick
 	out->id = stmt_int(s, 0);
 	clock_parse_iso(stmt_text(s, 5), &out->hold_until_s);
 	if (stmt_int(s, 1) != b->party || stmt_int(s, 2) != b->restaurant_id || strcmp(stmt_text(s, 3), b->date) != 0 ||
-	    strcmp(stmt_text(s, 4), b->time) != 0 ||
-	    strcmp(stmt_text(s, 6), booking_type_word((enum ticket_type)b->type)) != 0)
+	    strcmp(stmt_text(s, 4), b->time) != 0 || strcmp(stmt_text(s, 6), booking_type_word((enum ticket_type)b->type)) != 0)
 		out->err = ERR_KEY_REUSED;
 	stmt_done(s);
 	return ERR_OK;
@@ -266,8 +264,7 @@ static enum err insert_items(struct txn *t, const struct ticket_book *b, int64_t
 }
 
 /* The rows themselves. */
-static enum err insert(struct txn *t, const struct ticket_book *b, int64_t table, uint64_t number,
-		       struct ticket_outcome *out)
+static enum err insert(struct txn *t, const struct ticket_book *b, int64_t table, uint64_t number, struct ticket_outcome *out)
 {
 	char until[CLOCK_ISO_SIZE], actor[32];
 	bool due = b->deposit + b->prepay > 0;

@@ -33,8 +33,7 @@ enum err booking_get(struct db *db, int64_t id, int64_t now_s, struct reservatio
 enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_s,
 			 void (*each)(void *arg, const struct reservation *), void *arg);
 enum err booking_items(struct db *db, int64_t id,
-		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity),
-		       void *arg);
+		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity), void *arg);
 /* ERR_NO_SUCH_RESERVATION when there is none. */
 enum err booking_by_code(struct db *db, const char *code, int64_t *id);
 

@@ -148,9 +148,9 @@ static const struct {
 } pragmas[] = {
 	{"PRAGMA busy_timeout=2000", "PRAGMA busy_timeout", "2000"},
 	{"PRAGMA foreign_keys=ON", "PRAGMA foreign_keys", "1"},
-	{"PRAGMA synchronous=FULL", "PRAGMA synchronous", "2"}, /* an answered 201 survives a power cut */
+	{"PRAGMA synchronous=FULL", "PRAGMA synchronous", "2"},            /* an answered 201 survives a power cut */
 	{"PRAGMA wal_autocheckpoint=0", "PRAGMA wal_autocheckpoint", "0"}, /* only the pen's holder does */
-	{"PRAGMA cache_spill=OFF", "PRAGMA cache_spill", "0"}, /* spill + ROLLBACK TO loses commits before 3.50.2 */
+	{"PRAGMA cache_spill=OFF", "PRAGMA cache_spill", "0"},             /* spill + ROLLBACK TO loses commits before 3.50.2 */
 	{"PRAGMA trusted_schema=OFF", "PRAGMA trusted_schema", "0"},
 	{"PRAGMA cell_size_check=ON", "PRAGMA cell_size_check", "1"},
 	{"PRAGMA mmap_size=0", "PRAGMA mmap_size", "0"},
@@ -171,17 +171,10 @@ static const struct {
 static const struct {
 	int id, value;
 } limits[] = {
-	{SQLITE_LIMIT_LENGTH, 1000000},
-	{SQLITE_LIMIT_SQL_LENGTH, 100000},
-	{SQLITE_LIMIT_COLUMN, 100},
-	{SQLITE_LIMIT_EXPR_DEPTH, 40},
-	{SQLITE_LIMIT_COMPOUND_SELECT, 5},
-	{SQLITE_LIMIT_VDBE_OP, 25000},
-	{SQLITE_LIMIT_FUNCTION_ARG, 8},
-	{SQLITE_LIMIT_ATTACHED, 0},
-	{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
-	{SQLITE_LIMIT_VARIABLE_NUMBER, 40},
-	{SQLITE_LIMIT_TRIGGER_DEPTH, 10},
+	{SQLITE_LIMIT_LENGTH, 1000000},     {SQLITE_LIMIT_SQL_LENGTH, 100000}, {SQLITE_LIMIT_COLUMN, 100},
+	{SQLITE_LIMIT_EXPR_DEPTH, 40},      {SQLITE_LIMIT_COMPOUND_SELECT, 5}, {SQLITE_LIMIT_VDBE_OP, 25000},
+	{SQLITE_LIMIT_FUNCTION_ARG, 8},     {SQLITE_LIMIT_ATTACHED, 0},        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
+	{SQLITE_LIMIT_VARIABLE_NUMBER, 40}, {SQLITE_LIMIT_TRIGGER_DEPTH, 10},
 };
 
 static enum err set_up(sqlite3 *handle)
@@ -251,8 +244,7 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 	db_path(dir, path);
 	/* jari's processes have one thread.  SQLite refuses this once it is in use, which does no harm. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
-	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-			     NULL);
+	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
 	e = db_error(db->handle, rc);
 	/* From the first read on: after a crash one process repairs the log and the others wait for it. */
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
@@ -411,8 +403,8 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 	 * writer (somebody's sqlite3 shell) cannot commit into the checkpoint.
 	 */
 	sqlite3_busy_timeout(db->handle, CHECKPOINT_BUSY_MS);
-	rc = sqlite3_wal_checkpoint_v2(db->handle, "main",
-				       truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL, NULL, NULL);
+	rc = sqlite3_wal_checkpoint_v2(db->handle, "main", truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL, NULL,
+				       NULL);
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	board_count(db->hall->board, BOARD_checkpoints);
 	/* A reader is in the way (a backup): let the log grow by as much again before the next attempt. */

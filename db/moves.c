@@ -85,7 +85,8 @@ static enum err cancel(const struct moving *w)
 	if (e == ERR_OK)
 		e = set_status(w, LIFE_CANCELED);
 	if (e == ERR_OK)
-		e = stmt_run(w->t->db, SQL_CANCELLATION_ADD, "ittit", w->v->id, by[w->m->by], w->m->reason, due.refund, w->t->now);
+		e = stmt_run(w->t->db, SQL_CANCELLATION_ADD, "ittit", w->v->id, by[w->m->by], w->m->reason, due.refund,
+			     w->t->now);
 	if (e == ERR_OK)
 		remember_freed(w->t, w->v);
 	return e;

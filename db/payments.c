@@ -17,9 +17,8 @@ static int64_t guest_refund(struct db *db, const struct reservation *v, int64_t 
 	int64_t starts;
 
 	/* In doubt everything goes back. */
-	if (restaurants_get(db, v->restaurant_id, &r) != ERR_OK || !text_date(v->date, &day) ||
-	    !text_time(v->time, &minute) || !zone_to_utc(r.zone, day, minute, &starts) ||
-	    !zone_to_local(r.zone, now_s, &today, &now_minute))
+	if (restaurants_get(db, v->restaurant_id, &r) != ERR_OK || !text_date(v->date, &day) || !text_time(v->time, &minute) ||
+	    !zone_to_utc(r.zone, day, minute, &starts) || !zone_to_local(r.zone, now_s, &today, &now_minute))
 		return paid;
 	return money_refund(v->refund_policy, v->party, paid, text_days(day) - text_days(today), (starts - now_s) / 60);
 }

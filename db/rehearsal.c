@@ -6,7 +6,7 @@
 #include "clock.h"
 
 enum err rehearsal_tickets(struct db *db, int64_t restaurant, const char *date, const char *time, uint64_t from,
-			 void (*each)(void *arg, const struct rehearsal_ticket *), void *arg)
+			   void (*each)(void *arg, const struct rehearsal_ticket *), void *arg)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_TICKETS_OF_SLOT, "itti", restaurant, date, time, (int64_t)from);
 	enum err e;

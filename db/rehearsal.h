@@ -13,7 +13,7 @@ struct rehearsal_ticket {
 
 /* Every active reservation of that slot whose ticket is at least `from`, in the order of the line. */
 enum err rehearsal_tickets(struct db *db, int64_t restaurant, const char *date, const char *time, uint64_t from,
-			 void (*each)(void *arg, const struct rehearsal_ticket *), void *arg);
+			   void (*each)(void *arg, const struct rehearsal_ticket *), void *arg);
 
 /*
  * Makes a copy of the book a stage, never the book itself: nothing runs out for the next hold_s

@@ -22,7 +22,10 @@ struct column {
 	bool paused;
 };
 
-#define TEXT(column, member) {column, offsetof(struct restaurant, member), sizeof((struct restaurant *)0)->member}
+#define TEXT(column, member) \
+	{ \
+		column, offsetof(struct restaurant, member), sizeof((struct restaurant *)0)->member \
+	}
 
 static struct column column_of(const char *name)
 {
@@ -30,8 +33,8 @@ static struct column column_of(const char *name)
 		const char *name;
 		size_t offset, size;
 	} texts[] = {
-		TEXT("name", name),       TEXT("name_en", name_en),       TEXT("phone", phone),       TEXT("address", address),
-		TEXT("timezone", zone),   TEXT("address_en", address_en), TEXT("currency", currency),
+		TEXT("name", name),     TEXT("name_en", name_en),       TEXT("phone", phone),       TEXT("address", address),
+		TEXT("timezone", zone), TEXT("address_en", address_en), TEXT("currency", currency),
 	};
 	struct column c = {.row = settings_find(name), .paused = strcmp(name, "paused_until") == 0};
 

@@ -23,12 +23,13 @@
 #define SUM_OF(slot, word) \
 	"(SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = " slot " AND status = '" word "')"
 #define SUM_ACTIVE(slot) \
-	SUM_OF(slot, "TEMPORARY") " + " SUM_OF(slot, "CONFIRMED") " + " SUM_OF(slot, "PREPAY_CONFIRM") " + " \
-	SUM_OF(slot, "REFUND_PENDING")
+	SUM_OF(slot, "TEMPORARY") \
+	" + " SUM_OF(slot, "CONFIRMED") " + " SUM_OF(slot, "PREPAY_CONFIRM") " + " SUM_OF(slot, "REFUND_PENDING")
 
 /* The same at this moment: less the few whose hold has run out. */
 #define TAKEN_NOW(slot, now) \
-	SUM_ACTIVE(slot) " - (SELECT ifnull(sum(party_size), 0) FROM reservations" \
+	SUM_ACTIVE(slot) \
+	" - (SELECT ifnull(sum(party_size), 0) FROM reservations" \
 	" WHERE status = 'TEMPORARY' AND hold_expires_at <= " now " AND +slot_id = " slot ")"
 
 /* One reservation, column by column as booking.c reads it. */
@@ -40,8 +41,7 @@
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) JOIN users u ON u.user_id = v.user_id"
 
 /* One user, column by column as users.c reads it. */
-#define USER \
-	"SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash FROM users"
+#define USER "SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash FROM users"
 
 /*
  * A statement that must read a whole table says so in its text, scan in a comment; a test refuses any other full scan.
@@ -74,8 +74,7 @@ static enum err prepare(struct db *db, enum sql_id id)
 	assert(id < SQL__MAX);
 	if (*s)
 		return ERR_OK;
-	return db_error(db->handle,
-			sqlite3_prepare_v3(db->handle, sources[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));
+	return db_error(db->handle, sqlite3_prepare_v3(db->handle, sources[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));
 }
 
 enum err stmt_prepare_serving(struct db *db)

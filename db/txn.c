@@ -96,8 +96,8 @@ enum err txn_undo(struct txn *t)
 
 bool txn_refuses_one(enum err e)
 {
-	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE ||
-	       e == ERR_KEY_REUSED || e == ERR_CODE_TAKEN || e == ERR_INTERNAL || e == ERR_NEVER_DELETED;
+	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE || e == ERR_KEY_REUSED ||
+	       e == ERR_CODE_TAKEN || e == ERR_INTERNAL || e == ERR_NEVER_DELETED;
 }
 
 enum err txn_sweep(struct db *db, int64_t now_s, int *expired)

@@ -87,8 +87,8 @@ enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t num
 	return txn_undo(t);
 }
 
-enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email,
-			 const char *password_hash, int64_t now_s, int64_t *id)
+enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email, const char *password_hash,
+			 int64_t now_s, int64_t *id)
 {
 	char now[CLOCK_ISO_SIZE];
 	enum err e = db_begin(db);
@@ -118,8 +118,7 @@ enum err users_count_owners(struct db *db, int64_t *count)
 }
 
 enum err users_list_staff(struct db *db,
-			  void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email),
-			  void *arg)
+			  void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email), void *arg)
 {
 	sqlite3_stmt *s = stmt_use(db, SQL_STAFF_LIST, "");
 	enum err e;

@@ -33,8 +33,8 @@ enum err users_add_guest(struct txn *t, const struct ticket_guest *g, uint64_t n
 enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
 
 /* Adds somebody who logs in.  ERR_DUPLICATE: that e-mail address is in use. */
-enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email,
-			 const char *password_hash, int64_t now_s, int64_t *id);
+enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email, const char *password_hash,
+			 int64_t now_s, int64_t *id);
 /* Also ends every login made with the old one. */
 enum err users_set_password(struct db *db, int64_t id, const char *password_hash);
 enum err users_count_owners(struct db *db, int64_t *count);

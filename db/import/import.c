@@ -69,8 +69,8 @@ static const struct {
 #undef X
 };
 
-void import_repaired(struct import_job *j, enum import_repair kind, enum import_table file, int64_t line,
-		     const char *format, ...)
+void import_repaired(struct import_job *j, enum import_repair kind, enum import_table file, int64_t line, const char *format,
+		     ...)
 {
 	va_list ap;
 
@@ -244,7 +244,8 @@ static void tell_files(const struct import_job *j, struct import_report *out)
 	}
 	for (int t = 0; t < IMPORT_TABLE__MAX; t++)
 		if (j->files[t].ignored.len)
-			buf_fmt(&out->text, "\nColumns of %s that were ignored: %s\n", j->files[t].name, j->files[t].ignored.data);
+			buf_fmt(&out->text, "\nColumns of %s that were ignored: %s\n", j->files[t].name,
+				j->files[t].ignored.data);
 }
 
 static void tell_repairs(const struct import_job *j, struct import_report *out)

@@ -53,8 +53,15 @@ static bool take_shape(const char *text, char *out, size_t size)
 static bool parse_instant(const char *text, const char *zone, int64_t *utc_s)
 {
 	static const char *const shapes[] = {
-		"9999-99-99", "9999-99-99 99:99", "9999-99-99 99:99:99", "9999-99-99 99:99:99Z", "9999-99-99 99:99:99+99",
-		"9999-99-99 99:99:99+9999", "9999-99-99 99:99:99+99:99", "9999-99-99 99:99Z", "9999-99-99 99:99+99:99",
+		"9999-99-99",
+		"9999-99-99 99:99",
+		"9999-99-99 99:99:99",
+		"9999-99-99 99:99:99Z",
+		"9999-99-99 99:99:99+99",
+		"9999-99-99 99:99:99+9999",
+		"9999-99-99 99:99:99+99:99",
+		"9999-99-99 99:99Z",
+		"9999-99-99 99:99+99:99",
 	};
 	char shape[32], day[TEXT_DATE_SIZE] = "";
 	int hour = 0, minute = 0, second = 0, offset_hour = 0, offset_minute = 0;
@@ -210,8 +217,8 @@ static bool take_instant(struct import_cell *c)
 
 	if (strncmp(c->cell, "0000-00-00", 10) == 0)
 		return true;
-	return parse_instant(c->cell, "UTC", &utc) ? bind_text(c, c->cell)
-						   : refuse(c, "a moment like 2025-12-31 13:00:00 or 2025-12-31T04:00:00Z");
+	return parse_instant(c->cell, "UTC", &utc) ? bind_text(c, c->cell) :
+						     refuse(c, "a moment like 2025-12-31 13:00:00 or 2025-12-31T04:00:00Z");
 }
 
 static bool take_flag(struct import_cell *c)
@@ -300,12 +307,14 @@ static bool take_policy(struct import_cell *c)
 bool import_take_cell(struct import_cell *c)
 {
 	static bool (*const take[])(struct import_cell *) = {
-		[CELL_ID] = take_id,           [CELL_NUMBER] = take_number, [CELL_DATE] = take_date, [CELL_TIME] = take_time,
-		[CELL_MONEY] = take_money,     [CELL_FLAG] = take_flag,     [CELL_TEXT] = take_text, [CELL_PHONE] = take_phone,
-		[CELL_INSTANT] = take_instant, [CELL_EMAIL] = take_email,   [CELL_ZONE] = take_zone, [CELL_POLICY] = take_policy,
+		[CELL_ID] = take_id,       [CELL_NUMBER] = take_number, [CELL_DATE] = take_date,
+		[CELL_TIME] = take_time,   [CELL_MONEY] = take_money,   [CELL_FLAG] = take_flag,
+		[CELL_TEXT] = take_text,   [CELL_PHONE] = take_phone,   [CELL_INSTANT] = take_instant,
+		[CELL_EMAIL] = take_email, [CELL_ZONE] = take_zone,     [CELL_POLICY] = take_policy,
 		[CELL_WORD] = take_word,
 	};
-	bool must = c->column->needed && c->column->kind != CELL_WORD && c->column->kind != CELL_MONEY && c->column->kind != CELL_TEXT;
+	bool must = c->column->needed && c->column->kind != CELL_WORD && c->column->kind != CELL_MONEY &&
+		    c->column->kind != CELL_TEXT;
 
 	assert(c->at > 1);
 	return *c->cell || must || c->column->kind == CELL_FLAG ? take[c->column->kind](c) : true;
@@ -354,7 +363,8 @@ static void sql_local_day(sqlite3_context *context, int n, sqlite3_value **args)
 	(void)n;
 	clock_parse_iso(argument(args[0]), &at);
 	zone_to_local(argument(args[1]), at, &day, &minute);
-	snprintf(text, sizeof text, "%04u%02u%02u", (unsigned)day.year % 10000, (unsigned)day.month % 100, (unsigned)day.day % 100);
+	snprintf(text, sizeof text, "%04u%02u%02u", (unsigned)day.year % 10000, (unsigned)day.month % 100,
+		 (unsigned)day.day % 100);
 	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
@@ -417,8 +427,9 @@ enum err import_set_functions(struct import_job *j, bool on)
 		int arguments;
 		void (*run)(sqlite3_context *, int, sqlite3_value **);
 	} functions[] = {
-		{"word", 1, sql_word},             {"utc", 2, sql_utc},     {"local_day", 2, sql_local_day},
-		{"utc_offset", 1, sql_utc_offset}, {"there", 1, sql_there}, {"frozen_policy", 1, sql_frozen_policy},
+		{"word", 1, sql_word},           {"utc", 2, sql_utc},
+		{"local_day", 2, sql_local_day}, {"utc_offset", 1, sql_utc_offset},
+		{"there", 1, sql_there},         {"frozen_policy", 1, sql_frozen_policy},
 		{"header", 2, sql_header},
 	};
 	int rc = SQLITE_OK;

@@ -45,9 +45,8 @@ enum import_table {
 
 enum import_repair {
 #define X(word, told, title) REPAIR_##word,
-	IMPORT_REPAIR_LIST(X)
+	IMPORT_REPAIR_LIST(X) REPAIR__MAX
 #undef X
-	REPAIR__MAX
 };
 
 enum import_kind {
@@ -107,8 +106,8 @@ struct import_job {
 /* file IMPORT_FOLDER, or line 0: that part is not told. */
 void import_problem(struct import_job *j, enum import_table file, int64_t line, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-void import_repaired(struct import_job *j, enum import_repair kind, enum import_table file, int64_t line,
-		     const char *format, ...) __attribute__((format(printf, 5, 6)));
+void import_repaired(struct import_job *j, enum import_repair kind, enum import_table file, int64_t line, const char *format,
+		     ...) __attribute__((format(printf, 5, 6)));
 void import_progress(const struct import_job *j, const char *file, const char *doing, int64_t row, int64_t rows);
 
 /* ---- import_load.c ---- */

@@ -236,8 +236,8 @@ static enum err check_restaurant_limit(struct call *c, const struct restaurant *
 {
 	int per_s = rest->set.rate_limit_per_sec;
 
-	if (per_s == 0 || rate_take(c->door->hall.rate, RATE_RESTAURANT, (uint64_t)rest->id, per_s, per_s,
-				    &c->reply->retry_after_s))
+	if (per_s == 0 ||
+	    rate_take(c->door->hall.rate, RATE_RESTAURANT, (uint64_t)rest->id, per_s, per_s, &c->reply->retry_after_s))
 		return ERR_OK;
 	return ERR_RATE_LIMITED;
 }

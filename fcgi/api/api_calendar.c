@@ -75,8 +75,8 @@ static const char *calendar_status(enum life status)
 {
 	if (status == LIFE_TEMPORARY)
 		return "TENTATIVE";
-	return status == LIFE_CONFIRMED || status == LIFE_PREPAY_CONFIRM || status == LIFE_COMPLETED ? "CONFIRMED"
-												     : "CANCELLED";
+	return status == LIFE_CONFIRMED || status == LIFE_PREPAY_CONFIRM || status == LIFE_COMPLETED ? "CONFIRMED" :
+												       "CANCELLED";
 }
 
 static void describe(const struct restaurant *rest, const struct reservation *v, enum lang lang, struct buf *out)

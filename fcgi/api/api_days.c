@@ -37,10 +37,10 @@ static enum err look_at_day(struct call *c, struct date date, int party, struct 
 	else if (out->remaining > 0)
 		out->state = out->remaining * 100 <= capacity * FEW_PCT ? "few" : "open";
 	else /* nothing is free: because the day is over, or because it is sold */
-		out->state = hours_check(&rest->set, &day.hours, rest->zone, date, day.slots[day.count - 1].minute,
-					 c->now_s, &starts) == ERR_OK
-				 ? "full"
-				 : "past";
+		out->state = hours_check(&rest->set, &day.hours, rest->zone, date, day.slots[day.count - 1].minute, c->now_s,
+					 &starts) == ERR_OK ?
+				     "full" :
+				     "past";
 	return ERR_OK;
 }
 

@@ -53,8 +53,10 @@ enum err api_qr(struct call *c)
 	if (!code)
 		return ERR_NO_MEMORY;
 	width = code->width + 2 * QUIET_MODULES;
-	buf_fmt(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" shape-rendering=\"crispEdges\">"
-		     "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/><path fill=\"#000\" d=\"", width, width);
+	buf_fmt(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" shape-rendering=\"crispEdges\">"
+		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/><path fill=\"#000\" d=\"",
+		width, width);
 	put_modules(out, code);
 	buf_str(out, "\"/></svg>\n");
 	QRcode_free(code);

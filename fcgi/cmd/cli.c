@@ -217,8 +217,9 @@ static const struct option *long_options(void)
 	static struct option options[OPTIONS + 2];
 
 	for (int i = 0; i < OPTIONS; i++)
-		options[i] = (struct option){option_rows[i].name, option_rows[i].takes == FLAG ? no_argument : required_argument,
-					     NULL, OPTION_FIRST + i};
+		options[i] = (struct option){option_rows[i].name,
+					     option_rows[i].takes == FLAG ? no_argument : required_argument, NULL,
+					     OPTION_FIRST + i};
 	options[OPTIONS] = (struct option){"help", no_argument, NULL, 'h'};
 	return options;
 }

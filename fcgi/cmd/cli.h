@@ -49,7 +49,7 @@ void cli_tell_closed(const char *dir, const char *before);
 /* From --password, or the terminal, or the first line of standard input. */
 bool cli_ask_password(const struct cli_options *o, char out[512]);
 
-cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell, cli_confirm, cli_cancel,
-	cli_cgi, cli_import, cli_rehearse;
+cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
+	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse;
 
 #endif

@@ -115,7 +115,8 @@ int cli_backup(const struct cli_options *o)
 	if (!cli_book_there(o))
 		return cli_fail(ERR_OK, "no backup was made");
 	if (!o->force && access(o->args[0], F_OK) == 0)
-		return cli_fail(ERR_OK, "%s is there already and was kept; no backup was made.  --force replaces it", o->args[0]);
+		return cli_fail(ERR_OK, "%s is there already and was kept; no backup was made.  --force replaces it",
+				o->args[0]);
 	e = backup_make(o->dir, o->args[0]);
 	if (e != ERR_OK)
 		return cli_fail(e, "no backup was made of %s to %s", o->dir, o->args[0]);
@@ -300,7 +301,8 @@ static int shell_with_pen(const char *dir, const char *const *argv)
 	if (hall_attach(&hall, dir) != ERR_OK)
 		return cli_fail(ERR_BOOK_UNWRITABLE, "%s", dir);
 	if (hall_take_pen(&hall, DB_PEN_MS) != ERR_OK)
-		return cli_fail(ERR_OK, "process %d holds the pen (perhaps another `jari shell --write`); try again when it is done",
+		return cli_fail(ERR_OK,
+				"process %d holds the pen (perhaps another `jari shell --write`); try again when it is done",
 				pen_holder(hall.pen));
 	fprintf(stderr, "You hold the pen: nobody can book until you leave with .quit\n");
 	pid = fork();
@@ -324,8 +326,9 @@ int cli_shell(const struct cli_options *o)
 	char path[4096];
 	const char *reading[] = {"sqlite3", "-readonly", "-box", "-cmd", banner, path, NULL};
 	/* What the setup answers is nothing to a person. */
-	const char *writing[] = {"sqlite3", "-box", "-cmd", ".output /dev/null", "-cmd", db_shell_setup,
-				 "-cmd", ".output", "-cmd", banner, path, NULL};
+	const char *writing[] = {"sqlite3", "-box",         "-cmd", ".output /dev/null",
+				 "-cmd",    db_shell_setup, "-cmd", ".output",
+				 "-cmd",    banner,         path,   NULL};
 	union {
 		const char *const *in;
 		char *const *out;

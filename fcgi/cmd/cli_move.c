@@ -79,7 +79,8 @@ static int tell(struct door *d, const char *code, const struct ticket_move *m, e
 		return CLI_OK;
 	}
 	if (e == ERR_WAITING)
-		return cli_fail(ERR_OK, "%s: not yet; its ticket is in the line and may still be carried out (`jari shell` shows)",
+		return cli_fail(ERR_OK,
+				"%s: not yet; its ticket is in the line and may still be carried out (`jari shell` shows)",
 				code);
 	if (e == ERR_BAD_MOVE && booking_get(&d->db, m->reservation_id, clock_now_s(), &v) == ERR_OK)
 		return cli_fail(ERR_OK, "%s is %s; %s", v.code, life_word(v.status), words[m->kind].not_done);
@@ -92,7 +93,8 @@ static int tell(struct door *d, const char *code, const struct ticket_move *m, e
 static int move(const struct cli_options *o, enum ticket_move_kind kind)
 {
 	static struct door d;
-	struct ticket_request r = {.kind = TICKET_MOVE, .u.move = {.kind = (int32_t)kind, .by = BY_RESTAURANT, .actor = "command"}};
+	struct ticket_request r = {.kind = TICKET_MOVE,
+				   .u.move = {.kind = (int32_t)kind, .by = BY_RESTAURANT, .actor = "command"}};
 	int status;
 	enum err e;
 

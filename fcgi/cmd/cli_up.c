@@ -114,8 +114,8 @@ static bool write_site(const struct site *site)
 	snprintf(socket_path, sizeof socket_path, "unix:%s/jari.sock", site->dir);
 	ok = text && replace_once(&text, "listen 80;", listen4) && replace_once(&text, "listen [::]:80;", listen6) &&
 	     replace_once(&text, "server_name jari.example;", "server_name _;") &&
-	     replace_once(&text, "/usr/share/jari/www", root) &&
-	     replace_once(&text, "unix:/run/jari/jari.sock", socket_path) && write_file(site->dir, "site.conf", text);
+	     replace_once(&text, "/usr/share/jari/www", root) && replace_once(&text, "unix:/run/jari/jari.sock", socket_path) &&
+	     write_file(site->dir, "site.conf", text);
 	free(text);
 	return ok;
 }
@@ -124,28 +124,30 @@ static bool write_conf(const struct site *site)
 {
 	const char *d = site->dir;
 	char *text;
-	bool ok = asprintf(&text,
-			   "# Written by `jari up`, anew at every start.\n"
-			   "daemon off;\n"
-			   "%s"
-			   "worker_processes auto;\n"
-			   "worker_rlimit_nofile 16384;\n"
-			   "pid %s/nginx.pid;\n"
-			   "error_log %s/nginx.log warn;\n"
-			   "events { worker_connections 6144; }\n" /* two a guest, and one of two nginx workers may get them all */
-			   "http {\n"
-			   "\tinclude /etc/nginx/mime.types;\n"
-			   "\tdefault_type application/octet-stream;\n"
-			   "\tclient_body_temp_path %s/tmp/body;\n"
-			   "\tproxy_temp_path %s/tmp/proxy;\n"
-			   "\tfastcgi_temp_path %s/tmp/fastcgi;\n"
-			   "\tuwsgi_temp_path %s/tmp/uwsgi;\n"
-			   "\tscgi_temp_path %s/tmp/scgi;\n"
-			   "\tinclude %s/site.conf;\n"
-			   "\taccess_log %s/access.log jari buffer=32k flush=5s;\n"
-			   "}\n",
-			   /* A master that is root must not give its workers to a user who cannot enter DIR. */
-			   geteuid() == 0 ? "user root;\n" : "", d, d, d, d, d, d, d, d, d) >= 0;
+	bool ok =
+		asprintf(
+			&text,
+			"# Written by `jari up`, anew at every start.\n"
+			"daemon off;\n"
+			"%s"
+			"worker_processes auto;\n"
+			"worker_rlimit_nofile 16384;\n"
+			"pid %s/nginx.pid;\n"
+			"error_log %s/nginx.log warn;\n"
+			"events { worker_connections 6144; }\n" /* two a guest, and one of two nginx workers may get them all */
+			"http {\n"
+			"\tinclude /etc/nginx/mime.types;\n"
+			"\tdefault_type application/octet-stream;\n"
+			"\tclient_body_temp_path %s/tmp/body;\n"
+			"\tproxy_temp_path %s/tmp/proxy;\n"
+			"\tfastcgi_temp_path %s/tmp/fastcgi;\n"
+			"\tuwsgi_temp_path %s/tmp/uwsgi;\n"
+			"\tscgi_temp_path %s/tmp/scgi;\n"
+			"\tinclude %s/site.conf;\n"
+			"\taccess_log %s/access.log jari buffer=32k flush=5s;\n"
+			"}\n",
+			/* A master that is root must not give its workers to a user who cannot enter DIR. */
+			geteuid() == 0 ? "user root;\n" : "", d, d, d, d, d, d, d, d, d) >= 0;
 
 	if (!ok)
 		return false;
@@ -254,7 +256,8 @@ static void announce(void *arg)
 	site->announced = true;
 	printf("\n  guests   http://%s:%d/\n", host, site->port);
 	if (!site->bind && find_lan(lan))
-		printf("  phones   http://%s:%d/   (in the same network; --bind 127.0.0.1 keeps to this machine)\n", lan, site->port);
+		printf("  phones   http://%s:%d/   (in the same network; --bind 127.0.0.1 keeps to this machine)\n", lan,
+		       site->port);
 	snprintf(desk, sizeof desk, "%s/desk/index.html", site->www);
 	if (access(desk, R_OK) == 0)
 		printf("  desk     http://%s:%d/desk/\n", host, site->port);

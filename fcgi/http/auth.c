@@ -16,8 +16,7 @@ static const char *cookie_name(bool https)
 	return https ? "__Host-jari" : "jari";
 }
 
-void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, char out[TOKEN_TEXT_SIZE],
-		     int64_t *seconds)
+void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, char out[TOKEN_TEXT_SIZE], int64_t *seconds)
 {
 	static const int64_t day = 86400, hour = 3600;
 

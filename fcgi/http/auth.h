@@ -9,8 +9,7 @@
 enum { AUTH_GUEST_DAYS = 90, AUTH_LOGIN_DAYS = 30, AUTH_STAFF_HOURS = 16 };
 
 /* A login token for this user, as long as its kind of user stays logged in. */
-void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, char out[TOKEN_TEXT_SIZE],
-		     int64_t *seconds);
+void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, char out[TOKEN_TEXT_SIZE], int64_t *seconds);
 /* Also as a cookie that no script can read and no other site can send. */
 void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t seconds);
 

@@ -19,8 +19,8 @@ struct call {
 	struct reply *reply;
 	const struct route *route;
 	int64_t now_s;
-	struct user user;   /* id 0: nobody is logged in */
-	struct in body;     /* a row that takes JSON: opened, and closed by the door */
+	struct user user;               /* id 0: nobody is logged in */
+	struct in body;                 /* a row that takes JSON: opened, and closed by the door */
 	struct restaurant restaurant;   /* a row about a restaurant */
 	struct reservation reservation; /* a row about a reservation ... */
 	bool by_guest;                  /* ... asked for by its guest (login or manage token), not by staff */

@@ -92,7 +92,8 @@ static bool is_json(const char *content_type)
 	static const char json[] = "application/json";
 	size_t n = sizeof json - 1;
 
-	return strncasecmp(content_type, json, n) == 0 && (content_type[n] == '\0' || content_type[n] == ';' || content_type[n] == ' ');
+	return strncasecmp(content_type, json, n) == 0 &&
+	       (content_type[n] == '\0' || content_type[n] == ';' || content_type[n] == ' ');
 }
 
 /* What can be told from the request alone. */
@@ -178,8 +179,8 @@ static enum err admit(struct call *c)
 
 	if (c->route->who >= LOGGED_IN)
 		e = auth_user(c->door, c->req, &c->user);
-	if (e == ERR_OK && ((c->route->who == STAFF && c->user.type < USER_STAFF) ||
-			    (c->route->who == OWNER && c->user.type < USER_OWNER)))
+	if (e == ERR_OK &&
+	    ((c->route->who == STAFF && c->user.type < USER_STAFF) || (c->route->who == OWNER && c->user.type < USER_OWNER)))
 		e = ERR_FORBIDDEN;
 	if (e != ERR_OK)
 		return e;

@@ -356,8 +356,7 @@ void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int6
 		*out = n;
 }
 
-static void take_one(struct in *in, struct json_object *o, const char *key, void (*each)(struct in *item, void *arg),
-		     void *arg)
+static void take_one(struct in *in, struct json_object *o, const char *key, void (*each)(struct in *item, void *arg), void *arg)
 {
 	struct in item = {.root = ours(o)};
 
@@ -377,8 +376,7 @@ void in_object(struct in *in, const char *key, enum in_need need, void (*each)(s
 		take_one(in, o, key, each, arg);
 }
 
-void in_list(struct in *in, const char *key, enum in_need need, size_t max, void (*each)(struct in *item, void *arg),
-	     void *arg)
+void in_list(struct in *in, const char *key, enum in_need need, size_t max, void (*each)(struct in *item, void *arg), void *arg)
 {
 	struct json_object *list = field(in, key, need, json_type_array);
 	size_t n = list ? json_object_array_length(list) : 0;

@@ -70,8 +70,8 @@ void reply_error(struct reply *r, enum err e, enum lang lang)
 
 void reply_print(const struct reply *r, struct buf *out)
 {
-	buf_fmt(out, "Status: %d\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n", r->status,
-		r->type, r->body.len);
+	buf_fmt(out, "Status: %d\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n", r->status, r->type,
+		r->body.len);
 	if (r->headers.len)
 		buf_add(out, r->headers.data, r->headers.len);
 	buf_str(out, "\r\n");

@@ -13,13 +13,13 @@
 
 struct reply {
 	int status;
-	const char *type;    /* of the body */
-	struct buf headers;  /* whole lines, each with its CRLF */
+	const char *type;   /* of the body */
+	struct buf headers; /* whole lines, each with its CRLF */
 	struct buf body;
-	enum err error;      /* what reply_error was told, for the counters and the log */
-	char field[40];      /* which field an error is about */
-	int retry_after_s;   /* for 429 and 503; 0: a second */
-	struct json *extra;  /* what an error says beyond code, message and field */
+	enum err error;     /* what reply_error was told, for the counters and the log */
+	char field[40];     /* which field an error is about */
+	int retry_after_s;  /* for 429 and 503; 0: a second */
+	struct json *extra; /* what an error says beyond code, message and field */
 };
 
 void reply_clear(struct reply *r);

@@ -28,11 +28,11 @@ enum route_about {
 };
 
 enum route_flags {
-	WRITES = 1,    /* changes something: never by GET, refused from other sites and for clients that have gone */
-	JSON = 2,      /* the body is one JSON object */
+	WRITES = 1,       /* changes something: never by GET, refused from other sites and for clients that have gone */
+	JSON = 2,         /* the body is one JSON object */
 	MAY_BE_EMPTY = 4, /* no body counts as {} */
-	MAY_WAIT = 8,  /* waits in the line, or computes for long: the door ends its read of the book first */
-	LIMITED = 16,  /* counts against the limits per address and per login of core/rate.h */
+	MAY_WAIT = 8,     /* waits in the line, or computes for long: the door ends its read of the book first */
+	LIMITED = 16,     /* counts against the limits per address and per login of core/rate.h */
 };
 
 typedef enum err route_handler(struct call *c);

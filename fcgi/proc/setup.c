@@ -37,8 +37,7 @@ static enum err make_key(const char *dir)
 	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return ERR_BOOK_UNWRITABLE;
-	if (write(fd, key, sizeof key) == (ssize_t)sizeof key && fsync(fd) == 0 &&
-	    (link(part, path) == 0 || errno == EEXIST))
+	if (write(fd, key, sizeof key) == (ssize_t)sizeof key && fsync(fd) == 0 && (link(part, path) == 0 || errno == EEXIST))
 		e = ERR_OK;
 	close(fd);
 	unlink(part);

@@ -60,13 +60,13 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 struct child {
 	const struct kind *kind;
-	int place;              /* on the board; -1: none */
-	pid_t pid;              /* 0: not running */
+	int place; /* on the board; -1: none */
+	pid_t pid; /* 0: not running */
 	int64_t started_ms;
 	int64_t start_again_ms; /* when to start it, if it is not running */
 	int64_t stopped_ms;     /* since when it has been stopped; 0: it has not */
 	int backoff_ms;
-	uint64_t served;        /* what its place had served when it started */
+	uint64_t served; /* what its place had served when it started */
 };
 
 static struct {

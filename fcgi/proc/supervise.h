@@ -12,8 +12,8 @@
 struct supervise_plan {
 	const char *dir;
 	int workers;
-	int hang_ms;            /* a worker busy for longer is killed */
-	const char *const *web; /* argv of the web server to run beside the workers, or NULL */
+	int hang_ms;              /* a worker busy for longer is killed */
+	const char *const *web;   /* argv of the web server to run beside the workers, or NULL */
 	void (*ready)(void *arg); /* called once when everything is started */
 	void *arg;
 };

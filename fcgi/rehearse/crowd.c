@@ -233,14 +233,19 @@ static void compose(const struct crowd *c, struct wire *w, const struct crowd_gu
 	char path[160], login[128] = "", key[128] = "";
 	int n;
 
-	snprintf(path, sizeof path, "%s%s", asks ? "/api/tickets/" : g->path ? g->path : "/api/reservations", asks ? g->ticket : "");
+	snprintf(path, sizeof path, "%s%s",
+		 asks    ? "/api/tickets/" :
+		 g->path ? g->path :
+			   "/api/reservations",
+		 asks ? g->ticket : "");
 	if (g->token && *g->token)
 		snprintf(login, sizeof login, "Authorization: Bearer %s\r\n", g->token);
 	if (g->key)
 		snprintf(key, sizeof key, "Idempotency-Key: %s\r\n", g->key);
-	n = snprintf(w->out, sizeof w->out,
-		     "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s%s%sContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
-		     method, path, login, key, c->keep ? "" : "Connection: close\r\n", strlen(body), body);
+	n = snprintf(
+		w->out, sizeof w->out,
+		"%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s%s%sContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+		method, path, login, key, c->keep ? "" : "Connection: close\r\n", strlen(body), body);
 	assert(n > 0 && n < OUT_SIZE);
 	w->out_len = (size_t)n;
 	w->out_sent = 0;
@@ -452,7 +457,8 @@ static void turn(struct run *r)
 {
 	struct epoll_event events[EVENTS];
 	int64_t next = ask_all_due(r), now;
-	int n = epoll_wait(r->epoll, events, EVENTS, next <= 0 ? 0 : (int)((next < TICK_US ? next : TICK_US) / 1000) + (next < 1000));
+	int n = epoll_wait(r->epoll, events, EVENTS,
+			   next <= 0 ? 0 : (int)((next < TICK_US ? next : TICK_US) / 1000) + (next < 1000));
 
 	for (int i = 0; i < n; i++)
 		take_event(r, events[i].data.ptr);
@@ -493,7 +499,8 @@ size_t crowd_count(const struct crowd_guest *guests, size_t n, int status, const
 	size_t found = 0;
 
 	for (size_t i = 0; i < n; i++)
-		found += guests[i].step == CROWD_OVER && guests[i].status == status && (!code || strcmp(guests[i].code, code) == 0);
+		found += guests[i].step == CROWD_OVER && guests[i].status == status &&
+			 (!code || strcmp(guests[i].code, code) == 0);
 	return found;
 }
 
@@ -502,5 +509,6 @@ bool crowd_door_is_open(int port)
 	struct crowd_guest asks = {.method = "GET", .path = "/healthz"};
 	bool all;
 
-	return crowd_run(&(struct crowd){.port = port, .limit_ms = 1000}, &asks, 1, &all) == ERR_OK && all && asks.status == 200;
+	return crowd_run(&(struct crowd){.port = port, .limit_ms = 1000}, &asks, 1, &all) == ERR_OK && all &&
+	       asks.status == 200;
 }

@@ -31,15 +31,15 @@ struct crowd_guest {
 
 	/* What became of it. */
 	enum crowd_step step;
-	int status, first_status;      /* 0: no answer */
-	int retry_s;                   /* the last Retry-After; 0: none */
-	char code[CROWD_WORD_SIZE];    /* the word of a refusal, "" with a success */
-	char ticket[TOKEN_TEXT_SIZE];  /* "": was never shown a place in the line */
+	int status, first_status;     /* 0: no answer */
+	int retry_s;                  /* the last Retry-After; 0: none */
+	char code[CROWD_WORD_SIZE];   /* the word of a refusal, "" with a success */
+	char ticket[TOKEN_TEXT_SIZE]; /* "": was never shown a place in the line */
 	int64_t reservation;
-	int64_t asked_us, over_us;     /* when it first asked and when its outcome was there, after the start */
-	int64_t first_us, slowest_us;  /* how long its first answer took, and the slowest */
-	int answers, waits, unknown;   /* waits: answers 429; unknown: 5xx, or none */
-	int knocks;                    /* how often it was asked to come again in a moment, and did */
+	int64_t asked_us, over_us;    /* when it first asked and when its outcome was there, after the start */
+	int64_t first_us, slowest_us; /* how long its first answer took, and the slowest */
+	int answers, waits, unknown;  /* waits: answers 429; unknown: 5xx, or none */
+	int knocks;                   /* how often it was asked to come again in a moment, and did */
 
 	int64_t due_us, sent_us; /* crowd.c's own */
 };
@@ -52,10 +52,10 @@ struct crowd {
 	bool follow;     /* asks after the ticket until the outcome is there */
 	bool persist;    /* sends again what ended unknown */
 	bool come_again; /* does as Retry-After says: after a 429 without a ticket, a 502 to 504, a broken connection */
-	int poll_min_ms, poll_max_ms;      /* between two questions; 0: 20 to 200 */
-	int limit_ms, quiet_ms;            /* the whole crowd (0: 20 s); without any outcome (0: no limit) */
-	const volatile sig_atomic_t *stop; /* ends it when true; may be NULL */
-	void (*tick)(void *arg, int64_t ms, size_t over);                          /* every few ms; may be NULL */
+	int poll_min_ms, poll_max_ms;                     /* between two questions; 0: 20 to 200 */
+	int limit_ms, quiet_ms;                           /* the whole crowd (0: 20 s); without any outcome (0: no limit) */
+	const volatile sig_atomic_t *stop;                /* ends it when true; may be NULL */
+	void (*tick)(void *arg, int64_t ms, size_t over); /* every few ms; may be NULL */
 	void (*answered)(void *arg, const struct crowd_guest *g, int64_t took_us); /* for every answer; may be NULL */
 	void *arg;
 };

@@ -47,7 +47,7 @@ static struct {
 	struct invited {
 		int64_t user_id;
 		char token[TOKEN_TEXT_SIZE];
-	} *invited; /* who each guest is */
+	} * invited;          /* who each guest is */
 	size_t made;          /* guests so far */
 	uint64_t first, next; /* tickets: the first to be drawn, the one after the last that was */
 	uint64_t last_booked; /* 0: none */
@@ -282,9 +282,17 @@ static int play(const struct cli_options *o)
 			 "\"reservationType\":\"RESERVATION_DEPOSIT\"}",
 			 (long long)r.scene.restaurant.id, r.scene.date, r.scene.time, r.scene.party);
 	r.first = line_tail(r.door.hall.line);
-	e = crowd_run(&(struct crowd){.port = r.stage.port, .at_once = WIRES, .keep = true, .follow = true, .come_again = true,
-				      .poll_min_ms = 500, .poll_max_ms = 1000, .limit_ms = LIMIT_MS, .quiet_ms = QUIET_MS,
-				      .stop = &stopped, .tick = tell},
+	e = crowd_run(&(struct crowd){.port = r.stage.port,
+				      .at_once = WIRES,
+				      .keep = true,
+				      .follow = true,
+				      .come_again = true,
+				      .poll_min_ms = 500,
+				      .poll_max_ms = 1000,
+				      .limit_ms = LIMIT_MS,
+				      .quiet_ms = QUIET_MS,
+				      .stop = &stopped,
+				      .tick = tell},
 		      r.guests, r.scene.guests, &all);
 	r.next = line_tail(r.door.hall.line);
 	stage_stop(&r.stage);

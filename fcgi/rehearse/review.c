@@ -57,7 +57,8 @@ void review_open(const struct review_scene *s)
 	if (s->in_memory)
 		printf(say("  The copy lies in memory, so the speed of your disk is not part of this.  To include it,\n"
 			   "  set TMPDIR to a folder on that disk.\n",
-			   "  사본이 메모리에 있어 디스크 속도는 반영되지 않습니다. 반영하려면 TMPDIR을 디스크의 폴더로 정해 주세요.\n"));
+			   "  사본이 메모리에 있어 디스크 속도는 반영되지 않습니다. 반영하려면 TMPDIR을 디스크의 폴더로 정해 "
+			   "주세요.\n"));
 	putchar('\n');
 	fflush(stdout);
 }
@@ -252,7 +253,8 @@ bool review_close(const struct review_play *p)
 	ok = promise_order(p) && ok;
 	ok = promise_seats(p) && ok;
 	ok = promise_book(p) && ok;
-	ok = promise(!p->seats_left, say("Nobody was turned away while there was room.", "자리가 있는데 거절된 손님은 없습니다."),
+	ok = promise(!p->seats_left,
+		     say("Nobody was turned away while there was room.", "자리가 있는데 거절된 손님은 없습니다."),
 		     say("Somebody was turned away although there was room.", "자리가 있는데도 거절된 손님이 있습니다.")) &&
 	     ok;
 	printf("\n  %s\n", ok ? say("Everything held.", "모두 잘 되었습니다.") :

@@ -28,10 +28,10 @@ struct review_play {
 	int64_t *waits_us;                    /* of those who were answered, rising */
 	size_t wait_count;
 	/* What the copy's book says afterwards. */
-	size_t written; /* reservations made by the rush */
-	size_t missing; /* guests who were told yes and are not in the book, or not as they were told */
-	uint64_t drawn; /* tickets */
-	bool in_order;  /* the reservations carry the first tickets drawn, and no refused guest holds one of these */
+	size_t written;  /* reservations made by the rush */
+	size_t missing;  /* guests who were told yes and are not in the book, or not as they were told */
+	uint64_t drawn;  /* tickets */
+	bool in_order;   /* the reservations carry the first tickets drawn, and no refused guest holds one of these */
 	bool seats_left; /* a guest was refused although the party still fits */
 	int taken, capacity;
 	int rules, findings; /* of `jari check` */

@@ -29,8 +29,8 @@ enum {
 	STOP_MS = 45000,   /* its own patience with nginx and workers is shorter */
 	ORPHAN_MS = 10000, /* how long what it started may outlive it */
 	STEP_MS = 20,
-	WARM_UP = 4,       /* questions a worker before the doors open */
-	TMPDIR_MAX = 60,   /* a longer TMPDIR leaves no room for the socket's name */
+	WARM_UP = 4,     /* questions a worker before the doors open */
+	TMPDIR_MAX = 60, /* a longer TMPDIR leaves no room for the socket's name */
 };
 
 static bool make_folder(struct stage *s)
@@ -88,8 +88,7 @@ static void become_appliance(const struct stage *s, const struct cli_options *o,
 	char jari[] = "jari", up[] = "up", dir_is[] = "--dir", port_is[] = "--port", bind_is[] = "--bind",
 	     loopback[] = "127.0.0.1", workers_is[] = "--workers", www_is[] = "--www";
 	char dir[STAGE_DIR_SIZE], www[4096];
-	char *argv[] = {jari,     up,         dir_is,  dir,    port_is, port, bind_is,
-			loopback, workers_is, workers, www_is, www,     NULL};
+	char *argv[] = {jari, up, dir_is, dir, port_is, port, bind_is, loopback, workers_is, workers, www_is, www, NULL};
 	int fd;
 
 	setpgid(0, 0);

@@ -119,8 +119,7 @@ static void quotes_hold_commas_line_breaks_and_doubled_quotes(void **state)
 
 static void the_last_line_needs_no_end(void **state)
 {
-	static const char *const texts[] = {"a,b\n1,2", "a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\n1,\"2\"",
-					    "\n\na,b\n\n1,2\n\n\n"};
+	static const char *const texts[] = {"a,b\n1,2", "a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\n1,\"2\"", "\n\na,b\n\n1,2\n\n\n"};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
@@ -263,18 +262,18 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, stop)
 	const struct CMUnitTest tests[] = {
-	    TEST(cells_are_found_by_the_names_of_the_first_row),
-	    TEST(quotes_hold_commas_line_breaks_and_doubled_quotes),
-	    TEST(the_last_line_needs_no_end),
-	    TEST(an_empty_last_cell_is_a_cell),
-	    TEST(a_mark_at_the_beginning_is_skipped),
-	    TEST(an_empty_line_is_a_row_of_a_single_column_only),
-	    TEST(the_null_of_a_database_is_empty_unless_quoted),
-	    TEST(humps_and_capitals_are_the_same_name),
-	    TEST(the_first_name_of_several_that_is_there_counts),
-	    TEST(broken_text_is_named_by_its_line),
-	    TEST(a_file_that_cannot_be_read_on_is_said),
-	    TEST(too_many_columns_and_too_long_rows_are_refused),
+		TEST(cells_are_found_by_the_names_of_the_first_row),
+		TEST(quotes_hold_commas_line_breaks_and_doubled_quotes),
+		TEST(the_last_line_needs_no_end),
+		TEST(an_empty_last_cell_is_a_cell),
+		TEST(a_mark_at_the_beginning_is_skipped),
+		TEST(an_empty_line_is_a_row_of_a_single_column_only),
+		TEST(the_null_of_a_database_is_empty_unless_quoted),
+		TEST(humps_and_capitals_are_the_same_name),
+		TEST(the_first_name_of_several_that_is_there_counts),
+		TEST(broken_text_is_named_by_its_line),
+		TEST(a_file_that_cannot_be_read_on_is_said),
+		TEST(too_many_columns_and_too_long_rows_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

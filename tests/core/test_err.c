@@ -59,8 +59,17 @@ static void every_word_is_found_at_the_head_of_a_text(void **state)
 
 static void a_text_that_only_looks_like_a_word_is_none(void **state)
 {
-	static const char *const texts[] = {"", "SLOT_FULLX", "SLOT_FULL_: x", "SLOT", "SLOT_", "slot_full: x",
-					    " SLOT_FULL", "x SLOT_FULL", ": SLOT_FULL", "OK", "UNIQUE constraint failed"};
+	static const char *const texts[] = {"",
+					    "SLOT_FULLX",
+					    "SLOT_FULL_: x",
+					    "SLOT",
+					    "SLOT_",
+					    "slot_full: x",
+					    " SLOT_FULL",
+					    "x SLOT_FULL",
+					    ": SLOT_FULL",
+					    "OK",
+					    "UNIQUE constraint failed"};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++)

@@ -104,7 +104,8 @@ static void no_number_is_given_twice_whatever_the_clock_says(void **state)
 	third = first_ticket(1);
 	unsetenv("JARI_CLOCK_SHIFT");
 	assert_true(third >= second + (UINT64_C(1) << 32));
-	assert_int_equal(first_ticket(third + UINT64_C(1000000000000)), third + UINT64_C(1000000000000)); /* the book knows more */
+	assert_int_equal(first_ticket(third + UINT64_C(1000000000000)),
+			 third + UINT64_C(1000000000000)); /* the book knows more */
 }
 
 static void a_number_that_cannot_be_kept_is_not_given(void **state)

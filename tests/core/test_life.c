@@ -73,7 +73,8 @@ static sqlite3 *book_with(const char *status)
 		 " VALUES (1, 1, '2026-01-20', '11:00', 4);"
 		 "INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size,"
 		 " reservation_type, status, hold_expires_at)"
-		 " VALUES (1, 'R1', 1, 1, 4, 'RESERVATION_DEPOSIT', '%s', '2026-01-20T02:00:00Z')", status);
+		 " VALUES (1, 'R1', 1, 1, 4, 'RESERVATION_DEPOSIT', '%s', '2026-01-20T02:00:00Z')",
+		 status);
 	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
 	return db;
 }

@@ -65,8 +65,8 @@ static int leave_line(void **state)
 static struct ticket_request wish(int64_t user, int party)
 {
 	struct ticket_request r = {
-	    .kind = TICKET_BOOK,
-	    .u.book = {.restaurant_id = 1, .user_id = user, .party = party, .lock_ms = LOCK_MS},
+		.kind = TICKET_BOOK,
+		.u.book = {.restaurant_id = 1, .user_id = user, .party = party, .lock_ms = LOCK_MS},
 	};
 
 	strcpy(r.u.book.date, "2026-01-20");
@@ -370,8 +370,7 @@ static void nobody_leaves_while_he_is_being_served(void **state)
 static void a_ticket_nobody_asks_about_is_dropped(void **state)
 {
 	struct line *l = line_of(state);
-	uint64_t forgotten = draw(l, wish(1, 2)), asked = draw(l, wish(2, 2)), waited = draw(l, wish(3, 2)), cursor = 0,
-		 n;
+	uint64_t forgotten = draw(l, wish(1, 2)), asked = draw(l, wish(2, 2)), waited = draw(l, wish(3, 2)), cursor = 0, n;
 
 	line_detach(l, forgotten);
 	pass_ms(LINE_ABANDON_MS + 1);
@@ -999,38 +998,38 @@ static void the_check_sees_what_is_broken(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(nobody_draws_before_the_first_number_is_known, make_unseeded, leave_line),
-	    TEST(only_the_first_number_given_counts),
-	    TEST(tickets_are_taken_in_the_order_they_were_drawn),
-	    TEST(a_holder_serves_only_whom_he_saw),
-	    TEST(a_double_click_is_in_progress),
-	    TEST(a_retry_keeps_its_place_once_nobody_waits),
-	    TEST(a_waiter_who_was_killed_is_not_waited_for),
-	    TEST(another_wish_for_the_same_slot_waits_for_the_first),
-	    TEST(a_key_finds_its_ticket_while_somebody_waits_and_afterwards),
-	    TEST(a_success_locks_its_guest_for_a_while),
-	    TEST(a_refusal_a_cancel_and_an_expiry_release_at_once),
-	    TEST(an_outcome_nobody_has_heard_goes_to_the_retry),
-	    TEST(an_old_outcome_is_no_answer_to_a_new_wish),
-	    TEST(whoever_leaves_is_not_served),
-	    TEST(nobody_leaves_while_he_is_being_served),
-	    TEST(a_ticket_nobody_asks_about_is_dropped),
-	    TEST(a_suspect_is_looked_up_even_if_nobody_asks),
-	    TEST(a_full_line_says_so_and_goes_on_when_there_is_room),
-	    TEST(an_outcome_nobody_has_heard_does_not_close_the_line),
-	    TEST(everybody_is_found_after_the_numbers_went_round_three_times),
-	    TEST(a_ticket_whose_place_was_used_again_is_unknown),
-	    TEST(the_view_tells_place_company_and_time),
-	    TEST(waits_and_batches_are_counted),
-	    TEST(a_waiter_is_woken_by_its_outcome_or_to_take_the_pen),
-	    TEST(the_bell_rings_when_nobody_waits_and_is_never_missed),
-	    TEST(a_drawer_killed_before_he_filled_his_place_leaves_nothing),
-	    TEST(a_drawer_killed_before_he_counted_himself_leaves_nothing),
-	    TEST(a_drawer_killed_with_the_lock_in_hand_has_his_place),
-	    TEST(a_kill_while_a_place_is_used_again_forgets_its_old_ticket_only),
-	    cmocka_unit_test(eight_processes_and_a_storm_of_kills_lose_no_ticket),
-	    TEST(every_order_of_steps_ends_with_one_outcome_each),
-	    TEST(the_check_sees_what_is_broken),
+		cmocka_unit_test_setup_teardown(nobody_draws_before_the_first_number_is_known, make_unseeded, leave_line),
+		TEST(only_the_first_number_given_counts),
+		TEST(tickets_are_taken_in_the_order_they_were_drawn),
+		TEST(a_holder_serves_only_whom_he_saw),
+		TEST(a_double_click_is_in_progress),
+		TEST(a_retry_keeps_its_place_once_nobody_waits),
+		TEST(a_waiter_who_was_killed_is_not_waited_for),
+		TEST(another_wish_for_the_same_slot_waits_for_the_first),
+		TEST(a_key_finds_its_ticket_while_somebody_waits_and_afterwards),
+		TEST(a_success_locks_its_guest_for_a_while),
+		TEST(a_refusal_a_cancel_and_an_expiry_release_at_once),
+		TEST(an_outcome_nobody_has_heard_goes_to_the_retry),
+		TEST(an_old_outcome_is_no_answer_to_a_new_wish),
+		TEST(whoever_leaves_is_not_served),
+		TEST(nobody_leaves_while_he_is_being_served),
+		TEST(a_ticket_nobody_asks_about_is_dropped),
+		TEST(a_suspect_is_looked_up_even_if_nobody_asks),
+		TEST(a_full_line_says_so_and_goes_on_when_there_is_room),
+		TEST(an_outcome_nobody_has_heard_does_not_close_the_line),
+		TEST(everybody_is_found_after_the_numbers_went_round_three_times),
+		TEST(a_ticket_whose_place_was_used_again_is_unknown),
+		TEST(the_view_tells_place_company_and_time),
+		TEST(waits_and_batches_are_counted),
+		TEST(a_waiter_is_woken_by_its_outcome_or_to_take_the_pen),
+		TEST(the_bell_rings_when_nobody_waits_and_is_never_missed),
+		TEST(a_drawer_killed_before_he_filled_his_place_leaves_nothing),
+		TEST(a_drawer_killed_before_he_counted_himself_leaves_nothing),
+		TEST(a_drawer_killed_with_the_lock_in_hand_has_his_place),
+		TEST(a_kill_while_a_place_is_used_again_forgets_its_old_ticket_only),
+		cmocka_unit_test(eight_processes_and_a_storm_of_kills_lose_no_ticket),
+		TEST(every_order_of_steps_ends_with_one_outcome_each),
+		TEST(the_check_sees_what_is_broken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

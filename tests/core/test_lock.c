@@ -53,9 +53,9 @@ static void a_killed_holder_leaves_the_lock_to_the_next(void **state)
 
 	for (int i = 0; i < 50; i++) {
 		assert_true(kid_run(die_holding, r) > KID_KILLED);
-		assert_int_equal(i % 3 == 0   ? lock_take(&r->lock)
-				 : i % 3 == 1 ? lock_try(&r->lock)
-					      : lock_wait(&r->lock, 1000),
+		assert_int_equal(i % 3 == 0 ? lock_take(&r->lock) :
+				 i % 3 == 1 ? lock_try(&r->lock) :
+					      lock_wait(&r->lock, 1000),
 				 LOCK_INHERITED);
 		lock_release(&r->lock);
 		assert_int_equal(lock_try(&r->lock), LOCK_TAKEN); /* inherited once, then like any other */

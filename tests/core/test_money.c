@@ -53,22 +53,21 @@ static void the_refund_falls_as_the_slot_comes_near(void **state)
 		int party;
 		int64_t days, minutes, back;
 	} rows[] = {
-	    {4, 30, 43200, 20000},				    /* long before */
-	    {4, 1, 600, 20000},					    /* the day before, although only ten hours */
-	    {4, 0, 600, 10000},					    /* the day itself */
-	    {4, 0, 120, 10000},					    /* to the minute */
-	    {4, 0, 119, 4000},					    /* too late for half */
-	    {7, 0, 119, 4000},					    /* seven are not yet many */
-	    {8, 0, 119, 2000},					    /* eight are */
-	    {8, 0, 120, 10000},	   {4, 0, 1, 4000},   {4, 0, 0, 0}, /* it begins */
-	    {4, 0, -60, 0},	   {4, -3, -5000, 0},
+		{4, 30, 43200, 20000},                                  /* long before */
+		{4, 1, 600, 20000},                                     /* the day before, although only ten hours */
+		{4, 0, 600, 10000},                                     /* the day itself */
+		{4, 0, 120, 10000},                                     /* to the minute */
+		{4, 0, 119, 4000},                                      /* too late for half */
+		{7, 0, 119, 4000},                                      /* seven are not yet many */
+		{8, 0, 119, 2000},                                      /* eight are */
+		{8, 0, 120, 10000},    {4, 0, 1, 4000},   {4, 0, 0, 0}, /* it begins */
+		{4, 0, -60, 0},        {4, -3, -5000, 0},
 	};
 
 	(void)state;
 	money_freeze(&s, policy);
 	for (size_t i = 0; i < COUNT(rows); i++)
-		assert_int_equal(money_refund(policy, rows[i].party, 20000, rows[i].days, rows[i].minutes),
-				 rows[i].back);
+		assert_int_equal(money_refund(policy, rows[i].party, 20000, rows[i].days, rows[i].minutes), rows[i].back);
 }
 
 static void a_refund_is_rounded_to_the_house_and_never_more_than_was_paid(void **state)
@@ -108,12 +107,12 @@ static void a_policy_that_cannot_be_read_gives_everything_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_deposit_is_by_the_head_and_more_for_many),
-	    cmocka_unit_test(a_frozen_policy_reads_as_it_was_written),
-	    cmocka_unit_test(the_refund_falls_as_the_slot_comes_near),
-	    cmocka_unit_test(a_refund_is_rounded_to_the_house_and_never_more_than_was_paid),
-	    cmocka_unit_test(later_settings_do_not_touch_a_frozen_policy),
-	    cmocka_unit_test(a_policy_that_cannot_be_read_gives_everything_back),
+		cmocka_unit_test(a_deposit_is_by_the_head_and_more_for_many),
+		cmocka_unit_test(a_frozen_policy_reads_as_it_was_written),
+		cmocka_unit_test(the_refund_falls_as_the_slot_comes_near),
+		cmocka_unit_test(a_refund_is_rounded_to_the_house_and_never_more_than_was_paid),
+		cmocka_unit_test(later_settings_do_not_touch_a_frozen_policy),
+		cmocka_unit_test(a_policy_that_cannot_be_read_gives_everything_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

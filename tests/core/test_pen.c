@@ -17,10 +17,10 @@ enum { KIDS = 8, STROKES = 5000, CONTROL = 20000, PEN_ROOM = 256 };
 
 struct desk {
 	_Alignas(64) char pen[PEN_ROOM];
-	volatile long count;         /* deliberately not atomic: only the pen guards it */
-	volatile long half;          /* equals count outside the pen */
+	volatile long count; /* deliberately not atomic: only the pen guards it */
+	volatile long half;  /* equals count outside the pen */
 	_Atomic long deaths, inherited;
-	_Atomic long done[KIDS];     /* strokes of each that are surely in the count */
+	_Atomic long done[KIDS]; /* strokes of each that are surely in the count */
 	_Atomic int held, leave;
 };
 

@@ -98,7 +98,7 @@ static void a_crowd_of_strangers_is_let_in_and_frees_nobody(void **state)
 static void loopback_is_exempt_however_it_is_spelled(void **state)
 {
 	static const char *const ours[] = {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1",
-					   "",		"unix:"};
+					   "",          "unix:"};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ours); i++)
@@ -166,14 +166,14 @@ static void many_processes_share_one_bucket_although_some_are_killed(void **stat
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(a_burst_passes_and_no_more),
-	    TEST(the_bucket_fills_again_with_time),
-	    TEST(a_long_wait_is_told_in_seconds),
-	    TEST(everybody_has_his_own_bucket),
-	    TEST(a_crowd_of_strangers_is_let_in_and_frees_nobody),
-	    TEST(loopback_is_exempt_however_it_is_spelled),
-	    TEST(addresses_are_hosts_in_ipv4_and_networks_in_ipv6),
-	    cmocka_unit_test(many_processes_share_one_bucket_although_some_are_killed),
+		TEST(a_burst_passes_and_no_more),
+		TEST(the_bucket_fills_again_with_time),
+		TEST(a_long_wait_is_told_in_seconds),
+		TEST(everybody_has_his_own_bucket),
+		TEST(a_crowd_of_strangers_is_let_in_and_frees_nobody),
+		TEST(loopback_is_exempt_however_it_is_spelled),
+		TEST(addresses_are_hosts_in_ipv4_and_networks_in_ipv6),
+		cmocka_unit_test(many_processes_share_one_bucket_although_some_are_killed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

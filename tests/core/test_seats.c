@@ -53,8 +53,7 @@ static void no_other_table_would_have_been_better(void **state)
 		for (size_t i = 0; i < COUNT(t); i++) {
 			int most = rand_r(&seed) % 9 + 1;
 
-			t[i] = (struct seats_table){(int64_t)i + 1, rand_r(&seed) % most + 1, most,
-						    rand_r(&seed) % 3 == 0};
+			t[i] = (struct seats_table){(int64_t)i + 1, rand_r(&seed) % most + 1, most, rand_r(&seed) % 3 == 0};
 		}
 		best = seats_pick(t, COUNT(t), party);
 		for (int i = 0; i < (int)COUNT(t); i++) {
@@ -74,10 +73,10 @@ static void no_other_table_would_have_been_better(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_smallest_table_that_fits_is_given),
-	    cmocka_unit_test(a_taken_table_is_not_given),
-	    cmocka_unit_test(a_table_meant_for_many_is_kept_for_them_while_another_fits),
-	    cmocka_unit_test(no_other_table_would_have_been_better),
+		cmocka_unit_test(the_smallest_table_that_fits_is_given),
+		cmocka_unit_test(a_taken_table_is_not_given),
+		cmocka_unit_test(a_table_meant_for_many_is_kept_for_them_while_another_fits),
+		cmocka_unit_test(no_other_table_would_have_been_better),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

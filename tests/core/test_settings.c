@@ -42,7 +42,8 @@ static void defaults_are_those_of_the_book(void **state)
 	for (size_t i = 0; i < settings_count; i++) {
 		snprintf(sql, sizeof sql,
 			 "SELECT dflt_value FROM pragma_table_info('restaurants') "
-			 "WHERE name = '%s' AND type = 'INTEGER' AND \"notnull\" = 1", settings_rows[i].name);
+			 "WHERE name = '%s' AND type = 'INTEGER' AND \"notnull\" = 1",
+			 settings_rows[i].name);
 		assert_int_equal(schema_int(*state, sql), settings_rows[i].fallback);
 	}
 }

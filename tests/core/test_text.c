@@ -14,8 +14,12 @@ static void whole_numbers_are_taken_up_to_their_limits(void **state)
 		const char *text;
 		int64_t value;
 	} good[] = {
-		{"0", 0}, {"7", 7}, {"-1", -1}, {"1000", 1000},
-		{"9223372036854775807", INT64_MAX}, {"-9223372036854775807", -INT64_MAX},
+		{"0", 0},
+		{"7", 7},
+		{"-1", -1},
+		{"1000", 1000},
+		{"9223372036854775807", INT64_MAX},
+		{"-9223372036854775807", -INT64_MAX},
 		{"-9223372036854775808", INT64_MIN},
 	};
 	int64_t value;
@@ -31,9 +35,30 @@ static void whole_numbers_are_taken_up_to_their_limits(void **state)
 static void anything_but_a_plain_number_is_refused(void **state)
 {
 	static const char *const bad[] = {
-		"", "-", "+", "+1", " 1", "1 ", "12abc", "abc", "1.0", "1e3", "0x10", "00", "01", "-0", "-01", "--1",
-		"1-", "\t1", "1\n", "9223372036854775808", "-9223372036854775809", "18446744073709551616",
-		"99999999999999999999999", "\xEF\xBC\x91", /* a wide 1 */
+		"",
+		"-",
+		"+",
+		"+1",
+		" 1",
+		"1 ",
+		"12abc",
+		"abc",
+		"1.0",
+		"1e3",
+		"0x10",
+		"00",
+		"01",
+		"-0",
+		"-01",
+		"--1",
+		"1-",
+		"\t1",
+		"1\n",
+		"9223372036854775808",
+		"-9223372036854775809",
+		"18446744073709551616",
+		"99999999999999999999999",
+		"\xEF\xBC\x91", /* a wide 1 */
 	};
 	int64_t value = 99;
 
@@ -75,10 +100,10 @@ static void days_that_exist_are_dates(void **state)
 static void days_that_do_not_exist_are_refused(void **state)
 {
 	static const char *const bad[] = {
-		"", "2026-02-30", "2026-02-29", "2100-02-29", "2026-04-31", "2026-00-10", "2026-13-01", "2026-01-00",
-		"2026-01-32", "1969-12-31", "0000-01-01", "2026-1-20", "2026-01-2", "26-01-20", "2026/01/20",
-		"20260120", "2026-01-20 ", " 2026-01-20", "2026-01-20x", "2026-01-20T00:00", "-026-01-20",
-		"2026-+1-20", "2026- 1-20", "2026-01--1", "10000-01-01", "2026-01-2\xEF",
+		"",           "2026-02-30", "2026-02-29",  "2100-02-29",  "2026-04-31",    "2026-00-10",       "2026-13-01",
+		"2026-01-00", "2026-01-32", "1969-12-31",  "0000-01-01",  "2026-1-20",     "2026-01-2",        "26-01-20",
+		"2026/01/20", "20260120",   "2026-01-20 ", " 2026-01-20", "2026-01-20x",   "2026-01-20T00:00", "-026-01-20",
+		"2026-+1-20", "2026- 1-20", "2026-01--1",  "10000-01-01", "2026-01-2\xEF",
 	};
 	struct date d = {1, 2, 3};
 
@@ -110,9 +135,9 @@ static void every_minute_of_the_day_is_a_time(void **state)
 static void times_that_no_clock_shows_are_refused(void **state)
 {
 	static const char *const bad[] = {
-		"", "24:00", "24:00:00", "24:01", "25:00", "23:60", "23:59:01", "11:00:60", "11:00:0", "11:00:",
-		"11:00:000", "1:00", "11:0", "1100", "11-00", "11:00 ", " 11:00", "+1:00", "-1:00", "11:-1", "11:+1",
-		"aa:bb", "11:00Z", "11:00+09:00", "99:99",
+		"",       "24:00",     "24:00:00", "24:01", "25:00",  "23:60",       "23:59:01", "11:00:60", "11:00:0",
+		"11:00:", "11:00:000", "1:00",     "11:0",  "1100",   "11-00",       "11:00 ",   " 11:00",   "+1:00",
+		"-1:00",  "11:-1",     "11:+1",    "aa:bb", "11:00Z", "11:00+09:00", "99:99",
 	};
 	int minute = 99;
 
@@ -198,12 +223,33 @@ static void every_code_point_but_the_surrogates_is_utf8(void **state)
 static void broken_utf8_is_refused(void **state)
 {
 	static const char *const bad[] = {
-		"\x80", "\xBF", "a\x80", "\xC2", "\xC2g", "\xC2\xC2\xA0", "\xE3\x80", "\xE3\x80g", "\xF0\x9F\x8D",
-		"\xC0\x80", "\xC0\xAF", "\xC1\xBF", "\xE0\x80\x80", "\xE0\x80\xAF", "\xE0\x9F\xBF", /* overlong */
-		"\xF0\x80\x80\xAF", "\xF0\x8F\xBF\xBF",
-		"\xED\xA0\x80", "\xED\xBF\xBF", "\xED\xA0\xBD\xED\xB8\x80", /* surrogates, alone and in a pair */
-		"\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xF7\xBF\xBF\xBF", "\xF8\x88\x80\x80\x80",
-		"\xFC\x84\x80\x80\x80\x80", "\xFE", "\xFF",
+		"\x80",
+		"\xBF",
+		"a\x80",
+		"\xC2",
+		"\xC2g",
+		"\xC2\xC2\xA0",
+		"\xE3\x80",
+		"\xE3\x80g",
+		"\xF0\x9F\x8D",
+		"\xC0\x80",
+		"\xC0\xAF",
+		"\xC1\xBF",
+		"\xE0\x80\x80",
+		"\xE0\x80\xAF",
+		"\xE0\x9F\xBF", /* overlong */
+		"\xF0\x80\x80\xAF",
+		"\xF0\x8F\xBF\xBF",
+		"\xED\xA0\x80",
+		"\xED\xBF\xBF",
+		"\xED\xA0\xBD\xED\xB8\x80", /* surrogates, alone and in a pair */
+		"\xF4\x90\x80\x80",
+		"\xF5\x80\x80\x80",
+		"\xF7\xBF\xBF\xBF",
+		"\xF8\x88\x80\x80\x80",
+		"\xFC\x84\x80\x80\x80\x80",
+		"\xFE",
+		"\xFF",
 	};
 
 	(void)state;
@@ -255,9 +301,17 @@ static void blanks_are_cut_off_both_ends_only(void **state)
 	static const struct {
 		const char *text, *want;
 	} rows[] = {
-		{"", ""}, {" ", ""}, {"   ", ""}, {"a", "a"}, {"  a b  ", "a b"},
-		{"\xE3\x80\x80 김 하나 \xE3\x80\x80", "김 하나"}, {"\xE3\x80\x80", ""},
-		{"\xE3\x80\x80\xE3\x80\x80", ""}, {"\ta\n", "\ta\n"}, {"\xE3\x80", "\xE3\x80"}, {"\xE3\x81\x80", "\xE3\x81\x80"},
+		{"", ""},
+		{" ", ""},
+		{"   ", ""},
+		{"a", "a"},
+		{"  a b  ", "a b"},
+		{"\xE3\x80\x80 김 하나 \xE3\x80\x80", "김 하나"},
+		{"\xE3\x80\x80", ""},
+		{"\xE3\x80\x80\xE3\x80\x80", ""},
+		{"\ta\n", "\ta\n"},
+		{"\xE3\x80", "\xE3\x80"},
+		{"\xE3\x81\x80", "\xE3\x81\x80"},
 	};
 	char text[64];
 
@@ -273,8 +327,9 @@ static void phone_numbers_become_digits(void **state)
 	static const struct {
 		const char *text, *want;
 	} rows[] = {
-		{"010-1234-5678", "01012345678"}, {"+82 10 1234 5678", "+821012345678"}, {"(02) 123.4567", "021234567"},
-		{"1234567", "1234567"}, {"123456789012345", "123456789012345"}, {"+123456789012345", "+123456789012345"},
+		{"010-1234-5678", "01012345678"},       {"+82 10 1234 5678", "+821012345678"},
+		{"(02) 123.4567", "021234567"},         {"1234567", "1234567"},
+		{"123456789012345", "123456789012345"}, {"+123456789012345", "+123456789012345"},
 		{"(+49)30 1234567", "+49301234567"},
 	};
 	char out[TEXT_PHONE_SIZE];
@@ -289,9 +344,21 @@ static void phone_numbers_become_digits(void **state)
 static void what_is_no_phone_number_is_refused(void **state)
 {
 	static const char *const bad[] = {
-		"", "+", "123456", "1234567890123456", "++821012345678", "82+1012345678", "010-1234-5678a", "call me",
-		"010/1234/5678", "010\t12345678", "0101234567\n", "\xEF\xBC\x91-01234567", "------------------------",
-		"11111111111111111111111111111111111111111111111111", "+82#1012345678",
+		"",
+		"+",
+		"123456",
+		"1234567890123456",
+		"++821012345678",
+		"82+1012345678",
+		"010-1234-5678a",
+		"call me",
+		"010/1234/5678",
+		"010\t12345678",
+		"0101234567\n",
+		"\xEF\xBC\x91-01234567",
+		"------------------------",
+		"11111111111111111111111111111111111111111111111111",
+		"+82#1012345678",
 	};
 	char out[TEXT_PHONE_SIZE] = "untouched", digits[64] = "";
 
@@ -321,9 +388,34 @@ static void ordinary_addresses_are_mail_addresses(void **state)
 static void addresses_that_break_a_mail_header_are_refused(void **state)
 {
 	static const char *const bad[] = {
-		"", "@", "a", "a@", "@b.kr", "a@b", "a@@b.kr", "a@b@c.kr", "a b@c.kr", "a@b.kr\r\nBcc: x@y.kr", "a@b.kr\n",
-		"<a@b.kr>", "a@b.kr,c@d.kr", "a;b@c.kr", "\"a\"@b.kr", "a(b)@c.kr", ".a@b.kr", "a.@b.kr", "a..b@c.kr",
-		"a@.kr", "a@b.", "a@b..kr", "a@-b.kr", "a@b.kr-", "a@[127.0.0.1]", "한글@b.kr", "a\x7F@b.kr", "a@b.kr ",
+		"",
+		"@",
+		"a",
+		"a@",
+		"@b.kr",
+		"a@b",
+		"a@@b.kr",
+		"a@b@c.kr",
+		"a b@c.kr",
+		"a@b.kr\r\nBcc: x@y.kr",
+		"a@b.kr\n",
+		"<a@b.kr>",
+		"a@b.kr,c@d.kr",
+		"a;b@c.kr",
+		"\"a\"@b.kr",
+		"a(b)@c.kr",
+		".a@b.kr",
+		"a.@b.kr",
+		"a..b@c.kr",
+		"a@.kr",
+		"a@b.",
+		"a@b..kr",
+		"a@-b.kr",
+		"a@b.kr-",
+		"a@[127.0.0.1]",
+		"한글@b.kr",
+		"a\x7F@b.kr",
+		"a@b.kr ",
 	};
 	char text[400];
 

@@ -20,7 +20,7 @@ static int init(void **state)
 static void a_token_says_what_was_signed(void **state)
 {
 	static const struct token tokens[] = {
-		{TOKEN_LOGIN, 1, 1, 2000}, {TOKEN_MANAGE, INT64_MAX, 0, 0}, {TOKEN_TICKET, 0, UINT32_MAX, INT64_MAX},
+		{TOKEN_LOGIN, 1, 1, 2000},           {TOKEN_MANAGE, INT64_MAX, 0, 0}, {TOKEN_TICKET, 0, UINT32_MAX, INT64_MAX},
 		{TOKEN_LOGIN, -1, 0x80000001, 1001}, {TOKEN_MANAGE, INT64_MIN, 7, 0},
 	};
 	char text[TOKEN_TEXT_SIZE];

@@ -20,8 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char DAY[] = "2031-05-06", TIME[] = "18:00",
-		  POLICY[] = "day-before=100 same-day=50 until=120m late=20 large=8:10";
+static const char DAY[] = "2031-05-06", TIME[] = "18:00", POLICY[] = "day-before=100 same-day=50 until=120m late=20 large=8:10";
 enum { GUESTS = 3000, SEATS = 40 };
 
 static struct talk {
@@ -88,18 +87,18 @@ static int teardown(void **state)
 static struct ticket_request wish(int64_t user, int party)
 {
 	struct ticket_request r = {
-	    .kind = TICKET_BOOK,
-	    .u.book = {.restaurant_id = 1,
-		       .user_id = user,
-		       .token_version = 1,
-		       .party = party,
-		       .capacity = SEATS,
-		       .hold_s = 420,
-		       .lock_ms = 5000,
-		       .type = TICKET_DEPOSIT,
-		       .deposit = 5000 * party,
-		       .today = "20310506",
-		       .currency = "KRW"},
+		.kind = TICKET_BOOK,
+		.u.book = {.restaurant_id = 1,
+			   .user_id = user,
+			   .token_version = 1,
+			   .party = party,
+			   .capacity = SEATS,
+			   .hold_s = 420,
+			   .lock_ms = 5000,
+			   .type = TICKET_DEPOSIT,
+			   .deposit = 5000 * party,
+			   .today = "20310506",
+			   .currency = "KRW"},
 	};
 
 	strcpy(r.u.book.date, DAY);
@@ -111,9 +110,9 @@ static struct ticket_request wish(int64_t user, int party)
 static struct ticket_request move(int64_t id, enum ticket_move_kind kind, enum ticket_by by)
 {
 	return (struct ticket_request){
-	    .kind = TICKET_MOVE,
-	    .u.move =
-		{.reservation_id = id, .kind = (int32_t)kind, .by = (int32_t)by, .actor = "test", .reason = "because"},
+		.kind = TICKET_MOVE,
+		.u.move =
+			{.reservation_id = id, .kind = (int32_t)kind, .by = (int32_t)by, .actor = "test", .reason = "because"},
 	};
 }
 
@@ -202,7 +201,7 @@ static void parties_of_all_sizes_fill_the_slot_to_the_last_seat(void **state)
 {
 	struct book *b = *state;
 	static const int parties[] = {12, 12, 12, 5, 4, 3, 2, 1, 1};
-	static const enum err ends[] = {ERR_OK,	       ERR_OK,	      ERR_OK,	     ERR_SLOT_FULL, ERR_OK,
+	static const enum err ends[] = {ERR_OK,        ERR_OK,        ERR_OK,        ERR_SLOT_FULL, ERR_OK,
 					ERR_SLOT_FULL, ERR_SLOT_FULL, ERR_SLOT_FULL, ERR_SLOT_FULL};
 	static const int left[] = {28, 16, 4, 4, 0, 0, 0, 0, 0};
 	uint64_t n[COUNT(parties)];
@@ -240,9 +239,8 @@ static void a_long_line_takes_several_batches(void **state)
 	assert_int_equal(stats.batches, 2);
 	assert_int_equal(count(b, "1"), 2500);
 	assert_int_equal(
-	    book_int(b->db.handle,
-		     "SELECT max(reservation_id - ticket) - min(reservation_id - ticket) FROM reservations"),
-	    0);
+		book_int(b->db.handle, "SELECT max(reservation_id - ticket) - min(reservation_id - ticket) FROM reservations"),
+		0);
 }
 
 /* Between two good tickets one that is refused in a certain way, after it had begun to write. */
@@ -253,8 +251,7 @@ static void refuse_in_the_middle(struct book *b, struct ticket_request bad, enum
 	assert_int_equal(served(b, middle).err, means);
 	assert_int_equal(outcome(b, before).err, ERR_OK);
 	assert_int_equal(outcome(b, after).err, ERR_OK);
-	assert_int_equal(
-	    book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE ticket = %lld", (long long)middle), 0);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE ticket = %lld", (long long)middle), 0);
 	assert_int_equal(count(b, "user_id IN (11, 12) AND is_active = 1"), 2);
 }
 
@@ -310,9 +307,8 @@ static void a_ticket_that_breaks_a_rule_of_the_book_ends_alone(void **state)
 
 	bad.u.book.type = TICKET_PREPAY;
 	bad.u.book.item_count = 1;
-	bad.u.book.items[0] =
-	    (struct ticket_item){.menu_id = 1, .quantity = 5000, .unit_price = 11000}; /* CHECK: up to 1000 */
-	strcpy(bad.u.book.time, "19:00");					       /* its slot would be new */
+	bad.u.book.items[0] = (struct ticket_item){.menu_id = 1, .quantity = 5000, .unit_price = 11000}; /* CHECK: up to 1000 */
+	strcpy(bad.u.book.time, "19:00"); /* its slot would be new */
 	refuse_in_the_middle(b, bad, ERR_INTERNAL);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM restaurant_reservation_slots"), 1);
 }
@@ -353,10 +349,8 @@ static void what_was_ordered_is_kept_at_the_price_of_the_moment(void **state)
 				  (long long)id),
 			 50000);
 	assert_int_equal(
-	    count(b, "total_amount = 50000 AND reservation_type = 'PREORDER_PREPAY' AND request_message = '창가 자리'"),
-	    1);
-	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservation_menu_items WHERE menu_name = 'x'"),
-			 0);
+		count(b, "total_amount = 50000 AND reservation_type = 'PREORDER_PREPAY' AND request_message = '창가 자리'"), 1);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservation_menu_items WHERE menu_name = 'x'"), 0);
 }
 
 static void each_party_gets_the_smallest_table_that_is_free(void **state)
@@ -675,9 +669,8 @@ static void nothing_due_is_confirmed_at_once(void **state)
 	assert_int_equal(count(b, "status = 'CONFIRMED' AND hold_expires_at IS NULL"), 1);
 	assert_int_equal(done(b, move(o.id, MOVE_CANCEL, BY_GUEST)).err, ERR_OK);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM payments"), 0);
-	assert_int_equal(book_int(b->db.handle,
-				  "SELECT count(*) FROM reservation_cancellations WHERE canceled_by = 'GUEST'"
-				  " AND refund_amount = 0 AND reason = 'because'"),
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservation_cancellations WHERE canceled_by = 'GUEST'"
+						" AND refund_amount = 0 AND reason = 'because'"),
 			 1);
 }
 
@@ -707,11 +700,10 @@ static int64_t back(struct book *b, int64_t user, enum ticket_by by, const char 
 	stand_at(when);
 	assert_int_equal(done(b, move(id, MOVE_CANCEL, by)).err, ERR_OK);
 	assert_int_equal(done(b, move(id, MOVE_CANCEL, by)).err, ERR_OK); /* said twice: it is so, and once */
-	assert_int_equal(
-	    book_int(b->db.handle,
-		     "SELECT count(*) FROM reservations WHERE reservation_id = %lld AND status = 'CANCELED'",
-		     (long long)id),
-	    1);
+	assert_int_equal(book_int(b->db.handle,
+				  "SELECT count(*) FROM reservations WHERE reservation_id = %lld AND status = 'CANCELED'",
+				  (long long)id),
+			 1);
 	return money(b, "due_back_amount") - before;
 }
 
@@ -741,8 +733,7 @@ static void what_is_over_cannot_be_cancelled_or_confirmed(void **state)
 	assert_int_equal(done(b, move(4711, MOVE_CANCEL, BY_GUEST)).err, ERR_NO_SUCH_RESERVATION);
 	id = done(b, wish(2, 2)).id;
 	stand_at("2031-05-06T03:10:00Z");
-	assert_int_equal(done(b, move(id, MOVE_CANCEL, BY_GUEST)).err,
-			 ERR_BAD_MOVE); /* the hold has expired by itself */
+	assert_int_equal(done(b, move(id, MOVE_CANCEL, BY_GUEST)).err, ERR_BAD_MOVE); /* the hold has expired by itself */
 	assert_int_equal(count(b, "status = 'EXPIRED'"), 1);
 }
 
@@ -783,7 +774,8 @@ static int64_t lost_its_table(struct book *b, const char *tables)
 {
 	int64_t id;
 
-	book_exec(b->db.handle, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES %s", tables);
+	book_exec(b->db.handle, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES %s",
+		  tables);
 	id = done(b, wish(1, 4)).id;
 	assert_int_equal(count(b, "user_id = 1 AND table_id = 1"), 1);
 	stand_at("2031-05-06T03:10:00Z");
@@ -812,8 +804,9 @@ static void a_late_payment_without_any_table_left_is_due_back(void **state)
 	/* Seats there are, and a table, but none for four. */
 	assert_int_equal(done(b, move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_SLOT_FULL);
 	assert_int_equal(count(b, "user_id = 1 AND status = 'EXPIRED' AND table_id = 1"), 1);
-	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM payments WHERE status = 'REFUND_DUE'"
-						" AND reservation_id = %lld AND due_back_amount = 20000",
+	assert_int_equal(book_int(b->db.handle,
+				  "SELECT count(*) FROM payments WHERE status = 'REFUND_DUE'"
+				  " AND reservation_id = %lld AND due_back_amount = 20000",
 				  (long long)id),
 			 1);
 }
@@ -874,8 +867,7 @@ static void a_holder_killed_at(struct book *b, const char *failpoint, int rows_l
 
 		assert_int_equal(o.err, i < 10 ? ERR_OK : ERR_SLOT_FULL);
 		if (i < 10)
-			assert_int_equal(book_int(b->db.handle,
-						  "SELECT reservation_id FROM reservations WHERE ticket = %lld",
+			assert_int_equal(book_int(b->db.handle, "SELECT reservation_id FROM reservations WHERE ticket = %lld",
 						  (long long)p->n[i]),
 					 o.id);
 	}
@@ -895,7 +887,8 @@ struct two_moves {
 static int move_twice_and_die(void *arg)
 {
 	struct two_moves *p = arg;
-	struct ticket_request confirm = move(p->id, MOVE_CONFIRM, BY_RESTAURANT), cancel = move(p->id, MOVE_CANCEL, BY_RESTAURANT);
+	struct ticket_request confirm = move(p->id, MOVE_CONFIRM, BY_RESTAURANT),
+			      cancel = move(p->id, MOVE_CANCEL, BY_RESTAURANT);
 
 	if (db_open(&p->b->db, p->b->dir, &p->b->hall) != ERR_OK || line_draw(p->b->hall.line, &confirm, &p->n[0]) != ERR_OK ||
 	    line_draw(p->b->hall.line, &cancel, &p->n[1]) != ERR_OK)
@@ -1063,8 +1056,8 @@ static int introduce_and_confirm_and_die(void *arg)
 	struct ticket_request confirm = move(p->id, MOVE_CONFIRM, BY_RESTAURANT);
 	struct ticket_request guest = {.kind = TICKET_GUEST, .u.guest = {.name = "Kim", .phone = "01000000000"}};
 
-	if (db_open(&p->b->db, p->b->dir, &p->b->hall) != ERR_OK ||
-	    line_draw(p->b->hall.line, &guest, &p->guest) != ERR_OK || line_draw(p->b->hall.line, &confirm, &p->move) != ERR_OK)
+	if (db_open(&p->b->db, p->b->dir, &p->b->hall) != ERR_OK || line_draw(p->b->hall.line, &guest, &p->guest) != ERR_OK ||
+	    line_draw(p->b->hall.line, &confirm, &p->move) != ERR_OK)
 		return 1;
 	setenv("JARI_FAILPOINT", "batch.committed:kill:1", 1);
 	batch_serve(&p->b->db, 1000);
@@ -1308,7 +1301,8 @@ static void a_guest_whom_the_book_refuses_takes_nobody_along(void **state)
 	struct ticket_request guest = {.kind = TICKET_GUEST, .u.guest = {.name = "Kim", .phone = "01000000000"}};
 	uint64_t before = draw(b, wish(1, 2)), his = draw(b, guest), after = draw(b, wish(2, 2));
 
-	book_exec(b->db.handle, "UPDATE users SET ticket = %lld WHERE user_id = 3", (long long)his); /* unique: his row is refused */
+	book_exec(b->db.handle, "UPDATE users SET ticket = %lld WHERE user_id = 3",
+		  (long long)his); /* unique: his row is refused */
 	assert_int_equal(batch_serve(&b->db, 1000), ERR_OK);
 	assert_int_equal(outcome(b, his).err, ERR_INTERNAL);
 	assert_int_equal(outcome(b, before).err, ERR_OK);
@@ -1340,9 +1334,9 @@ static void a_guest_introduces_themselves_by_a_ticket(void **state)
 	struct ticket_outcome o = done(b, r);
 
 	assert_int_equal(o.err, ERR_OK);
-	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users WHERE user_id = %lld AND name = '박세나'",
-				  (long long)o.id),
-			 1);
+	assert_int_equal(
+		book_int(b->db.handle, "SELECT count(*) FROM users WHERE user_id = %lld AND name = '박세나'", (long long)o.id),
+		1);
 }
 
 /* The book holds a ticket of the future: numbers go on above it. */
@@ -1365,64 +1359,64 @@ static void tickets_are_numbered_above_those_in_the_book(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(a_batch_is_served_in_the_order_of_its_tickets),
-	    TEST(parties_of_all_sizes_fill_the_slot_to_the_last_seat),
-	    TEST(a_long_line_takes_several_batches),
-	    TEST(the_trigger_refuses_one_ticket_and_not_its_neighbours),
-	    TEST(the_index_refuses_one_ticket_and_not_its_neighbours),
-	    TEST(without_look_and_index_a_guest_is_booked_twice),
-	    TEST(without_sum_and_trigger_a_slot_is_overbooked),
-	    TEST(a_ticket_that_breaks_a_rule_of_the_book_ends_alone),
-	    TEST(a_slot_that_went_with_a_refused_ticket_is_made_again),
-	    TEST(what_was_ordered_is_kept_at_the_price_of_the_moment),
-	    TEST(each_party_gets_the_smallest_table_that_is_free),
-	    TEST(whoever_left_or_was_forgotten_is_not_in_the_book),
-	    TEST(due_holds_give_their_seats_to_the_batch_that_finds_them),
-	    TEST(a_second_booking_of_a_guest_is_a_duplicate_of_his_first),
-	    TEST(whoever_has_the_slot_hears_so_although_it_is_full),
-	    TEST(a_login_that_has_ended_books_nothing),
-	    TEST(a_batch_leaves_its_mark_by_the_door),
-	    TEST(a_newcomer_is_written_with_his_booking),
-	    TEST(a_newcomer_whom_the_book_refuses_is_not_in_it),
-	    TEST(a_newcomers_key_is_known_again),
-	    TEST(cancel_and_book_again_in_one_batch),
-	    TEST(a_cancel_unlocks_its_guest_before_he_hears_of_it),
-	    TEST(a_key_names_one_reservation_for_ever),
-	    TEST(a_key_whose_reservation_is_cancelled_is_for_the_book_to_answer),
-	    TEST(a_fault_is_told_once_and_the_key_may_try_again),
-	    TEST(another_systems_code_does_not_stop_the_book),
-	    TEST(a_confirmed_hold_is_paid_once_however_often_it_is_said),
-	    TEST(nothing_due_is_confirmed_at_once),
-	    TEST(a_prepaid_order_becomes_prepay_confirm),
-	    TEST(a_cancel_gives_back_what_the_frozen_policy_says),
-	    TEST(what_is_over_cannot_be_cancelled_or_confirmed),
-	    TEST(a_late_payment_finds_its_seats_still_free),
-	    TEST(a_late_payment_whose_seats_are_gone_is_due_back),
-	    TEST(a_late_payment_whose_table_is_gone_gets_another_that_fits),
-	    TEST(a_late_payment_without_any_table_left_is_due_back),
-	    TEST(a_late_payment_in_a_restaurant_without_tables_any_more_needs_none),
-	    TEST_CLOSED(a_holder_killed_after_begin_has_written_nothing),
-	    TEST_CLOSED(moves_that_were_committed_are_recognised),
-	    TEST_CLOSED(a_holder_killed_among_his_tickets_has_written_nothing),
-	    TEST_CLOSED(a_holder_killed_before_the_commit_has_written_nothing),
-	    TEST_CLOSED(a_commit_that_landed_is_recognised_and_not_a_duplicate),
-	    TEST_CLOSED(a_holder_killed_while_he_tells_the_outcomes_told_the_truth),
-	    TEST_CLOSED(everybody_has_his_answer_before_the_checkpoint),
-	    TEST_CLOSED(a_commit_of_unknown_end_is_looked_up_by_a_fresh_process),
-	    TEST_CLOSED(a_suspect_who_is_in_the_book_is_not_told_that_nothing_could_be_saved),
-	    TEST_CLOSED(nor_is_a_guest_or_a_move_that_is_in_the_book),
-	    TEST(a_full_disk_is_told_to_everybody_in_the_batch),
-	    TEST(a_book_that_takes_nothing_at_all_is_told_as_well),
-	    TEST_CLOSED(whoever_finds_the_book_busy_keeps_his_place),
-	    TEST_CLOSED(a_foreign_writer_does_not_keep_the_pen_from_others),
-	    TEST(whoever_finds_the_pen_free_serves_himself_and_all_others),
-	    TEST_CLOSED(waiting_ends_in_time_and_the_ticket_stays),
-	    TEST(leaving_ends_the_wait),
-	    TEST(a_command_sees_its_move_through),
-	    TEST(a_guest_introduces_themselves_by_a_ticket),
-	    TEST(a_guest_whom_the_book_refuses_takes_nobody_along),
-	    TEST(whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper),
-	    TEST_CLOSED(tickets_are_numbered_above_those_in_the_book),
+		TEST(a_batch_is_served_in_the_order_of_its_tickets),
+		TEST(parties_of_all_sizes_fill_the_slot_to_the_last_seat),
+		TEST(a_long_line_takes_several_batches),
+		TEST(the_trigger_refuses_one_ticket_and_not_its_neighbours),
+		TEST(the_index_refuses_one_ticket_and_not_its_neighbours),
+		TEST(without_look_and_index_a_guest_is_booked_twice),
+		TEST(without_sum_and_trigger_a_slot_is_overbooked),
+		TEST(a_ticket_that_breaks_a_rule_of_the_book_ends_alone),
+		TEST(a_slot_that_went_with_a_refused_ticket_is_made_again),
+		TEST(what_was_ordered_is_kept_at_the_price_of_the_moment),
+		TEST(each_party_gets_the_smallest_table_that_is_free),
+		TEST(whoever_left_or_was_forgotten_is_not_in_the_book),
+		TEST(due_holds_give_their_seats_to_the_batch_that_finds_them),
+		TEST(a_second_booking_of_a_guest_is_a_duplicate_of_his_first),
+		TEST(whoever_has_the_slot_hears_so_although_it_is_full),
+		TEST(a_login_that_has_ended_books_nothing),
+		TEST(a_batch_leaves_its_mark_by_the_door),
+		TEST(a_newcomer_is_written_with_his_booking),
+		TEST(a_newcomer_whom_the_book_refuses_is_not_in_it),
+		TEST(a_newcomers_key_is_known_again),
+		TEST(cancel_and_book_again_in_one_batch),
+		TEST(a_cancel_unlocks_its_guest_before_he_hears_of_it),
+		TEST(a_key_names_one_reservation_for_ever),
+		TEST(a_key_whose_reservation_is_cancelled_is_for_the_book_to_answer),
+		TEST(a_fault_is_told_once_and_the_key_may_try_again),
+		TEST(another_systems_code_does_not_stop_the_book),
+		TEST(a_confirmed_hold_is_paid_once_however_often_it_is_said),
+		TEST(nothing_due_is_confirmed_at_once),
+		TEST(a_prepaid_order_becomes_prepay_confirm),
+		TEST(a_cancel_gives_back_what_the_frozen_policy_says),
+		TEST(what_is_over_cannot_be_cancelled_or_confirmed),
+		TEST(a_late_payment_finds_its_seats_still_free),
+		TEST(a_late_payment_whose_seats_are_gone_is_due_back),
+		TEST(a_late_payment_whose_table_is_gone_gets_another_that_fits),
+		TEST(a_late_payment_without_any_table_left_is_due_back),
+		TEST(a_late_payment_in_a_restaurant_without_tables_any_more_needs_none),
+		TEST_CLOSED(a_holder_killed_after_begin_has_written_nothing),
+		TEST_CLOSED(moves_that_were_committed_are_recognised),
+		TEST_CLOSED(a_holder_killed_among_his_tickets_has_written_nothing),
+		TEST_CLOSED(a_holder_killed_before_the_commit_has_written_nothing),
+		TEST_CLOSED(a_commit_that_landed_is_recognised_and_not_a_duplicate),
+		TEST_CLOSED(a_holder_killed_while_he_tells_the_outcomes_told_the_truth),
+		TEST_CLOSED(everybody_has_his_answer_before_the_checkpoint),
+		TEST_CLOSED(a_commit_of_unknown_end_is_looked_up_by_a_fresh_process),
+		TEST_CLOSED(a_suspect_who_is_in_the_book_is_not_told_that_nothing_could_be_saved),
+		TEST_CLOSED(nor_is_a_guest_or_a_move_that_is_in_the_book),
+		TEST(a_full_disk_is_told_to_everybody_in_the_batch),
+		TEST(a_book_that_takes_nothing_at_all_is_told_as_well),
+		TEST_CLOSED(whoever_finds_the_book_busy_keeps_his_place),
+		TEST_CLOSED(a_foreign_writer_does_not_keep_the_pen_from_others),
+		TEST(whoever_finds_the_pen_free_serves_himself_and_all_others),
+		TEST_CLOSED(waiting_ends_in_time_and_the_ticket_stays),
+		TEST(leaving_ends_the_wait),
+		TEST(a_command_sees_its_move_through),
+		TEST(a_guest_introduces_themselves_by_a_ticket),
+		TEST(a_guest_whom_the_book_refuses_takes_nobody_along),
+		TEST(whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper),
+		TEST_CLOSED(tickets_are_numbered_above_those_in_the_book),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

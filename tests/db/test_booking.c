@@ -35,8 +35,9 @@ static void a_reservation_reads_as_written(void **state)
 	struct book *b = *state;
 	struct reservation r;
 
-	book_exec(b->db.handle, "UPDATE reservations SET request_message = '창가', deposit_amount = 20000, total_amount = 20000,"
-				" refund_policy = 'p' WHERE reservation_id = 1");
+	book_exec(b->db.handle,
+		  "UPDATE reservations SET request_message = '창가', deposit_amount = 20000, total_amount = 20000,"
+		  " refund_policy = 'p' WHERE reservation_id = 1");
 	assert_int_equal(booking_get(&b->db, 1, instant("2026-01-19T02:00:00Z"), &r), ERR_OK);
 	assert_int_equal(r.id, 1);
 	assert_int_equal(r.restaurant_id, 1);
@@ -155,7 +156,8 @@ static void a_hold_expires_at_its_second_and_not_before(void **state)
 	assert_int_equal(board_get(b->hall.board, BOARD_pen_takes), takes + 1);
 	assert_int_equal(expire(b, "2026-01-19T02:07:01Z"), 0);
 	assert_int_equal(book_int(b->db.handle, "SELECT status = 'EXPIRED' AND version = 2 AND is_active IS NULL"
-						" FROM reservations WHERE reservation_id = 1"), 1);
+						" FROM reservations WHERE reservation_id = 1"),
+			 1);
 	assert_int_equal(book_int(b->db.handle, "SELECT status = 'CONFIRMED' FROM reservations WHERE reservation_id = 2"), 1);
 }
 
@@ -166,7 +168,8 @@ static void an_expiry_is_written_down_as_the_keepers(void **state)
 	assert_int_equal(expire(b, "2026-01-19T02:30:00Z"), 1);
 	assert_int_equal(book_int(b->db.handle,
 				  "SELECT count(*) FROM audit WHERE actor = 'keeper' AND entity_id = 1 AND change = 'status'"
-				  " AND from_value = 'TEMPORARY' AND to_value = 'EXPIRED' AND at = '2026-01-19T02:30:00Z'"), 1);
+				  " AND from_value = 'TEMPORARY' AND to_value = 'EXPIRED' AND at = '2026-01-19T02:30:00Z'"),
+			 1);
 }
 
 static void expired_seats_and_the_guest_are_free_again(void **state)
@@ -184,7 +187,8 @@ static void many_due_holds_expire_together(void **state)
 	book_slot(b->db.handle, 2, "2026-01-20", "13:00", 100);
 	for (int i = 10; i < 60; i++) {
 		book_exec(b->db.handle, "INSERT INTO users (user_id, user_type, name) VALUES (%d, 'GUEST', 'x')", i);
-		book_reservation(b->db.handle, i, 2, i, 2, "TEMPORARY", i % 2 ? "2026-01-19T02:07:00Z" : "2026-01-19T02:07:01Z");
+		book_reservation(b->db.handle, i, 2, i, 2, "TEMPORARY",
+				 i % 2 ? "2026-01-19T02:07:00Z" : "2026-01-19T02:07:01Z");
 	}
 	assert_int_equal(expire(b, "2026-01-19T02:07:00Z"), 26);
 	assert_int_equal(expire(b, "2026-01-19T02:07:01Z"), 25);

@@ -82,12 +82,14 @@ static void a_sound_book_has_no_findings(void **state)
 static const struct {
 	const char *rule, *damage, *words;
 } damages[] = {
-	{"every row has its parents", "UPDATE reservations SET user_id = 99 WHERE reservation_id = 2", "reservations row 2 has no users"},
+	{"every row has its parents", "UPDATE reservations SET user_id = 99 WHERE reservation_id = 2",
+	 "reservations row 2 has no users"},
 	{"no slot is overbooked", "UPDATE restaurant_reservation_slots SET max_capacity = 7",
 	 "slot 1 (2026-01-20 12:00): 8 of 7 seats taken"},
 	{"no table is given twice",
 	 "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (1, 1, 'A', 4);"
-	 "UPDATE reservations SET table_id = 1", "slot 1, table 1: 2 reservations"},
+	 "UPDATE reservations SET table_id = 1",
+	 "slot 1, table 1: 2 reservations"},
 	{"nobody is booked twice into one slot", "UPDATE reservations SET user_id = 1", "user 1, slot 1: 2 reservations"},
 	{"every hold has its end", "UPDATE reservations SET hold_expires_at = NULL WHERE reservation_id = 2",
 	 "R2 is a hold without an end"},
@@ -199,7 +201,8 @@ static void the_owners_own_tables_and_views_are_welcome(void **state)
 	struct book *b = *state;
 	struct heard h = {0};
 
-	book_exec(b->db.handle, "CREATE TABLE my_notes (x); CREATE VIEW my_view AS SELECT 1; CREATE INDEX mine ON my_notes (x)");
+	book_exec(b->db.handle,
+		  "CREATE TABLE my_notes (x); CREATE VIEW my_view AS SELECT 1; CREATE INDEX mine ON my_notes (x)");
 	assert_int_equal(check(b, &h).findings, 0);
 }
 

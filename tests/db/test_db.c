@@ -57,9 +57,17 @@ static void every_pragma_is_in_force(void **state)
 	static const struct {
 		const char *name, *value;
 	} expected[] = {
-		{"busy_timeout", "2000"}, {"foreign_keys", "1"},   {"synchronous", "2"}, {"wal_autocheckpoint", "0"},
-		{"cache_spill", "0"},     {"trusted_schema", "0"}, {"mmap_size", "0"},   {"cell_size_check", "1"},
-		{"temp_store", "2"},      {"journal_mode", "wal"}, {"application_id", "1784771177"},
+		{"busy_timeout", "2000"},
+		{"foreign_keys", "1"},
+		{"synchronous", "2"},
+		{"wal_autocheckpoint", "0"},
+		{"cache_spill", "0"},
+		{"trusted_schema", "0"},
+		{"mmap_size", "0"},
+		{"cell_size_check", "1"},
+		{"temp_store", "2"},
+		{"journal_mode", "wal"},
+		{"application_id", "1784771177"},
 	};
 	struct book *b = *state;
 	char sql[64], got[64];
@@ -78,10 +86,17 @@ static void every_switch_and_limit_is_in_force(void **state)
 {
 	static const int on[] = {SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE};
 	static const int off[] = {SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML};
-	static const int limited[] = {SQLITE_LIMIT_LENGTH,        SQLITE_LIMIT_SQL_LENGTH,   SQLITE_LIMIT_COLUMN,
-				      SQLITE_LIMIT_EXPR_DEPTH,    SQLITE_LIMIT_VDBE_OP,      SQLITE_LIMIT_ATTACHED,
-				      SQLITE_LIMIT_FUNCTION_ARG,  SQLITE_LIMIT_TRIGGER_DEPTH, SQLITE_LIMIT_COMPOUND_SELECT,
-				      SQLITE_LIMIT_VARIABLE_NUMBER, SQLITE_LIMIT_LIKE_PATTERN_LENGTH};
+	static const int limited[] = {SQLITE_LIMIT_LENGTH,
+				      SQLITE_LIMIT_SQL_LENGTH,
+				      SQLITE_LIMIT_COLUMN,
+				      SQLITE_LIMIT_EXPR_DEPTH,
+				      SQLITE_LIMIT_VDBE_OP,
+				      SQLITE_LIMIT_ATTACHED,
+				      SQLITE_LIMIT_FUNCTION_ARG,
+				      SQLITE_LIMIT_TRIGGER_DEPTH,
+				      SQLITE_LIMIT_COMPOUND_SELECT,
+				      SQLITE_LIMIT_VARIABLE_NUMBER,
+				      SQLITE_LIMIT_LIKE_PATTERN_LENGTH};
 	struct book *b = *state;
 	sqlite3 *plain = book_plain(b->path);
 	int value;

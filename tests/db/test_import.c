@@ -27,8 +27,8 @@ static const char USERS[] = "user_id,name,phone,email\n"
 			    "11,김하나,010-1111-2222,hana@example.com\n"
 			    "12,이두리,010-3333-4444,duri@example.com\n"
 			    "13,박세나,,\n";
-#define HEAD                                                                                                           \
-	"reservation_id,reservation_code,slot_id,user_id,party_size,reservation_type,status,"                          \
+#define HEAD \
+	"reservation_id,reservation_code,slot_id,user_id,party_size,reservation_type,status," \
 	"deposit_amount,prepay_amount,total_amount,hold_expires_at,created_at\n"
 
 static char dir[64], folder[80], path[128];
@@ -156,13 +156,11 @@ static char *dump(void)
 	struct buf out = {0};
 	char sql[200];
 
-	assert_int_equal(sqlite3_prepare_v2(db.handle,
-					    "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", -1,
+	assert_int_equal(sqlite3_prepare_v2(db.handle, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", -1,
 					    &tables, NULL),
 			 SQLITE_OK);
 	while (sqlite3_step(tables) == SQLITE_ROW) {
-		snprintf(sql, sizeof sql, "SELECT * FROM \"%s\" ORDER BY 1, 2",
-			 (const char *)sqlite3_column_text(tables, 0));
+		snprintf(sql, sizeof sql, "SELECT * FROM \"%s\" ORDER BY 1, 2", (const char *)sqlite3_column_text(tables, 0));
 		assert_int_equal(sqlite3_prepare_v2(db.handle, sql, -1, &s, NULL), SQLITE_OK);
 		while (sqlite3_step(s) == SQLITE_ROW)
 			for (int i = 0; i < sqlite3_column_count(s); i++)
@@ -212,16 +210,12 @@ static void a_whole_folder_keeps_its_ids_in_an_empty_book(void **state)
 	assert_string_equal(ask("SELECT phone FROM users WHERE user_id = 11"), "01011112222");
 	assert_string_equal(ask("SELECT slot_time FROM restaurant_reservation_slots WHERE slot_id = 5"), "12:00");
 	/* MySQL's times are the restaurant's, those with Z are not. */
-	assert_string_equal(ask("SELECT created_at FROM reservations WHERE reservation_id = 101"),
-			    "2026-01-05T01:00:00Z");
-	assert_string_equal(ask("SELECT created_at FROM reservations WHERE reservation_id = 102"),
-			    "2026-01-06T01:00:00Z");
-	assert_string_equal(ask("SELECT created_at FROM reservations WHERE reservation_id = 103"),
-			    "2026-01-07T00:00:00Z");
+	assert_string_equal(ask("SELECT created_at FROM reservations WHERE reservation_id = 101"), "2026-01-05T01:00:00Z");
+	assert_string_equal(ask("SELECT created_at FROM reservations WHERE reservation_id = 102"), "2026-01-06T01:00:00Z");
+	assert_string_equal(ask("SELECT created_at FROM reservations WHERE reservation_id = 103"), "2026-01-07T00:00:00Z");
 	assert_string_equal(ask("SELECT paid_at FROM payments WHERE payment_id = 901"), "2026-01-05T01:03:00Z");
 	assert_string_equal(ask("SELECT kept_amount FROM payments"), "20000");
-	assert_string_equal(ask("SELECT menu_name || quantity FROM reservation_menu_items WHERE menu_id = 31"),
-			    "들깨 칼국수2");
+	assert_string_equal(ask("SELECT menu_name || quantity FROM reservation_menu_items WHERE menu_id = 31"), "들깨 칼국수2");
 	assert_string_equal(ask("SELECT DISTINCT source || changed_by FROM reservations"), "IMPORTimport");
 	assert_true(strlen(ask("SELECT refund_policy FROM reservations WHERE reservation_id = 101")) > 10);
 	assert_int_equal(report.repairs, 0);
@@ -236,17 +230,15 @@ static void the_seeds_duplicates_are_canceled_and_none_is_lost(void **state)
 	file("users.csv", USERS);
 	file("restaurant_reservation_slots.csv", SLOTS);
 	/* Double clicks left rows without amounts; the third is the one that was paid. */
-	file("reservations.csv",
-	     HEAD "1,PENDING,5,11,4,RESERVATION_DEPOSIT,CONFIRMED,,,,,2026-01-05 10:00:00\n"
-		  "7,PENDING,5,11,4,RESERVATION_DEPOSIT,CONFIRMED,NULL,NULL,NULL,,2026-01-05 10:00:00\n"
-		  "8,R-8,5,11,4,RESERVATION_DEPOSIT,CONFIRMED,20000,,20000,,2026-01-05 10:00:01\n"
-		  "9,R-9,5,11,4,RESERVATION_DEPOSIT,CANCELED,20000,,20000,,2026-01-04 10:00:01\n");
+	file("reservations.csv", HEAD "1,PENDING,5,11,4,RESERVATION_DEPOSIT,CONFIRMED,,,,,2026-01-05 10:00:00\n"
+				      "7,PENDING,5,11,4,RESERVATION_DEPOSIT,CONFIRMED,NULL,NULL,NULL,,2026-01-05 10:00:00\n"
+				      "8,R-8,5,11,4,RESERVATION_DEPOSIT,CONFIRMED,20000,,20000,,2026-01-05 10:00:01\n"
+				      "9,R-9,5,11,4,RESERVATION_DEPOSIT,CANCELED,20000,,20000,,2026-01-04 10:00:01\n");
 	file("payments.csv", "payment_id,reservation_id,amount,status,paid_at\n1,8,20000,DONE,2026-01-05 10:02:00\n");
 	import_well();
 	assert_string_equal(ask("SELECT count(*) FROM reservations"), "4");
 	assert_string_equal(ask("SELECT reservation_id FROM reservations WHERE is_active = 1"), "8");
-	assert_string_equal(ask("SELECT group_concat(reservation_id) FROM reservations WHERE status = 'CANCELED'"),
-			    "1,7,9");
+	assert_string_equal(ask("SELECT group_concat(reservation_id) FROM reservations WHERE status = 'CANCELED'"), "1,7,9");
 	assert_string_equal(ask("SELECT from_value || '>' || to_value || ': ' || reason FROM audit WHERE entity_id = 7"
 				" AND entity = 'reservation' AND change = 'status'"),
 			    "CONFIRMED>CANCELED: import: an active duplicate of reservation 8, same guest and slot");
@@ -259,11 +251,11 @@ static void the_seeds_duplicates_are_canceled_and_none_is_lost(void **state)
 		 " 8 stays, which is paid, and this one became CANCELED.");
 	/* The one that went can be booked again, the one that stays cannot. */
 	assert_int_not_equal(
-	    sqlite3_exec(db.handle,
-			 "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size,"
-			 " reservation_type, status) VALUES ('X', 5, 11, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')",
-			 NULL, NULL, NULL),
-	    SQLITE_OK);
+		sqlite3_exec(db.handle,
+			     "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size,"
+			     " reservation_type, status) VALUES ('X', 5, 11, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')",
+			     NULL, NULL, NULL),
+		SQLITE_OK);
 }
 
 /* Who of reservations 1 and 2 stays? */
@@ -294,8 +286,7 @@ static const char *who_stays(const char *first, const char *second, const char *
 
 static void the_paid_one_stays_then_the_referred_one_then_the_oldest(void **state)
 {
-	static const char held[] = "TEMPORARY,10000,,10000,2026-01-11 00:00:00",
-			  confirmed[] = "CONFIRMED,10000,,10000,";
+	static const char held[] = "TEMPORARY,10000,,10000,2026-01-11 00:00:00", confirmed[] = "CONFIRMED,10000,,10000,";
 
 	(void)state;
 	assert_string_equal(who_stays(confirmed, confirmed, NULL, NULL), "1");
@@ -307,8 +298,8 @@ static void the_paid_one_stays_then_the_referred_one_then_the_oldest(void **stat
 				      "1,2,10000,PAID,2026-01-05\n",
 				      NULL),
 			    "2");
-	assert_string_equal(
-	    who_stays(held, held, "payment_id,reservation_id,amount,status,paid_at\n1,2,10000,READY,\n", NULL), "2");
+	assert_string_equal(who_stays(held, held, "payment_id,reservation_id,amount,status,paid_at\n1,2,10000,READY,\n", NULL),
+			    "2");
 	assert_string_equal(who_stays(held, held, NULL, "reservation_id,menu_id,quantity\n2,31,1\n"), "2");
 	assert_string_equal(who_stays(held, held, NULL, NULL), "1");
 	assert_string_equal(who_stays(confirmed, "REFUND_PENDING,10000,,10000,", NULL, NULL), "1");
@@ -325,9 +316,8 @@ static void money_of_a_canceled_duplicate_is_due_back(void **state)
 			     "1,1,10000,PAID,2026-01-05 10:01:00\n2,2,10000,PAID,2026-01-05 10:02:00\n");
 	import_well();
 	assert_string_equal(ask("SELECT status FROM reservations WHERE reservation_id = 2"), "CANCELED");
-	assert_string_equal(
-	    ask("SELECT status || kept_amount || '/' || due_back_amount FROM payments WHERE payment_id = 2"),
-	    "REFUND_DUE0/10000");
+	assert_string_equal(ask("SELECT status || kept_amount || '/' || due_back_amount FROM payments WHERE payment_id = 2"),
+			    "REFUND_DUE0/10000");
 	assert_string_equal(ask("SELECT refund_amount FROM reservation_cancellations"), "10000");
 	reported("payment 2: 10000 KRW are due back, because reservation 2 was a duplicate.");
 	reported("Money in 20000 = kept 10000 + given back 0 + due back 10000.");
@@ -339,15 +329,15 @@ static void an_over_full_slot_keeps_its_people(void **state)
 	file("users.csv", USERS);
 	file("restaurant_reservation_slots.csv", "slot_id,restaurant_id,slot_date,slot_time,max_capacity\n"
 						 "5,1,2026-02-01,12:00:00,4\n6,1,2026-02-01,13:00:00,4\n");
-	file("reservations.csv", HEAD
-	     "1,A,5,11,3,,CONFIRMED,,,,,\n2,B,5,12,3,,CONFIRMED,,,,,\n3,C,5,13,3,,TEMPORARY,,,,2026-01-10 09:30:00,\n"
-	     "4,D,6,11,4,,CONFIRMED,,,,,\n5,E,6,12,9,,CANCELED,,,,,\n");
+	file("reservations.csv",
+	     HEAD "1,A,5,11,3,,CONFIRMED,,,,,\n2,B,5,12,3,,CONFIRMED,,,,,\n3,C,5,13,3,,TEMPORARY,,,,2026-01-10 09:30:00,\n"
+		  "4,D,6,11,4,,CONFIRMED,,,,,\n5,E,6,12,9,,CANCELED,,,,,\n");
 	import_well();
 	assert_string_equal(ask("SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = 5"), "9");
 	assert_string_equal(ask("SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = 6"), "4");
 	assert_string_equal(ask("SELECT count(*) FROM reservations WHERE is_active = 1"), "4");
-	assert_string_equal(
-	    ask("SELECT from_value || '>' || to_value FROM audit WHERE entity = 'slot' AND reason IS NOT NULL"), "4>9");
+	assert_string_equal(ask("SELECT from_value || '>' || to_value FROM audit WHERE entity = 'slot' AND reason IS NOT NULL"),
+			    "4>9");
 	reported("restaurant_reservation_slots.csv line 2: slot 5 (2026-02-01 12:00) has 9 people on 4 seats;"
 		 " it keeps them and has 9 seats now.");
 }
@@ -361,9 +351,8 @@ static void states_spelled_otherwise_are_mapped(void **state)
 	     HEAD "1,A,5,11,1,,CANCELLED,,,,,\n2,B,5,11,1,,PREPAID_CONFIRMED,,,,,\n3,C,5,12,1,,confirmed,,,,,\n"
 		  "4,D,5,12,1,,no-show,,,,,\n5,E,5,13,1,,Refunded,,,,,\n");
 	import_well();
-	assert_string_equal(
-	    ask("SELECT group_concat(status) FROM (SELECT status FROM reservations ORDER BY reservation_id)"),
-	    "CANCELED,PREPAY_CONFIRM,CONFIRMED,NO_SHOW,REFUNDED");
+	assert_string_equal(ask("SELECT group_concat(status) FROM (SELECT status FROM reservations ORDER BY reservation_id)"),
+			    "CANCELED,PREPAY_CONFIRM,CONFIRMED,NO_SHOW,REFUNDED");
 	reported("reservation 1: CANCELLED is written CANCELED here.");
 	reported("States spelled otherwise: 5");
 }
@@ -392,10 +381,8 @@ static void past_holds_expire_and_their_money_is_due_back(void **state)
 				      "5,E,6,12,1,,TEMPORARY,,,,2026-01-10T00:00:01Z,\n");
 	file("payments.csv", "payment_id,reservation_id,amount,status,paid_at\n1,1,5000,PAID,2026-01-10 08:59:00\n");
 	import_well();
-	assert_string_equal(ask("SELECT group_concat(reservation_id) FROM reservations WHERE status = 'EXPIRED'"),
-			    "1,2,3");
-	assert_string_equal(ask("SELECT hold_expires_at FROM reservations WHERE reservation_id = 4"),
-			    "2026-01-10T00:00:01Z");
+	assert_string_equal(ask("SELECT group_concat(reservation_id) FROM reservations WHERE status = 'EXPIRED'"), "1,2,3");
+	assert_string_equal(ask("SELECT hold_expires_at FROM reservations WHERE reservation_id = 4"), "2026-01-10T00:00:01Z");
 	assert_string_equal(ask("SELECT from_value || reason FROM audit WHERE entity_id = 2 AND change = 'status'"),
 			    "TEMPORARYimport: its hold ended at 2026-01-10T00:00:00Z");
 	assert_string_equal(ask("SELECT status FROM payments"), "REFUND_DUE");
@@ -410,9 +397,8 @@ static void a_past_hold_does_not_stand_in_the_way_of_a_duplicate(void **state)
 	file("restaurant_reservation_slots.csv", SLOTS);
 	file("reservations.csv", HEAD "1,A,5,11,1,,TEMPORARY,,,,2026-01-09 09:00:00,\n2,B,5,11,1,,CONFIRMED,,,,,\n");
 	import_well();
-	assert_string_equal(
-	    ask("SELECT group_concat(status) FROM (SELECT status FROM reservations ORDER BY reservation_id)"),
-	    "EXPIRED,CONFIRMED");
+	assert_string_equal(ask("SELECT group_concat(status) FROM (SELECT status FROM reservations ORDER BY reservation_id)"),
+			    "EXPIRED,CONFIRMED");
 	assert_string_equal(ask("SELECT count(*) FROM reservation_cancellations"), "0");
 }
 
@@ -429,10 +415,8 @@ static void totals_are_made_to_fit(void **state)
 	assert_string_equal(ask("SELECT total_amount FROM reservations WHERE reservation_id = 1"), "5000");
 	assert_string_equal(ask("SELECT total_amount FROM reservations WHERE reservation_id = 2"), "0");
 	assert_string_equal(ask("SELECT prepay_amount FROM reservations WHERE reservation_id = 3"), "12000");
-	assert_string_equal(ask("SELECT reservation_type FROM reservations WHERE reservation_id = 4"),
-			    "PREORDER_PREPAY");
-	assert_string_equal(ask("SELECT from_value || '>' || to_value FROM audit WHERE change = 'total_amount'"),
-			    "99999>5000");
+	assert_string_equal(ask("SELECT reservation_type FROM reservations WHERE reservation_id = 4"), "PREORDER_PREPAY");
+	assert_string_equal(ask("SELECT from_value || '>' || to_value FROM audit WHERE change = 'total_amount'"), "99999>5000");
 	reported("Totals that were not deposit + prepayment: 1");
 	reported("a total of 99999 with a deposit of 5000 and a prepayment of 0 became 5000.");
 }
@@ -443,20 +427,16 @@ static void codes_that_are_missing_pending_or_taken_are_made_new(void **state)
 	file("users.csv", USERS);
 	file("restaurant_reservation_slots.csv", SLOTS);
 	/* The day is the restaurant's: 23:30 UTC is the next morning in Seoul. */
-	file("reservations.csv", HEAD
-	     "1,,5,11,1,,COMPLETED,,,,,2026-01-05T23:30:00Z\n2,pending,5,11,1,,COMPLETED,,,,,2026-01-05 10:00:00\n"
-	     "3,SAME,5,11,1,,COMPLETED,,,,,2026-01-05 10:00:00\n12345,SAME,5,11,1,,COMPLETED,,,,,2026-01-05 10:00:00\n"
-	     "5,R20260106-0001,5,11,1,,COMPLETED,,,,,2026-01-05 10:00:00\n");
+	file("reservations.csv",
+	     HEAD "1,,5,11,1,,COMPLETED,,,,,2026-01-05T23:30:00Z\n2,pending,5,11,1,,COMPLETED,,,,,2026-01-05 10:00:00\n"
+		  "3,SAME,5,11,1,,COMPLETED,,,,,2026-01-05 10:00:00\n12345,SAME,5,11,1,,COMPLETED,,,,,2026-01-05 10:00:00\n"
+		  "5,R20260106-0001,5,11,1,,COMPLETED,,,,,2026-01-05 10:00:00\n");
 	import_well();
-	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 1"),
-			    "R20260106-0001-2");
-	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 2"),
-			    "R20260105-0002");
+	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 1"), "R20260106-0001-2");
+	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 2"), "R20260105-0002");
 	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 3"), "SAME");
-	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 12345"),
-			    "R20260105-12345");
-	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 5"),
-			    "R20260106-0001");
+	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 12345"), "R20260105-12345");
+	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 5"), "R20260106-0001");
 	reported("reservation 12345 had the code SAME, which is taken, and has R20260105-12345 now.");
 	reported("reservation 1 had no code");
 }
@@ -481,9 +461,9 @@ static void payments_are_mapped_so_that_every_won_is_accounted_for(void **state)
 			     "9,1,desk,,NULL,ready,,,,\n"
 			     "10,1,desk,,10000,FAIL,,,,\n");
 	import_well();
-#define PAYMENT(id)                                                                                                    \
-	ask("SELECT provider || ' ' || status || ' ' || kept_amount || '/' || refunded_amount || '/' || "              \
-	    "due_back_amount"                                                                                          \
+#define PAYMENT(id) \
+	ask("SELECT provider || ' ' || status || ' ' || kept_amount || '/' || refunded_amount || '/' || " \
+	    "due_back_amount" \
 	    " FROM payments WHERE payment_id = " id)
 	assert_string_equal(PAYMENT("1"), "portone PAID 10000/0/0");
 	assert_string_equal(PAYMENT("2"), "portone REFUNDED 5000/5000/0");
@@ -566,8 +546,8 @@ static void in_a_used_book_ids_are_mapped_and_references_follow(void **state)
 	file("users.csv", USERS);
 	file("restaurant_reservation_slots.csv", SLOTS);
 	file("menus.csv", "menu_id,restaurant_id,name,price\n31,1,칼국수,11000\n");
-	file("reservations.csv", HEAD
-	     "101,A,5,11,4,,CONFIRMED,,,,,2026-01-05 10:00:00\n102,B,6,11,4,PREORDER_PREPAY,CONFIRMED,,11000,,,\n");
+	file("reservations.csv",
+	     HEAD "101,A,5,11,4,,CONFIRMED,,,,,2026-01-05 10:00:00\n102,B,6,11,4,PREORDER_PREPAY,CONFIRMED,,11000,,,\n");
 	file("payments.csv", "payment_id,reservation_id,amount,status,paid_at\n1,102,11000,PAID,2026-01-05\n");
 	file("reservation_menu_items.csv", "reservation_id,menu_id,quantity\n102,31,1\n");
 	import_well();
@@ -579,13 +559,11 @@ static void in_a_used_book_ids_are_mapped_and_references_follow(void **state)
 				" WHERE reservation_code = 'B'"),
 			    "13:00");
 	assert_string_equal(ask("SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = 5"), "12");
-	assert_string_equal(
-	    ask("SELECT u.name FROM reservations v JOIN users u USING (user_id) WHERE reservation_code = 'B'"),
-	    "김하나");
+	assert_string_equal(ask("SELECT u.name FROM reservations v JOIN users u USING (user_id) WHERE reservation_code = 'B'"),
+			    "김하나");
 	assert_string_equal(ask("SELECT reservation_code FROM payments JOIN reservations USING (reservation_id)"), "B");
 	assert_string_equal(ask("SELECT menu_name || unit_price FROM reservation_menu_items"), "칼국수11000");
-	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 102"),
-			    "R20260105-0102");
+	assert_string_equal(ask("SELECT reservation_code FROM reservations WHERE reservation_id = 102"), "R20260105-0102");
 	reported("Ids are new ones, because the book was in use.");
 	reported("slot 6 (2026-02-01 13:00) is one with slot 5 of the book.");
 	reported("has 12 people on 10 seats");
@@ -601,14 +579,12 @@ static void files_that_are_not_there_mean_the_rows_of_the_book(void **state)
 	    "INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, "
 	    "reservation_type, status)"
 	    " VALUES (101, 'A', 5, 11, 8, 'RESERVATION_DEPOSIT', 'CONFIRMED')");
-	file("reservations.csv",
-	     HEAD "7,X,5,11,4,,CONFIRMED,,,,,\n8,Y,5,11,4,,CONFIRMED,,,,,\n9,Z,5,12,2,,CONFIRMED,,,,,\n");
+	file("reservations.csv", HEAD "7,X,5,11,4,,CONFIRMED,,,,,\n8,Y,5,11,4,,CONFIRMED,,,,,\n9,Z,5,12,2,,CONFIRMED,,,,,\n");
 	import_well();
 	/* Guest 11 has a reservation in the book: that one stays. */
-	assert_string_equal(
-	    ask("SELECT group_concat(reservation_code) FROM (SELECT * FROM reservations WHERE is_active = 1"
-		" ORDER BY reservation_id)"),
-	    "A,Z");
+	assert_string_equal(ask("SELECT group_concat(reservation_code) FROM (SELECT * FROM reservations WHERE is_active = 1"
+				" ORDER BY reservation_id)"),
+			    "A,Z");
 	reported("101 stays, which is in the book already");
 	no_file("reservations.csv");
 	file("payments.csv", "payment_id,reservation_id,amount,status,paid_at\n1,101,40000,PAID,2026-01-05 10:00:00\n");
@@ -629,8 +605,7 @@ static void a_row_without_its_parent_is_named_and_nothing_is_imported(void **sta
 				      ",,,\n4,D,6,11,1,,CONFIRMED,,,,,\n");
 	file("payments.csv", "payment_id,reservation_id,amount,status,paid_at\n1,44,10000,PAID,2026-01-05\n");
 	file("reservation_menu_items.csv", "reservation_id,menu_id,quantity\n1,32,1\n");
-	refused(
-	    "restaurant_reservation_slots.csv line 3: restaurant_id 77 is neither in restaurants.csv nor in the book");
+	refused("restaurant_reservation_slots.csv line 3: restaurant_id 77 is neither in restaurants.csv nor in the book");
 	reported("menus.csv line 2: restaurant_id 78 is neither");
 	reported("reservations.csv line 3: slot_id 50 is not in restaurant_reservation_slots.csv");
 	reported("reservations.csv line 4: user_id 99 is not in users.csv");
@@ -653,14 +628,13 @@ static void restaurants_come_along(void **state)
 	assert_string_equal(ask("SELECT group_concat(restaurant_id || name || reservation_limit) FROM restaurants"),
 			    "1온기 식당20,10다른 식당20,11다른 식당30");
 	assert_string_equal(
-	    ask("SELECT restaurant_id || ' ' || max_capacity FROM restaurant_reservation_slots WHERE slot_id = 5"),
-	    "11 30");
+		ask("SELECT restaurant_id || ' ' || max_capacity FROM restaurant_reservation_slots WHERE slot_id = 5"),
+		"11 30");
 	assert_string_equal(ask("SELECT restaurant_id FROM restaurant_reservation_slots WHERE slot_id = 6"), "1");
 	assert_string_equal(ask("SELECT utc_offset_minutes FROM restaurants WHERE restaurant_id = 11"), "60");
 	/* Berlin's own clock, and its own ten minutes of hold. */
-	assert_string_equal(
-	    ask("SELECT created_at || status || hold_expires_at FROM reservations WHERE reservation_id = 1"),
-	    "2026-01-09T23:51:00ZTEMPORARY2026-01-10T00:01:00Z");
+	assert_string_equal(ask("SELECT created_at || status || hold_expires_at FROM reservations WHERE reservation_id = 1"),
+			    "2026-01-09T23:51:00ZTEMPORARY2026-01-10T00:01:00Z");
 	reported("restaurant_id 1 is taken in the book and became 11.");
 	reported("restaurant 9 is restaurant 1 of the book, whose settings stay as they are.");
 	reported("Columns of restaurants.csv that were ignored: rating");
@@ -669,8 +643,7 @@ static void restaurants_come_along(void **state)
 static void bad_restaurants_are_named(void **state)
 {
 	(void)state;
-	file("restaurants.csv",
-	     "restaurant_id,name,timezone,party_max\n2,둘,Mars/Olympus,\n3,셋,,5000\n4,,,\nx,다섯,,\n");
+	file("restaurants.csv", "restaurant_id,name,timezone,party_max\n2,둘,Mars/Olympus,\n3,셋,,5000\n4,,,\nx,다섯,,\n");
 	refused("restaurants.csv line 2: timezone \"Mars/Olympus\" is not known here");
 	reported("restaurants.csv line 3: party_max is \"5000\"; it must be a whole number from 1 to 1000");
 	reported("restaurants.csv line 4: the restaurant has no name");
@@ -692,8 +665,7 @@ static void a_dry_run_tells_all_and_changes_nothing(void **state)
 	    " VALUES ('H', 1, 2, 8, 'RESERVATION_DEPOSIT', 'TEMPORARY', '2026-01-09T00:00:00Z')");
 	file("users.csv", USERS);
 	file("restaurant_reservation_slots.csv", SLOTS);
-	file("reservations.csv",
-	     HEAD "1,A,5,11,1,,CONFIRMED,,,,,\n2,B,5,11,1,,CONFIRMED,,,,,\n3,C,6,12,30,,CONFIRMED,,,,,\n");
+	file("reservations.csv", HEAD "1,A,5,11,1,,CONFIRMED,,,,,\n2,B,5,11,1,,CONFIRMED,,,,,\n3,C,6,12,30,,CONFIRMED,,,,,\n");
 	before = dump();
 	assert_int_equal(import_as(true), ERR_OK);
 	after = dump();
@@ -791,34 +763,33 @@ static void slots_of_one_moment_are_one_slot(void **state)
 	file("users.csv", USERS);
 	file("restaurant_reservation_slots.csv",
 	     "slotId,restaurantId,slotDate,slotTime,maxCapacity\n5,1,2026-02-01,12:00:00,4\n6,1,2026-02-01,12:00,4\n");
-	file("reservations.csv",
-	     HEAD "1,A,5,11,3,,CONFIRMED,,,,,\n2,B,6,12,3,,CONFIRMED,,,,,\n3,C,6,11,3,,CONFIRMED,,,,,\n");
+	file("reservations.csv", HEAD "1,A,5,11,3,,CONFIRMED,,,,,\n2,B,6,12,3,,CONFIRMED,,,,,\n3,C,6,11,3,,CONFIRMED,,,,,\n");
 	import_well();
-	assert_string_equal(
-	    ask("SELECT group_concat(slot_id || ' ' || max_capacity) FROM restaurant_reservation_slots"), "5 6");
-	assert_string_equal(
-	    ask("SELECT group_concat(reservation_id) FROM reservations WHERE is_active = 1 AND slot_id = 5"), "1,2");
+	assert_string_equal(ask("SELECT group_concat(slot_id || ' ' || max_capacity) FROM restaurant_reservation_slots"),
+			    "5 6");
+	assert_string_equal(ask("SELECT group_concat(reservation_id) FROM reservations WHERE is_active = 1 AND slot_id = 5"),
+			    "1,2");
 	reported("slot 6 (2026-02-01 12:00) is one with slot 5 of the book.");
 }
 
 static void moments_are_read_in_many_spellings(void **state)
 {
 	static const char *const pairs[][2] = {
-	    {"2025-12-31 13:00:00", "2025-12-31T04:00:00Z"},
-	    {"2025-12-31T13:00:00", "2025-12-31T04:00:00Z"},
-	    {"2025-12-31T13:00:00Z", "2025-12-31T13:00:00Z"},
-	    {"2025-12-31T13:00:00+09:00", "2025-12-31T04:00:00Z"},
-	    {"2025-12-31 13:00:00-0130", "2025-12-31T14:30:00Z"},
-	    {"2025-12-31 13:00", "2025-12-31T04:00:00Z"},
-	    {"2025-12-31", "2025-12-30T15:00:00Z"},
-	    {"2025-12-31T13:00:00.999999Z", "2025-12-31T13:00:00Z"},
-	    {"0000-00-00 00:00:00", "2026-01-10T00:00:00Z"},
-	    {"NULL", "2026-01-10T00:00:00Z"},
-	    {"1988-05-08 02:30:00", "1988-05-07T17:30:00Z"}, /* skipped by Seoul's clock that night */
+		{"2025-12-31 13:00:00", "2025-12-31T04:00:00Z"},
+		{"2025-12-31T13:00:00", "2025-12-31T04:00:00Z"},
+		{"2025-12-31T13:00:00Z", "2025-12-31T13:00:00Z"},
+		{"2025-12-31T13:00:00+09:00", "2025-12-31T04:00:00Z"},
+		{"2025-12-31 13:00:00-0130", "2025-12-31T14:30:00Z"},
+		{"2025-12-31 13:00", "2025-12-31T04:00:00Z"},
+		{"2025-12-31", "2025-12-30T15:00:00Z"},
+		{"2025-12-31T13:00:00.999999Z", "2025-12-31T13:00:00Z"},
+		{"0000-00-00 00:00:00", "2026-01-10T00:00:00Z"},
+		{"NULL", "2026-01-10T00:00:00Z"},
+		{"1988-05-08 02:30:00", "1988-05-07T17:30:00Z"}, /* skipped by Seoul's clock that night */
 	};
-	static const char *const bad[] = {"2025-12-31 13",	  "2025-12-31 24:00:00",  "2025-12-31 13:60:00",
+	static const char *const bad[] = {"2025-12-31 13",        "2025-12-31 24:00:00",  "2025-12-31 13:60:00",
 					  "2025-12-31x13:00:00",  "2025-12-31 13:00:00 ", "2025-12-31 13:00:00+9",
-					  "2025-12-31 13:00:00.", "1969-12-31",		  "20251231"};
+					  "2025-12-31 13:00:00.", "1969-12-31",           "20251231"};
 	char text[200], question[80];
 
 	(void)state;
@@ -853,9 +824,9 @@ static void nothing_of_the_books_defences_is_taken_down(void **state)
 	file("reservations.csv", HEAD "1,A,5,11,30,,CONFIRMED,,,,,\n2,B,5,11,30,,CONFIRMED,,,,,\n");
 	import_well();
 	assert_string_equal(ask("SELECT count(*) || ' ' || sum(length(sql)) FROM sqlite_schema"), before);
-	assert_int_not_equal(sqlite3_exec(db.handle, "UPDATE reservations SET party_size = 31 WHERE reservation_id = 1",
-					  NULL, NULL, NULL),
-			     SQLITE_OK);
+	assert_int_not_equal(
+		sqlite3_exec(db.handle, "UPDATE reservations SET party_size = 31 WHERE reservation_id = 1", NULL, NULL, NULL),
+		SQLITE_OK);
 }
 
 static void dishes_of_one_kind_are_added_up(void **state)
@@ -869,8 +840,8 @@ static void dishes_of_one_kind_are_added_up(void **state)
 	     "reservation_id,menu_id,quantity,line_amount\n1,31,2,22000\n1,31,1,11000\n1,32,1,9\n");
 	import_well();
 	assert_string_equal(
-	    ask("SELECT group_concat(menu_id || ':' || quantity || ':' || line_amount) FROM reservation_menu_items"),
-	    "31:3:33000,32:1:4000");
+		ask("SELECT group_concat(menu_id || ':' || quantity || ':' || line_amount) FROM reservation_menu_items"),
+		"31:3:33000,32:1:4000");
 	reported("reservation 1 has this dish twice");
 	reported("1 times 4000 is not 9 and became 4000.");
 }
@@ -879,36 +850,36 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-	    TEST(a_whole_folder_keeps_its_ids_in_an_empty_book),
-	    TEST(the_seeds_duplicates_are_canceled_and_none_is_lost),
-	    cmocka_unit_test(the_paid_one_stays_then_the_referred_one_then_the_oldest),
-	    TEST(money_of_a_canceled_duplicate_is_due_back),
-	    TEST(an_over_full_slot_keeps_its_people),
-	    TEST(states_spelled_otherwise_are_mapped),
-	    TEST(an_unknown_state_is_named_and_nothing_is_imported),
-	    TEST(past_holds_expire_and_their_money_is_due_back),
-	    TEST(a_past_hold_does_not_stand_in_the_way_of_a_duplicate),
-	    TEST(totals_are_made_to_fit),
-	    TEST(codes_that_are_missing_pending_or_taken_are_made_new),
-	    TEST(payments_are_mapped_so_that_every_won_is_accounted_for),
-	    TEST(an_unknown_payment_state_is_named),
-	    TEST(one_address_is_one_account),
-	    TEST(an_id_of_the_staff_is_given_away_no_more),
-	    TEST(in_a_used_book_ids_are_mapped_and_references_follow),
-	    TEST(files_that_are_not_there_mean_the_rows_of_the_book),
-	    TEST(a_row_without_its_parent_is_named_and_nothing_is_imported),
-	    TEST(restaurants_come_along),
-	    TEST(bad_restaurants_are_named),
-	    TEST(a_dry_run_tells_all_and_changes_nothing),
-	    TEST(the_same_folder_twice_is_refused),
-	    TEST(broken_files_are_named_by_their_line),
-	    TEST(cells_that_make_no_sense_are_named),
-	    TEST(long_texts_are_cut_and_odd_columns_listed),
-	    TEST(slots_of_one_moment_are_one_slot),
-	    TEST(moments_are_read_in_many_spellings),
-	    TEST(an_empty_folder_is_refused),
-	    TEST(nothing_of_the_books_defences_is_taken_down),
-	    TEST(dishes_of_one_kind_are_added_up),
+		TEST(a_whole_folder_keeps_its_ids_in_an_empty_book),
+		TEST(the_seeds_duplicates_are_canceled_and_none_is_lost),
+		cmocka_unit_test(the_paid_one_stays_then_the_referred_one_then_the_oldest),
+		TEST(money_of_a_canceled_duplicate_is_due_back),
+		TEST(an_over_full_slot_keeps_its_people),
+		TEST(states_spelled_otherwise_are_mapped),
+		TEST(an_unknown_state_is_named_and_nothing_is_imported),
+		TEST(past_holds_expire_and_their_money_is_due_back),
+		TEST(a_past_hold_does_not_stand_in_the_way_of_a_duplicate),
+		TEST(totals_are_made_to_fit),
+		TEST(codes_that_are_missing_pending_or_taken_are_made_new),
+		TEST(payments_are_mapped_so_that_every_won_is_accounted_for),
+		TEST(an_unknown_payment_state_is_named),
+		TEST(one_address_is_one_account),
+		TEST(an_id_of_the_staff_is_given_away_no_more),
+		TEST(in_a_used_book_ids_are_mapped_and_references_follow),
+		TEST(files_that_are_not_there_mean_the_rows_of_the_book),
+		TEST(a_row_without_its_parent_is_named_and_nothing_is_imported),
+		TEST(restaurants_come_along),
+		TEST(bad_restaurants_are_named),
+		TEST(a_dry_run_tells_all_and_changes_nothing),
+		TEST(the_same_folder_twice_is_refused),
+		TEST(broken_files_are_named_by_their_line),
+		TEST(cells_that_make_no_sense_are_named),
+		TEST(long_texts_are_cut_and_odd_columns_listed),
+		TEST(slots_of_one_moment_are_one_slot),
+		TEST(moments_are_read_in_many_spellings),
+		TEST(an_empty_folder_is_refused),
+		TEST(nothing_of_the_books_defences_is_taken_down),
+		TEST(dishes_of_one_kind_are_added_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,8 +159,7 @@ static void a_failing_migration_leaves_the_file_as_it_was(void **state)
 
 	(void)state;
 	/* The last thing the script makes is a view of this name: all before it succeeds and is undone. */
-	book_exec(h, "PRAGMA application_id=%d; CREATE TABLE v_money (x); INSERT INTO v_money VALUES (42)",
-		  DB_APPLICATION_ID);
+	book_exec(h, "PRAGMA application_id=%d; CREATE TABLE v_money (x); INSERT INTO v_money VALUES (42)", DB_APPLICATION_ID);
 	sqlite3_close(h);
 	assert_int_equal(migrate(&made), ERR_INTERNAL);
 	assert_false(made);
@@ -198,7 +197,8 @@ static void make_first_version(void)
 		  "PRAGMA application_id=%d; PRAGMA user_version=1;"
 		  "INSERT INTO migrations VALUES (1, '0001_init', '2026-01-01T00:00:00Z');"
 		  "INSERT INTO restaurants (restaurant_id, name) VALUES (1, '온기');"
-		  "INSERT INTO users (user_id, user_type, name, ticket) VALUES (11, 'GUEST', '김하나', 500), (12, 'GUEST', '둘', NULL);",
+		  "INSERT INTO users (user_id, user_type, name, ticket) VALUES (11, 'GUEST', '김하나', 500), (12, 'GUEST', "
+		  "'둘', NULL);",
 		  DB_APPLICATION_ID);
 	book_slot(h, 1, "2026-01-20", "11:00", 4);
 	book_reservation(h, 7, 1, 11, 2, "CONFIRMED", "");
@@ -232,8 +232,10 @@ static void an_older_book_is_copied_first_and_upgraded(void **state)
 	assert_int_equal(book_int(h, "SELECT entity_id FROM audit WHERE ticket = 501 AND entity = 'reservation'"), 7);
 	assert_int_equal(book_int(h, "SELECT entity_id FROM audit WHERE ticket = 500 AND entity = 'user'"), 11);
 	/* A guest is still in a slot once, and may have been there before. */
-	assert_int_not_equal(book_try(h, "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type,"
-					 " status) VALUES ('X', 1, 11, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')"), SQLITE_OK);
+	assert_int_not_equal(
+		book_try(h, "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type,"
+			    " status) VALUES ('X', 1, 11, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')"),
+		SQLITE_OK);
 	assert_int_not_equal(book_try(h, "UPDATE audit SET ticket = 1"), SQLITE_OK);
 	sqlite3_close(h);
 	book_is_sound();
@@ -313,16 +315,11 @@ static void a_restaurant_is_added_once_by_its_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_new_book_is_ours_current_and_in_wal_mode),
-		TEST(a_second_run_changes_nothing),
-		TEST(another_programs_file_is_refused_untouched),
-		TEST(what_is_no_database_is_refused_untouched),
-		TEST(a_newer_book_is_refused_untouched),
-		TEST(a_failing_migration_leaves_the_file_as_it_was),
-		TEST(an_older_book_is_copied_first_and_upgraded),
-		TEST(a_directory_that_is_not_there_is_unwritable),
-		TEST(two_that_make_the_book_at_once_make_one),
-		TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),
+		TEST(a_new_book_is_ours_current_and_in_wal_mode), TEST(a_second_run_changes_nothing),
+		TEST(another_programs_file_is_refused_untouched), TEST(what_is_no_database_is_refused_untouched),
+		TEST(a_newer_book_is_refused_untouched),          TEST(a_failing_migration_leaves_the_file_as_it_was),
+		TEST(an_older_book_is_copied_first_and_upgraded), TEST(a_directory_that_is_not_there_is_unwritable),
+		TEST(two_that_make_the_book_at_once_make_one),    TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),
 		TEST(a_restaurant_is_added_once_by_its_name),
 	};
 

@@ -17,7 +17,7 @@
 
 enum {
 	TRANSACTIONS = 150,
-	ROWS = 3,           /* guests a transaction adds, each named after it */
+	ROWS = 3, /* guests a transaction adds, each named after it */
 	CHECKPOINT_EACH = 12,
 	CUTS = 500,
 	CONTROL_CUTS = 100,
@@ -183,9 +183,10 @@ static int file_shm_unmap(sqlite3_file *f, int remove)
 }
 
 static const sqlite3_io_methods methods = {
-	2,           file_close,    file_read,     file_write,   file_truncate, file_sync,     file_size,
-	file_lock,   file_unlock,   file_reserved, file_control, file_sector,   file_device,   file_shm_map,
-	file_shm_lock, file_shm_barrier, file_shm_unmap, NULL,   NULL,
+	2,           file_close,   file_read,     file_write,       file_truncate,  file_sync,
+	file_size,   file_lock,    file_unlock,   file_reserved,    file_control,   file_sector,
+	file_device, file_shm_map, file_shm_lock, file_shm_barrier, file_shm_unmap, NULL,
+	NULL,
 };
 
 static int layer_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *f, int flags, int *out)
@@ -328,7 +329,7 @@ static void one_transaction(struct book *b, int number)
 	assert_int_equal(db_begin(&b->db), ERR_OK);
 	for (int i = 0; i < ROWS; i++) {
 		e = stmt_run(&b->db, SQL_GUEST_ADD, "ttttti", name, "01012345678", (const char *)NULL, "ko",
-			    "2026-01-20T02:00:00Z", (int64_t)0);
+			     "2026-01-20T02:00:00Z", (int64_t)0);
 		assert_int_equal(e, ERR_OK);
 	}
 	assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK);
@@ -370,8 +371,10 @@ static void look(const char *path, int acked, struct toll *t)
 	int64_t last = -1, rows = -1;
 	sqlite3_stmt *s = NULL;
 
-	if (sqlite3_prepare_v2(handle, "SELECT ifnull(max(CAST(name AS INTEGER)), 0), count(*) FROM users"
-				       " WHERE name GLOB '[0-9]*'", -1, &s, NULL) == SQLITE_OK &&
+	if (sqlite3_prepare_v2(handle,
+			       "SELECT ifnull(max(CAST(name AS INTEGER)), 0), count(*) FROM users"
+			       " WHERE name GLOB '[0-9]*'",
+			       -1, &s, NULL) == SQLITE_OK &&
 	    sqlite3_step(s) == SQLITE_ROW) {
 		last = sqlite3_column_int64(s, 0);
 		rows = sqlite3_column_int64(s, 1);

@@ -268,7 +268,8 @@ static void the_offset_from_utc_follows_the_seasons(void **state)
 	struct book *b = *state;
 	uint64_t takes;
 
-	book_exec(b->db.handle, "INSERT INTO restaurants (restaurant_id, name, timezone) VALUES (2, 'Berlin', 'Europe/Berlin')");
+	book_exec(b->db.handle,
+		  "INSERT INTO restaurants (restaurant_id, name, timezone) VALUES (2, 'Berlin', 'Europe/Berlin')");
 	assert_int_equal(restaurants_keep_offsets(&b->db, instant("2026-01-20T00:00:00Z")), ERR_OK);
 	assert_int_equal(offset_of(b, 1), 540);
 	assert_int_equal(offset_of(b, 2), 60);

@@ -10,8 +10,7 @@
 #include <string.h>
 
 /* What the sqlite3 program prints, errors included, when the owner types that. */
-__attribute__((format(printf, 2, 3)))
-static const char *shell(const struct book *b, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static const char *shell(const struct book *b, const char *format, ...)
 {
 	static char printed[1 << 17];
 	char command[9000], file[4200];
@@ -76,15 +75,17 @@ static void prints(const struct book *b, const char *sql, const char *expected)
 
 #define ADD(id, slot, user, party, status) \
 	"INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type, status," \
-	" hold_expires_at) VALUES (" #id ", 'R" #id "', " #slot ", " #user ", " #party ", 'RESERVATION_DEPOSIT', '" status "'," \
+	" hold_expires_at) VALUES (" #id ", 'R" #id "', " #slot ", " #user ", " #party ", 'RESERVATION_DEPOSIT', '" status \
+	"'," \
 	" '2099-01-01T00:00:00Z')"
 
 /* Slot 1 of ten seats, in it reservation 1: user 1, a party of six. */
 static int setup(void **state)
 {
 	book_setup_closed(state);
-	accepted(*state, "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
-			 " VALUES (1, 1, '2026-01-20', '11:00', 10), (2, 1, '2026-01-20', '12:00', 10);" ADD(1, 1, 1, 6, "CONFIRMED"));
+	accepted(*state,
+		 "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+		 " VALUES (1, 1, '2026-01-20', '11:00', 10), (2, 1, '2026-01-20', '12:00', 10);" ADD(1, 1, 1, 6, "CONFIRMED"));
 	return 0;
 }
 
@@ -95,11 +96,15 @@ static void overbooking_a_slot_is_refused(void **state)
 	refused(b, ADD(2, 1, 2, 5, "CONFIRMED"), FULL);
 	refused(b, ADD(2, 1, 2, 5, "TEMPORARY"), FULL);
 	refused(b, ADD(2, 1, 2, 5, "REFUND_PENDING"), FULL);
-	refused(b, "INSERT OR IGNORE" /* the shell's ways around */
-		   " INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
-		   " VALUES ('R2', 1, 2, 5, 'RESERVATION_DEPOSIT', 'CONFIRMED')", FULL);
-	refused(b, "REPLACE INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
-		   " VALUES ('R2', 1, 2, 5, 'RESERVATION_DEPOSIT', 'CONFIRMED')", FULL);
+	refused(b,
+		"INSERT OR IGNORE" /* the shell's ways around */
+		" INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+		" VALUES ('R2', 1, 2, 5, 'RESERVATION_DEPOSIT', 'CONFIRMED')",
+		FULL);
+	refused(b,
+		"REPLACE INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+		" VALUES ('R2', 1, 2, 5, 'RESERVATION_DEPOSIT', 'CONFIRMED')",
+		FULL);
 	accepted(b, ADD(2, 1, 2, 4, "TEMPORARY"));
 	refused(b, "UPDATE reservations SET party_size = 5 WHERE reservation_id = 2", FULL);
 	accepted(b, "UPDATE reservations SET party_size = 3 WHERE reservation_id = 2");
@@ -187,8 +192,10 @@ static void a_table_of_another_house_or_too_small_is_refused(void **state)
 	add_tables(b);
 	refused(b, "UPDATE reservations SET table_id = 3 WHERE reservation_id = 1", TABLE);
 	refused(b, "UPDATE reservations SET table_id = 2 WHERE reservation_id = 1", TABLE);
-	refused(b, "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status, table_id)"
-		   " VALUES ('R2', 1, 2, 3, 'RESERVATION_DEPOSIT', 'CONFIRMED', 2)", TABLE);
+	refused(b,
+		"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status, table_id)"
+		" VALUES ('R2', 1, 2, 3, 'RESERVATION_DEPOSIT', 'CONFIRMED', 2)",
+		TABLE);
 	accepted(b, "UPDATE reservations SET table_id = 1 WHERE reservation_id = 1");
 	refused(b, "UPDATE reservations SET party_size = 7 WHERE reservation_id = 1", TABLE);
 }
@@ -197,11 +204,11 @@ static void a_table_of_another_house_or_too_small_is_refused(void **state)
 static void a_status_cannot_jump(void **state)
 {
 	static const char *const jumps[][2] = {
-		{"TEMPORARY", "COMPLETED"},  {"TEMPORARY", "NO_SHOW"},       {"TEMPORARY", "REFUNDED"},
-		{"CONFIRMED", "TEMPORARY"},  {"CONFIRMED", "EXPIRED"},       {"CONFIRMED", "REFUNDED"},
+		{"TEMPORARY", "COMPLETED"},      {"TEMPORARY", "NO_SHOW"},        {"TEMPORARY", "REFUNDED"},
+		{"CONFIRMED", "TEMPORARY"},      {"CONFIRMED", "EXPIRED"},        {"CONFIRMED", "REFUNDED"},
 		{"PREPAY_CONFIRM", "CONFIRMED"}, {"REFUND_PENDING", "CONFIRMED"}, {"REFUND_PENDING", "COMPLETED"},
-		{"EXPIRED", "TEMPORARY"},    {"EXPIRED", "CANCELED"},        {"COMPLETED", "CONFIRMED"},
-		{"REFUNDED", "CONFIRMED"},   {"NO_SHOW", "CONFIRMED"},       {"CANCELED", "CONFIRMED"},
+		{"EXPIRED", "TEMPORARY"},        {"EXPIRED", "CANCELED"},         {"COMPLETED", "CONFIRMED"},
+		{"REFUNDED", "CONFIRMED"},       {"NO_SHOW", "CONFIRMED"},        {"CANCELED", "CONFIRMED"},
 	};
 	struct book *b = *state;
 	char sql[700];
@@ -228,11 +235,16 @@ static void nothing_is_deleted_or_replaced(void **state)
 	refused(b, "DELETE FROM payments", KEPT);
 	refused(b, "DELETE FROM audit", KEPT);
 	refused(b, "UPDATE audit SET actor = 'somebody else'", KEPT);
-	refused(b, "REPLACE INTO audit (audit_id, at, actor, entity, entity_id, change) VALUES (1, 'x', 'x', 'x', 1, 'x')", KEPT);
-	refused(b, "REPLACE INTO payments (payment_id, reservation_id, provider, amount, status)"
-		   " VALUES (1, 1, 'desk', 1, 'READY')", KEPT);
-	refused(b, "REPLACE INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size,"
-		   " reservation_type, status) VALUES (1, 'R1', 2, 1, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')", KEPT);
+	refused(b, "REPLACE INTO audit (audit_id, at, actor, entity, entity_id, change) VALUES (1, 'x', 'x', 'x', 1, 'x')",
+		KEPT);
+	refused(b,
+		"REPLACE INTO payments (payment_id, reservation_id, provider, amount, status)"
+		" VALUES (1, 1, 'desk', 1, 'READY')",
+		KEPT);
+	refused(b,
+		"REPLACE INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size,"
+		" reservation_type, status) VALUES (1, 'R1', 2, 1, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')",
+		KEPT);
 }
 
 static void fifty_letters_of_any_script_fit_a_request(void **state)
@@ -251,10 +263,10 @@ static void fifty_letters_of_any_script_fit_a_request(void **state)
 static void impossible_dates_and_times_are_refused(void **state)
 {
 	static const char *const bad[][2] = {
-		{"2026-02-30", "11:00"}, {"2026-02-29", "11:00"}, {"2026-13-01", "11:00"}, {"2026-00-10", "11:00"},
-		{"2026-1-2", "11:00"},   {"20260120", "11:00"},   {"tomorrow", "11:00"},   {"", "11:00"},
-		{"2026-01-20 11:00", "11:00"}, {"2026-04-31", "11:00"}, {"2026-01-21", "24:00"}, {"2026-01-21", "11:60"},
-		{"2026-01-21", "1:00"},  {"2026-01-21", "11:00:00"}, {"2026-01-21", "1100"}, {"2026-01-21", "-1:00"},
+		{"2026-02-30", "11:00"},       {"2026-02-29", "11:00"},    {"2026-13-01", "11:00"}, {"2026-00-10", "11:00"},
+		{"2026-1-2", "11:00"},         {"20260120", "11:00"},      {"tomorrow", "11:00"},   {"", "11:00"},
+		{"2026-01-20 11:00", "11:00"}, {"2026-04-31", "11:00"},    {"2026-01-21", "24:00"}, {"2026-01-21", "11:60"},
+		{"2026-01-21", "1:00"},        {"2026-01-21", "11:00:00"}, {"2026-01-21", "1100"},  {"2026-01-21", "-1:00"},
 	};
 	struct book *b = *state;
 	char sql[300];
@@ -262,13 +274,18 @@ static void impossible_dates_and_times_are_refused(void **state)
 	for (size_t i = 0; i < COUNT(bad); i++) {
 		snprintf(sql, sizeof sql,
 			 "INSERT INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity)"
-			 " VALUES (1, '%s', '%s', 4)", bad[i][0], bad[i][1]);
+			 " VALUES (1, '%s', '%s', 4)",
+			 bad[i][0], bad[i][1]);
 		refused(b, sql, "CHECK constraint failed: slot_");
 	}
-	refused(b, "INSERT INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity)"
-		   " VALUES (1, 'now', '11:00', 4)", "in a CHECK constraint");
-	refused(b, "UPDATE reservations SET hold_expires_at = '2026-01-20 02:00:00'", "CHECK constraint failed: hold_expires_at");
-	refused(b, "UPDATE reservations SET hold_expires_at = '2026-02-30T02:00:00Z'", "CHECK constraint failed: hold_expires_at");
+	refused(b,
+		"INSERT INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity)"
+		" VALUES (1, 'now', '11:00', 4)",
+		"in a CHECK constraint");
+	refused(b, "UPDATE reservations SET hold_expires_at = '2026-01-20 02:00:00'",
+		"CHECK constraint failed: hold_expires_at");
+	refused(b, "UPDATE reservations SET hold_expires_at = '2026-02-30T02:00:00Z'",
+		"CHECK constraint failed: hold_expires_at");
 	refused(b, "UPDATE reservations SET created_at = 'yesterday'", "CHECK constraint failed: created_at");
 	refused(b, "INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) VALUES (1, 1, '15:00', '11:00')",
 		"CHECK constraint failed: opens < closes");
@@ -284,8 +301,10 @@ static void a_hold_needs_an_end_and_a_total_is_a_sum(void **state)
 {
 	struct book *b = *state;
 
-	refused(b, "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
-		   " VALUES ('R2', 1, 2, 1, 'RESERVATION_DEPOSIT', 'TEMPORARY')", "CHECK constraint failed: status <> 'TEMPORARY'");
+	refused(b,
+		"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+		" VALUES ('R2', 1, 2, 1, 'RESERVATION_DEPOSIT', 'TEMPORARY')",
+		"CHECK constraint failed: status <> 'TEMPORARY'");
 	refused(b, "UPDATE reservations SET deposit_amount = 5000", "CHECK constraint failed: total_amount");
 	refused(b, "UPDATE reservations SET deposit_amount = -1, total_amount = -1", "CHECK constraint failed");
 	accepted(b, "UPDATE reservations SET deposit_amount = 5000, total_amount = 5000");
@@ -344,7 +363,8 @@ static void every_change_is_written_down(void **state)
 	       "user:7|reservation|1|details|party 5, slot 1, table 1, ARRIVED, user 1, total 0|"
 	       "party 5, slot 1, table 1, LEFT, user 1, total 0\n");
 	prints(b, "SELECT at FROM audit WHERE actor = 'user:7'", "2026-01-20T04:00:00Z\n");
-	prints(b, "SELECT count(*) FROM audit WHERE abs(strftime('%s', at) - strftime('%s', 'now')) > 60 AND actor = 'shell'", "0\n");
+	prints(b, "SELECT count(*) FROM audit WHERE abs(strftime('%s', at) - strftime('%s', 'now')) > 60 AND actor = 'shell'",
+	       "0\n");
 }
 
 /* ---- views ---- */
@@ -369,11 +389,12 @@ static void v_today_goes_by_the_restaurants_own_day(void **state)
 		 "INSERT INTO restaurants (restaurant_id, name, utc_offset_minutes) VALUES (2, '동쪽', 840), (3, '서쪽', -720);"
 		 "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity) VALUES"
 		 " (11, 2, date('now', '840 minutes'), '18:00', 9), (12, 2, date('now', '-720 minutes'), '18:00', 9),"
-		 " (13, 3, date('now', '-720 minutes'), '19:00', 9), (14, 3, date('now', '840 minutes'), '19:00', 9);"
-		 ADD(11, 11, 1, 2, "CONFIRMED") ";" ADD(12, 12, 1, 2, "CONFIRMED") ";"
-		 ADD(13, 13, 2, 3, "CONFIRMED") ";" ADD(14, 14, 2, 3, "CONFIRMED"));
-	prints(b, "SELECT time, guest, restaurant, code FROM v_today",
-	       "18:00|김하나|동쪽|R11\n19:00|이두리|서쪽|R13\n");
+		 " (13, 3, date('now', '-720 minutes'), '19:00', 9), (14, 3, date('now', '840 minutes'), '19:00', 9);" ADD(
+			 11, 11, 1, 2, "CONFIRMED") ";" ADD(12, 12, 1, 2,
+							    "CONFIRMED") ";" ADD(13, 13, 2, 3,
+										 "CONFIRMED") ";" ADD(14, 14, 2, 3,
+												      "CONFIRMED"));
+	prints(b, "SELECT time, guest, restaurant, code FROM v_today", "18:00|김하나|동쪽|R11\n19:00|이두리|서쪽|R13\n");
 }
 
 static void v_today_reads_well(void **state)
@@ -381,13 +402,13 @@ static void v_today_reads_well(void **state)
 	struct book *b = *state;
 
 	add_tables(b);
-	accepted(b,
-		 "UPDATE restaurant_reservation_slots SET slot_date = date('now', '540 minutes');"
-		 "UPDATE reservations SET table_id = 1, request_message = '창가', deposit_amount = 30000, total_amount = 30000;"
-		 ADD(2, 2, 2, 2, "TEMPORARY") ";"
-		 "UPDATE reservations SET hold_expires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+150 seconds')"
-		 " WHERE reservation_id = 2;"
-		 ADD(3, 2, 1, 2, "CANCELED") ";" ADD(4, 2, 1, 2, "EXPIRED") ";" ADD(5, 2, 1, 2, "NO_SHOW"));
+	accepted(b, "UPDATE restaurant_reservation_slots SET slot_date = date('now', '540 minutes');"
+		    "UPDATE reservations SET table_id = 1, request_message = '창가', deposit_amount = 30000, total_amount = "
+		    "30000;" ADD(2, 2, 2, 2, "TEMPORARY") ";"
+							  "UPDATE reservations SET hold_expires_at = "
+							  "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+150 seconds')"
+							  " WHERE reservation_id = 2;" ADD(3, 2, 1, 2, "CANCELED") ";" ADD(
+								  4, 2, 1, 2, "EXPIRED") ";" ADD(5, 2, 1, 2, "NO_SHOW"));
 	prints(b, "SELECT * FROM v_today",
 	       "11:00|김하나|6|CONFIRMED||창가|01011112222|30000|창가|R1|온기 식당\n"
 	       "12:00|이두리|2|TEMPORARY|3 min||01033334444|0||R2|온기 식당\n"
@@ -398,11 +419,13 @@ static void v_guests_and_v_no_shows_tell_a_guests_history(void **state)
 {
 	struct book *b = *state;
 
-	accepted(b,
-		 "UPDATE reservations SET status = 'COMPLETED';"
-		 "INSERT INTO users (user_id, user_type, name, phone, note) VALUES (3, 'GUEST', '김하나', '01011112222', '땅콩');"
-		 "INSERT INTO users (user_id, user_type, name, erased_at) VALUES (4, 'GUEST', '-', '2026-01-01T00:00:00Z');"
-		 ADD(2, 2, 3, 2, "NO_SHOW") ";" ADD(3, 2, 2, 4, "CANCELED") ";" ADD(4, 2, 4, 1, "NO_SHOW"));
+	accepted(
+		b,
+		"UPDATE reservations SET status = 'COMPLETED';"
+		"INSERT INTO users (user_id, user_type, name, phone, note) VALUES (3, 'GUEST', '김하나', '01011112222', "
+		"'땅콩');"
+		"INSERT INTO users (user_id, user_type, name, erased_at) VALUES (4, 'GUEST', '-', '2026-01-01T00:00:00Z');" ADD(
+			2, 2, 3, 2, "NO_SHOW") ";" ADD(3, 2, 2, 4, "CANCELED") ";" ADD(4, 2, 4, 1, "NO_SHOW"));
 	/* One phone and name is one guest, however often he introduced himself. */
 	prints(b, "SELECT guest, phone, reservations, visits, no_shows, canceled, last_date, note FROM v_guests",
 	       "김하나|01011112222|2|1|1|0|2026-01-20|땅콩\n이두리|01033334444|1|0|0|1|2026-01-20|\n");
@@ -413,7 +436,7 @@ static void v_money_adds_up_by_the_restaurants_day(void **state)
 {
 	struct book *b = *state;
 
-	accepted(b, PAY(30000, "PAID", 30000, 0, 0, "'2026-01-19T14:59:59Z'"));     /* 23:59:59 in Seoul */
+	accepted(b, PAY(30000, "PAID", 30000, 0, 0, "'2026-01-19T14:59:59Z'"));        /* 23:59:59 in Seoul */
 	accepted(b, PAY(20000, "REFUNDED", 5000, 15000, 0, "'2026-01-19T15:00:00Z'")); /* midnight */
 	accepted(b, PAY(10000, "REFUND_DUE", 2000, 1000, 7000, "'2026-01-20T02:00:00Z'"));
 	accepted(b, PAY(99999, "READY", 0, 0, 0, "NULL"));
@@ -429,7 +452,8 @@ static void without_its_defences_the_book_would_take_anything(void **state)
 	} rows[] = {
 		{"TRIGGER reservations_fit_insert", ADD(2, 1, 2, 5, "CONFIRMED")},
 		{"TRIGGER reservations_fit_update", "UPDATE reservations SET party_size = 11 WHERE reservation_id = 1"},
-		{"TRIGGER slots_keep_their_people", "UPDATE restaurant_reservation_slots SET max_capacity = 5 WHERE slot_id = 1"},
+		{"TRIGGER slots_keep_their_people",
+		 "UPDATE restaurant_reservation_slots SET max_capacity = 5 WHERE slot_id = 1"},
 		{"INDEX reservations_one_active", ADD(3, 1, 1, 1, "CONFIRMED")},
 		{"TRIGGER reservations_table_update", "UPDATE reservations SET table_id = 3 WHERE reservation_id = 1"},
 		{"INDEX reservations_one_a_table", "UPDATE reservations SET table_id = 3 WHERE reservation_id = 2"},

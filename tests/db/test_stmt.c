@@ -52,9 +52,10 @@ static bool walks_partial_index(sqlite3 *handle, const char *step)
 {
 	const char *name = strstr(step, " INDEX ");
 
-	return name && book_int(handle,
-				"SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = '%s' AND sql LIKE '%%WHERE%%'",
-				name + strlen(" INDEX ")) == 1;
+	return name &&
+	       book_int(handle,
+			"SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = '%s' AND sql LIKE '%%WHERE%%'",
+			name + strlen(" INDEX ")) == 1;
 }
 
 /* The worst step of the plan: a search, a walk along a partial index, or the reading of a whole table. */
@@ -93,7 +94,8 @@ static void no_statement_reads_a_whole_table_unless_it_says_so(void **state)
 		bool says_so;
 
 		/* A step of an import reads whole TEMP tables, unless it runs for chunk after chunk of a file; restaurants and dishes are few. */
-		if (i >= SQL_IMPORT_JOB && (!strstr(text, "line BETWEEN ?1 AND ?2") || i == SQL_IMPORT_RESTAURANT_ADD || i == SQL_IMPORT_MENU_ADD))
+		if (i >= SQL_IMPORT_JOB &&
+		    (!strstr(text, "line BETWEEN ?1 AND ?2") || i == SQL_IMPORT_RESTAURANT_ADD || i == SQL_IMPORT_MENU_ADD))
 			continue;
 		says_so = strstr(text, "/*scan*/") != NULL;
 

@@ -21,7 +21,8 @@ static int64_t add_login(struct book *b, enum user_type type, const char *email,
 static void a_guest_is_a_new_row_each_time(void **state)
 {
 	struct book *b = *state;
-	struct ticket_guest english = {"김하나", "01011112222", "g@example.com", LANG_EN}, korean = {"김하나", "01011112222", "", LANG_KO};
+	struct ticket_guest english = {"김하나", "01011112222", "g@example.com", LANG_EN},
+			    korean = {"김하나", "01011112222", "", LANG_KO};
 	int64_t first = 0, second = 0;
 	struct txn t;
 	struct user u;
@@ -37,8 +38,11 @@ static void a_guest_is_a_new_row_each_time(void **state)
 	assert_int_equal(u.token_version, 1);
 	assert_string_equal(u.password_hash, "");
 	assert_false(u.blocked || u.erased);
-	assert_int_equal(book_int(b->db.handle, "SELECT language = 'en' AND created_at = '2026-01-20T02:00:00Z'"
-						" FROM users WHERE user_id = %lld", (long long)first), 1);
+	assert_int_equal(book_int(b->db.handle,
+				  "SELECT language = 'en' AND created_at = '2026-01-20T02:00:00Z'"
+				  " FROM users WHERE user_id = %lld",
+				  (long long)first),
+			 1);
 	assert_int_equal(book_int(b->db.handle, "SELECT email IS NULL FROM users WHERE user_id = %lld", (long long)second), 1);
 }
 

@@ -205,8 +205,9 @@ static int64_t put_reservation(const char *date, const char *time, int64_t user,
 /* One number that changes with every row that comes or goes. */
 static int64_t rows(void)
 {
-	return appliance_number(&box, "SELECT (SELECT count(*) FROM users) * 1000000 + (SELECT count(*) FROM reservations) * 1000"
-				      " + (SELECT count(*) FROM restaurant_reservation_slots)");
+	return appliance_number(&box,
+				"SELECT (SELECT count(*) FROM users) * 1000000 + (SELECT count(*) FROM reservations) * 1000"
+				" + (SELECT count(*) FROM restaurant_reservation_slots)");
 }
 
 /* ---- what anybody may read ---- */
@@ -313,7 +314,8 @@ static void a_due_hold_takes_no_seats_whether_swept_or_not(void **state)
 
 	(void)state;
 	coming(4, date);
-	id = put_reservation(date, "18:00", guests[0].id, 30, "TEMPORARY", "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 second')");
+	id = put_reservation(date, "18:00", guests[0].id, 30, "TEMPORARY",
+			     "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 second')");
 	assert_int_equal(look_at(date, "18:00", 40).remaining, SEATS);
 	assert_int_equal(look_at(date, "18:00", 40).available, 9);
 	snprintf(path, sizeof path, "/api/reservations/%lld", (long long)id);
@@ -333,8 +335,9 @@ static void a_guest_introduces_himself_and_gets_a_token(void **state)
 	(void)state;
 	expect_status(a, 200);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), before + 1);
-	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE user_id = %lld AND name = '홍길동' AND"
-						" phone = '01012345678' AND user_type = 'GUEST' AND email IS NULL",
+	assert_int_equal(appliance_number(&box,
+					  "SELECT count(*) FROM users WHERE user_id = %lld AND name = '홍길동' AND"
+					  " phone = '01012345678' AND user_type = 'GUEST' AND email IS NULL",
 					  (long long)id),
 			 1);
 	http_text(a, "accessToken", token);
@@ -373,7 +376,8 @@ static void a_newcomer_books_and_is_introduced_by_it(void **state)
 	expect_status(again, 201);
 	assert_int_equal(http_int(again, "reservationId"), id);
 	assert_true(*http_text(again, "accessToken", text));
-	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE name = '성춘향' AND phone = '01077778888'"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE name = '성춘향' AND phone = '01077778888'"),
+			 1);
 }
 
 static void a_newcomer_needs_a_key_and_a_name_and_no_number(void **state)
@@ -397,8 +401,8 @@ static const struct http_answer *book_with_key(const char *time, const char *bea
 {
 	char body[512], day[TEXT_DATE_SIZE], headers[512];
 
-	snprintf(headers, sizeof headers, "Content-Type: application/json\r\n%s%s%s%s", bearer, *key ? "Idempotency-Key: " : "", key,
-		 *key ? "\r\n" : "");
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\n%s%s%s%s", bearer, *key ? "Idempotency-Key: " : "",
+		 key, *key ? "\r\n" : "");
 	snprintf(body, sizeof body,
 		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":2,\"reservationType\":\"%s\"%s}",
 		 coming(6, day), time, type, *type == 'P' ? ",\"menuItems\":[{\"menuId\":1,\"quantity\":1}]" : "");
@@ -481,9 +485,11 @@ static void an_account_logs_in_by_its_password_only(void **state)
 static void the_seeds_client_may_send_a_user_type(void **state)
 {
 	(void)state;
-	expect_status(http_post(box.port, "/api/login",
-				"{\"email\":\"loadtest.user0001@example.com\",\"password\":\"correct horse 7\",\"userType\":\"USER\"}"),
-		      200);
+	expect_status(
+		http_post(
+			box.port, "/api/login",
+			"{\"email\":\"loadtest.user0001@example.com\",\"password\":\"correct horse 7\",\"userType\":\"USER\"}"),
+		200);
 }
 
 /* The login cookie as a browser would send it back. */
@@ -529,8 +535,8 @@ static void other_sites_cannot_post(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(foreign); i++) {
 		snprintf(headers, sizeof headers, "Content-Type: application/json\r\n%s", foreign[i]);
-		expect_error(http_ask(box.port, (struct http_call){.path = "/api/guests", .body = guest, .headers = headers}), 403,
-			     "CROSS_SITE");
+		expect_error(http_ask(box.port, (struct http_call){.path = "/api/guests", .body = guest, .headers = headers}),
+			     403, "CROSS_SITE");
 	}
 	assert_int_equal(rows(), before);
 	snprintf(origin, sizeof origin, "Origin: http://127.0.0.1:%d\r\n", box.port);
@@ -641,10 +647,12 @@ static const struct http_answer *cancel_as(int64_t id, const char *bearer)
 /* Somebody of the house and his login; restaurant "NULL": of every one. */
 static const char *employ(int64_t id, const char *type, const char *restaurant, char bearer[200])
 {
-	appliance_sql(&box, "INSERT INTO users (user_id, user_type, restaurant_id, name, email)"
-			    " VALUES (%lld, '%s', %s, 'Lee', 'lee.%lld@example.com')",
+	appliance_sql(&box,
+		      "INSERT INTO users (user_id, user_type, restaurant_id, name, email)"
+		      " VALUES (%lld, '%s', %s, 'Lee', 'lee.%lld@example.com')",
 		      (long long)id, type, restaurant, (long long)id);
-	return signed_header("Authorization: Bearer ", (struct token){.purpose = TOKEN_LOGIN, .id = id, .version = 1}, true, bearer);
+	return signed_header("Authorization: Bearer ", (struct token){.purpose = TOKEN_LOGIN, .id = id, .version = 1}, true,
+			     bearer);
 }
 
 static void staff_of_another_restaurant_can_neither_see_nor_cancel(void **state)
@@ -666,11 +674,16 @@ static void staff_of_another_restaurant_can_neither_see_nor_cancel(void **state)
 		expect_status(get_as(path, owner), 200);
 	}
 	expect_error(cancel_as(first, stranger), 404, "NO_SUCH_RESERVATION");
-	assert_int_equal(appliance_number(&box, "SELECT status = 'CONFIRMED' FROM reservations WHERE reservation_id = %lld", (long long)first), 1);
+	assert_int_equal(appliance_number(&box, "SELECT status = 'CONFIRMED' FROM reservations WHERE reservation_id = %lld",
+					  (long long)first),
+			 1);
 	expect_status(cancel_as(first, ours), 200);
 	expect_status(cancel_as(second, owner), 200);
-	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservation_cancellations WHERE canceled_by = 'RESTAURANT'"
-						" AND reservation_id IN (%lld, %lld)", (long long)first, (long long)second), 2);
+	assert_int_equal(appliance_number(&box,
+					  "SELECT count(*) FROM reservation_cancellations WHERE canceled_by = 'RESTAURANT'"
+					  " AND reservation_id IN (%lld, %lld)",
+					  (long long)first, (long long)second),
+			 2);
 }
 
 static void no_bad_token_opens_anything(void **state)
@@ -744,7 +757,8 @@ static void refuse(const struct http_call *call, int status, const char *code, c
 	char text[256];
 
 	if (a->status != status || strcmp(http_text(a, "code", text), code) != 0)
-		fail_msg("%.200s %.200s: %d %s, not %d %s", call->path, call->body ? call->body : "", a->status, a->body, status, code);
+		fail_msg("%.200s %.200s: %d %s, not %d %s", call->path, call->body ? call->body : "", a->status, a->body,
+			 status, code);
 	assert_true(*http_text(a, "message", text));
 	if (strcmp(http_text(a, "field", text), field) != 0)
 		fail_msg("%.200s: the field is \"%s\", not \"%s\"", call->body ? call->body : call->path, text, field);
@@ -754,7 +768,8 @@ static void refuse(const struct http_call *call, int status, const char *code, c
 static void refuse_bodies(const char *path, const struct bad *bad, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		refuse(&(struct http_call){.path = path, .body = bad[i].body, .body_len = bad[i].len}, 400, bad[i].code, bad[i].field);
+		refuse(&(struct http_call){.path = path, .body = bad[i].body, .body_len = bad[i].len}, 400, bad[i].code,
+		       bad[i].field);
 }
 
 #define PHONE "\"phone\":\"010-1234-5678\""
@@ -808,7 +823,7 @@ static void json_that_is_not_json_is_refused(void **state)
 static void text_that_is_not_text_is_refused(void **state)
 {
 	static const struct bad bad[] = {
-		{BYTES("{\"name\":\"\xc0\xaf\"," PHONE "}"), "BAD_TEXT", ""},         /* overlong */
+		{BYTES("{\"name\":\"\xc0\xaf\"," PHONE "}"), "BAD_TEXT", ""}, /* overlong */
 		{BYTES("{\"name\":\"\xe0\x80\xaf\"," PHONE "}"), "BAD_TEXT", ""},
 		{BYTES("{\"name\":\"\xed\xa0\x80\"," PHONE "}"), "BAD_TEXT", ""},     /* half a surrogate pair */
 		{BYTES("{\"name\":\"\xf5\x80\x80\x80\"," PHONE "}"), "BAD_TEXT", ""}, /* beyond the last character */
@@ -843,7 +858,8 @@ static void every_wrong_field_is_named(void **state)
 		{"{\"name\":\"Kim\",\"phone\":1012345678}", 0, "WRONG_TYPE", "phone"},
 		{"{\"name\":\"Kim\"," PHONE ",\"admin\":true}", 0, "UNKNOWN_FIELD", "admin"},
 		{"{\"name\":\"Kim\"," PHONE ",\"user_type\":\"OWNER\"}", 0, "UNKNOWN_FIELD", "user_type"},
-		{"{\"name\":\"가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차카\"," PHONE "}", 0, "TOO_LONG", "name"},
+		{"{\"name\":\"가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차카\"," PHONE "}",
+		 0, "TOO_LONG", "name"},
 		{"{\"name\":\"Kim\",\"phone\":\"12\"}", 0, "BAD_PHONE", "phone"},
 		{"{\"name\":\"Kim\",\"phone\":\"010-CALL-ME\"}", 0, "BAD_PHONE", "phone"},
 		{"{\"name\":\"Kim\"," PHONE ",\"email\":\"kim\"}", 0, "BAD_EMAIL", "email"},
@@ -866,8 +882,12 @@ static void every_wrong_field_is_named(void **state)
 static const char *booking(const char *field, const char *value, char out[1024])
 {
 	static char date[TEXT_DATE_SIZE + 2];
-	const char *fields[][2] = {{"restaurantId", "1"}, {"slotDate", date}, {"slotTime", "\"20:00\""}, {"partySize", "2"},
-				   {"reservationType", "\"RESERVATION_DEPOSIT\""}, {NULL, NULL}};
+	const char *fields[][2] = {{"restaurantId", "1"},
+				   {"slotDate", date},
+				   {"slotTime", "\"20:00\""},
+				   {"partySize", "2"},
+				   {"reservationType", "\"RESERVATION_DEPOSIT\""},
+				   {NULL, NULL}};
 	char day[TEXT_DATE_SIZE];
 	size_t n = 0, i;
 
@@ -934,8 +954,9 @@ static void every_wrong_booking_names_its_field(void **state)
 		{"reservationType", NULL, 400, "MISSING_FIELD"},
 		{"reservationType", "\"FREE\"", 400, "OUT_OF_RANGE"},
 		{"requestMessage", "\"\\u0007\"", 400, "BAD_TEXT"},
-		{"requestMessage", "\"가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차카\"", 400,
-		 "TOO_LONG"},
+		{"requestMessage",
+		 "\"가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차가나다라마바사아자차카\"",
+		 400, "TOO_LONG"},
 		{"userId", "999999", 403, "FORBIDDEN"},
 		{"status", "\"CONFIRMED\"", 400, "UNKNOWN_FIELD"},
 	};
@@ -967,8 +988,8 @@ static void a_body_of_another_type_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(types); i++)
-		refuse(&(struct http_call){.path = "/api/guests", .headers = types[i], .body = "{\"name\":\"Kim\"," PHONE "}"}, 415,
-		       "WRONG_MEDIA_TYPE", "");
+		refuse(&(struct http_call){.path = "/api/guests", .headers = types[i], .body = "{\"name\":\"Kim\"," PHONE "}"},
+		       415, "WRONG_MEDIA_TYPE", "");
 }
 
 static void too_large_a_body_is_413(void **state)
@@ -1035,9 +1056,20 @@ static void every_bad_query_names_its_parameter(void **state)
 static void unknown_addresses_are_404(void **state)
 {
 	static const char *const paths[] = {
-		"/api/", "/api/nothing", "/api/restaurants/", "/api/restaurants/abc", "/api/restaurants/0", "/api/restaurants/-1",
-		"/api/restaurants/1e3", "/api/restaurants/99999999999999999999", "/api/restaurants/1/", "/api/restaurants/1/menu",
-		"/api/Restaurants/1", "/api/reservations/slots/1", "/api/reservations/%00", "/api/reservations/my%20",
+		"/api/",
+		"/api/nothing",
+		"/api/restaurants/",
+		"/api/restaurants/abc",
+		"/api/restaurants/0",
+		"/api/restaurants/-1",
+		"/api/restaurants/1e3",
+		"/api/restaurants/99999999999999999999",
+		"/api/restaurants/1/",
+		"/api/restaurants/1/menu",
+		"/api/Restaurants/1",
+		"/api/reservations/slots/1",
+		"/api/reservations/%00",
+		"/api/reservations/my%20",
 	};
 
 	(void)state;
@@ -1057,19 +1089,20 @@ static void wrong_methods_are_405_and_told_the_right_one(void **state)
 	static const struct {
 		const char *method, *path, *allow;
 	} wrong[] = {
-		{"GET", "/api/guests", "POST"},      {"PUT", "/api/guests", "POST"},
-		{"DELETE", "/api/login", "POST"},    {"POST", "/api/restaurants/1", "GET"},
-		{"DELETE", "/healthz", "GET"},       {"POST", "/api/reservations/slots", "GET"},
+		{"GET", "/api/guests", "POST"},         {"PUT", "/api/guests", "POST"},
+		{"DELETE", "/api/login", "POST"},       {"POST", "/api/restaurants/1", "GET"},
+		{"DELETE", "/healthz", "GET"},          {"POST", "/api/reservations/slots", "GET"},
 		{"PATCH", "/api/restaurants/1", "GET"}, {"HEAD", "/api/guests", "POST"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
-		const struct http_answer *a = http_ask(box.port, (struct http_call){
-									 .method = wrong[i].method,
-									 .path = wrong[i].path,
-									 .body = strcmp(wrong[i].method, "POST") == 0 ? "{}" : NULL,
-								 });
+		const struct http_answer *a = http_ask(box.port,
+						       (struct http_call){
+							       .method = wrong[i].method,
+							       .path = wrong[i].path,
+							       .body = strcmp(wrong[i].method, "POST") == 0 ? "{}" : NULL,
+						       });
 
 		expect_status(a, 405);
 		assert_true(http_header_has(a, "Allow", wrong[i].allow));

@@ -209,7 +209,8 @@ static void a_named_restaurant_starts_empty(void **state)
 	(void)state;
 	appliance_run(&box, &ran, NULL, "init", "--name", "O'Neill; DROP TABLE users", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
-	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM restaurants WHERE name = 'O''Neill; DROP TABLE users'"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM restaurants WHERE name = 'O''Neill; DROP TABLE users'"),
+			 1);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM menus"), 0);
 	appliance_check(&box);
 }
@@ -400,7 +401,8 @@ static void a_new_password_ends_every_old_login(void **state)
 
 	(void)state;
 	appliance_up(&box, 2);
-	appliance_run(&box, &ran, NULL, "staff", "add", "kim@example.com", "Kim", "--password", "first password", "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "staff", "add", "kim@example.com", "Kim", "--password", "first password", "--dir",
+		      box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
 	http_text(log_in("kim@example.com", "first password"), "accessToken", token);
 	assert_int_equal(my_status(token), 200);
@@ -414,7 +416,8 @@ static void a_new_password_ends_every_old_login(void **state)
 	assert_non_null(strstr(ran.err, "at least 8"));
 	appliance_run(&box, &ran, NULL, "staff", "passwd", "kim@example.com", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 1);
-	appliance_run(&box, &ran, NULL, "staff", "passwd", "nobody@example.com", "--password", "long enough", "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "staff", "passwd", "nobody@example.com", "--password", "long enough", "--dir", box.dir,
+		      NULL);
 	assert_int_equal(ran.exit, 1);
 	appliance_down(&box);
 }
@@ -440,7 +443,8 @@ static void tokens_for_load_tests_work(void **state)
 	assert_int_equal(sscanf(ran.out, "%lld\t%127s", &id, token), 2);
 	assert_int_equal(id, first);
 	assert_int_equal(my_status(token), 200);
-	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE email LIKE 'loadtest.user%%@example.com'"), 50);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE email LIKE 'loadtest.user%%@example.com'"),
+			 50);
 	appliance_down(&box);
 }
 
@@ -523,12 +527,13 @@ static void a_backup_replaces_no_file_unless_told(void **state)
 static void make_hold(void)
 {
 	make_book();
-	appliance_sql(&box, "INSERT INTO users (user_id, user_type, name) VALUES (70, 'GUEST', 'Kim');"
-			    "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
-			    " VALUES (70, 1, date('now', '+2 days'), '18:00', 4);"
-			    "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
-			    " hold_expires_at) VALUES ('R20260120-0007', 70, 70, 2, 'RESERVATION_DEPOSIT', 'TEMPORARY',"
-			    " strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+1 hour'))");
+	appliance_sql(&box,
+		      "INSERT INTO users (user_id, user_type, name) VALUES (70, 'GUEST', 'Kim');"
+		      "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+		      " VALUES (70, 1, date('now', '+2 days'), '18:00', 4);"
+		      "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
+		      " hold_expires_at) VALUES ('R20260120-0007', 70, 70, 2, 'RESERVATION_DEPOSIT', 'TEMPORARY',"
+		      " strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+1 hour'))");
 }
 
 static void a_code_may_be_typed_small_and_a_refusal_names_the_state(void **state)
@@ -544,8 +549,9 @@ static void a_code_may_be_typed_small_and_a_refusal_names_the_state(void **state
 	assert_int_equal(ran.exit, 0);
 	appliance_run(&box, &ran, NULL, "confirm", "r20260120-0007", "--dir", box.dir, NULL);
 	says("R20260120-0007 is CANCELED; only a hold can be confirmed");
-	appliance_sql(&box, "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
-			    " VALUES ('R20260120-0009', 70, 70, 2, 'RESERVATION_DEPOSIT', 'COMPLETED')");
+	appliance_sql(&box,
+		      "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+		      " VALUES ('R20260120-0009', 70, 70, 2, 'RESERVATION_DEPOSIT', 'COMPLETED')");
 	appliance_run(&box, &ran, NULL, "cancel", "R20260120-0009", "--dir", box.dir, NULL);
 	says("R20260120-0009 is COMPLETED; it cannot be canceled any more");
 	appliance_check(&box);
@@ -555,11 +561,12 @@ static void a_hold_that_ran_out_is_confirmed_while_its_seats_are_free(void **sta
 {
 	(void)state;
 	make_hold();
-	appliance_sql(&box, "UPDATE reservations SET hold_expires_at = '2026-01-20T00:00:00Z';"
-			    "INSERT INTO users (user_id, user_type, name) VALUES (71, 'GUEST', 'Lee');"
-			    "UPDATE reservations SET status = 'EXPIRED';"
-			    "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
-			    " VALUES ('R20260120-0009', 70, 71, 4, 'RESERVATION_DEPOSIT', 'CONFIRMED')");
+	appliance_sql(&box,
+		      "UPDATE reservations SET hold_expires_at = '2026-01-20T00:00:00Z';"
+		      "INSERT INTO users (user_id, user_type, name) VALUES (71, 'GUEST', 'Lee');"
+		      "UPDATE reservations SET status = 'EXPIRED';"
+		      "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+		      " VALUES ('R20260120-0009', 70, 71, 4, 'RESERVATION_DEPOSIT', 'CONFIRMED')");
 	appliance_run(&box, &ran, NULL, "confirm", "R20260120-0007", "--dir", box.dir, NULL);
 	says("R20260120-0007: the hold has run out, and its seats are taken by now");
 	appliance_run(&box, &ran, NULL, "cancel", "R20260120-0009", "--dir", box.dir, NULL);
@@ -597,7 +604,8 @@ static void a_writing_shell_shows_only_what_was_asked(void **state)
 {
 	(void)state;
 	make_book();
-	appliance_run(&box, &ran, ".mode list\nPRAGMA wal_autocheckpoint;\nPRAGMA foreign_keys;\n", "shell", "--write", "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, ".mode list\nPRAGMA wal_autocheckpoint;\nPRAGMA foreign_keys;\n", "shell", "--write", "--dir",
+		      box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
 	assert_null(strstr(ran.out, "wal_autocheckpoint"));
 	assert_non_null(strstr(ran.out, "\n0\n1\n"));
@@ -657,7 +665,8 @@ static void a_fresh_box_answers_at_once(void **state)
 		took = start_once();
 		best = took < best ? took : best;
 	}
-	print_message("# from nothing to the first answer with 32 workers: %lld ms, best of 5 (wanted: 300)\n", (long long)best);
+	print_message("# from nothing to the first answer with 32 workers: %lld ms, best of 5 (wanted: 300)\n",
+		      (long long)best);
 	assert_true(best < 1000);
 }
 

@@ -168,7 +168,8 @@ static void a_foreign_database_is_left_alone(void **state)
 	assert_int_equal(unlink(path), 0);
 	remove_log();
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, "CREATE TABLE cookbook (recipe TEXT); PRAGMA user_version=1", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "CREATE TABLE cookbook (recipe TEXT); PRAGMA user_version=1", NULL, NULL, NULL),
+			 SQLITE_OK);
 	sqlite3_close(db);
 	f = fopen(path, "re");
 	assert_non_null(f);
@@ -422,7 +423,8 @@ static void on_a_full_disk_no_command_crashes(void **state)
 	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
 	expect_sentence("no backup was made");
 	assert_int_not_equal(access(copy, F_OK), 0);
-	appliance_run(&box, &ran, NULL, "staff", "add", "a@example.com", "A", "--password", "long enough", "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "staff", "add", "a@example.com", "A", "--password", "long enough", "--dir", box.dir,
+		      NULL);
 	expect_sentence("Nothing can be saved just now");
 	snprintf(port, sizeof port, "%d", appliance_free_port());
 	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
@@ -465,7 +467,8 @@ static void on_a_read_only_disk_every_command_says_so(void **state)
 	expect_sentence("Nothing can be saved just now");
 	appliance_run(&box, &ran, NULL, "serve", "--dir", box.dir, NULL);
 	expect_sentence("cannot be written");
-	appliance_run(&box, &ran, NULL, "staff", "add", "a@example.com", "A", "--password", "long enough", "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "staff", "add", "a@example.com", "A", "--password", "long enough", "--dir", box.dir,
+		      NULL);
 	expect_sentence("Nothing can be saved just now");
 	remount(0);
 	appliance_check(&box);
@@ -481,7 +484,8 @@ static void a_folder_that_turns_read_only_is_a_503_and_passes(void **state)
 		skip();
 	appliance_up_cgi(&box);
 	users = appliance_number(&box, "SELECT count(*) FROM users");
-	if (mount(box.dir, box.dir, NULL, MS_BIND, NULL) != 0 || mount(NULL, box.dir, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) != 0)
+	if (mount(box.dir, box.dir, NULL, MS_BIND, NULL) != 0 ||
+	    mount(NULL, box.dir, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) != 0)
 		skip();
 	expect_503(http_post(box.port, "/api/guests", GUEST), "BOOK_UNWRITABLE");
 	assert_int_equal(umount2(box.dir, 0), 0);

@@ -184,10 +184,14 @@ static void nginx_speaks_the_guests_language(void **state)
 	char text[256];
 
 	(void)state;
-	http_text(http_ask(box.port, (struct http_call){.method = "POST", .path = "/", .headers = "Accept-Language: ko\r\nContent-Length: 0\r\n"}),
+	http_text(http_ask(box.port, (struct http_call){.method = "POST",
+							.path = "/",
+							.headers = "Accept-Language: ko\r\nContent-Length: 0\r\n"}),
 		  "message", text);
 	assert_string_equal(text, "이 주소에서 쓸 수 없는 방식입니다.");
-	http_text(http_ask(box.port, (struct http_call){.method = "POST", .path = "/", .headers = "Accept-Language: en\r\nContent-Length: 0\r\n"}),
+	http_text(http_ask(box.port, (struct http_call){.method = "POST",
+							.path = "/",
+							.headers = "Accept-Language: en\r\nContent-Length: 0\r\n"}),
 		  "message", text);
 	assert_string_equal(text, "This address does not take that method.");
 }
@@ -398,8 +402,9 @@ static void post_by_hand(int age_ms, size_t missing, char *out, size_t size)
 {
 	char stamp[32], length[16];
 	int64_t at = clock_now_ms() - age_ms;
-	const char *const params[] = {"REQUEST_METHOD", "POST", "PATH_INFO", "/api/guests", "CONTENT_TYPE", "application/json",
-				      "CONTENT_LENGTH", length, "REQ_MSEC", stamp, "REMOTE_ADDR", "127.0.0.1", NULL};
+	const char *const params[] = {"REQUEST_METHOD",   "POST",           "PATH_INFO", "/api/guests", "CONTENT_TYPE",
+				      "application/json", "CONTENT_LENGTH", length,      "REQ_MSEC",    stamp,
+				      "REMOTE_ADDR",      "127.0.0.1",      NULL};
 	struct records r = {.len = 0};
 	int fd = reach_workers();
 
@@ -429,8 +434,9 @@ static void a_body_is_read_to_its_end_before_any_answer(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(routes); i++) {
-		const char *const params[] = {"REQUEST_METHOD", routes[i].method, "PATH_INFO", routes[i].path, "CONTENT_TYPE",
-					      "application/json", "CONTENT_LENGTH", "80000", NULL};
+		const char *const params[] = {"REQUEST_METHOD", routes[i].method, "PATH_INFO",
+					      routes[i].path,   "CONTENT_TYPE",   "application/json",
+					      "CONTENT_LENGTH", "80000",          NULL};
 		struct records r = {.len = 0};
 		int fd = reach_workers();
 
@@ -542,8 +548,13 @@ static void be_naive(int fd, _Atomic int *forged)
 	_exit(0);
 }
 
-static const char *const keeping[] = {"fastcgi_keep_conn off;", "fastcgi_keep_conn on;", "max_fails=0;", "max_fails=0; keepalive 1;",
-				      "/jari.sock max_fails", NULL, NULL};
+static const char *const keeping[] = {"fastcgi_keep_conn off;",
+				      "fastcgi_keep_conn on;",
+				      "max_fails=0;",
+				      "max_fails=0; keepalive 1;",
+				      "/jari.sock max_fails",
+				      NULL,
+				      NULL};
 
 /* Without this the two tests below would prove nothing. */
 static void a_naive_worker_takes_a_forged_request(void **state)

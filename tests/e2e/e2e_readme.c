@@ -142,12 +142,14 @@ static void the_lines_for_the_desk_work_and_overbooking_is_refused(void **state)
 	(void)state;
 	make_named();
 	set_up_restaurant();
-	appliance_sql(&box, "INSERT INTO users (user_id, user_type, name) VALUES (70, 'GUEST', 'Lee');"
-			    "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
-			    " VALUES (70, 1, date('now', '+2 days'), '18:00', 4);"
-			    "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
-			    " deposit_amount, total_amount, hold_expires_at) VALUES ('R20260120-0007', 70, 70, 2,"
-			    " 'RESERVATION_DEPOSIT', 'TEMPORARY', 10000, 10000, strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+1 hour'))");
+	appliance_sql(
+		&box,
+		"INSERT INTO users (user_id, user_type, name) VALUES (70, 'GUEST', 'Lee');"
+		"INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+		" VALUES (70, 1, date('now', '+2 days'), '18:00', 4);"
+		"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
+		" deposit_amount, total_amount, hold_expires_at) VALUES ('R20260120-0007', 70, 70, 2,"
+		" 'RESERVATION_DEPOSIT', 'TEMPORARY', 10000, 10000, strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+1 hour'))");
 	appliance_run(&box, &ran, NULL, "confirm", "R20260120-0007", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
 	appliance_run(&box, &ran, NULL, "cancel", "R20260120-0007", "--dir", box.dir, NULL);

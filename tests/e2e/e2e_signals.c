@@ -132,8 +132,8 @@ static void expect_tally(long lost, long refused)
 	const struct http_tally *t = hammer.tally;
 
 	if (t->cut + t->server_errors > lost || t->refused > refused || t->late || t->others)
-		fail_msg("%ld whole (%ld ok, %ld 5xx, %ld others), %ld cut, %ld refused, %ld late", t->whole, t->ok, t->server_errors,
-			 t->others, t->cut, t->refused, t->late);
+		fail_msg("%ld whole (%ld ok, %ld 5xx, %ld others), %ld cut, %ld refused, %ld late", t->whole, t->ok,
+			 t->server_errors, t->others, t->cut, t->refused, t->late);
 	assert_true(t->ok > 0);
 }
 
@@ -497,7 +497,8 @@ static pid_t start_login_flood(void)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (int i = 0; i < FLOOD; i++)
-		calls[i] = (struct http_call){.path = "/api/login", .body = "{\"email\":\"owner@jari.local\",\"password\":\"guess\"}"};
+		calls[i] = (struct http_call){.path = "/api/login",
+					      .body = "{\"email\":\"owner@jari.local\",\"password\":\"guess\"}"};
 	for (int round = 0; round < ROUNDS; round++) {
 		http_many(box.port, calls, FLOOD, FLOOD, answers);
 		for (int i = 0; i < FLOOD; i++) {
@@ -553,6 +554,6 @@ int main(void)
 	int failed = cmocka_run_group_tests(tests, set_up, tear_down);
 
 	appliance_free(&lone); /* should its test have failed */
-	appliance_free(&box); /* should the teardown have failed */
+	appliance_free(&box);  /* should the teardown have failed */
 	return failed;
 }

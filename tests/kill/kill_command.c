@@ -35,13 +35,14 @@ static int begin(void **state)
 	appliance_new(&box);
 	appliance_up(&box, WORKERS);
 	guests_users(&box, GUESTS + 1);
-	appliance_sql(&box,
-		      "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
-		      " VALUES (1, 1, '%s', '18:00', 40), (2, 1, '%s', '19:00', %d);"
-		      "INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type,"
-		      " status, hold_expires_at) VALUES (1, 'HOLD-1', 1, %d, 2, 'RESERVATION_DEPOSIT', 'TEMPORARY',"
-		      " strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+7 minutes'))",
-		      day, day, 4 * WINNERS, GUESTS_FROM + GUESTS);
+	appliance_sql(
+		&box,
+		"INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+		" VALUES (1, 1, '%s', '18:00', 40), (2, 1, '%s', '19:00', %d);"
+		"INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type,"
+		" status, hold_expires_at) VALUES (1, 'HOLD-1', 1, %d, 2, 'RESERVATION_DEPOSIT', 'TEMPORARY',"
+		" strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+7 minutes'))",
+		day, day, 4 * WINNERS, GUESTS_FROM + GUESTS);
 	return 0;
 }
 

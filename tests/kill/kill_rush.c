@@ -61,11 +61,10 @@ static void open_house(const char *variable, const char *value, int users)
 		unsetenv(variable);
 	unsetenv("JARI_FAILPOINT_FUSE");
 	guests_users(&box, users);
-	appliance_sql(
-	    &box,
-	    "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
-	    " VALUES (1, 1, '%s', '18:00', 100000), (2, 1, '%s', '19:00', %d)",
-	    day, day, 4 * WINNERS);
+	appliance_sql(&box,
+		      "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+		      " VALUES (1, 1, '%s', '18:00', 100000), (2, 1, '%s', '19:00', %d)",
+		      day, day, 4 * WINNERS);
 }
 
 static int64_t booked(int slot)
@@ -207,11 +206,11 @@ static void killed_at(const char *failpoint)
 	expect_sound(300);
 }
 
-#define KILLED_AT(name, point)                                                                                         \
-	static void name(void **state)                                                                                 \
-	{                                                                                                              \
-		(void)state;                                                                                           \
-		killed_at(point ":kill:1");                                                                            \
+#define KILLED_AT(name, point) \
+	static void name(void **state) \
+	{ \
+		(void)state; \
+		killed_at(point ":kill:1"); \
 	}
 
 KILLED_AT(a_guest_is_killed_as_he_fills_his_place, "line.filling")
@@ -275,7 +274,7 @@ static struct guests_verdict verdict_of_rush(const char *time, int first_user, i
 {
 	struct hall *hall = at_one_stroke ? guests_hall(&box) : NULL;
 	struct crowd c = {
-	    .port = box.port, .follow = true, .persist = true, .limit_ms = 15000, .tick = hold_them_up, .arg = &hall};
+		.port = box.port, .follow = true, .persist = true, .limit_ms = 15000, .tick = hold_them_up, .arg = &hall};
 	bool inherited;
 
 	for (size_t i = 0; i < n; i++)
@@ -351,23 +350,23 @@ static void without_look_and_index_guests_are_booked_twice(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(a_worker_is_killed_every_20_ms),
-	    TEST(a_guest_is_killed_as_he_fills_his_place),
-	    TEST(a_guest_is_killed_before_his_ticket_counts),
-	    TEST(a_guest_is_killed_with_the_lock_of_the_line),
-	    TEST(a_guest_is_killed_with_his_ticket_in_hand),
-	    TEST(the_holder_is_killed_as_he_begins),
-	    TEST(the_holder_is_killed_among_his_tickets),
-	    TEST(the_holder_is_killed_before_the_commit),
-	    TEST(the_holder_is_killed_after_the_commit),
-	    TEST(the_holder_is_killed_while_he_tells_the_outcomes),
-	    TEST(a_stopped_holder_of_the_pen_delays_nobody_past_wait_ms),
-	    TEST(a_holder_stopped_after_the_commit_delays_nobody_past_wait_ms),
-	    TEST(a_guest_stopped_with_the_lock_of_the_line_delays_everybody_a_second),
-	    TEST(without_the_pen_the_order_is_lost),
-	    TEST(without_sum_and_trigger_the_slot_is_overbooked),
-	    TEST(the_trigger_alone_keeps_the_slot_from_overbooking),
-	    TEST(without_look_and_index_guests_are_booked_twice),
+		TEST(a_worker_is_killed_every_20_ms),
+		TEST(a_guest_is_killed_as_he_fills_his_place),
+		TEST(a_guest_is_killed_before_his_ticket_counts),
+		TEST(a_guest_is_killed_with_the_lock_of_the_line),
+		TEST(a_guest_is_killed_with_his_ticket_in_hand),
+		TEST(the_holder_is_killed_as_he_begins),
+		TEST(the_holder_is_killed_among_his_tickets),
+		TEST(the_holder_is_killed_before_the_commit),
+		TEST(the_holder_is_killed_after_the_commit),
+		TEST(the_holder_is_killed_while_he_tells_the_outcomes),
+		TEST(a_stopped_holder_of_the_pen_delays_nobody_past_wait_ms),
+		TEST(a_holder_stopped_after_the_commit_delays_nobody_past_wait_ms),
+		TEST(a_guest_stopped_with_the_lock_of_the_line_delays_everybody_a_second),
+		TEST(without_the_pen_the_order_is_lost),
+		TEST(without_sum_and_trigger_the_slot_is_overbooked),
+		TEST(the_trigger_alone_keeps_the_slot_from_overbooking),
+		TEST(without_look_and_index_guests_are_booked_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,9 +18,9 @@ enum {
 	WORKERS = 32,
 	GUESTS = 500,
 	HELD_MS = 6000,
-	WAIT_MS = 2000,	 /* the restaurant's */
+	WAIT_MS = 2000,  /* the restaurant's */
 	SLACK_MS = 1500, /* 500 on a machine of our own */
-	READ_MS = 500,	 /* 100 there */
+	READ_MS = 500,   /* 100 there */
 	AFTER_MS = 5000, /* 2000 there */
 };
 
@@ -121,8 +121,7 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 		guests[i].at_ms = i * 4; /* over two seconds */
 	}
 	reader = kid_share(sizeof *reader);
-	snprintf(reader->path, sizeof reader->path, "/api/reservations/slots?restaurantId=1&slotDate=%s&partySize=2",
-		 day);
+	snprintf(reader->path, sizeof reader->path, "/api/reservations/slots?restaurantId=1&slotDate=%s&partySize=2", day);
 	hold_pen(HELD_MS);
 	kid = kid_start(keep_reading, reader);
 	assert_true(guests_run(&c, guests, GUESTS));
@@ -137,9 +136,8 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 	}
 	print_message("# slowest answer %lld ms (wait_ms is %d); last outcome %lld ms after the pen came back; %ld "
 		      "reads, mean %ld ms, slowest %ld ms\n",
-		      (long long)slowest / 1000, WAIT_MS, (long long)last / 1000 - held.released_ms,
-		      (long)reader->reads, reader->reads ? reader->sum_us / reader->reads / 1000 : 0,
-		      reader->slowest_us / 1000);
+		      (long long)slowest / 1000, WAIT_MS, (long long)last / 1000 - held.released_ms, (long)reader->reads,
+		      reader->reads ? reader->sum_us / reader->reads / 1000 : 0, reader->slowest_us / 1000);
 	assert_int_equal(guests_unknown(guests, GUESTS), 0);
 	assert_in_range(slowest / 1000, 0, WAIT_MS + SLACK_MS);
 	assert_int_equal(reader->failed, 0);
@@ -219,10 +217,10 @@ static void a_ticket_of_yesterday_finds_its_reservation_in_the_book(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(five_hundred_come_while_the_pen_is_away),
-	    cmocka_unit_test(tickets_that_nobody_waits_for_are_served_at_once),
-	    cmocka_unit_test(no_ticket_is_dropped_when_the_appliance_is_told_to_stop),
-	    cmocka_unit_test(a_ticket_of_yesterday_finds_its_reservation_in_the_book),
+		cmocka_unit_test(five_hundred_come_while_the_pen_is_away),
+		cmocka_unit_test(tickets_that_nobody_waits_for_are_served_at_once),
+		cmocka_unit_test(no_ticket_is_dropped_when_the_appliance_is_told_to_stop),
+		cmocka_unit_test(a_ticket_of_yesterday_finds_its_reservation_in_the_book),
 	};
 	int failed = cmocka_run_group_tests(tests, start, stop);
 

@@ -196,10 +196,10 @@ static void a_forged_ticket_is_no_ticket(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(two_hundred_are_served_in_the_order_they_came),
-	    cmocka_unit_test(some_waited_and_asked_in_any_order),
-	    cmocka_unit_test(whoever_leaves_the_line_books_nothing_and_is_told_so),
-	    cmocka_unit_test(a_forged_ticket_is_no_ticket),
+		cmocka_unit_test(two_hundred_are_served_in_the_order_they_came),
+		cmocka_unit_test(some_waited_and_asked_in_any_order),
+		cmocka_unit_test(whoever_leaves_the_line_books_nothing_and_is_told_so),
+		cmocka_unit_test(a_forged_ticket_is_no_ticket),
 	};
 	int failed = cmocka_run_group_tests(tests, start, stop);
 

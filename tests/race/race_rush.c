@@ -67,10 +67,9 @@ static void a_hundred_guests_and_ten_tables_make_ten_and_the_first_ten(void **st
 
 	(void)state;
 	guests_day(0, day);
-	appliance_sql(
-	    &box,
-	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10) INSERT INTO dining_tables"
-	    " (restaurant_id, name, seats_min, seats_max) SELECT 1, 'T' || i, 1, 4 FROM n");
+	appliance_sql(&box,
+		      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10) INSERT INTO dining_tables"
+		      " (restaurant_id, name, seats_min, seats_max) SELECT 1, 'T' || i, 1, 4 FROM n");
 	for (int i = 0; i < 100; i++)
 		guests_wants(&box, &guests[i], next_user++, day, "18:00", 2); /* twenty seats stay free, but no table */
 	first = next_ticket();
@@ -175,12 +174,12 @@ static void two_restaurants_and_many_slots_do_not_mix(void **state)
 	for (size_t t = 0; t < COUNT(times); t++) {
 		assert_int_equal(in_slot("sum(party_size)", day, times[t]), 40);
 		assert_int_equal(
-		    appliance_number(
-			&box,
-			"SELECT sum(party_size) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
-			" WHERE restaurant_id = 2 AND is_active = 1 AND slot_time = '%s'",
-			times[t]),
-		    12);
+			appliance_number(
+				&box,
+				"SELECT sum(party_size) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
+				" WHERE restaurant_id = 2 AND is_active = 1 AND slot_time = '%s'",
+				times[t]),
+			12);
 	}
 	assert_int_equal(crowd_count(guests, (size_t)n, 201, NULL), 6 * (10 + 3));
 }
@@ -267,7 +266,7 @@ static void a_client_that_only_sends_again_keeps_its_place(void **state)
 	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 4 WHERE restaurant_id = 1");
 	for (int i = 0; i < 12; i++) {
 		guests_wants(&box, &guests[i], next_user++, day, "13:00", 4);
-		guests[i].at_ms = i ? 300 : 0;	     /* the others come a little later, */
+		guests[i].at_ms = i ? 300 : 0;       /* the others come a little later, */
 		guests[i].patience_ms = i ? 0 : 500; /* while the first hangs up and calls again */
 	}
 	held.hall = guests_hall(&box);
@@ -325,11 +324,10 @@ static int holder(int nth, const char *day, const char *time, int64_t *reservati
 {
 	char text[512];
 
-	snprintf(
-	    text, sizeof text,
-	    "FROM reservations JOIN restaurant_reservation_slots USING (slot_id) WHERE restaurant_id = 1"
-	    " AND is_active = 1 AND slot_date = '%s' AND slot_time = '%s' ORDER BY reservation_id LIMIT 1 OFFSET %d",
-	    day, time, nth);
+	snprintf(text, sizeof text,
+		 "FROM reservations JOIN restaurant_reservation_slots USING (slot_id) WHERE restaurant_id = 1"
+		 " AND is_active = 1 AND slot_date = '%s' AND slot_time = '%s' ORDER BY reservation_id LIMIT 1 OFFSET %d",
+		 day, time, nth);
 	*reservation = appliance_number(&box, "SELECT reservation_id %s", text);
 	return (int)appliance_number(&box, "SELECT user_id %s", text) - GUESTS_FROM;
 }
@@ -355,7 +353,7 @@ static void guests_cancel_and_book_again_in_the_middle_of_the_rush(void **state)
 
 			snprintf(paths[i], sizeof paths[i], "/api/reservations/%lld/cancel", (long long)reservation);
 			guests[i] = (struct crowd_guest){
-			    .token = guests_token(&box, user), .path = paths[i], .body = "{}", .at_ms = 5 * i};
+				.token = guests_token(&box, user), .path = paths[i], .body = "{}", .at_ms = 5 * i};
 			guests_wants(&box, &guests[CANCELS + i], user, day, "18:00", 4);
 			guests[CANCELS + i].after = &guests[i];
 		}
@@ -370,7 +368,7 @@ static void guests_cancel_and_book_again_in_the_middle_of_the_rush(void **state)
 		/* Whoever cancelled is a guest like any other now: booked or refused for lack of seats, never a
 		 * duplicate. */
 		assert_int_equal(crowd_count(guests + CANCELS, CANCELS, 201, NULL) +
-				     crowd_count(guests + CANCELS, CANCELS, 409, "SLOT_FULL"),
+					 crowd_count(guests + CANCELS, CANCELS, 409, "SLOT_FULL"),
 				 CANCELS);
 		assert_int_equal(crowd_count(guests, ALL, 201, NULL), CANCELS);
 		assert_int_equal(in_slot("sum(party_size)", day, "18:00"), 40);
@@ -495,19 +493,19 @@ static void one_address_cannot_flood_with_many_guests(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(a_hundred_guests_and_ten_tables_make_ten_and_the_first_ten),
-	    TEST(two_thousand_guests_three_requests_each_make_ten),
-	    TEST(everybody_in_the_same_instant_gets_an_answer),
-	    TEST(mixed_parties_fill_to_the_last_seat_and_not_one_over),
-	    TEST(two_restaurants_and_many_slots_do_not_mix),
-	    TEST(a_guest_who_clicks_fifty_times_has_one_reservation),
-	    TEST(a_key_that_is_sent_again_names_the_same_reservation),
-	    TEST(a_client_that_only_sends_again_keeps_its_place),
-	    TEST(newcomers_are_not_overtaken),
-	    TEST(guests_cancel_and_book_again_in_the_middle_of_the_rush),
-	    TEST(a_restaurant_may_ask_for_ten_a_second),
-	    TEST(one_guest_cannot_flood_from_afar_but_the_box_itself_may),
-	    TEST(one_address_cannot_flood_with_many_guests),
+		TEST(a_hundred_guests_and_ten_tables_make_ten_and_the_first_ten),
+		TEST(two_thousand_guests_three_requests_each_make_ten),
+		TEST(everybody_in_the_same_instant_gets_an_answer),
+		TEST(mixed_parties_fill_to_the_last_seat_and_not_one_over),
+		TEST(two_restaurants_and_many_slots_do_not_mix),
+		TEST(a_guest_who_clicks_fifty_times_has_one_reservation),
+		TEST(a_key_that_is_sent_again_names_the_same_reservation),
+		TEST(a_client_that_only_sends_again_keeps_its_place),
+		TEST(newcomers_are_not_overtaken),
+		TEST(guests_cancel_and_book_again_in_the_middle_of_the_rush),
+		TEST(a_restaurant_may_ask_for_ten_a_second),
+		TEST(one_guest_cannot_flood_from_afar_but_the_box_itself_may),
+		TEST(one_address_cannot_flood_with_many_guests),
 	};
 	int failed = cmocka_run_group_tests(tests, start, stop);
 

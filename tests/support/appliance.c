@@ -213,7 +213,8 @@ static void take_text(int fd, char *out, size_t size)
 void appliance_run(const struct appliance *a, struct ran *out, const char *input, ...)
 {
 	const char *argv[24] = {appliance_program(a)};
-	int in = memfd_create("in", MFD_CLOEXEC), text = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC);
+	int in = memfd_create("in", MFD_CLOEXEC), text = memfd_create("out", MFD_CLOEXEC),
+	    err = memfd_create("err", MFD_CLOEXEC);
 	size_t n = 1;
 	va_list ap;
 	pid_t pid;
@@ -295,8 +296,19 @@ static void expect_answer(struct appliance *a, const char *log)
 void appliance_up(struct appliance *a, int workers)
 {
 	char port[16], count[16], log[APPLIANCE_PATH];
-	const char *argv[] = {appliance_program(a), "up", "--dir", a->dir, "--port", port, "--bind", "127.0.0.1",
-			      "--workers", count, a->hang_ms ? "--hang-ms" : NULL, a->hang_ms, NULL};
+	const char *argv[] = {appliance_program(a),
+			      "up",
+			      "--dir",
+			      a->dir,
+			      "--port",
+			      port,
+			      "--bind",
+			      "127.0.0.1",
+			      "--workers",
+			      count,
+			      a->hang_ms ? "--hang-ms" : NULL,
+			      a->hang_ms,
+			      NULL};
 
 	a->cgi = false;
 	a->port = appliance_free_port();

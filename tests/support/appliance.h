@@ -19,10 +19,10 @@
 enum { APPLIANCE_PATH = 160 };
 
 struct appliance {
-	char base[84];  /* everything of this appliance is below it */
-	char dir[90];   /* --dir */
+	char base[84]; /* everything of this appliance is below it */
+	char dir[90];  /* --dir */
 	int port;
-	pid_t pid;      /* of jari up or lighttpd; 0: not running */
+	pid_t pid; /* of jari up or lighttpd; 0: not running */
 	bool cgi;
 	const char *program; /* NULL: JARI_BIN */
 	const char *hang_ms; /* --hang-ms; NULL: as it comes */
@@ -91,6 +91,6 @@ int64_t appliance_now_ms(void);
 #define WITHIN(ms, condition) \
 	for (int64_t until_ = appliance_now_ms() + (ms); !(condition); usleep(2000)) \
 		if (appliance_now_ms() > until_) \
-			fail_msg("not within %d ms: %s", (ms), #condition)
+	fail_msg("not within %d ms: %s", (ms), #condition)
 
 #endif

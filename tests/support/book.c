@@ -99,8 +99,7 @@ int book_teardown(void **state)
 	return e == ERR_OK && report.findings == 0 ? 0 : -1;
 }
 
-__attribute__((format(printf, 2, 0)))
-static int try_text(sqlite3 *handle, const char *format, va_list ap)
+__attribute__((format(printf, 2, 0))) static int try_text(sqlite3 *handle, const char *format, va_list ap)
 {
 	char *sql = NULL;
 	int rc;
@@ -199,7 +198,7 @@ enum err book_add_guest(struct db *db)
 	if (e != ERR_OK)
 		return e;
 	e = stmt_run(db, SQL_GUEST_ADD, "ttttti", "가나다라마바사아자차카타파하가나다라마바사아자차카타파하", "01099998888",
-		    (const char *)NULL, "ko", "2026-01-20T02:00:00Z", (int64_t)0);
+		     (const char *)NULL, "ko", "2026-01-20T02:00:00Z", (int64_t)0);
 	return db_end(db, e);
 }
 

@@ -77,8 +77,7 @@ const char *guests_token(const struct appliance *a, int user)
 		assert_true(token_init());
 	}
 	if (!tokens[user][0])
-		token_sign(known.key,
-			   &(struct token){.purpose = TOKEN_LOGIN, .id = GUESTS_FROM + user, .version = 1},
+		token_sign(known.key, &(struct token){.purpose = TOKEN_LOGIN, .id = GUESTS_FROM + user, .version = 1},
 			   tokens[user]);
 	return tokens[user];
 }
@@ -92,15 +91,13 @@ void guests_day(int nth, char out[TEXT_DATE_SIZE])
 		int64_t then = clock_now_s() + i * INT64_C(86400);
 
 		assert_true(zone_to_local("Asia/Seoul", then, &day, &minute));
-		open +=
-		    (text_days(day) + 3) % 7 != 0; /* 1970-01-01 was a Thursday; the demo restaurant rests on Mondays */
+		open += (text_days(day) + 3) % 7 != 0; /* 1970-01-01 was a Thursday; the demo restaurant rests on Mondays */
 	}
 	snprintf(out, TEXT_DATE_SIZE, "%04u-%02u-%02u", (unsigned)day.year % 10000, (unsigned)day.month % 100,
 		 (unsigned)day.day % 100);
 }
 
-void guests_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time,
-		 int party)
+void guests_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time, int party)
 {
 	*g = (struct crowd_guest){.token = guests_token(a, user)};
 	snprintf(g->body, sizeof g->body,
@@ -158,24 +155,23 @@ static int64_t user_of(const struct crowd_guest *g, const struct appliance *a, s
 	return 0;
 }
 
-static struct guests_verdict judge_guest(sqlite3 *book, const struct appliance *a, const struct crowd_guest *g,
-					size_t who, bool alone)
+static struct guests_verdict judge_guest(sqlite3 *book, const struct appliance *a, const struct crowd_guest *g, size_t who,
+					 bool alone)
 {
 	int64_t user = user_of(g, a, 8192);
 
 	if (g->step != CROWD_OVER)
 		return wrong("guest %zu has no outcome (last %d %s)", who, g->status, g->code);
-	if (g->status == 201 &&
-	    ask(book, "SELECT count(*) FROM reservations WHERE reservation_id = ?1 AND user_id = ?2", g->reservation,
-		user) != 1)
+	if (g->status == 201 && ask(book, "SELECT count(*) FROM reservations WHERE reservation_id = ?1 AND user_id = ?2",
+				    g->reservation, user) != 1)
 		return wrong("guest %zu was told of reservation %lld, which is not in the book", who,
 			     (long long)g->reservation);
 	/* Refused for lack of seats and never in doubt: he may have no reservation by that ticket. */
 	if (g->status == 409 && g->unknown == 0 && strcmp(g->code, "SLOT_FULL") == 0 &&
 	    ask(book, "SELECT count(*) FROM reservations WHERE user_id = ?1", user, 0) != 0)
 		return wrong("guest %zu was refused and is in the book", who);
-	if (g->status == 409 && g->unknown == 0 &&
-	    (strcmp(g->code, "DUPLICATE") == 0 || strcmp(g->code, "IN_PROGRESS") == 0) && alone)
+	if (g->status == 409 && g->unknown == 0 && (strcmp(g->code, "DUPLICATE") == 0 || strcmp(g->code, "IN_PROGRESS") == 0) &&
+	    alone)
 		return wrong("guest %zu asked once and was told %s", who, g->code);
 	if (g->status == 409 && strcmp(g->code, "DUPLICATE") == 0 &&
 	    ask(book, "SELECT count(*) FROM reservations WHERE user_id = ?1", user, 0) == 0)
@@ -227,18 +223,16 @@ struct guests_verdict guests_judge(const struct appliance *a, const struct crowd
 }
 
 struct guests_verdict guests_judge_first(const struct appliance *a, const char *date, const char *time, uint64_t first,
-				       int winners)
+					 int winners)
 {
-	int64_t many =
-	    appliance_number(a,
-			     "SELECT count(*) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
-			     " WHERE slot_date = '%s' AND slot_time = '%s'",
-			     date, time);
-	int64_t last =
-	    appliance_number(a,
-			     "SELECT max(ticket) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
-			     " WHERE slot_date = '%s' AND slot_time = '%s'",
-			     date, time);
+	int64_t many = appliance_number(a,
+					"SELECT count(*) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
+					" WHERE slot_date = '%s' AND slot_time = '%s'",
+					date, time);
+	int64_t last = appliance_number(a,
+					"SELECT max(ticket) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
+					" WHERE slot_date = '%s' AND slot_time = '%s'",
+					date, time);
 
 	if (many != winners)
 		return wrong("%lld are booked, not %d", (long long)many, winners);

@@ -24,8 +24,7 @@ const char *guests_token(const struct appliance *a, int user);
 /* The nth open day of the demo restaurant from the day after tomorrow on. */
 void guests_day(int nth, char out[TEXT_DATE_SIZE]);
 /* A guest who wants seats at the demo restaurant. */
-void guests_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time,
-		 int party);
+void guests_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time, int party);
 
 /* ---- what must be true afterwards ---- */
 
@@ -44,7 +43,7 @@ struct guests_verdict guests_judge(const struct appliance *a, const struct crowd
  * `first`, without a gap.
  */
 struct guests_verdict guests_judge_first(const struct appliance *a, const char *date, const char *time, uint64_t first,
-				       int winners);
+					 int winners);
 /* Fails the test unless the verdict is empty. */
 void guests_expect(struct guests_verdict v);
 

@@ -27,7 +27,7 @@ enum { TIMEOUT_MS = 10000, RING = 16, EVENTS = 64 };
 
 /* One request on its way. */
 struct trip {
-	int fd; /* -1: not begun, or over */
+	int fd;        /* -1: not begun, or over */
 	bool bodyless; /* an answer to HEAD */
 	char *out, *in;
 	size_t out_len, sent, in_len, in_size;
@@ -65,8 +65,8 @@ static void compose(const struct http_call *c, int port, struct trip *t)
 	}
 	if (c->body)
 		snprintf(length, sizeof length, "Content-Length: %zu\r\n", body_len);
-	n = asprintf(&head, "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n%s%s\r\n", method_of(c), c->path, port,
-		     length, headers);
+	n = asprintf(&head, "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n%s%s\r\n", method_of(c), c->path,
+		     port, length, headers);
 	assert_true(n > 0);
 	t->out = realloc(head, (size_t)n + body_len + 1);
 	assert_non_null(t->out);
