@@ -25,22 +25,16 @@ struct board {
 	pthread_mutex_t hashing;
 };
 
-size_t board_size(void)
-{
-	return sizeof(struct board);
-}
-
-uint64_t board_stamp(void)
-{
-	return LAYOUT * 1000003u + sizeof(struct board) * 31u + offsetof(struct board, hashing) * 7u + BOARD__MAX;
-}
-
-void board_init(void *memory)
+static void init(void *memory)
 {
 	struct board *b = memory;
 
 	lock_init(&b->hashing);
 }
+
+const struct shm_part board_part = {
+	sizeof(struct board),
+	LAYOUT * 1000003u + sizeof(struct board) * 31u + offsetof(struct board, hashing) * 7u + BOARD__MAX, init};
 
 void board_seat(struct board *b, int place, enum board_kind kind, int pid)
 {

@@ -7,6 +7,8 @@
 #ifndef JARI_BOARD_H
 #define JARI_BOARD_H
 
+#include "shm.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,9 +59,7 @@ struct board_place {
 
 struct board;
 
-size_t board_size(void);
-uint64_t board_stamp(void);
-void board_init(void *memory);
+extern const struct shm_part board_part;
 
 /* The supervisor writes kind and pid of a place; the process in it the rest. */
 void board_seat(struct board *b, int place, enum board_kind kind, int pid);

@@ -22,14 +22,8 @@ enum { ALIGN = 64 };
 
 enum part { PEN, BOARD, LINE, RATE, HINT, PARTS };
 
-static const struct {
-	size_t (*size)(void);
-	uint64_t (*stamp)(void);
-	void (*init)(void *);
-} parts[PARTS] = {
-	[PEN] = {pen_size, pen_stamp, pen_init},     [BOARD] = {board_size, board_stamp, board_init},
-	[LINE] = {line_size, line_stamp, line_init}, [RATE] = {rate_size, rate_stamp, rate_init},
-	[HINT] = {hint_size, hint_stamp, hint_init},
+static const struct shm_part *const parts[PARTS] = {
+	[PEN] = &pen_part, [BOARD] = &board_part, [LINE] = &line_part, [RATE] = &rate_part, [HINT] = &hint_part,
 };
 
 static size_t part_offset(int part)
@@ -38,7 +32,7 @@ static size_t part_offset(int part)
 
 	assert(part >= 0 && part <= PARTS);
 	for (int i = 0; i < part; i++)
-		offset += (parts[i].size() + ALIGN - 1) / ALIGN * ALIGN;
+		offset += (parts[i]->size + ALIGN - 1) / ALIGN * ALIGN;
 	return offset;
 }
 
@@ -47,14 +41,15 @@ static uint64_t layout_stamp(void)
 	uint64_t stamp = HASH_START;
 
 	for (int i = 0; i < PARTS; i++)
-		stamp = hash_number(stamp, parts[i].stamp());
+		stamp = hash_number(stamp, parts[i]->stamp);
 	return stamp;
 }
 
 static void fill(void *body)
 {
 	for (int i = 0; i < PARTS; i++)
-		parts[i].init((char *)body + part_offset(i));
+		if (parts[i]->init)
+			parts[i]->init((char *)body + part_offset(i));
 }
 
 static void *part_at(const struct hall *h, enum part part)

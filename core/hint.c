@@ -25,20 +25,8 @@ struct hint {
 
 static_assert((MARKS & (MARKS - 1)) == 0 && LEFT_MAX == 0xffff, "a mark is 32 + 16 + 16 bits");
 
-size_t hint_size(void)
-{
-	return sizeof(struct hint);
-}
-
-uint64_t hint_stamp(void)
-{
-	return LAYOUT * 1000003u + sizeof(struct hint);
-}
-
-void hint_init(void *memory)
-{
-	(void)memory; /* zeros: no slot has a mark */
-}
+/* All zeros: no slot has a mark. */
+const struct shm_part hint_part = {sizeof(struct hint), LAYOUT * 1000003u + sizeof(struct hint), NULL};
 
 static uint64_t slot_hash(const struct ticket_book *b)
 {

@@ -11,15 +11,14 @@
 #define JARI_HINT_H
 
 #include "ticket.h"
+#include "shm.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct hint;
 
-size_t hint_size(void);
-uint64_t hint_stamp(void);
-void hint_init(void *memory);
+extern const struct shm_part hint_part;
 
 void hint_mark(struct hint *r, const struct ticket_book *b, int64_t left);
 /* Was there room for this party a moment ago? */

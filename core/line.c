@@ -96,23 +96,18 @@ struct line {
 	struct place places[LINE_PLACES];
 };
 
-size_t line_size(void)
-{
-	return sizeof(struct line);
-}
-
-uint64_t line_stamp(void)
-{
-	return LAYOUT * 1000003u + sizeof(struct line) * 31u + offsetof(struct line, places) * 7u +
-	       offsetof(struct place, request) * 5u + offsetof(struct place, outcome) + sizeof(struct ticket_request);
-}
-
-void line_init(void *memory)
+static void init(void *memory)
 {
 	struct line *l = memory;
 
 	lock_init(&l->lock);
 }
+
+const struct shm_part line_part = {sizeof(struct line),
+				   LAYOUT * 1000003u + sizeof(struct line) * 31u + offsetof(struct line, places) * 7u +
+					   offsetof(struct place, request) * 5u + offsetof(struct place, outcome) +
+					   sizeof(struct ticket_request),
+				   init};
 
 #ifdef JARI_TESTING
 static int check_locked(struct line *l);

@@ -9,6 +9,7 @@
 
 #include "tally.h"
 #include "ticket.h"
+#include "shm.h"
 
 #include <stdbool.h>
 
@@ -20,9 +21,7 @@ enum {
 
 struct line;
 
-size_t line_size(void);
-uint64_t line_stamp(void);
-void line_init(void *memory);
+extern const struct shm_part line_part;
 
 /* The first number must lie above every ticket ever drawn; until it is given nobody can draw. */
 bool line_seeded(struct line *l);

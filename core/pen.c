@@ -24,22 +24,15 @@ struct pen {
 	_Atomic int32_t line_was_last;
 };
 
-size_t pen_size(void)
-{
-	return sizeof(struct pen);
-}
-
-uint64_t pen_stamp(void)
-{
-	return LAYOUT * 1000003u + sizeof(struct pen) * 31u + offsetof(struct pen, since_ms);
-}
-
-void pen_init(void *memory)
+static void init(void *memory)
 {
 	struct pen *p = memory;
 
 	lock_init(&p->lock);
 }
+
+const struct shm_part pen_part = {sizeof(struct pen),
+				  LAYOUT * 1000003u + sizeof(struct pen) * 31u + offsetof(struct pen, since_ms), init};
 
 static void taken(struct pen *p, enum lock_got got, bool by_line, bool *inherited)
 {

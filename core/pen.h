@@ -14,15 +14,14 @@
 #define JARI_PEN_H
 
 #include "err.h"
+#include "shm.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct pen;
 
-size_t pen_size(void);
-uint64_t pen_stamp(void);
-void pen_init(void *memory);
+extern const struct shm_part pen_part;
 
 /*
  * For a writer outside the line (the keeper's chores, a command): ERR_OK, or ERR_BOOK_BUSY after ms.

@@ -27,22 +27,15 @@ struct rate {
 	struct bucket buckets[BUCKETS];
 };
 
-size_t rate_size(void)
-{
-	return sizeof(struct rate);
-}
-
-uint64_t rate_stamp(void)
-{
-	return LAYOUT * 1000003u + sizeof(struct rate) * 31u + offsetof(struct rate, buckets);
-}
-
-void rate_init(void *memory)
+static void init(void *memory)
 {
 	struct rate *r = memory;
 
 	lock_init(&r->lock);
 }
+
+const struct shm_part rate_part = {sizeof(struct rate),
+				   LAYOUT * 1000003u + sizeof(struct rate) * 31u + offsetof(struct rate, buckets), init};
 
 static uint64_t mix(uint64_t x)
 {

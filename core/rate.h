@@ -7,6 +7,8 @@
 #ifndef JARI_RATE_H
 #define JARI_RATE_H
 
+#include "shm.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,9 +27,7 @@ enum rate_kind {
 
 struct rate;
 
-size_t rate_size(void);
-uint64_t rate_stamp(void);
-void rate_init(void *memory);
+extern const struct shm_part rate_part;
 
 /* Takes a token by the limits above.  False: too often, and *retry_s says when to come back. */
 bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s);

@@ -20,7 +20,15 @@
 #include "err.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* A part of the segment, as its own file describes it. */
+struct shm_part {
+	size_t size;
+	uint64_t stamp;             /* of its layout: changes with every size, offset or meaning */
+	void (*init)(void *memory); /* fills a new one, which is all zeros; NULL: zeros will do */
+};
 
 struct shm {
 	int fd;

@@ -16,23 +16,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool flush_one(const char *path, int flags)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
+	bool ok = fd >= 0 && fsync(fd) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
 /* The file and the directory entry that names it are on the disk. */
 static enum err flush(const char *path)
 {
 	char dir[4200];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int rc = fd < 0 ? -1 : fsync(fd);
 
-	if (fd >= 0)
-		close(fd);
-	if (rc != 0)
-		return ERR_BOOK_UNWRITABLE;
 	snprintf(dir, sizeof dir, "%s", path);
-	fd = open(dirname(dir), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	rc = fd < 0 ? -1 : fsync(fd);
-	if (fd >= 0)
-		close(fd);
-	return rc == 0 ? ERR_OK : ERR_BOOK_UNWRITABLE;
+	return flush_one(path, 0) && flush_one(dirname(dir), O_DIRECTORY) ? ERR_OK : ERR_BOOK_UNWRITABLE;
 }
 
 /* Is this file a whole book that we can read? */

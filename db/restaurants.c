@@ -4,92 +4,46 @@
 #include "restaurants.h"
 
 #include "clock.h"
-#include "log.h"
 #include "zone.h"
 
 #include <assert.h>
-#include <sqlite3.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { COLUMNS_MAX = 64, KEPT_DAYS = 8 };
+enum { KEPT_DAYS = 8 };
 
-/* Where a column of restaurants goes: a policy, a text, or nowhere. */
-struct column {
-	const struct settings_row *row;
-	size_t offset, size; /* of a text in struct restaurant; size 0: none */
-	bool paused;
-};
-
-#define TEXT(column, member) \
-	{ \
-		column, offsetof(struct restaurant, member), sizeof((struct restaurant *)0)->member \
-	}
-
-static struct column column_of(const char *name)
-{
-	static const struct {
-		const char *name;
-		size_t offset, size;
-	} texts[] = {
-		TEXT("name", name),     TEXT("name_en", name_en),       TEXT("phone", phone),       TEXT("address", address),
-		TEXT("timezone", zone), TEXT("address_en", address_en), TEXT("currency", currency),
-	};
-	struct column c = {.row = settings_find(name), .paused = strcmp(name, "paused_until") == 0};
-
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-		if (strcmp(texts[i].name, name) == 0) {
-			c.offset = texts[i].offset;
-			c.size = texts[i].size;
-		}
-	return c;
-}
-
-/* The names are looked up once: every booking reads this row. */
-static const struct column *columns_of(sqlite3_stmt *s)
-{
-	static struct column columns[COLUMNS_MAX];
-	static int known;
-
-	for (; known < sqlite3_column_count(s) && known < COLUMNS_MAX; known++)
-		columns[known] = column_of(sqlite3_column_name(s, known));
-	return columns;
-}
-
+/* Columns as SQL_RESTAURANT_GET names them: eight of its own, then every setting in the order of settings_rows. */
 enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_GET, "i", id);
-	const struct column *columns;
+	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_GET, "i", id);
 	enum err e;
 
 	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NO_SUCH_RESTAURANT : e;
 	memset(out, 0, sizeof *out);
 	out->id = id;
-	settings_init(&out->set);
-	columns = columns_of(s);
-	for (int i = 0; i < sqlite3_column_count(s) && i < COLUMNS_MAX; i++) {
-		if (columns[i].row)
-			settings_put(&out->set, columns[i].row, sqlite3_column_int(s, i));
-		else if (columns[i].size)
-			stmt_copy(s, i, (char *)out + columns[i].offset, columns[i].size);
-		else if (columns[i].paused)
-			clock_parse_iso(stmt_text(s, i), &out->paused_until_s);
-	}
+	stmt_copy(s, 0, out->name, sizeof out->name);
+	stmt_copy(s, 1, out->name_en, sizeof out->name_en);
+	stmt_copy(s, 2, out->phone, sizeof out->phone);
+	stmt_copy(s, 3, out->address, sizeof out->address);
+	stmt_copy(s, 4, out->address_en, sizeof out->address_en);
+	stmt_copy(s, 5, out->zone, sizeof out->zone);
+	stmt_copy(s, 6, out->currency, sizeof out->currency);
+	clock_parse_iso(stmt_text(s, 7), &out->paused_until_s);
+	for (size_t i = 0; i < settings_count; i++)
+		settings_put(&out->set, &settings_rows[i], (int)stmt_int(s, 8 + (int)i));
 	stmt_done(s);
 	return ERR_OK;
 }
 
 /* Columns opens, closes, label from `first` on; false for a row without hours. */
-static bool take_span(sqlite3_stmt *s, int first, struct hours_span *out)
+static bool take_span(struct sqlite3_stmt *s, int first, struct hours_span *out)
 {
 	stmt_copy(s, first + 2, out->label, sizeof out->label);
 	return text_time(stmt_text(s, first), &out->opens) && text_closing(stmt_text(s, first + 1), &out->closes);
 }
 
 /* Fills the day from the rows of s; *rows says how many there were, with or without hours. */
-static enum err take_day(struct db *db, sqlite3_stmt *s, struct hours_day *out, size_t *rows)
+static enum err take_day(struct db *db, struct sqlite3_stmt *s, struct hours_day *out, size_t *rows)
 {
 	enum err e;
 
@@ -158,7 +112,7 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 
 enum err restaurants_week(struct db *db, int64_t id, void (*each)(void *arg, const struct week_span *), void *arg)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_HOURS_OF_WEEK, "i", id);
+	struct sqlite3_stmt *s = stmt_use(db, SQL_HOURS_OF_WEEK, "i", id);
 	struct week_span w;
 	enum err e;
 
@@ -175,7 +129,7 @@ enum err restaurants_special(struct db *db, int64_t id, struct date from, struct
 {
 	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE];
 	struct special_day d;
-	sqlite3_stmt *s;
+	struct sqlite3_stmt *s;
 	enum err e;
 
 	text_put_date(from, first);
@@ -194,7 +148,7 @@ enum err restaurants_special(struct db *db, int64_t id, struct date from, struct
 
 enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, const struct menu_item *), void *arg)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_MENU_OF, "i", id);
+	struct sqlite3_stmt *s = stmt_use(db, SQL_MENU_OF, "i", id);
 	struct menu_item m;
 	enum err e;
 
@@ -220,7 +174,7 @@ enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *
 
 enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables[SEATS_TABLES_MAX], size_t *count)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_TABLES_OF, "i", id);
+	struct sqlite3_stmt *s = stmt_use(db, SQL_TABLES_OF, "i", id);
 	enum err e;
 
 	*count = 0;
@@ -236,7 +190,7 @@ enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables
 
 enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), void *arg)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONES, "");
+	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONES, "");
 	enum err e;
 
 	while (stmt_row(db, s, &e))
@@ -251,7 +205,7 @@ enum err restaurants_keep_offsets(struct db *db, int64_t now_s)
 		int offset;
 	} changed[16];
 	size_t n = 0;
-	sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONES, "");
+	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONES, "");
 	enum err e;
 
 	while (stmt_row(db, s, &e)) {

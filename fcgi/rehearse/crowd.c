@@ -494,16 +494,6 @@ enum err crowd_run(const struct crowd *c, struct crowd_guest *guests, size_t n, 
 	return e;
 }
 
-size_t crowd_count(const struct crowd_guest *guests, size_t n, int status, const char *code)
-{
-	size_t found = 0;
-
-	for (size_t i = 0; i < n; i++)
-		found += guests[i].step == CROWD_OVER && guests[i].status == status &&
-			 (!code || strcmp(guests[i].code, code) == 0);
-	return found;
-}
-
 bool crowd_door_is_open(int port)
 {
 	struct crowd_guest asks = {.method = "GET", .path = "/healthz"};

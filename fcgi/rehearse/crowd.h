@@ -66,9 +66,6 @@ struct crowd {
  */
 enum err crowd_run(const struct crowd *c, struct crowd_guest *guests, size_t n, bool *all);
 
-/* How many ended with this status and word (NULL: any). */
-size_t crowd_count(const struct crowd_guest *guests, size_t n, int status, const char *code);
-
 /* Does an appliance answer there?  Waits a second at most. */
 bool crowd_door_is_open(int port);
 

@@ -11,16 +11,16 @@
 
 static int make_board(void **state)
 {
-	void *b = kid_share(board_size());
+	void *b = kid_share(board_part.size);
 
-	board_init(b);
+	board_part.init(b);
 	*state = b;
 	return 0;
 }
 
 static int leave_board(void **state)
 {
-	kid_unshare(*state, board_size());
+	kid_unshare(*state, board_part.size);
 	return 0;
 }
 

@@ -32,8 +32,8 @@ static void pass_ms(int64_t ms)
 static int make_unseeded(void **state)
 {
 	pass_ms(0);
-	*state = kid_share(line_size());
-	line_init(*state);
+	*state = kid_share(line_part.size);
+	line_part.init(*state);
 	return 0;
 }
 
@@ -52,13 +52,13 @@ static int check_line(void **state)
 	unsetenv("JARI_MONO_SHIFT_MS");
 	if (broken)
 		fprintf(stderr, "L%d does not hold\n", broken);
-	kid_unshare(*state, line_size());
+	kid_unshare(*state, line_part.size);
 	return broken;
 }
 
 static int leave_line(void **state)
 {
-	kid_unshare(*state, line_size());
+	kid_unshare(*state, line_part.size);
 	return 0;
 }
 
@@ -709,7 +709,7 @@ struct storm {
 	_Atomic long draws, recognised;
 	_Atomic int twice, wrong;
 	_Atomic unsigned char drawn[STORM_TICKETS], book[STORM_TICKETS];
-	_Alignas(64) char line[]; /* line_size() */
+	_Alignas(64) char line[]; /* line_part.size */
 };
 
 static void storm_serve(struct storm *s, struct line *l)
@@ -787,7 +787,7 @@ static int storm_guest(void *arg)
 
 static void eight_processes_and_a_storm_of_kills_lose_no_ticket(void **state)
 {
-	size_t size = sizeof(struct storm) + line_size();
+	size_t size = sizeof(struct storm) + line_part.size;
 	struct storm *s = kid_share(size);
 	struct line *l = (struct line *)(void *)s->line;
 	pid_t kids[STORM_KIDS];
@@ -796,8 +796,8 @@ static void eight_processes_and_a_storm_of_kills_lose_no_ticket(void **state)
 	long kills = 0;
 
 	(void)state;
-	line_init(l);
-	pen_init(s->pen);
+	line_part.init(l);
+	pen_part.init(s->pen);
 	line_seed(l, 1);
 	s->first = line_tail(l);
 	for (int i = 0; i < STORM_KIDS; i++)
@@ -956,7 +956,7 @@ static uint64_t *where_is(struct line *l, uint64_t value, size_t nth)
 {
 	uint64_t *words = (uint64_t *)(void *)l;
 
-	for (size_t i = 0; i < line_size() / sizeof *words; i++)
+	for (size_t i = 0; i < line_part.size / sizeof *words; i++)
 		if (words[i] == value && nth-- == 0)
 			return &words[i];
 	fail_msg("it is nowhere");
@@ -985,7 +985,7 @@ static void the_check_sees_what_is_broken(void **state)
 	assert_int_equal(line_check(l), 3);
 	*at -= 1;
 	assert_true(line_request(l, first + 4, &r));
-	at = memmem(l, line_size(), &r, sizeof r);
+	at = memmem(l, line_part.size, &r, sizeof r);
 	assert_non_null(at);
 	((struct ticket_request *)(void *)at)->u.book.user_id = 4711; /* the index knows him by another name */
 	assert_int_equal(line_check(l), 4);

@@ -35,8 +35,8 @@ static int make_desk(void **state)
 {
 	struct desk *d = kid_share(sizeof *d);
 
-	assert_true(pen_size() <= PEN_ROOM);
-	pen_init(d->pen);
+	assert_true(pen_part.size <= PEN_ROOM);
+	pen_part.init(d->pen);
 	*state = d;
 	return 0;
 }

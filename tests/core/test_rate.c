@@ -15,15 +15,15 @@
 static int make_rate(void **state)
 {
 	setenv("JARI_MONO_SHIFT_MS", "0", 1);
-	*state = kid_share(rate_size());
-	rate_init(*state);
+	*state = kid_share(rate_part.size);
+	rate_part.init(*state);
 	return 0;
 }
 
 static int leave_rate(void **state)
 {
 	unsetenv("JARI_MONO_SHIFT_MS");
-	kid_unshare(*state, rate_size());
+	kid_unshare(*state, rate_part.size);
 	return 0;
 }
 
@@ -141,12 +141,12 @@ static int die_in_the_flood(void *arg)
 
 static void many_processes_share_one_bucket_although_some_are_killed(void **state)
 {
-	size_t size = sizeof(struct crowd) + rate_size();
+	size_t size = sizeof(struct crowd) + rate_part.size;
 	struct crowd *c = kid_share(size);
 	pid_t kids[KIDS], victims[KIDS];
 
 	(void)state;
-	rate_init(c->rate);
+	rate_part.init(c->rate);
 	for (int i = 0; i < KIDS; i++) {
 		kids[i] = kid_start(flood, c);
 		victims[i] = kid_start(die_in_the_flood, c);

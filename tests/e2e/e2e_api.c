@@ -1053,6 +1053,39 @@ static void every_bad_query_names_its_parameter(void **state)
 	}
 }
 
+/* One reader of parameters: the same mistake has the same name at every address. */
+static void a_wrong_parameter_is_called_the_same_everywhere(void **state)
+{
+	static const char *const addresses[] = {
+		"/api/reservations/slots?slotDate=2026-01-20&%s",
+		"/api/reservations/days?month=2026-01&%s",
+	};
+	static const struct {
+		const char *query;
+		int status;
+		const char *code, *field;
+	} bad[] = {
+		{"restaurantId=1&partySize=abc", 400, "WRONG_TYPE", "partySize"},
+		{"restaurantId=1&partySize=0", 400, "OUT_OF_RANGE", "partySize"},
+		{"restaurantId=1&partySize=1001", 400, "OUT_OF_RANGE", "partySize"},
+		{"restaurantId=1&partySize=2&partySize=2", 400, "DUPLICATE_KEY", "partySize"},
+		{"restaurantId=abc", 400, "WRONG_TYPE", "restaurantId"},
+		{"restaurantId=0", 400, "OUT_OF_RANGE", "restaurantId"},
+		{"restaurantId=999", 404, "NO_SUCH_RESTAURANT", "restaurantId"},
+		{"", 400, "MISSING_FIELD", "restaurantId"},
+	};
+	char path[200];
+
+	(void)state;
+	for (size_t a = 0; a < COUNT(addresses); a++)
+		for (size_t i = 0; i < COUNT(bad); i++) {
+			size_t n = (size_t)(strchr(addresses[a], '%') - addresses[a]);
+
+			snprintf(path, sizeof path, "%.*s%s", (int)n, addresses[a], bad[i].query);
+			refuse(&(struct http_call){.path = path}, bad[i].status, bad[i].code, bad[i].field);
+		}
+}
+
 static void unknown_addresses_are_404(void **state)
 {
 	static const char *const paths[] = {
@@ -1177,6 +1210,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_body_of_another_type_is_refused),
 	cmocka_unit_test(too_large_a_body_is_413),
 	cmocka_unit_test(every_bad_query_names_its_parameter),
+	cmocka_unit_test(a_wrong_parameter_is_called_the_same_everywhere),
 	cmocka_unit_test(unknown_addresses_are_404),
 	cmocka_unit_test(wrong_methods_are_405_and_told_the_right_one),
 	cmocka_unit_test(path_tricks_lead_nowhere),

@@ -687,9 +687,29 @@ static void thirty_two_workers_are_small(void **state)
 	appliance_down(&box);
 }
 
+static void a_book_whose_only_restaurant_is_number_five_is_known_to_every_command(void **state)
+{
+	(void)state;
+	make_book();
+	appliance_sql(&box,
+		      "PRAGMA foreign_keys=OFF; UPDATE restaurants SET restaurant_id = 5; UPDATE menus SET restaurant_id = 5;"
+		      "UPDATE opening_hours SET restaurant_id = 5");
+	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_null(strstr(ran.out, "there is no restaurant"));
+	appliance_sql(&box, "DELETE FROM opening_hours");
+	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
+	assert_non_null(strstr(ran.out, "has no opening hours yet"));
+	/* It finds the restaurant, and says what is the matter with it. */
+	appliance_run(&box, &ran, NULL, "rehearse", "--guests", "10", "--dir", box.dir, NULL);
+	says("from tomorrow on no time has room");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_book_whose_only_restaurant_is_number_five_is_known_to_every_command, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(every_command_has_help, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_wrong_call_is_exit_2_and_a_usage_line, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(help_names_a_command_and_version_the_program, set_up, tear_down),

@@ -109,7 +109,7 @@ static void a_command_stopped_in_the_queue_lock_is_ended_and_the_rush_goes_on(vo
 	assert_true(guests_run(&c, guests, GUESTS));
 	assert_int_equal(appliance_wait(command, 0), 128 + SIGKILL);
 	guests_expect(guests_judge(&box, guests, GUESTS));
-	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), WINNERS);
+	assert_int_equal(guests_count(guests, GUESTS, 201, NULL), WINNERS);
 	appliance_down(&box);
 }
 
@@ -128,7 +128,7 @@ static void a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on(void **
 	assert_int_equal(appliance_counter(&box, "worker_hangs"), 1);
 	assert_int_equal(appliance_counter(&box, "pen_inherited"), 1);
 	guests_expect(guests_judge(&box, guests, GUESTS));
-	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), WINNERS);
+	assert_int_equal(guests_count(guests, GUESTS, 201, NULL), WINNERS);
 	/* What the command wanted had a place in the line, and is done. */
 	assert_int_equal(appliance_number(&box, "SELECT status = 'CONFIRMED' FROM reservations WHERE reservation_id = 1"), 1);
 	appliance_down(&box);

@@ -144,8 +144,8 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 	assert_true(reader->reads > 50);
 	assert_in_range(reader->sum_us / reader->reads / 1000, 0, READ_MS);
 	assert_in_range(last / 1000 - held.released_ms, 0, AFTER_MS);
-	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), 10);
-	assert_int_equal(crowd_count(guests, GUESTS, 409, "SLOT_FULL"), GUESTS - 10);
+	assert_int_equal(guests_count(guests, GUESTS, 201, NULL), 10);
+	assert_int_equal(guests_count(guests, GUESTS, 409, "SLOT_FULL"), GUESTS - 10);
 	guests_expect(guests_judge(&box, guests, GUESTS));
 	kid_unshare(reader, sizeof *reader);
 }
@@ -165,7 +165,7 @@ static void tickets_that_nobody_waits_for_are_served_at_once(void **state)
 	hold_pen(INT64_MAX);
 	first = line_tail(held.hall->line);
 	assert_true(guests_run(&c, guests, 100));
-	assert_int_equal(crowd_count(guests, 100, 429, "WAITING"), 100);
+	assert_int_equal(guests_count(guests, 100, 429, "WAITING"), 100);
 	assert_int_equal(line_length(held.hall->line), 100);
 	begun = clock_mono_ms();
 	release_pen();
@@ -191,7 +191,7 @@ static void no_ticket_is_dropped_when_the_appliance_is_told_to_stop(void **state
 	hold_pen(INT64_MAX);
 	first = line_tail(held.hall->line);
 	assert_true(guests_run(&c, guests, 200));
-	assert_int_equal(crowd_count(guests, 200, 429, "WAITING"), 200);
+	assert_int_equal(guests_count(guests, 200, 429, "WAITING"), 200);
 	appliance_signal(box.pid, SIGTERM);
 	clock_sleep_ms(3000); /* longer than anybody's patience with the pen, for once */
 	release_pen();

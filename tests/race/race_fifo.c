@@ -101,7 +101,7 @@ static int64_t rush(int round)
 	hold_pen(GUESTS * apart_ms[round] > HELD_MS ? GUESTS * apart_ms[round] + HELD_MS : HELD_MS);
 	assert_true(guests_run(&c, guests, GUESTS));
 	guests_print("one by one", guests, GUESTS);
-	assert_int_equal(crowd_count(guests, GUESTS, 201, NULL), GUESTS);
+	assert_int_equal(guests_count(guests, GUESTS, 201, NULL), GUESTS);
 	assert_int_equal(guests_unknown(guests, GUESTS), 0);
 	guests_expect(guests_judge(&box, guests, GUESTS)); /* service is in the order of tickets, always */
 	return overtakers(round * GUESTS);
@@ -155,7 +155,7 @@ static void whoever_leaves_the_line_books_nothing_and_is_told_so(void **state)
 	}
 	hold_pen(INT64_MAX);
 	assert_true(guests_run(&c, three, 3));
-	assert_int_equal(crowd_count(three, 3, 429, "WAITING"), 3);
+	assert_int_equal(guests_count(three, 3, 429, "WAITING"), 3);
 	a = with_ticket("GET", three[1].ticket);
 	assert_int_equal(a->status, 429);
 	assert_int_equal(http_int(a, "position"), 2);

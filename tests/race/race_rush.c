@@ -75,8 +75,8 @@ static void a_hundred_guests_and_ten_tables_make_ten_and_the_first_ten(void **st
 	first = next_ticket();
 	assert_true(guests_run(&c, guests, 100));
 	guests_print("100 x 10 tables", guests, 100);
-	assert_int_equal(crowd_count(guests, 100, 201, NULL), 10);
-	assert_int_equal(crowd_count(guests, 100, 409, "SLOT_FULL"), 90);
+	assert_int_equal(guests_count(guests, 100, 201, NULL), 10);
+	assert_int_equal(guests_count(guests, 100, 409, "SLOT_FULL"), 90);
 	guests_expect(guests_judge(&box, guests, 100));
 	guests_expect(guests_judge_first(&box, day, "18:00", first, 10));
 	assert_int_equal(in_slot("count(DISTINCT table_id)", day, "18:00"), 10);
@@ -128,8 +128,8 @@ static void everybody_in_the_same_instant_gets_an_answer(void **state)
 	assert_true(guests_run(&c, guests, INSTANT)); /* so many open connections */
 	guests_print("in one instant", guests, INSTANT);
 	assert_int_equal(guests_unknown(guests, INSTANT), 0);
-	assert_int_equal(crowd_count(guests, INSTANT, 201, NULL), 10);
-	assert_int_equal(crowd_count(guests, INSTANT, 409, "SLOT_FULL"), INSTANT - 10);
+	assert_int_equal(guests_count(guests, INSTANT, 201, NULL), 10);
+	assert_int_equal(guests_count(guests, INSTANT, 409, "SLOT_FULL"), INSTANT - 10);
 	guests_expect(guests_judge(&box, guests, INSTANT));
 	guests_expect(guests_judge_first(&box, day, "18:00", first, 10));
 }
@@ -181,7 +181,7 @@ static void two_restaurants_and_many_slots_do_not_mix(void **state)
 				times[t]),
 			12);
 	}
-	assert_int_equal(crowd_count(guests, (size_t)n, 201, NULL), 6 * (10 + 3));
+	assert_int_equal(guests_count(guests, (size_t)n, 201, NULL), 6 * (10 + 3));
 }
 
 /* ---- the same guest again ---- */
@@ -212,7 +212,7 @@ static void a_guest_who_clicks_fifty_times_has_one_reservation(void **state)
 	for (int i = 0; i < 50; i++) /* afterwards it is said once and for all */
 		guests_wants(&box, &guests[i], next_user - 1, day, "18:00", 2);
 	assert_true(guests_run(&c, guests, 50));
-	assert_int_equal(crowd_count(guests, 50, 409, "DUPLICATE"), 50);
+	assert_int_equal(guests_count(guests, 50, 409, "DUPLICATE"), 50);
 	assert_int_equal(in_slot("count(*)", day, "18:00"), 1);
 }
 
@@ -228,14 +228,14 @@ static void a_key_that_is_sent_again_names_the_same_reservation(void **state)
 		guests[i].key = "0b6f2a6e-rush";
 	}
 	assert_true(guests_run(&c, guests, 20));
-	assert_int_equal(crowd_count(guests, 20, 201, NULL), 20);
+	assert_int_equal(guests_count(guests, 20, 201, NULL), 20);
 	for (int i = 1; i < 20; i++)
 		assert_int_equal(guests[i].reservation, guests[0].reservation);
 	assert_int_equal(in_slot("count(*)", day, "19:00"), 1);
 	guests_wants(&box, &guests[0], next_user, day, "20:00", 2); /* the same key for another booking */
 	guests[0].key = "0b6f2a6e-rush";
 	assert_true(guests_run(&c, guests, 1));
-	assert_int_equal(crowd_count(guests, 1, 409, "KEY_REUSED"), 1);
+	assert_int_equal(guests_count(guests, 1, 409, "KEY_REUSED"), 1);
 	next_user++;
 }
 
@@ -278,11 +278,11 @@ static void a_client_that_only_sends_again_keeps_its_place(void **state)
 	guests_print("sends again every half second", guests, 12);
 	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 40 WHERE restaurant_id = 1");
 	assert_int_equal(guests[0].status, 201);
-	assert_int_equal(crowd_count(guests, 12, 409, "SLOT_FULL"), 11);
+	assert_int_equal(guests_count(guests, 12, 409, "SLOT_FULL"), 11);
 	guests_expect(guests_judge_first(&box, day, "13:00", first, 1));
 }
 
-/* Who has never been here has his place from the first press on, as those have who are known. */
+/* A guest who has never been here has a place from the first press on, like those who are known. */
 static void newcomers_are_not_overtaken(void **state)
 {
 	static char keys[6][24];
@@ -312,8 +312,8 @@ static void newcomers_are_not_overtaken(void **state)
 	c.tick = watch_pen;
 	assert_true(guests_run(&c, guests, 12));
 	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 40 WHERE restaurant_id = 1");
-	assert_int_equal(crowd_count(guests, 6, 201, NULL), 6);
-	assert_int_equal(crowd_count(guests + 6, 6, 409, "SLOT_FULL"), 6);
+	assert_int_equal(guests_count(guests, 6, 201, NULL), 6);
+	assert_int_equal(guests_count(guests + 6, 6, 409, "SLOT_FULL"), 6);
 	guests_expect(guests_judge_first(&box, day, "13:00", first, 6));
 }
 
@@ -332,6 +332,33 @@ static int holder(int nth, const char *day, const char *time, int64_t *reservati
 	return (int)appliance_number(&box, "SELECT user_id %s", text) - GUESTS_FROM;
 }
 
+static void a_cancel_waits_no_longer_than_the_restaurant_says(void **state)
+{
+	struct crowd c = rush();
+	struct crowd_guest *booked = &guests[0], *cancels = &guests[1];
+	char day[TEXT_DATE_SIZE], path[64];
+	bool inherited;
+
+	(void)state;
+	guests_day(8, day);
+	guests_wants(&box, booked, next_user++, day, "12:00", 2);
+	assert_true(guests_run(&c, booked, 1));
+	assert_int_equal(booked->status, 201);
+	snprintf(path, sizeof path, "/api/reservations/%lld/cancel", (long long)booked->reservation);
+	*cancels = (struct crowd_guest){.token = booked->token, .path = path, .body = "{}"};
+	appliance_sql(&box, "UPDATE restaurants SET wait_ms = 100 WHERE restaurant_id = 1");
+	held.hall = guests_hall(&box);
+	held.until_ms = 1500;
+	assert_int_equal(pen_take(held.hall->pen, 5000, &inherited), ERR_OK);
+	c.tick = watch_pen;
+	assert_true(guests_run(&c, cancels, 1));
+	appliance_sql(&box, "UPDATE restaurants SET wait_ms = 2000 WHERE restaurant_id = 1");
+	assert_int_equal(cancels->first_status, 429);
+	assert_in_range(cancels->first_us, 100 * 1000, 1000 * 1000); /* not two seconds, whatever the restaurant says */
+	assert_int_equal(cancels->status, 200);
+	assert_int_equal(in_slot("count(*)", day, "12:00"), 0);
+}
+
 static void guests_cancel_and_book_again_in_the_middle_of_the_rush(void **state)
 {
 	enum { CANCELS = 5, PUSHERS = 60, ALL = 2 * CANCELS + PUSHERS };
@@ -345,7 +372,7 @@ static void guests_cancel_and_book_again_in_the_middle_of_the_rush(void **state)
 	for (int i = 0; i < 10; i++)
 		guests_wants(&box, &guests[i], next_user++, day, "18:00", 4);
 	assert_true(guests_run(&c, guests, 10));
-	assert_int_equal(crowd_count(guests, 10, 201, NULL), 10);
+	assert_int_equal(guests_count(guests, 10, 201, NULL), 10);
 	/* Full.  Half of those who are in cancel and book again in the same moment, while others push. */
 	for (int round = 0; round < 5; round++) {
 		for (int i = 0; i < CANCELS; i++) {
@@ -364,13 +391,13 @@ static void guests_cancel_and_book_again_in_the_middle_of_the_rush(void **state)
 		assert_true(guests_run(&c, guests, ALL));
 		guests_print("cancel and book again", guests, ALL);
 		assert_int_equal(guests_unknown(guests, ALL), 0);
-		assert_int_equal(crowd_count(guests, CANCELS, 200, NULL), CANCELS);
+		assert_int_equal(guests_count(guests, CANCELS, 200, NULL), CANCELS);
 		/* Whoever cancelled is a guest like any other now: booked or refused for lack of seats, never a
 		 * duplicate. */
-		assert_int_equal(crowd_count(guests + CANCELS, CANCELS, 201, NULL) +
-					 crowd_count(guests + CANCELS, CANCELS, 409, "SLOT_FULL"),
+		assert_int_equal(guests_count(guests + CANCELS, CANCELS, 201, NULL) +
+					 guests_count(guests + CANCELS, CANCELS, 409, "SLOT_FULL"),
 				 CANCELS);
-		assert_int_equal(crowd_count(guests, ALL, 201, NULL), CANCELS);
+		assert_int_equal(guests_count(guests, ALL, 201, NULL), CANCELS);
 		assert_int_equal(in_slot("sum(party_size)", day, "18:00"), 40);
 	}
 	guests_expect(guests_judge(&box, guests, 0));
@@ -391,8 +418,8 @@ static void a_restaurant_may_ask_for_ten_a_second(void **state)
 	assert_true(guests_run(&c, guests, 100));
 	guests_print("10 a second", guests, 100);
 	appliance_sql(&box, "UPDATE restaurants SET rate_limit_per_sec = 0 WHERE restaurant_id = 1");
-	assert_in_range(crowd_count(guests, 100, 201, NULL), 10, 40); /* ten at once and ten for each second it took */
-	assert_int_equal(crowd_count(guests, 100, 201, NULL) + crowd_count(guests, 100, 429, "RATE_LIMITED"), 100);
+	assert_in_range(guests_count(guests, 100, 201, NULL), 10, 40); /* ten at once and ten for each second it took */
+	assert_int_equal(guests_count(guests, 100, 201, NULL) + guests_count(guests, 100, 429, "RATE_LIMITED"), 100);
 	for (int i = 0; i < 100; i++)
 		if (guests[i].status == 429)
 			assert_int_equal(guests[i].retry_s, 1);
@@ -502,6 +529,7 @@ int main(void)
 		TEST(a_key_that_is_sent_again_names_the_same_reservation),
 		TEST(a_client_that_only_sends_again_keeps_its_place),
 		TEST(newcomers_are_not_overtaken),
+		TEST(a_cancel_waits_no_longer_than_the_restaurant_says),
 		TEST(guests_cancel_and_book_again_in_the_middle_of_the_rush),
 		TEST(a_restaurant_may_ask_for_ten_a_second),
 		TEST(one_guest_cannot_flood_from_afar_but_the_box_itself_may),

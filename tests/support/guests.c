@@ -20,6 +20,16 @@ bool guests_run(const struct crowd *c, struct crowd_guest *guests, size_t n)
 	return all;
 }
 
+size_t guests_count(const struct crowd_guest *guests, size_t n, int status, const char *code)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		found += guests[i].step == CROWD_OVER && guests[i].status == status &&
+			 (!code || strcmp(guests[i].code, code) == 0);
+	return found;
+}
+
 int guests_unknown(const struct crowd_guest *guests, size_t n)
 {
 	int found = 0;
@@ -32,7 +42,7 @@ int guests_unknown(const struct crowd_guest *guests, size_t n)
 void guests_print(const char *what, const struct crowd_guest *guests, size_t n)
 {
 	int64_t first = 0, last = 0;
-	size_t ok = crowd_count(guests, n, 201, NULL), full = crowd_count(guests, n, 409, "SLOT_FULL");
+	size_t ok = guests_count(guests, n, 201, NULL), full = guests_count(guests, n, 409, "SLOT_FULL");
 
 	for (size_t i = 0; i < n; i++) {
 		first = guests[i].first_us > first ? guests[i].first_us : first;

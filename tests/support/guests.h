@@ -13,6 +13,8 @@ enum { GUESTS_FROM = 10000 };
 
 /* Sends everybody; false when somebody had no outcome in time. */
 bool guests_run(const struct crowd *c, struct crowd_guest *guests, size_t n);
+/* How many ended with this status and word (NULL: any). */
+size_t guests_count(const struct crowd_guest *guests, size_t n, int status, const char *code);
 /* How many ended with a 5xx or without an answer, at any step. */
 int guests_unknown(const struct crowd_guest *guests, size_t n);
 void guests_print(const char *what, const struct crowd_guest *guests, size_t n);
