@@ -70,6 +70,7 @@
 	X(BOOK_UNWRITABLE,    503, "지금은 저장할 수 없습니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "Nothing can be saved just now; please try again or call the restaurant.") \
 	X(BOOK_DAMAGED,       503, "예약 장부에 문제가 생겼습니다. 식당에 전화해 주세요.", "The book has a problem; please call the restaurant.") \
 	X(BOOK_FOREIGN,       503, "예약 장부 파일이 아닙니다.", "This file is not a jari book.") \
+	X(BOOK_OLDER,         503, "예약 장부가 아직 이전 버전입니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "The book has not been brought up to date yet; please try again later or call the restaurant.") \
 	X(BOOK_NEWER,         503, "더 새로운 버전의 예약 장부입니다.", "This book was written by a newer jari.") \
 	X(UNKNOWN,            503, "결과를 확인하는 중입니다. 잠시 후 다시 시도해 주세요.", "The outcome is not known yet; please ask again in a moment.") \
 	X(NO_MEMORY,          503, "잠시 바쁩니다. 조금 뒤에 다시 시도해 주세요.", "The box is out of memory; please try again in a moment.") \

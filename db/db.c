@@ -251,7 +251,7 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 	if (e == ERR_OK)
 		e = db_identify(db->handle, &version);
 	if (e == ERR_OK && version < DB_VERSION)
-		e = ERR_BOOK_UNWRITABLE; /* its migration has not run */
+		e = ERR_BOOK_OLDER; /* its migration has not run */
 	if (e == ERR_OK)
 		e = set_up(db->handle);
 	if (e != ERR_OK) {

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -100,17 +101,13 @@ static enum err read_version(sqlite3 *handle, int64_t *version)
 	return *version > DB_VERSION ? ERR_BOOK_NEWER : ERR_OK;
 }
 
-enum err migrate_book(const char *dir, bool *made)
+static enum err migrate_locked(const char *path)
 {
-	char path[4096];
 	sqlite3 *handle = NULL;
 	int64_t version = 0;
 	mode_t old = umask(0007);
-	enum err e;
+	enum err e = db_open_plain(path, SQLITE_OPEN_CREATE, &handle);
 
-	db_path(dir, path);
-	*made = access(path, F_OK) != 0;
-	e = db_open_plain(path, SQLITE_OPEN_CREATE, &handle);
 	umask(old);
 	if (e == ERR_OK)
 		e = read_version(handle, &version);
@@ -121,6 +118,24 @@ enum err migrate_book(const char *dir, bool *made)
 	while (e == ERR_OK && version < DB_VERSION)
 		e = apply(handle, (int)++version);
 	sqlite3_close(handle);
+	return e;
+}
+
+enum err migrate_book(const char *dir, bool *made)
+{
+	char path[4096];
+	/* One process at a time: a second one would take a book that is half made for an old one. */
+	int lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	enum err e = ERR_BOOK_UNWRITABLE;
+
+	db_path(dir, path);
+	*made = false;
+	if (lock >= 0 && flock(lock, LOCK_EX) == 0) {
+		*made = access(path, F_OK) != 0;
+		e = migrate_locked(path);
+	}
+	if (lock >= 0)
+		close(lock);
 	return e;
 }
 

@@ -103,6 +103,8 @@ static const char *owner_sentence(enum err e)
 		return "Nothing can be saved just now; is the disk full (df), or may you not write there?";
 	if (e == ERR_BOOK_BUSY)
 		return "The book is busy, perhaps somebody is at a `jari shell --write`; please try again in a moment.";
+	if (e == ERR_BOOK_OLDER)
+		return "This book was made by an older jari; `jari init` (or `jari up`) brings it up to date and keeps a copy.";
 	if (e == ERR_BOOK_DAMAGED)
 		return "The book has a problem; `jari check` says which, `jari restore` puts a backup in its place.";
 	return err_sentence(e, LANG_EN);

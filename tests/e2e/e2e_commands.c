@@ -5,6 +5,7 @@
 #include "appliance.h"
 
 #include "hall.h"
+#include "migrate.h"
 #include "token.h"
 #include "unit.h"
 
@@ -705,9 +706,42 @@ static void a_book_whose_only_restaurant_is_number_five_is_known_to_every_comman
 	says("from tomorrow on no time has room");
 }
 
+/* As after an upgrade of the program: a command says what to do, and doing it helps. */
+static void a_book_of_an_older_version_is_brought_up_to_date_by_init(void **state)
+{
+	char book[APPLIANCE_PATH];
+	sqlite3 *h;
+
+	(void)state;
+	make_book();
+	appliance_path(&box, "run/jari.db", book);
+	unlink(book);
+	appliance_path(&box, "run/jari.db-wal", book);
+	unlink(book);
+	appliance_path(&box, "run/jari.db", book);
+	assert_int_equal(sqlite3_open(book, &h), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(h, migrate_schema(1), NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(h,
+				      "PRAGMA journal_mode=WAL; PRAGMA application_id=1784771177; PRAGMA user_version=1;"
+				      "INSERT INTO migrations VALUES (1, '0001_init', '2026-01-01T00:00:00Z');"
+				      "INSERT INTO restaurants (name) VALUES ('온기')",
+				      NULL, NULL, NULL),
+			 SQLITE_OK);
+	sqlite3_close(h);
+	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
+	says("older jari; `jari init`");
+	appliance_run(&box, &ran, NULL, "init", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_book_of_an_older_version_is_brought_up_to_date_by_init, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_book_whose_only_restaurant_is_number_five_is_known_to_every_command, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(every_command_has_help, set_up, tear_down),
