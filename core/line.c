@@ -13,7 +13,8 @@
  *
  * A ticket's life:  FREE -> QUEUED -> RUNNING -> DONE      (QUEUED -> LEFT when the guest leaves)
  * A place is used again when its ticket is done and somebody was told, or nobody asked for a minute.  Until then a number
- * that would fall on it is passed over: an outcome that waits for its guest must not close the line for everybody.
+ * that would fall on it is passed over, as long as another place is free: an outcome that waits for its guest must not
+ * close the line for everybody.
  *
  * INVARIANTS (line_check() tests each; debug builds check both ends of the line whenever the lock is taken or released)
  *   L1  head <= tail <= head + LINE_PLACES
@@ -350,25 +351,45 @@ void line_seed(struct line *l, uint64_t start)
 	leave(l);
 }
 
-/* May the place of an old ticket be used again? */
-static bool reusable(const struct place *p, int64_t now)
+static bool waits(const struct place *p)
 {
-	enum line_state state = (enum line_state)atomic_load(&p->state);
+	uint32_t state = atomic_load(&p->state);
 
-	if (atomic_load(&p->number) == 0 || state == LINE_FREE || state == LINE_LEFT)
-		return true;
-	return state == LINE_DONE && (atomic_load(&p->collected) || now - atomic_load(&p->done_ms) > LINE_KEEP_MS);
+	return atomic_load(&p->number) && (state == LINE_QUEUED || state == LINE_RUNNING);
+}
+
+/* Does this place hold an outcome that its guest may still come for? */
+static bool is_expected(const struct place *p, int64_t now)
+{
+	return atomic_load(&p->number) && atomic_load(&p->state) == LINE_DONE && !atomic_load(&p->collected) &&
+	       now - atomic_load(&p->done_ms) <= LINE_KEEP_MS;
+}
+
+/*
+ * The number to draw next.  An outcome that somebody may still come for is passed over as long as there is another place;
+ * when there is none, the oldest gives way: its guest is told from the book, or sends again with the same key.  A ticket
+ * that waits never gives way; then the line is full and this returns 0.
+ */
+static uint64_t next_number(struct line *l)
+{
+	uint64_t tail = atomic_load(&l->tail), end = atomic_load(&l->head) + LINE_PLACES, n = tail;
+	int64_t now = clock_mono_ms();
+
+	while (n < end && (waits(at(l, n)) || is_expected(at(l, n), now)))
+		n++;
+	if (n == end)
+		for (n = tail; n < end && waits(at(l, n)); n++)
+			;
+	return n < end ? n : 0;
 }
 
 static enum err draw_locked(struct line *l, const struct ticket_request *r, uint64_t *number)
 {
-	uint64_t n = atomic_load(&l->tail), head = atomic_load(&l->head);
+	uint64_t n = atomic_load(&l->seeded) ? next_number(l) : 0;
 	int64_t now = clock_mono_ms();
 	struct place *p;
 
-	while (n - head < LINE_PLACES && !reusable(at(l, n), now))
-		n++; /* its guest may still come for the outcome there */
-	if (!atomic_load(&l->seeded) || n - head >= LINE_PLACES)
+	if (n == 0)
 		return ERR_LINE_FULL;
 	p = at(l, n);
 	if (atomic_load(&p->number) && p->request.kind == TICKET_BOOK)

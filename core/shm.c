@@ -30,29 +30,27 @@ static_assert(offsetof(struct header, size) == 16 && sizeof(struct header) <= HE
 
 static const uint64_t MAGIC = UINT64_C(0x6C6C61486972616A); /* "jariHall", little endian */
 
+static bool new_id(int fd, char id[ID_DIGITS + 1])
+{
+	token_random_hex(id, ID_DIGITS);
+	return pwrite(fd, id, ID_DIGITS, 0) == ID_DIGITS;
+}
+
 /* Opens DIR/hall.id and locks it: one process at a time makes or finds the segment. */
 static int lock_id(const char *dir, char id[ID_DIGITS + 1])
 {
 	char path[4096];
-	ssize_t n;
-	int fd;
+	int fd = -1;
 
-	if (snprintf(path, sizeof path, "%s/hall.id", dir) >= (int)sizeof path)
-		return -1;
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
+	if (snprintf(path, sizeof path, "%s/hall.id", dir) < (int)sizeof path)
+		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0660);
 	if (fd < 0)
 		return -1;
-	if (flock(fd, LOCK_EX) != 0)
-		goto fail;
-	n = pread(fd, id, ID_DIGITS, 0);
 	id[ID_DIGITS] = '\0';
-	/* A power cut may leave the file with its length and no content. */
-	if (n == ID_DIGITS && strspn(id, "0123456789abcdef") == ID_DIGITS)
+	if (flock(fd, LOCK_EX) == 0 &&
+	    /* A power cut may leave the file with its length and no content. */
+	    ((pread(fd, id, ID_DIGITS, 0) == ID_DIGITS && strspn(id, "0123456789abcdef") == ID_DIGITS) || new_id(fd, id)))
 		return fd;
-	token_random_hex(id, ID_DIGITS);
-	if (pwrite(fd, id, ID_DIGITS, 0) == ID_DIGITS)
-		return fd;
-fail:
 	close(fd);
 	return -1;
 }
@@ -94,51 +92,91 @@ static bool find(struct shm *s, uint64_t stamp)
 	return false;
 }
 
+/*
+ * Was it made by somebody who may write the book anyway: its owner, root, ourselves, or the group that shares DIR?  And
+ * may nobody else touch it?  Any local user can make a segment of any name; whoever attached that one would let them read
+ * guests and write tickets.
+ */
+static bool is_trusted(int fd, const struct stat *dir)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0 || st.st_mode & S_IRWXO)
+		return false;
+	return st.st_uid == geteuid() || st.st_uid == dir->st_uid || st.st_uid == 0 ||
+	       (dir->st_mode & S_IWGRP && st.st_gid == dir->st_gid);
+}
+
+/* Maps the segment of that name if there is one that is whole, of our layout, and trusted; removes any other. */
+static bool open_existing(struct shm *s, const struct stat *dir, uint64_t stamp)
+{
+	bool trusted;
+
+	s->fd = shm_open(s->name, O_RDWR | O_CLOEXEC, 0);
+	if (s->fd < 0)
+		return false;
+	trusted = is_trusted(s->fd, dir);
+	if (trusted && find(s, stamp))
+		return true;
+	log_warn("hall.rebuilt", "name=%s why=\"%s\"", s->name,
+		 trusted ? "another layout or damaged" : "made by somebody else");
+	close(s->fd);
+	s->fd = -1;
+	shm_unlink(s->name);
+	return false;
+}
+
+static bool create(struct shm *s, const struct stat *dir, uint64_t stamp, void (*fill)(void *body))
+{
+	mode_t mode = dir->st_mode & 0660;
+
+	s->fd = shm_open(s->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	if (s->fd < 0)
+		return false;
+	/* A group that shares DIR shares the hall, whatever our umask. */
+	if (fchmod(s->fd, mode) != 0 || fchown(s->fd, (uid_t)-1, dir->st_gid) != 0)
+		log_warn("hall.mode", "name=%s why=\"%s\"", s->name, strerror(errno));
+	if (make(s, stamp, fill))
+		return true;
+	shm_unlink(s->name);
+	close(s->fd);
+	s->fd = -1;
+	return false;
+}
+
+static void set_name(struct shm *s, const char *id, const struct stat *dir)
+{
+	snprintf(s->name, sizeof s->name, "/jari-%s-%llx", id, (unsigned long long)dir->st_ino);
+}
+
 enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_size, void (*fill)(void *body))
 {
 	char id[ID_DIGITS + 1];
 	struct stat st;
-	mode_t mode;
-	enum err e = ERR_OK;
+	bool ok;
 	int lock = lock_id(dir, id);
 
 	assert(body_size > 0 && fill);
-	*s = (struct shm){.fd = -1, .size = HEADER_SIZE + body_size};
+	*s = (struct shm){.fd = -1};
 	if (lock < 0 || stat(dir, &st) != 0) {
 		log_error("hall.unreadable", "dir=%s why=\"%s\"", dir, strerror(errno));
-		e = ERR_BOOK_UNWRITABLE;
-		goto out;
+		if (lock >= 0)
+			close(lock);
+		return ERR_BOOK_UNWRITABLE;
 	}
-	mode = st.st_mode & 0660;
-	snprintf(s->name, sizeof s->name, "/jari-%s-%llx", id, (unsigned long long)st.st_ino);
-	s->fd = shm_open(s->name, O_RDWR | O_CLOEXEC, 0);
-	if (s->fd >= 0 && find(s, stamp))
-		goto out;
-	if (s->fd >= 0) {
-		log_warn("hall.rebuilt", "name=%s why=\"another layout or damaged\"", s->name);
-		close(s->fd);
-		shm_unlink(s->name);
+	s->size = HEADER_SIZE + body_size;
+	set_name(s, id, &st);
+	ok = open_existing(s, &st, stamp) || create(s, &st, stamp, fill);
+	if (!ok && errno == EEXIST && new_id(lock, id)) { /* somebody else's, which we may not remove: take another name */
+		set_name(s, id, &st);
+		ok = create(s, &st, stamp, fill);
 	}
-	s->fd = shm_open(s->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	if (s->fd < 0 || !make(s, stamp, fill)) {
+	if (!ok) {
 		log_error("hall.failed", "name=%s why=\"%s\"", s->name, strerror(errno));
-		if (s->fd >= 0) /* we made it; one that we could not open belongs to another user */
-			shm_unlink(s->name);
-		e = ERR_NO_MEMORY;
-		goto out;
-	}
-	/* A group that shares DIR shares the hall, whatever our umask. */
-	if (fchmod(s->fd, mode) != 0 || fchown(s->fd, (uid_t)-1, st.st_gid) != 0)
-		log_warn("hall.mode", "name=%s why=\"%s\"", s->name, strerror(errno));
-out:
-	if (lock >= 0)
-		close(lock);
-	if (e != ERR_OK) {
-		if (s->fd >= 0)
-			close(s->fd);
 		*s = (struct shm){.fd = -1};
 	}
-	return e;
+	close(lock);
+	return ok ? ERR_OK : ERR_NO_MEMORY;
 }
 
 void *shm_body(const struct shm *s)

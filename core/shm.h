@@ -11,6 +11,8 @@
  *         16   size      of the whole segment
  *         64   body      the caller's
  *
+ * A segment that a stranger made, or that others may touch, is never attached.
+ *
  * The segment is a convenience, not a record.  One with another stamp or size is unlinked and begun
  * anew; the book alone is the truth.
  */

@@ -417,12 +417,32 @@ static void a_full_line_says_so_and_goes_on_when_there_is_room(void **state)
 	assert_int_equal(line_length(l), LINE_PLACES);
 	assert_int_equal(line_check(l), 0);
 	assert_int_equal(serve(l, &FULL), LINE_PLACES);
-	assert_int_equal(line_draw(l, &r, &n), ERR_LINE_FULL); /* every outcome still waits for its guest */
 	line_collected(l, first);
 	assert_int_equal(draw(l, r), first + LINE_PLACES);
-	assert_int_equal(line_draw(l, (r = wish(LINE_PLACES + 2, 2), &r), &n), ERR_LINE_FULL);
-	pass_ms(LINE_KEEP_MS + 1);
-	assert_int_equal(line_draw(l, &r, &n), ERR_OK);
+	assert_int_equal(line_check(l), 0);
+}
+
+/* 8,192 guests walked away before they were told: the next one is served, and the oldest outcome gives way. */
+static void outcomes_that_nobody_collects_do_not_close_the_line(void **state)
+{
+	struct line *l = line_of(state);
+	uint64_t first = line_tail(l), n;
+	struct ticket_outcome got;
+
+	for (int i = 1; i <= LINE_PLACES; i++)
+		draw(l, wish(i, 2));
+	assert_int_equal(serve(l, &FULL), LINE_PLACES);
+	n = draw(l, wish(LINE_PLACES + 1, 2));
+	assert_int_equal(line_look(l, first, &got), LINE_FREE); /* the oldest */
+	ends_with(l, first + 1, ERR_SLOT_FULL);                 /* and no other */
+	assert_int_equal(line_check(l), 0);
+	/* Those who wait keep their places, however many come: the line is full when all of them wait. */
+	for (int i = 2; i <= LINE_PLACES; i++)
+		draw(l, wish(LINE_PLACES + i, 2));
+	assert_int_equal(line_draw(l, &(struct ticket_request){.kind = TICKET_GUEST}, &first), ERR_LINE_FULL);
+	assert_int_equal(line_look(l, n, &got), LINE_QUEUED);
+	assert_int_equal(line_check(l), 0);
+	assert_int_equal(serve(l, &BOOKED), LINE_PLACES);
 }
 
 static void an_outcome_nobody_has_heard_does_not_close_the_line(void **state)
@@ -1016,6 +1036,7 @@ int main(void)
 		TEST(a_ticket_nobody_asks_about_is_dropped),
 		TEST(a_suspect_is_looked_up_even_if_nobody_asks),
 		TEST(a_full_line_says_so_and_goes_on_when_there_is_room),
+		TEST(outcomes_that_nobody_collects_do_not_close_the_line),
 		TEST(an_outcome_nobody_has_heard_does_not_close_the_line),
 		TEST(everybody_is_found_after_the_numbers_went_round_three_times),
 		TEST(a_ticket_whose_place_was_used_again_is_unknown),

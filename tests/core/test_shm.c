@@ -95,6 +95,83 @@ static void two_processes_see_the_same(void **state)
 	shm_detach(&s);
 }
 
+static char foreign[64]; /* the name of a stranger's segment */
+
+/* Another local user, who has learnt the name: makes the segment before the book does, open to everybody. */
+static int make_as_stranger(void *arg)
+{
+	struct shm *seen = arg;
+	int fd;
+
+	if (setgid(65534) != 0 || setuid(65534) != 0)
+		return 2;
+	umask(0);
+	fd = shm_open(foreign, O_RDWR | O_CREAT | O_EXCL, 0666);
+	return fd >= 0 && ftruncate(fd, (off_t)seen->size) == 0 ? 0 : 1;
+}
+
+static int unlink_as_stranger(void *arg)
+{
+	(void)arg;
+	return setuid(65534) != 0 || shm_unlink(foreign) != 0;
+}
+
+static void a_strangers_segment_is_never_attached(void **state)
+{
+	struct shm s, again;
+	struct stat st;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(attach(&s), ERR_OK);
+	snprintf(foreign, sizeof foreign, "%s", s.name);
+	shm_unlink_segment(&s);
+	assert_int_equal(kid_run(make_as_stranger, &s), 0);
+	assert_int_equal(attach(&again), ERR_OK);
+	assert_int_equal(fstat(again.fd, &st), 0);
+	assert_int_equal(st.st_uid, 0);
+	assert_int_equal(st.st_mode & 07, 0);
+	assert_int_equal(body_of(&again)->filled, FILLED);
+	shm_detach(&again);
+	shm_detach(&s);
+}
+
+/* In /dev/shm nobody but its owner may remove it: the book's own user, who is not root, takes another name. */
+static int attach_as_owner(void *arg)
+{
+	struct shm s;
+	struct stat st;
+
+	(void)arg;
+	if (setgid(1) != 0 || setuid(1) != 0)
+		return 3;
+	if (attach(&s) != ERR_OK || fstat(s.fd, &st) != 0)
+		return 2;
+	shm_unlink_segment(&s);
+	return st.st_uid == 1 && strcmp(s.name, foreign) != 0 ? 0 : 1;
+}
+
+static void a_segment_that_cannot_be_removed_is_passed_by(void **state)
+{
+	struct shm s;
+	char id[128];
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(attach(&s), ERR_OK);
+	snprintf(foreign, sizeof foreign, "%s", s.name);
+	shm_unlink_segment(&s);
+	assert_int_equal(kid_run(make_as_stranger, &s), 0);
+	snprintf(id, sizeof id, "%s/hall.id", dir);
+	assert_int_equal(chown(dir, 1, 1), 0);
+	assert_int_equal(chown(id, 1, 1), 0);
+	assert_int_equal(kid_run(attach_as_owner, NULL), 0);
+	assert_int_equal(kid_run(unlink_as_stranger, NULL), 0);
+	shm_detach(&s);
+}
+
 static int add_one_at_the_gate(void *arg)
 {
 	_Atomic int *gate = arg;
@@ -320,6 +397,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(two_processes_see_the_same),
+		TEST(a_strangers_segment_is_never_attached),
+		TEST(a_segment_that_cannot_be_removed_is_passed_by),
 		TEST(processes_that_create_at_once_get_one_segment),
 		TEST(a_segment_without_its_magic_is_rebuilt),
 		TEST(a_segment_of_another_layout_is_rebuilt),
