@@ -97,7 +97,7 @@ static void two_processes_see_the_same(void **state)
 
 static char foreign[64]; /* the name of a stranger's segment */
 
-/* Another local user, who has learnt the name: makes the segment before the book does, open to everybody. */
+/* Another local user, who has learnt name and layout: makes the segment before the book does, open to everybody. */
 static int make_as_stranger(void *arg)
 {
 	struct shm *seen = arg;
@@ -107,7 +107,7 @@ static int make_as_stranger(void *arg)
 		return 2;
 	umask(0);
 	fd = shm_open(foreign, O_RDWR | O_CREAT | O_EXCL, 0666);
-	return fd >= 0 && ftruncate(fd, (off_t)seen->size) == 0 ? 0 : 1;
+	return fd >= 0 && write(fd, seen->base, seen->size) == (ssize_t)seen->size ? 0 : 1;
 }
 
 static int unlink_as_stranger(void *arg)
