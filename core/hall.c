@@ -111,7 +111,7 @@ enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first)
 
 	assert(h->line);
 	snprintf(path, sizeof path, "%s/tickets.next", h->dir);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, shm_file_mode(h->dir));
 	if (fd < 0 || flock(fd, LOCK_EX) != 0 || pread(fd, text, sizeof text - 1, 0) < 0) {
 		log_error("hall.tickets", "file=%s why=\"%s\"", path, strerror(errno));
 		if (fd >= 0)

@@ -30,6 +30,13 @@ static_assert(offsetof(struct header, size) == 16 && sizeof(struct header) <= HE
 
 static const uint64_t MAGIC = UINT64_C(0x6C6C61486972616A); /* "jariHall", little endian */
 
+mode_t shm_file_mode(const char *dir)
+{
+	struct stat st;
+
+	return stat(dir, &st) == 0 && st.st_mode & S_IWGRP ? 0660 : 0600;
+}
+
 static bool new_id(int fd, char id[ID_DIGITS + 1])
 {
 	token_random_hex(id, ID_DIGITS);
@@ -43,7 +50,7 @@ static int lock_id(const char *dir, char id[ID_DIGITS + 1])
 	int fd = -1;
 
 	if (snprintf(path, sizeof path, "%s/hall.id", dir) < (int)sizeof path)
-		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0660);
+		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, shm_file_mode(dir));
 	if (fd < 0)
 		return -1;
 	id[ID_DIGITS] = '\0';
@@ -128,13 +135,15 @@ static bool open_existing(struct shm *s, const struct stat *dir, uint64_t stamp)
 
 static bool create(struct shm *s, const struct stat *dir, uint64_t stamp, void (*fill)(void *body))
 {
-	mode_t mode = dir->st_mode & 0660;
+	mode_t mode = dir->st_mode & S_IWGRP ? 0660 : 0600;
+	struct stat st;
 
 	s->fd = shm_open(s->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (s->fd < 0)
 		return false;
 	/* A group that shares DIR shares the hall, whatever our umask. */
-	if (fchmod(s->fd, mode) != 0 || fchown(s->fd, (uid_t)-1, dir->st_gid) != 0)
+	if (fchmod(s->fd, mode) != 0 || (fstat(s->fd, &st) == 0 && st.st_gid != dir->st_gid &&
+					 fchown(s->fd, (uid_t)-1, dir->st_gid) != 0)) /* a sandbox may forbid chown */
 		log_warn("hall.mode", "name=%s why=\"%s\"", s->name, strerror(errno));
 	if (make(s, stamp, fill))
 		return true;

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* A part of the segment, as its own file describes it. */
 struct shm_part {
@@ -31,6 +32,12 @@ struct shm_part {
 	uint64_t stamp;             /* of its layout: changes with every size, offset or meaning */
 	void (*init)(void *memory); /* fills a new one, which is all zeros; NULL: zeros will do */
 };
+
+/*
+ * Of the files in DIR: shared with its group only where the group may write there.  A web server that needs no more than
+ * to pass through the folder to its socket gets no more.
+ */
+mode_t shm_file_mode(const char *dir);
 
 struct shm {
 	int fd;

@@ -157,8 +157,8 @@ enum err backup_restore(const char *dir, const char *file, char kept[4200])
 	unlink(beside);
 	snprintf(beside, sizeof beside, "%s-shm", path);
 	unlink(beside);
-	/* A backup is private; a book is shared with the group of its folder. */
-	if (chmod(fresh, 0660) != 0 || rename(fresh, path) != 0)
+	/* A backup is private; a book may be shared with the group of its folder. */
+	if (chmod(fresh, shm_file_mode(dir)) != 0 || rename(fresh, path) != 0)
 		return ERR_BOOK_UNWRITABLE;
 	return flush(path);
 }

@@ -131,11 +131,32 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 
 /* ---- before the line ---- */
 
+/* Were these dishes ordered with it, and no others? */
+static enum err same_items(struct db *db, int64_t id, const struct ticket_book *b, bool *same)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_ITEMS_OF, "i", id);
+	int found = 0;
+	enum err e;
+
+	*same = true;
+	while (stmt_row(db, s, &e)) {
+		int i = 0;
+
+		while (i < b->item_count && (b->items[i].menu_id != stmt_int(s, 0) || b->items[i].quantity != stmt_int(s, 3)))
+			i++;
+		*same &= i < b->item_count;
+		found++;
+	}
+	*same &= found == b->item_count;
+	return e;
+}
+
 /* A key that was used before: for the same booking it gives the same answer. */
 static enum err find_key(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
 {
 	sqlite3_stmt *s = b->user_id < 0 ? stmt_use(db, SQL_BY_KEY_OF_GUEST, "ttt", b->guest.phone, b->guest.name, b->key) :
 					   stmt_use(db, SQL_BY_KEY, "it", b->user_id, b->key);
+	bool same, same_dishes = true;
 	enum err e;
 
 	assert(b->key[0]);
@@ -143,11 +164,14 @@ static enum err find_key(struct db *db, const struct ticket_book *b, struct tick
 		return e;
 	out->id = stmt_int(s, 0);
 	clock_parse_iso(stmt_text(s, 5), &out->hold_until_s);
-	if (stmt_int(s, 1) != b->party || stmt_int(s, 2) != b->restaurant_id || strcmp(stmt_text(s, 3), b->date) != 0 ||
-	    strcmp(stmt_text(s, 4), b->time) != 0 || strcmp(stmt_text(s, 6), booking_type_word((enum ticket_type)b->type)) != 0)
-		out->err = ERR_KEY_REUSED;
+	same = stmt_int(s, 1) == b->party && stmt_int(s, 2) == b->restaurant_id && strcmp(stmt_text(s, 3), b->date) == 0 &&
+	       strcmp(stmt_text(s, 4), b->time) == 0 && strcmp(stmt_text(s, 7), b->message) == 0 &&
+	       strcmp(stmt_text(s, 6), booking_type_word((enum ticket_type)b->type)) == 0;
 	stmt_done(s);
-	return ERR_OK;
+	e = same_items(db, out->id, b, &same_dishes);
+	if (e == ERR_OK && !(same && same_dishes))
+		out->err = ERR_KEY_REUSED;
+	return e;
 }
 
 static void say_full(struct ticket_outcome *out, int64_t left)

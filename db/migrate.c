@@ -101,11 +101,11 @@ static enum err read_version(sqlite3 *handle, int64_t *version)
 	return *version > DB_VERSION ? ERR_BOOK_NEWER : ERR_OK;
 }
 
-static enum err migrate_locked(const char *path)
+static enum err migrate_locked(const char *dir, const char *path)
 {
 	sqlite3 *handle = NULL;
 	int64_t version = 0;
-	mode_t old = umask(0007);
+	mode_t old = umask(0777 & ~shm_file_mode(dir));
 	enum err e = db_open_plain(path, SQLITE_OPEN_CREATE, &handle);
 
 	umask(old);
@@ -132,7 +132,7 @@ enum err migrate_book(const char *dir, bool *made)
 	*made = false;
 	if (lock >= 0 && flock(lock, LOCK_EX) == 0) {
 		*made = access(path, F_OK) != 0;
-		e = migrate_locked(path);
+		e = migrate_locked(dir, path);
 	}
 	if (lock >= 0)
 		close(lock);

@@ -18,7 +18,8 @@ int64_t api_log_in(struct call *c, const struct user *u, struct json *j)
 	int64_t seconds;
 
 	auth_sign_login(c->door, u, c->now_s, token, &seconds);
-	auth_set_cookie(c->reply, c->req->https, token, seconds);
+	if (c->route->method != GET) /* asking after a ticket changes nothing, not even who is logged in */
+		auth_set_cookie(c->reply, c->req->https, token, seconds);
 	json_text(j, "accessToken", token);
 	return seconds;
 }

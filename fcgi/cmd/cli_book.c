@@ -22,6 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { PASSWORD_MIN = 8 };
+
 static void count_span(void *arg, const struct week_span *span)
 {
 	(void)span;
@@ -189,6 +191,8 @@ static int staff_add(struct door *d, const struct cli_options *o)
 		return cli_fail(ERR_BAD_EMAIL, "%s", o->args[1]);
 	if (text_points(o->args[2]) > 40 || text_has_control(o->args[2]))
 		return cli_fail(ERR_BAD_NAME, "%s", o->args[2]);
+	if (own && strlen(o->password) < PASSWORD_MIN)
+		return cli_fail(ERR_OK, "a password has at least %d characters", PASSWORD_MIN);
 	if (own)
 		snprintf(password, sizeof password, "%s", o->password);
 	else
@@ -216,8 +220,8 @@ static int staff_passwd(struct door *d, const struct cli_options *o)
 		return cli_fail(e, "staff passwd");
 	if (!cli_ask_password(o, password))
 		return cli_fail(ERR_OK, "no password was given");
-	if (strlen(password) < 8)
-		return cli_fail(ERR_OK, "a password has at least 8 characters");
+	if (strlen(password) < PASSWORD_MIN)
+		return cli_fail(ERR_OK, "a password has at least %d characters", PASSWORD_MIN);
 	if (!token_hash_password(password, hash))
 		return cli_fail(ERR_NO_MEMORY, "staff passwd");
 	e = users_set_password(&d->db, u.id, hash);

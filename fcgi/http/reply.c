@@ -68,10 +68,39 @@ void reply_error(struct reply *r, enum err e, enum lang lang)
 	reply_json(r, err_status(e), j);
 }
 
+/* Some clients insist on a reason. */
+static const char *reason(int status)
+{
+	static const struct {
+		int status;
+		const char *reason;
+	} known[] = {
+		{200, "OK"},
+		{201, "Created"},
+		{400, "Bad Request"},
+		{401, "Unauthorized"},
+		{403, "Forbidden"},
+		{404, "Not Found"},
+		{405, "Method Not Allowed"},
+		{409, "Conflict"},
+		{410, "Gone"},
+		{413, "Content Too Large"},
+		{415, "Unsupported Media Type"},
+		{429, "Too Many Requests"},
+		{503, "Service Unavailable"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (known[i].status == status)
+			return known[i].reason;
+	assert(!"a status without a reason");
+	return "Unknown";
+}
+
 void reply_print(const struct reply *r, struct buf *out)
 {
-	buf_fmt(out, "Status: %d\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n", r->status, r->type,
-		r->body.len);
+	buf_fmt(out, "Status: %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n", r->status,
+		reason(r->status), r->type, r->body.len);
 	if (r->headers.len)
 		buf_add(out, r->headers.data, r->headers.len);
 	buf_str(out, "\r\n");

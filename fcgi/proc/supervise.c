@@ -387,7 +387,7 @@ static bool take_place(const char *dir)
 	char path[4200];
 
 	snprintf(path, sizeof path, "%s/serve.lock", dir);
-	s.lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
+	s.lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, shm_file_mode(dir));
 	if (s.lock_fd < 0 || flock(s.lock_fd, LOCK_EX | LOCK_NB) != 0)
 		return false;
 	if (ftruncate(s.lock_fd, 0) != 0 || dprintf(s.lock_fd, "%d\n", (int)getpid()) < 0)

@@ -409,6 +409,53 @@ static const struct http_answer *book_with_key(const char *time, const char *bea
 	return http_ask(box.port, (struct http_call){.path = "/api/reservations", .headers = headers, .body = body});
 }
 
+static const struct http_answer *book_so(const char *key, const char *rest)
+{
+	char body[512], day[TEXT_DATE_SIZE], headers[512];
+
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\n%sIdempotency-Key: %s\r\n", guests[0].bearer, key);
+	snprintf(body, sizeof body, "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"17:00\",\"partySize\":2,%s}",
+		 coming(6, day), rest);
+	return http_ask(box.port, (struct http_call){.path = "/api/reservations", .headers = headers, .body = body});
+}
+
+static void a_key_is_for_one_message_and_one_choice_of_dishes(void **state)
+{
+	static const char first[] = "\"reservationType\":\"PREORDER_PREPAY\",\"requestMessage\":\"window\","
+				    "\"menuItems\":[{\"menuId\":1,\"quantity\":2},{\"menuId\":2,\"quantity\":1}]";
+	static const char *const others[] = {
+		"\"reservationType\":\"PREORDER_PREPAY\",\"requestMessage\":\"door\","
+		"\"menuItems\":[{\"menuId\":1,\"quantity\":2},{\"menuId\":2,\"quantity\":1}]",
+		"\"reservationType\":\"PREORDER_PREPAY\",\"requestMessage\":\"window\","
+		"\"menuItems\":[{\"menuId\":1,\"quantity\":1},{\"menuId\":2,\"quantity\":1}]",
+		"\"reservationType\":\"PREORDER_PREPAY\",\"requestMessage\":\"window\",\"menuItems\":[{\"menuId\":1,"
+		"\"quantity\":2}]",
+		"\"reservationType\":\"PREORDER_PREPAY\",\"requestMessage\":\"window\","
+		"\"menuItems\":[{\"menuId\":1,\"quantity\":2},{\"menuId\":3,\"quantity\":1}]",
+	};
+	const struct http_answer *a;
+	int64_t id;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET user_lock_ms = 0"); /* or the line would answer for five seconds */
+	a = book_so("dishes-1", first);
+	expect_status(a, 201);
+	id = http_int(a, "reservationId");
+	assert_int_equal(http_int(book_so("dishes-1", first), "reservationId"), id);
+	for (size_t i = 0; i < COUNT(others); i++)
+		expect_error(book_so("dishes-1", others[i]), 409, "KEY_REUSED");
+	appliance_sql(&box, "UPDATE restaurants SET user_lock_ms = 5000");
+}
+
+static void the_status_line_carries_a_reason(void **state)
+{
+	(void)state;
+	assert_non_null(strstr(http_get(box.port, "/healthz")->head, " 200 OK\r\n"));
+	assert_non_null(strstr(http_get(box.port, "/api/nothing")->head, " 404 Not Found\r\n"));
+	assert_non_null(strstr(http_post(box.port, "/api/guests", "{}")->head, " 400 Bad Request\r\n"));
+	assert_non_null(strstr(http_post(box.port, "/api/reservations", "{}")->head, " 400 Bad Request\r\n"));
+}
+
 static void a_login_that_has_ended_hears_nothing_of_what_was_booked(void **state)
 {
 	static const char DEPOSIT[] = "RESERVATION_DEPOSIT";
@@ -1189,6 +1236,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_guest_introduces_himself_and_gets_a_token),
 	cmocka_unit_test(a_newcomer_books_and_is_introduced_by_it),
 	cmocka_unit_test(a_newcomer_needs_a_key_and_a_name_and_no_number),
+	cmocka_unit_test(the_status_line_carries_a_reason),
+	cmocka_unit_test(a_key_is_for_one_message_and_one_choice_of_dishes),
 	cmocka_unit_test(a_login_that_has_ended_hears_nothing_of_what_was_booked),
 	cmocka_unit_test(a_key_tells_how_it_stands_now_and_is_for_one_kind_of_booking),
 	cmocka_unit_test(a_chunked_body_is_read_like_any_other),

@@ -706,6 +706,46 @@ static void a_book_whose_only_restaurant_is_number_five_is_known_to_every_comman
 	says("from tomorrow on no time has room");
 }
 
+/* The web server's group may pass through the folder to the socket; nothing else in it is its business. */
+static void a_folder_that_its_group_may_only_enter_shares_nothing_but_the_socket(void **state)
+{
+	static const char *const private[] = {"jari.db",    "secret.key",  "hall.id",    "tickets.next",
+					      "serve.lock", "jari.db-wal", "jari.db-shm"};
+	char name[80], path[APPLIANCE_PATH];
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(mkdir(box.dir, 0700), 0);
+	assert_int_equal(chown(box.dir, (uid_t)-1, 65534), 0);
+	assert_int_equal(chmod(box.dir, 02710), 0);
+	appliance_up(&box, 2);
+	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	for (size_t i = 0; i < COUNT(private); i++) {
+		snprintf(name, sizeof name, "run/%s", private[i]);
+		if (!is_root_only(name))
+			fail_msg("%s is open to others", name);
+	}
+	appliance_path(&box, "run/jari.sock", path);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0660);
+	assert_int_equal(st.st_gid, 65534);
+	appliance_down(&box);
+}
+
+static void a_short_password_is_refused_however_it_comes(void **state)
+{
+	(void)state;
+	make_book();
+	appliance_run(&box, &ran, NULL, "staff", "add", "s@example.com", "Staff", "--password", "short", "--dir", box.dir,
+		      NULL);
+	says("at least 8 characters");
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE user_type = 'STAFF'"), 0);
+	appliance_run(&box, &ran, NULL, "staff", "add", "s@example.com", "Staff", "--password", "long enough", "--dir", box.dir,
+		      NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE user_type = 'STAFF'"), 1);
+}
+
 /* As after an upgrade of the program: a command says what to do, and doing it helps. */
 static void a_book_of_an_older_version_is_brought_up_to_date_by_init(void **state)
 {
@@ -741,6 +781,9 @@ static void a_book_of_an_older_version_is_brought_up_to_date_by_init(void **stat
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_folder_that_its_group_may_only_enter_shares_nothing_but_the_socket, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_short_password_is_refused_however_it_comes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_book_of_an_older_version_is_brought_up_to_date_by_init, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_book_whose_only_restaurant_is_number_five_is_known_to_every_command, set_up,
 						tear_down),

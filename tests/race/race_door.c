@@ -214,6 +214,35 @@ static void a_ticket_of_yesterday_finds_its_reservation_in_the_book(void **state
 	assert_int_equal(http_int(a, "userId"), GUESTS_FROM + 2 * GUESTS + 7);
 }
 
+/* A ticket's link may be opened by anybody who sees it: asking tells the token, but logs no browser in. */
+static void a_get_sets_no_cookie(void **state)
+{
+	static const char headers[] = "Content-Type: application/json\r\nIdempotency-Key: cookie-1\r\n";
+	char body[300], day[TEXT_DATE_SIZE], ticket[256], path[300], token[256];
+	const struct http_answer *a;
+
+	(void)state;
+	guests_day(9, day);
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"18:00\",\"partySize\":2,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"New\",\"phone\":\"01077778888\"}}",
+		 day);
+	hold_pen(0);
+	a = http_ask(box.port, (struct http_call){.path = "/api/reservations", .headers = headers, .body = body});
+	assert_int_equal(a->status, 429);
+	snprintf(path, sizeof path, "/api/tickets/%s", http_text(a, "ticket", ticket));
+	release_pen();
+	for (int i = 0; i < 100 && (a = http_get(box.port, path))->status == 429; i++)
+		usleep(50000);
+	assert_int_equal(a->status, 201);
+	assert_true(strlen(http_text(a, "accessToken", token)) > 20);
+	assert_false(http_header_has(a, "Set-Cookie", "="));
+	/* The POST itself logs its own browser in. */
+	a = http_ask(box.port, (struct http_call){.path = "/api/reservations", .headers = headers, .body = body});
+	assert_int_equal(a->status, 201);
+	assert_true(http_header_has(a, "Set-Cookie", "jari="));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +250,7 @@ int main(void)
 		cmocka_unit_test(tickets_that_nobody_waits_for_are_served_at_once),
 		cmocka_unit_test(no_ticket_is_dropped_when_the_appliance_is_told_to_stop),
 		cmocka_unit_test(a_ticket_of_yesterday_finds_its_reservation_in_the_book),
+		cmocka_unit_test(a_get_sets_no_cookie),
 	};
 	int failed = cmocka_run_group_tests(tests, start, stop);
 
