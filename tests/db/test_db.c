@@ -164,7 +164,7 @@ static void other_peoples_and_newer_books_are_refused(void **state)
 	book_exec(plain, "PRAGMA user_version=%d", DB_VERSION + 1);
 	assert_int_equal(open_and_close(b->dir), ERR_BOOK_NEWER);
 	book_exec(plain, "PRAGMA user_version=0"); /* waits for its migration */
-	assert_int_equal(open_and_close(b->dir), ERR_BOOK_UNWRITABLE);
+	assert_int_equal(open_and_close(b->dir), ERR_BOOK_OLDER);
 	book_exec(plain, "PRAGMA user_version=%d; PRAGMA application_id=1", DB_VERSION);
 	assert_int_equal(open_and_close(b->dir), ERR_BOOK_FOREIGN);
 	book_exec(plain, "PRAGMA application_id=%d", DB_APPLICATION_ID);
