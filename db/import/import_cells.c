@@ -49,6 +49,12 @@ static bool take_shape(const char *text, char *out, size_t size)
 	return true;
 }
 
+/* Two digits, which are there. */
+static int two(const char *p)
+{
+	return (p[0] - '0') * 10 + (p[1] - '0');
+}
+
 /* A moment as databases write it; without Z or an offset it is a time of that zone. */
 static bool parse_instant(const char *text, const char *zone, int64_t *utc_s)
 {
@@ -64,7 +70,7 @@ static bool parse_instant(const char *text, const char *zone, int64_t *utc_s)
 		"9999-99-99 99:99+99:99",
 	};
 	char shape[32], day[TEXT_DATE_SIZE] = "";
-	int hour = 0, minute = 0, second = 0, offset_hour = 0, offset_minute = 0;
+	int hour = 0, minute = 0, second = 0, offset_hour, offset_minute = 0;
 	const char *offset;
 	struct date d;
 	size_t known = 0;
@@ -76,16 +82,21 @@ static bool parse_instant(const char *text, const char *zone, int64_t *utc_s)
 	memcpy(day, text, strnlen(text, TEXT_DATE_SIZE - 1));
 	if (known == sizeof shapes / sizeof shapes[0] || !text_date(day, &d))
 		return false;
-	sscanf(text + TEXT_DATE_SIZE - 1, "%*c%2d:%2d:%2d", &hour, &minute, &second);
+	if (text[10]) {
+		hour = two(text + 11);
+		minute = two(text + 14);
+		second = text[16] == ':' ? two(text + 17) : 0;
+	}
 	if (hour > 23 || minute > 59 || second > 59)
 		return false;
-	offset = strlen(text) > TEXT_DATE_SIZE ? strpbrk(text + TEXT_DATE_SIZE, "Z+-") : NULL;
+	offset = text[10] ? strpbrk(text + 11, "Z+-") : NULL;
 	if (!offset) {
 		*utc_s = wall_to_utc(zone, d, hour * 60 + minute) + second;
 		return *utc_s >= 0;
 	}
-	if (sscanf(offset + 1, "%2d:%2d", &offset_hour, &offset_minute) < 2)
-		sscanf(offset + 1, "%2d%2d", &offset_hour, &offset_minute);
+	offset_hour = *offset == 'Z' ? 0 : two(offset + 1);
+	if (*offset != 'Z' && offset[3])
+		offset_minute = two(offset + (offset[3] == ':' ? 4 : 3));
 	if (offset_hour > 15 || offset_minute > 59)
 		return false;
 	*utc_s = text_days(d) * 86400 + hour * 3600 + minute * 60 + second -
@@ -253,10 +264,20 @@ static char *one_line(struct import_cell *c)
 	return copy;
 }
 
+/* One line already, short enough, and nothing to trim: most cells are. */
+static bool is_plain(const struct import_cell *c)
+{
+	size_t n = 0;
+
+	while (c->cell[n] >= ' ' && c->cell[n] < 0x7f)
+		n++;
+	return !c->cell[n] && n && n <= (size_t)c->column->max && c->cell[0] != ' ' && c->cell[n - 1] != ' ';
+}
+
 static bool take_text(struct import_cell *c)
 {
-	char *text = one_line(c);
-	bool ok = text && (!*text || bind_text(c, text));
+	char *text = is_plain(c) ? NULL : one_line(c);
+	bool ok = is_plain(c) ? bind_text(c, c->cell) : text && (!*text || bind_text(c, text));
 
 	free(text);
 	return ok;

@@ -52,7 +52,7 @@ CREATE INDEX temp.in_reservations_id ON in_reservations (id);
 CREATE INDEX temp.in_payments_id ON in_payments (id);
 CREATE INDEX temp.in_items_reservation ON in_items (reservation_id);
 CREATE INDEX temp.plan_reservations_id ON plan_reservations (id);
-CREATE INDEX temp.plan_reservations_code ON plan_reservations (code);
+CREATE UNIQUE INDEX temp.plan_reservations_code ON plan_reservations (code);
 CREATE INDEX temp.plan_payments_of ON plan_payments (reservation_line);
 
 -- How other systems spell what this book calls otherwise.

@@ -28,19 +28,57 @@ static struct appliance box;
 
 /* What ~@privileged and ~@resources forbid, as systemd.exec(5) groups them. */
 static const int forbidden[] = {
-	SYS_chown,          SYS_fchown,     SYS_fchownat,     SYS_lchown,           SYS_clock_adjtime,     SYS_clock_settime,
-	SYS_settimeofday,   SYS_adjtimex,   SYS_init_module,  SYS_delete_module,    SYS_finit_module,      SYS_kexec_load,
-	SYS_reboot,         SYS_swapon,     SYS_swapoff,      SYS_acct,             SYS_bpf,               SYS_capset,
-	SYS_chroot,         SYS_pivot_root, SYS_quotactl,     SYS_setdomainname,    SYS_sethostname,       SYS_setfsuid,
-	SYS_setfsgid,       SYS_setuid,     SYS_setgid,       SYS_setgroups,        SYS_setreuid,          SYS_setregid,
-	SYS_setresuid,      SYS_setresgid,  SYS_vhangup,      SYS_open_by_handle_at, SYS_ioprio_set,       SYS_mbind,
-	SYS_migrate_pages,  SYS_move_pages, SYS_sched_setattr, SYS_sched_setaffinity, SYS_sched_setparam, SYS_sched_setscheduler,
-	SYS_set_mempolicy,  SYS_setpriority, SYS_setrlimit,
+	SYS_chown,
+	SYS_fchown,
+	SYS_fchownat,
+	SYS_lchown,
+	SYS_clock_adjtime,
+	SYS_clock_settime,
+	SYS_settimeofday,
+	SYS_adjtimex,
+	SYS_init_module,
+	SYS_delete_module,
+	SYS_finit_module,
+	SYS_kexec_load,
+	SYS_reboot,
+	SYS_swapon,
+	SYS_swapoff,
+	SYS_acct,
+	SYS_bpf,
+	SYS_capset,
+	SYS_chroot,
+	SYS_pivot_root,
+	SYS_quotactl,
+	SYS_setdomainname,
+	SYS_sethostname,
+	SYS_setfsuid,
+	SYS_setfsgid,
+	SYS_setuid,
+	SYS_setgid,
+	SYS_setgroups,
+	SYS_setreuid,
+	SYS_setregid,
+	SYS_setresuid,
+	SYS_setresgid,
+	SYS_vhangup,
+	SYS_open_by_handle_at,
+	SYS_ioprio_set,
+	SYS_mbind,
+	SYS_migrate_pages,
+	SYS_move_pages,
+	SYS_sched_setattr,
+	SYS_sched_setaffinity,
+	SYS_sched_setparam,
+	SYS_sched_setscheduler,
+	SYS_set_mempolicy,
+	SYS_setpriority,
+	SYS_setrlimit,
 };
 
 static bool shut_in(void)
 {
-	struct sock_filter code[2 * COUNT(forbidden) + 2] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+	struct sock_filter code[2 * COUNT(forbidden) + 2] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
 	struct sock_fprog program = {.filter = code};
 	unsigned short n = 1;
 
