@@ -30,11 +30,16 @@ static_assert(offsetof(struct header, size) == 16 && sizeof(struct header) <= HE
 
 static const uint64_t MAGIC = UINT64_C(0x6C6C61486972616A); /* "jariHall", little endian */
 
+static mode_t mode_in(const struct stat *dir)
+{
+	return dir->st_mode & S_IWGRP ? 0660 : 0600;
+}
+
 mode_t shm_file_mode(const char *dir)
 {
 	struct stat st;
 
-	return stat(dir, &st) == 0 && st.st_mode & S_IWGRP ? 0660 : 0600;
+	return stat(dir, &st) == 0 ? mode_in(&st) : 0600;
 }
 
 static bool new_id(int fd, char id[ID_DIGITS + 1])
@@ -135,7 +140,7 @@ static bool open_existing(struct shm *s, const struct stat *dir, uint64_t stamp)
 
 static bool create(struct shm *s, const struct stat *dir, uint64_t stamp, void (*fill)(void *body))
 {
-	mode_t mode = dir->st_mode & S_IWGRP ? 0660 : 0600;
+	mode_t mode = mode_in(dir);
 	struct stat st;
 
 	s->fd = shm_open(s->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);

@@ -220,12 +220,11 @@ static enum err check_guest(struct db *db, const struct ticket_book *b, struct t
 
 	if (b->user_id < 0)
 		return ERR_OK; /* a newcomer is written with the booking */
-	e = users_get(db, b->user_id, &u);
-	if (e == ERR_NOT_FOUND || (e == ERR_OK && !users_may_enter(&u, b->token_version))) {
-		out->err = ERR_UNAUTHORIZED;
-		return ERR_OK;
-	}
-	return e;
+	e = users_by_token(db, b->user_id, b->token_version, &u);
+	if (e != ERR_UNAUTHORIZED)
+		return e;
+	out->err = ERR_UNAUTHORIZED;
+	return ERR_OK;
 }
 
 /* Report DUPLICATE in preference to SLOT_FULL. */

@@ -50,9 +50,13 @@ enum err users_get(struct db *db, int64_t id, struct user *out)
 	return take_user(db, stmt_use(db, SQL_USER_GET, "i", id), out);
 }
 
-bool users_may_enter(const struct user *u, uint32_t token_version)
+enum err users_by_token(struct db *db, int64_t id, uint32_t token_version, struct user *out)
 {
-	return u->token_version == token_version && !u->erased && !u->blocked;
+	enum err e = users_get(db, id, out);
+
+	if (e == ERR_NOT_FOUND || (e == ERR_OK && (out->token_version != token_version || out->erased || out->blocked)))
+		return ERR_UNAUTHORIZED;
+	return e;
 }
 
 enum err users_by_login(struct db *db, const char *email, struct user *out)

@@ -24,8 +24,8 @@ const char *users_type_word(enum user_type t);
 /* ERR_NOT_FOUND when there is none. */
 enum err users_get(struct db *db, int64_t id, struct user *out);
 enum err users_by_login(struct db *db, const char *email, struct user *out);
-/* Is a login of this version still valid? */
-bool users_may_enter(const struct user *u, uint32_t token_version);
+/* The user of a login of that version, if it is still valid; else ERR_UNAUTHORIZED. */
+enum err users_by_token(struct db *db, int64_t id, uint32_t token_version, struct user *out);
 
 /* A new guest, inside a transaction; number is the ticket that brought them. */
 enum err users_add_guest(struct txn *t, const struct ticket_guest *g, uint64_t number, int64_t *id);

@@ -276,9 +276,13 @@ static bool is_plain(const struct import_cell *c)
 
 static bool take_text(struct import_cell *c)
 {
-	char *text = is_plain(c) ? NULL : one_line(c);
-	bool ok = is_plain(c) ? bind_text(c, c->cell) : text && (!*text || bind_text(c, text));
+	char *text;
+	bool ok;
 
+	if (is_plain(c))
+		return bind_text(c, c->cell);
+	text = one_line(c);
+	ok = text && (!*text || bind_text(c, text));
 	free(text);
 	return ok;
 }

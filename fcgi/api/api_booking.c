@@ -249,11 +249,8 @@ static enum err check_restaurant_limit(struct call *c, const struct restaurant *
 static enum err check_login(struct call *c, const struct ticket_book *b)
 {
 	struct user u;
-	enum err e = b->user_id < 0 ? ERR_OK : users_get(c->db, b->user_id, &u);
 
-	if (b->user_id < 0)
-		return ERR_OK;
-	return e == ERR_NOT_FOUND || (e == ERR_OK && !users_may_enter(&u, b->token_version)) ? ERR_UNAUTHORIZED : e;
+	return b->user_id < 0 ? ERR_OK : users_by_token(c->db, b->user_id, b->token_version, &u);
 }
 
 /*

@@ -99,11 +99,7 @@ enum err auth_user(struct door *d, const struct req *r, struct user *out)
 	struct user said;
 	enum err e = auth_token(d, r, &said);
 
-	if (e == ERR_OK)
-		e = users_get(&d->db, said.id, out);
-	if (e == ERR_NOT_FOUND)
-		return ERR_UNAUTHORIZED;
-	return e == ERR_OK && !users_may_enter(out, said.token_version) ? ERR_UNAUTHORIZED : e;
+	return e == ERR_OK ? users_by_token(&d->db, said.id, said.token_version, out) : e;
 }
 
 /* "http://host:port" against the Host header. */
