@@ -46,7 +46,7 @@ NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 SRC   = $(wildcard $(ROOMS:%=%/*.c))
 OBJ   = $(SRC:%.c=$(O)/%.o) $(O)/db/embed.o
 LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
-UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c))
+UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
 .PHONY: all help deps deps-test build tests run test asan layers format format-check bench bench-tools torture clean install

@@ -41,6 +41,7 @@
 	X(UNAUTHORIZED,       401, "로그인이 필요합니다.", "Please log in first.") \
 	X(LOGIN_FAILED,       401, "이메일 또는 비밀번호가 맞지 않습니다.", "The e-mail or the password is not right.") \
 	X(FORBIDDEN,          403, "권한이 없습니다.", "You may not do that.") \
+	X(BLOCKED,            403, "이 번호로는 온라인 예약을 받을 수 없습니다. 식당에 전화해 주세요.", "This number cannot book here; please call the restaurant.") \
 	X(CROSS_SITE,         403, "다른 사이트에서 보낸 요청은 받지 않습니다.", "Requests from other sites are refused.") \
 	/* what was asked for */ \
 	X(NOT_FOUND,          404, "찾을 수 없습니다.", "There is nothing here.") \
@@ -52,6 +53,8 @@
 	X(WRONG_MEDIA_TYPE,   415, "Content-Type은 application/json이어야 합니다.", "The Content-Type must be application/json.") \
 	/* how a booking can end */ \
 	X(DUPLICATE,          409, "같은 시간에 이미 예약이 있습니다. 예약 내역을 확인해 주세요.", "You already have a reservation at that time.") \
+	X(TOO_MANY_HOLDS,     409, "이 번호로 결제를 기다리는 예약이 이미 있습니다. 먼저 결제하거나 취소한 뒤 다시 예약해 주세요.", "This number has reservations that wait for their payment; pay or cancel one of them first.") \
+	X(TOO_MANY_UPCOMING,  409, "이 번호로 예약할 수 있는 횟수를 모두 썼습니다. 다녀가신 뒤에 예약하거나 식당에 전화해 주세요.", "This number has as many reservations to come as it may have; book again after a visit, or call the restaurant.") \
 	X(IN_PROGRESS,        409, "이미 처리 중인 예약 요청입니다. 잠시 후 다시 시도해 주세요.", "This booking is already being handled; please try again in a moment.") \
 	X(SLOT_FULL,          409, "잔여석이 부족합니다. 다른 시간을 골라 주세요.", "Not enough seats are left at that time; please choose another.") \
 	X(AMOUNT_CHANGED,     409, "금액이 바뀌었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \

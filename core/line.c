@@ -248,6 +248,7 @@ static struct place *newest_locked(struct line *l, const struct ticket_request *
 static bool same_request(const struct ticket_book *a, const struct ticket_book *b)
 {
 	if (a->party != b->party || a->type != b->type || a->item_count != b->item_count ||
+	    a->card_id != b->card_id ||             /* whoever types somebody's number is not that somebody */
 	    a->token_version != b->token_version || /* an older login is not this one */
 	    strcmp(a->message, b->message) != 0 || strcmp(a->key, b->key) != 0)
 		return false;

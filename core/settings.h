@@ -32,6 +32,9 @@
 	X(refund_large_from,          1,     1000,       8, "from this party size on ...") \
 	X(refund_late_large_pct,      0,      100,      10, "... the late percentage is this") \
 	X(rate_limit_per_sec,         0,   100000,       0, "bookings a second for the whole restaurant; 0 is off") \
+	X(calling_code,               1,      999,      82, "country of telephone numbers that are given without one") \
+	X(holds_per_guest,            0,     1000,       2, "unpaid holds of one number at a time; 0 is off") \
+	X(upcoming_per_guest,         0,     1000,       4, "reservations still to come of one number; 0 is off") \
 	X(wait_ms,                    0,    20000,    2000, "how long a booking waits in the line before it is told its place") \
 	X(user_lock_ms,               0,   600000,    5000, "how long after a success the same guest and slot is refused at the door")
 /* clang-format on */

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool text_int(const char *text, int64_t min, int64_t max, int64_t *out)
@@ -249,6 +250,26 @@ bool text_phone(const char *text, char out[TEXT_PHONE_SIZE])
 		return false;
 	memcpy(out, clean, n + 1);
 	return true;
+}
+
+/* A number without its leading zeros. */
+static const char *skip_zeros(const char *digits)
+{
+	return digits + strspn(digits, "0");
+}
+
+int64_t text_phone_key(const char *phone, int calling_code)
+{
+	char code[8], number[40];
+	const char *rest = skip_zeros(phone + (phone[0] == '+'));
+	bool home = snprintf(code, sizeof code, "%d", calling_code) > 0 && strncmp(rest, code, strlen(code)) == 0;
+	bool whole = phone[0] == '+' || strncmp(phone, "00", 2) == 0 || (phone[0] != '0' && home && strlen(phone) >= 11);
+
+	assert(calling_code > 0 && calling_code < 1000 && strlen(phone) < TEXT_PHONE_SIZE);
+	snprintf(number, sizeof number, "%s%s", whole ? "" : code, rest);
+	if (strncmp(number, code, strlen(code)) == 0) /* +82 (0)10 ... is +82 10 ... */
+		snprintf(number, sizeof number, "%s%s", code, skip_zeros(rest + (whole ? strlen(code) : 0)));
+	return strtoll(number, NULL, 10);
 }
 
 bool text_email(const char *text)

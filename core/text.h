@@ -45,6 +45,11 @@ char *text_trim(char *text);
 
 /* Digits with an optional leading +; blanks, dots, hyphens and brackets are dropped. 7 to 15 digits. */
 bool text_phone(const char *text, char out[TEXT_PHONE_SIZE]);
+/*
+ * A number that text_phone() has taken, as digits with its country: 821012345678 for 010-1234-5678 as for
+ * +82 10 1234 5678.  calling_code is the country of numbers that are given without one.
+ */
+int64_t text_phone_key(const char *phone, int calling_code);
 /* One @, a dot in the domain, nothing that could break a mail header. */
 bool text_email(const char *text);
 

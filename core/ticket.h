@@ -30,8 +30,8 @@ enum {
  */
 #define TICKET_LIST(X) \
 	X(BOOK, booking, "reservation", "created") /* hold seats */ \
-	X(GUEST, users, "user", "created")         /* a guest introduces themselves */ \
-	X(MOVE, moves, "reservation", "status")    /* a reservation changes its status */
+	X(MOVE, moves, "reservation", "status")    /* a reservation changes its status */ \
+	X(LOGOUT, users, "card", "ended")          /* a login or a guest's card ends */
 
 enum ticket_kind {
 #define X(kind, area, entity, change) TICKET_##kind,
@@ -53,15 +53,18 @@ struct ticket_guest {
 
 struct ticket_book {
 	int64_t restaurant_id;
-	int64_t user_id;        /* below 0: a newcomer, written with the booking; a number made of who they are and their key */
-	uint32_t token_version; /* of the login that was presented; the book says whether it is still valid */
-	struct ticket_guest guest; /* a newcomer */
+	int64_t user_id;           /* of a login; a guest is known by their number: minus text_phone_key() */
+	uint32_t token_version;    /* of the login that was presented; the book says whether it is still valid */
+	int64_t card_id;           /* of the login or of the guest */
+	struct ticket_guest guest; /* unless it is a login */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 	char today[9]; /* at the restaurant, yyyymmdd, for the reservation code */
 	int32_t party;
 	int32_t capacity; /* of the slot, if this booking is its first */
 	int32_t hold_s, lock_ms;
-	int32_t type; /* enum ticket_type */
+	int32_t holds_max, upcoming_max; /* of one person; 0 is off */
+	int64_t starts_s;                /* the instant at which the slot begins */
+	int32_t type;                    /* enum ticket_type */
 	int64_t deposit, prepay;
 	char currency[4];
 	char policy[MONEY_POLICY_SIZE];
@@ -81,19 +84,24 @@ struct ticket_move {
 	char reason[TICKET_REASON_SIZE];
 };
 
+struct ticket_logout {
+	int64_t card_id; /* 0: a login of before cards; then every login of the user ends */
+	int64_t user_id; /* 0: a guest's card */
+};
+
 struct ticket_request {
 	int32_t kind;
 	union {
 		struct ticket_book book;
-		struct ticket_guest guest;
 		struct ticket_move move;
+		struct ticket_logout logout;
 	} u;
 };
 
 struct ticket_outcome {
 	int32_t err;          /* enum err */
 	int32_t remaining;    /* seats left in the slot, after a booking or for one that did not fit */
-	int64_t id;           /* the reservation or user made; DUPLICATE: the reservation that is there */
+	int64_t id;           /* the reservation made; DUPLICATE: the reservation that is there */
 	int64_t hold_until_s; /* 0: no hold */
 	char code[TICKET_CODE_SIZE];
 	int64_t slot_id, user_id, made_s; /* of the reservation that this ticket made; made_s 0: it was there before */

@@ -2,8 +2,9 @@
  * token.h - signed tokens: who someone is, said by us and not to be forged.
  *
  * A token is base64url(payload | keyed BLAKE2b of it).  The payload is a purpose, a number (a user or a
- * reservation), a version and an end; nothing personal.  The key is the box's own, 32 random bytes
- * in DIR/secret.key.  Checking takes the same time for every wrong token.
+ * reservation), a version, an end and a card; nothing personal.  The key is the box's own, 32 random bytes
+ * in DIR/secret.key.  Checking takes the same time for every wrong token.  What must not be read by whoever
+ * carries it is sealed instead.
  */
 #ifndef JARI_TOKEN_H
 #define JARI_TOKEN_H
@@ -14,7 +15,7 @@
 
 enum {
 	TOKEN_KEY_SIZE = 32,
-	TOKEN_TEXT_SIZE = 80, /* with its NUL */
+	TOKEN_TEXT_SIZE = 88, /* with its NUL */
 };
 
 /* A token for one purpose is worth nothing for another. */
@@ -25,7 +26,13 @@ struct token {
 	int64_t id;
 	uint32_t version;  /* a login: users.token_version; else 0 */
 	int64_t expires_s; /* 0: never */
+	int64_t card;      /* which login this is, so that it can be ended alone; 0: other tokens, and logins of before */
 };
+
+/* The numbers of cards: random, beyond the row ids that stood for cards once, and exact in JavaScript. */
+int64_t token_new_card(void);
+/* Always the same for the same texts on this box, and not to be guessed elsewhere. */
+int64_t token_card_of(const unsigned char key[TOKEN_KEY_SIZE], const char *const texts[], size_t count);
 
 bool token_init(void); /* once a process, before all others; false: no randomness to be had */
 void token_random(void *out, size_t n);
@@ -35,6 +42,13 @@ void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, 
 /* False for anything but an unexpired token of that purpose made with that key. */
 bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text, int64_t now_s,
 		 struct token *out);
+
+/* Text of any bytes that only this box can read; out has TOKEN_SEALED_SIZE(n) bytes. */
+enum { TOKEN_SEAL_MAX = 480 };
+#define TOKEN_SEALED_SIZE(n) (((n) + 40) * 4 / 3 + 4)
+void token_seal(const unsigned char key[TOKEN_KEY_SIZE], const void *bytes, size_t n, char *out);
+/* The number of bytes; 0: not sealed by this box, or more than size. */
+size_t token_unseal(const unsigned char key[TOKEN_KEY_SIZE], const char *text, void *bytes, size_t size);
 
 /* A password that a person can type: four groups of four letters and digits. */
 enum { TOKEN_PASSWORD_SIZE = 20 };

@@ -20,6 +20,7 @@
 
 enum {
 	BATCH_MAX = 2000,
+	BATCH_MS = 250,    /* a batch that has been writing for so long commits; the others are the next batch */
 	STEP_MS = 50,      /* a waiter looks for itself this often, in case the process that should wake it died */
 	LATE = 4,          /* a worker checkpoints only at this multiple of the keeper's WAL limit */
 	SLOW_TURN_MS = 20, /* the reserve of workers waits only while a turn with the pen takes less than this */
@@ -88,6 +89,11 @@ static enum err write_ticket(struct batch *b, int i)
 	return kinds[r->kind].write(&b->txn, r, b->tickets[i].number, &b->tickets[i].outcome);
 }
 
+static bool has_time(const struct batch *b)
+{
+	return b->count == 0 || clock_mono_us() - b->started_us < BATCH_MS * INT64_C(1000) || WITHOUT("batch_ms");
+}
+
 /* Takes the next waiting ticket below b->end into the batch; false when there is none, or the batch is full. */
 static bool take_next(struct batch *b)
 {
@@ -110,7 +116,7 @@ static enum err write_all(struct batch *b)
 {
 	enum err e = ERR_OK;
 
-	while (e == ERR_OK && take_next(b)) {
+	while (e == ERR_OK && has_time(b) && take_next(b)) {
 		e = write_ticket(b, b->count - 1);
 		FAILPOINT("batch.written");
 	}
@@ -155,6 +161,8 @@ static void unlock_freed(struct batch *b)
 		const struct txn_freed *f = &b->txn.freed[i];
 
 		line_unlock_guest(b->line, f->user_id, f->restaurant_id, f->date, f->time);
+		if (f->phone_key)
+			line_unlock_guest(b->line, -f->phone_key, f->restaurant_id, f->date, f->time);
 	}
 }
 

@@ -51,6 +51,9 @@ static void take_reservation(sqlite3_stmt *s, int64_t now_s, struct reservation 
 	stmt_copy(s, 20, out->created_at, sizeof out->created_at);
 	stmt_copy(s, 21, out->updated_at, sizeof out->updated_at);
 	stmt_copy(s, 22, out->guest, sizeof out->guest);
+	out->card_id = stmt_int(s, 23);
+	out->phone_key = stmt_int(s, 24);
+	stmt_copy(s, 25, out->starts_at, sizeof out->starts_at);
 	clock_iso(now_s, now);
 	out->status = status == LIFE_TEMPORARY && strcmp(out->hold_expires_at, now) <= 0 ? LIFE_EXPIRED : status;
 }
@@ -67,10 +70,9 @@ enum err booking_get(struct db *db, int64_t id, int64_t now_s, struct reservatio
 	return ERR_OK;
 }
 
-enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_s,
-			 void (*each)(void *arg, const struct reservation *), void *arg)
+static enum err tell_each(struct db *db, sqlite3_stmt *s, int64_t now_s, void (*each)(void *arg, const struct reservation *),
+			  void *arg)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_RESERVATIONS_OF_USER, "ii", user_id, (int64_t)limit);
 	struct reservation r;
 	enum err e;
 
@@ -79,6 +81,19 @@ enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_
 		each(arg, &r);
 	}
 	return e;
+}
+
+enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_s,
+			 void (*each)(void *arg, const struct reservation *), void *arg)
+{
+	return tell_each(db, stmt_use(db, SQL_RESERVATIONS_OF_USER, "ii", user_id, (int64_t)limit), now_s, each, arg);
+}
+
+enum err booking_of_card(struct db *db, int64_t card_id, int limit, int64_t now_s,
+			 void (*each)(void *arg, const struct reservation *), void *arg)
+{
+	assert(card_id > 0);
+	return tell_each(db, stmt_use(db, SQL_RESERVATIONS_OF_CARD, "ii", card_id, (int64_t)limit), now_s, each, arg);
 }
 
 enum err booking_items(struct db *db, int64_t id,
@@ -127,6 +142,65 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	out->version = 1;
 	clock_iso(o->made_s, out->created_at);
 	clock_iso(o->made_s, out->updated_at);
+	out->card_id = b->user_id < 0 ? b->card_id : 0;
+	out->phone_key = b->user_id < 0 ? -b->user_id : 0;
+	clock_iso(b->starts_s, out->starts_at);
+}
+
+/* ---- who books ---- */
+
+struct person {
+	int64_t user_id; /* 0: nobody has booked with this number yet */
+	int64_t card_id; /* 0: a login, which sees all reservations of its user */
+	char name[164];
+};
+
+/*
+ * A guest is whoever has the number.  A login may have been ended since the door checked its signature.  out->err says
+ * no.
+ */
+static enum err find_person(struct db *db, const struct ticket_book *b, struct person *p, struct ticket_outcome *out)
+{
+	bool guest = b->user_id < 0;
+	struct user u = {0};
+	enum err e = guest ? users_check_card(db, b->card_id) : ERR_OK;
+
+	if (e == ERR_OK)
+		e = guest ? users_by_phone(db, -b->user_id, &u) :
+			    users_by_token(db, b->user_id, b->token_version, b->card_id, &u);
+	*p = (struct person){.user_id = users_person(&u), .card_id = guest ? b->card_id : u.type == USER_GUEST ? u.id : 0};
+	memcpy(p->name, guest ? b->guest.name : u.name, sizeof p->name);
+	if (e == ERR_UNAUTHORIZED)
+		out->err = ERR_UNAUTHORIZED;
+	else if (e == ERR_OK && u.blocked)
+		out->err = ERR_BLOCKED;
+	return e == ERR_UNAUTHORIZED || (guest && e == ERR_NOT_FOUND) ? ERR_OK : e;
+}
+
+/* Has this person as many holds, or reservations to come, as one person may have? */
+static enum err check_limits(struct db *db, const struct ticket_book *b, const struct person *p, int64_t now_s,
+			     struct ticket_outcome *out)
+{
+	int64_t most = b->holds_max > b->upcoming_max ? b->holds_max : b->upcoming_max, holds = 0, upcoming = 0;
+	bool pays = b->deposit + b->prepay > 0;
+	char now[CLOCK_ISO_SIZE];
+	sqlite3_stmt *s;
+	enum err e;
+
+	assert(out->err == ERR_OK);
+	if (!p->user_id || most == 0 || WITHOUT("limits"))
+		return ERR_OK;
+	clock_iso(now_s, now);
+	s = stmt_use(db, SQL_STANDING, "iti", p->user_id, now, most);
+	while (stmt_row(db, s, &e)) {
+		holds = stmt_int(s, 0);
+		upcoming = stmt_int(s, 1);
+	}
+	if (b->holds_max && pays && holds >= b->holds_max)
+		out->err = ERR_TOO_MANY_HOLDS;
+	else if (b->upcoming_max && upcoming >= b->upcoming_max)
+		out->err = ERR_TOO_MANY_UPCOMING;
+	return e;
 }
 
 /* ---- before the line ---- */
@@ -151,26 +225,31 @@ static enum err same_items(struct db *db, int64_t id, const struct ticket_book *
 	return e;
 }
 
-/* A key that was used before: for the same booking it gives the same answer. */
-static enum err find_key(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
+/* A key that was used before: for the same booking it gives the same answer, to whoever used it. */
+static enum err find_key(struct db *db, const struct ticket_book *b, const struct person *p, struct ticket_outcome *out)
 {
-	sqlite3_stmt *s = b->user_id < 0 ? stmt_use(db, SQL_BY_KEY_OF_GUEST, "ttt", b->guest.phone, b->guest.name, b->key) :
-					   stmt_use(db, SQL_BY_KEY, "it", b->user_id, b->key);
+	sqlite3_stmt *s;
 	bool same, same_dishes = true;
+	int64_t id;
 	enum err e;
 
-	assert(b->key[0]);
+	if (!b->key[0] || !p->user_id)
+		return ERR_OK;
+	s = stmt_use(db, SQL_BY_KEY, "it", p->user_id, b->key);
 	if (!stmt_row(db, s, &e))
 		return e;
-	out->id = stmt_int(s, 0);
+	id = stmt_int(s, 0);
 	clock_parse_iso(stmt_text(s, 5), &out->hold_until_s);
-	same = stmt_int(s, 1) == b->party && stmt_int(s, 2) == b->restaurant_id && strcmp(stmt_text(s, 3), b->date) == 0 &&
-	       strcmp(stmt_text(s, 4), b->time) == 0 && strcmp(stmt_text(s, 7), b->message) == 0 &&
+	same = stmt_int(s, 8) == p->card_id && stmt_int(s, 1) == b->party && stmt_int(s, 2) == b->restaurant_id &&
+	       strcmp(stmt_text(s, 3), b->date) == 0 && strcmp(stmt_text(s, 4), b->time) == 0 &&
+	       strcmp(stmt_text(s, 7), b->message) == 0 &&
 	       strcmp(stmt_text(s, 6), booking_type_word((enum ticket_type)b->type)) == 0;
 	stmt_done(s);
-	e = same_items(db, out->id, b, &same_dishes);
-	if (e == ERR_OK && !(same && same_dishes))
-		out->err = ERR_KEY_REUSED;
+	e = same_items(db, id, b, &same_dishes);
+	if (same && same_dishes)
+		out->id = id;
+	else
+		*out = (struct ticket_outcome){.err = ERR_KEY_REUSED};
 	return e;
 }
 
@@ -181,76 +260,71 @@ static void say_full(struct ticket_outcome *out, int64_t left)
 	out->remaining = left > 0 ? (int32_t)left : 0;
 }
 
+/* Their reservation in that slot; another card's is told as DUPLICATE and nothing more. */
+static enum err find_own(struct db *db, const struct person *p, int64_t slot_id, int64_t now_s, struct ticket_outcome *out)
+{
+	int64_t id = 0, card = 0;
+	char now[CLOCK_ISO_SIZE];
+	sqlite3_stmt *s;
+	enum err e;
+
+	if (!slot_id || !p->user_id || WITHOUT("duplicate"))
+		return ERR_OK;
+	clock_iso(now_s, now);
+	s = stmt_use(db, SQL_ACTIVE_OF_USER, "iit", p->user_id, slot_id, now);
+	while (stmt_row(db, s, &e)) {
+		id = stmt_int(s, 0);
+		card = stmt_int(s, 1);
+	}
+	if (id)
+		*out = (struct ticket_outcome){.err = ERR_DUPLICATE, .id = !p->card_id || p->card_id == card ? id : 0};
+	return e;
+}
+
 enum err booking_precheck(struct db *db, const struct restaurant_day *day, const struct ticket_book *b, int64_t now_s,
 			  struct ticket_outcome *out)
 {
 	const struct slots_day *slots;
-	const struct slot_view *v;
-	char now[CLOCK_ISO_SIZE];
+	const struct slot_view *v = NULL;
+	struct person p;
 	int minute;
-	enum err e = ERR_OK;
+	enum err e;
 
 	assert(db->reading); /* one moment for everything below */
 	*out = (struct ticket_outcome){0};
-	if (b->key[0])
-		e = find_key(db, b, out);
-	if (e != ERR_OK || out->id)
-		return e == ERR_OK ? (enum err)out->err : e;
-	e = slots_of_day_kept(db, &day->restaurant, day->date, b->party, now_s, &slots);
-	if (e != ERR_OK || !text_time(b->time, &minute) || !(v = slots_at(slots, minute)))
+	e = find_person(db, b, &p, out);
+	if (e == ERR_OK && out->err == ERR_OK)
+		e = find_key(db, b, &p, out);
+	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
-	clock_iso(now_s, now);
-	if (v->slot_id && b->user_id > 0)
-		e = stmt_number(db, SQL_ACTIVE_OF_USER_NOW, &out->id, "iit", b->user_id, v->slot_id, now);
-	if (e != ERR_OK || out->id)
-		return e == ERR_OK ? ERR_DUPLICATE : e;
-	if (v->available)
-		return ERR_OK;
-	say_full(out, v->remaining < b->party ? v->remaining : 0); /* 0: there are seats, but no table fits */
-	return ERR_SLOT_FULL;
+	e = slots_of_day_kept(db, &day->restaurant, day->date, b->party, now_s, &slots);
+	if (e == ERR_OK && text_time(b->time, &minute))
+		v = slots_at(slots, minute);
+	if (e != ERR_OK || !v)
+		return e;
+	e = find_own(db, &p, v->slot_id, now_s, out);
+	if (e == ERR_OK && out->err == ERR_OK)
+		e = check_limits(db, b, &p, now_s, out);
+	if (e == ERR_OK && out->err == ERR_OK && !v->available)
+		say_full(out, v->remaining < b->party ? v->remaining : 0); /* 0: there are seats, but no table fits */
+	return e;
 }
 
 /* ---- inside the transaction ---- */
 
-/* The login may have been ended since the door checked its signature. */
-static enum err check_guest(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
-{
-	struct user u;
-	enum err e;
-
-	if (b->user_id < 0)
-		return ERR_OK; /* a newcomer is written with the booking */
-	e = users_by_token(db, b->user_id, b->token_version, &u);
-	if (e != ERR_UNAUTHORIZED)
-		return e;
-	out->err = ERR_UNAUTHORIZED;
-	return ERR_OK;
-}
-
-/* Report DUPLICATE in preference to SLOT_FULL. */
-static enum err find_own(struct txn *t, const struct ticket_book *b, struct ticket_outcome *out)
-{
-	int64_t id = 0;
-	enum err e = ERR_OK;
-
-	if (t->slot.id && b->user_id > 0 && !WITHOUT("duplicate"))
-		e = stmt_number(t->db, SQL_ACTIVE_OF_USER, &id, "ii", b->user_id, t->slot.id);
-	if (id)
-		*out = (struct ticket_outcome){.err = ERR_DUPLICATE, .id = id};
-	return e;
-}
-
 /* Everything that must be looked up before the insert; out->err says no, out->id that it is there already. */
-static enum err decide(struct txn *t, const struct ticket_book *b, int64_t *table, struct ticket_outcome *out)
+static enum err decide(struct txn *t, const struct ticket_book *b, struct person *p, int64_t *table, struct ticket_outcome *out)
 {
-	enum err e = check_guest(t->db, b, out);
+	enum err e = find_person(t->db, b, p, out);
 
-	if (e == ERR_OK && out->err == ERR_OK && b->key[0])
-		e = find_key(t->db, b, out);
+	if (e == ERR_OK && out->err == ERR_OK)
+		e = find_key(t->db, b, p, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
 	e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
-	if (e == ERR_OK && t->slot.taken + b->party > t->slot.capacity && !WITHOUT("sum"))
+	if (e == ERR_OK)
+		e = check_limits(t->db, b, p, t->now_s, out);
+	if (e == ERR_OK && out->err == ERR_OK && t->slot.taken + b->party > t->slot.capacity && !WITHOUT("sum"))
 		say_full(out, t->slot.capacity - t->slot.taken);
 	if (e == ERR_OK && out->err == ERR_OK) {
 		e = slots_choose_table(t, b->restaurant_id, t->slot.id, b->party, table);
@@ -259,7 +333,8 @@ static enum err decide(struct txn *t, const struct ticket_book *b, int64_t *tabl
 			e = ERR_OK;
 		}
 	}
-	return e == ERR_OK && out->err == ERR_SLOT_FULL ? find_own(t, b, out) : e;
+	/* Report DUPLICATE in preference to the others. */
+	return e == ERR_OK && out->err != ERR_OK ? find_own(t->db, p, t->slot.id, t->now_s, out) : e;
 }
 
 /*
@@ -287,24 +362,26 @@ static enum err insert_items(struct txn *t, const struct ticket_book *b, int64_t
 }
 
 /* The rows themselves. */
-static enum err insert(struct txn *t, const struct ticket_book *b, int64_t table, uint64_t number, struct ticket_outcome *out)
+static enum err insert(struct txn *t, const struct ticket_book *b, const struct person *p, int64_t table, uint64_t number,
+		       struct ticket_outcome *out)
 {
 	char until[CLOCK_ISO_SIZE], actor[32];
 	bool due = b->deposit + b->prepay > 0;
 	enum err e = ERR_OK;
 
 	clock_iso(t->now_s + b->hold_s, until);
-	out->user_id = b->user_id;
-	if (b->user_id < 0)
-		e = users_add_guest(t, &b->guest, number, &out->user_id);
+	out->user_id = p->user_id;
+	if (!p->user_id)
+		e = users_add_guest(t, &b->guest, -b->user_id, &out->user_id);
 	snprintf(actor, sizeof actor, "user:%lld", (long long)out->user_id);
 	if (e == ERR_OK)
-		e = slots_create(t, b->capacity);
+		e = slots_create(t, b->capacity, b->starts_s);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiittt", out->id, out->code, t->slot.id, out->user_id,
-			     (int64_t)b->party, booking_type_word((enum ticket_type)b->type), due ? "TEMPORARY" : "CONFIRMED",
-			     b->message[0] ? b->message : NULL, b->deposit, b->prepay, b->currency, b->policy,
-			     due ? until : NULL, table, (int64_t)number, b->key[0] ? b->key : NULL, actor, t->now);
+		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiitttittti", out->id, out->code, t->slot.id,
+			     out->user_id, (int64_t)b->party, booking_type_word((enum ticket_type)b->type),
+			     due ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->deposit, b->prepay,
+			     b->currency, b->policy, due ? until : NULL, table, (int64_t)number, b->key[0] ? b->key : NULL,
+			     actor, t->now, b->restaurant_id, t->slot.starts, p->name, b->guest.email, p->card_id);
 	if (e == ERR_OK)
 		e = insert_items(t, b, out->id);
 	out->hold_until_s = due ? t->now_s + b->hold_s : 0;
@@ -317,10 +394,10 @@ static enum err insert(struct txn *t, const struct ticket_book *b, int64_t table
  * Writes one ticket, or refuses it in out->err and leaves nothing behind.  It runs between txn_mark() and txn_undo()
  * unless it is a single statement, which SQLite rolls back itself.
  */
-static enum err write_one(struct txn *t, const struct ticket_book *b, int64_t table, uint64_t number, bool tail,
-			  struct ticket_outcome *out)
+static enum err write_one(struct txn *t, const struct ticket_book *b, const struct person *p, int64_t table, uint64_t number,
+			  bool tail, struct ticket_outcome *out)
 {
-	bool single = t->slot.id && b->item_count == 0 && b->user_id > 0;
+	bool single = t->slot.id && b->item_count == 0 && p->user_id;
 	enum err e = t->next_id ? ERR_OK : stmt_number(t->db, SQL_NEXT_ID, &t->next_id, "");
 
 	assert(t->slot.restaurant_id == b->restaurant_id);
@@ -330,7 +407,7 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, int64_t ta
 		return e;
 	*out = (struct ticket_outcome){.id = t->next_id};
 	make_code(b, out->id, tail, out->code);
-	e = insert(t, b, table, number, out);
+	e = insert(t, b, p, table, number, out);
 	if (e == ERR_OK) {
 		t->next_id++;
 		t->slot.taken += b->party;
@@ -350,19 +427,20 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, int64_t ta
 enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
 	const struct ticket_book *b = &r->u.book;
+	struct person p;
 	int64_t table = 0;
 	enum err e;
 
 	assert(r->kind == TICKET_BOOK && b->party > 0 && b->item_count <= TICKET_ITEMS_MAX);
-	e = decide(t, b, &table, out);
+	e = decide(t, b, &p, &table, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
-	e = write_one(t, b, table, number, false, out);
+	e = write_one(t, b, &p, table, number, false, out);
 	if (e != ERR_OK)
 		return e;
 	if (out->err == ERR_CODE_TAKEN || out->err == ERR_DUPLICATE)
 		e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
 	if (e == ERR_OK && out->err == ERR_CODE_TAKEN)
-		return write_one(t, b, table, number, true, out);
-	return e == ERR_OK && out->err == ERR_DUPLICATE ? find_own(t, b, out) : e;
+		return write_one(t, b, &p, table, number, true, out);
+	return e == ERR_OK && out->err == ERR_DUPLICATE ? find_own(t->db, &p, t->slot.id, t->now_s, out) : e;
 }

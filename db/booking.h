@@ -21,6 +21,9 @@ struct reservation {
 	int64_t deposit, prepay, total;
 	char currency[4], refund_policy[MONEY_POLICY_SIZE], visit_status[12], guest[164];
 	int64_t version;
+	int64_t card_id;   /* 0: made by a login or at the desk */
+	int64_t phone_key; /* of its guest; 0: none is known */
+	char starts_at[CLOCK_ISO_SIZE];
 	char created_at[CLOCK_ISO_SIZE], updated_at[CLOCK_ISO_SIZE];
 };
 
@@ -31,6 +34,8 @@ const char *booking_type_word(enum ticket_type t);
 enum err booking_get(struct db *db, int64_t id, int64_t now_s, struct reservation *out);
 /* The newest first, at most limit. */
 enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_s,
+			 void (*each)(void *arg, const struct reservation *), void *arg);
+enum err booking_of_card(struct db *db, int64_t card_id, int limit, int64_t now_s,
 			 void (*each)(void *arg, const struct reservation *), void *arg);
 enum err booking_items(struct db *db, int64_t id,
 		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity), void *arg);
@@ -44,9 +49,8 @@ enum err booking_by_code(struct db *db, const char *code, int64_t *id);
 void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcome *o, struct reservation *out);
 
 /*
- * An early refusal from the committed book, before a ticket is drawn.  ERR_OK promises nothing.  ERR_DUPLICATE and
- * ERR_SLOT_FULL fill the outcome; ERR_KEY_REUSED; a key that was used for this very booking gives ERR_OK and the
- * reservation's id in the outcome.
+ * An early refusal from the committed book, before a ticket is drawn: the outcome's err.  ERR_OK there promises nothing.
+ * A key that was used for this very booking gives ERR_OK and the reservation's id in the outcome.
  */
 enum err booking_precheck(struct db *db, const struct restaurant_day *day, const struct ticket_book *b, int64_t now_s,
 			  struct ticket_outcome *out);

@@ -3,8 +3,10 @@
  */
 #include "db.h"
 
+#include "clock.h"
 #include "failpoint.h"
 #include "log.h"
+#include "zone.h"
 
 #include <assert.h>
 #include <sqlite3.h>
@@ -129,6 +131,25 @@ enum err db_ask(sqlite3 *handle, const char *sql, int64_t *out)
 	return e;
 }
 
+/* utc_of(date, time, zone, offset): the instant of a local time; by the offset where the zone does not say. */
+static void utc_of(sqlite3_context *context, int count, sqlite3_value **cells)
+{
+	const char *date = (const char *)sqlite3_value_text(cells[0]), *time = (const char *)sqlite3_value_text(cells[1]);
+	const char *zone = (const char *)sqlite3_value_text(cells[2]);
+	char out[CLOCK_ISO_SIZE];
+	struct date day;
+	int64_t utc;
+	int minute;
+
+	assert(count == 4);
+	if (!date || !time || !zone || !text_date(date, &day) || !text_time(time, &minute))
+		return;
+	if (!zone_to_utc(zone, day, minute, &utc))
+		utc = text_days(day) * 86400 + (minute - sqlite3_value_int64(cells[3])) * 60;
+	clock_iso(utc, out);
+	sqlite3_result_text(context, out, -1, SQLITE_TRANSIENT);
+}
+
 enum err db_open_plain(const char *path, int flags, sqlite3 **handle)
 {
 	int rc = sqlite3_open_v2(path, handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE | flags, NULL);
@@ -137,7 +158,8 @@ enum err db_open_plain(const char *path, int flags, sqlite3 **handle)
 	if (e != ERR_OK)
 		return e;
 	sqlite3_busy_timeout(*handle, DB_BUSY_MS);
-	sqlite3_db_config(*handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); /* looking changes nothing */
+	sqlite3_create_function(*handle, "utc_of", 4, SQLITE_UTF8, NULL, utc_of, NULL, NULL); /* for migrations */
+	sqlite3_db_config(*handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);                /* looking changes nothing */
 	return db_exec(*handle, "PRAGMA wal_autocheckpoint=0; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
 				"PRAGMA cache_spill=OFF;");
 }

@@ -15,13 +15,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-extern const char embed_0001_init[], embed_0002_tickets[], embed_demo[];
+extern const char embed_0001_init[], embed_0002_tickets[], embed_0003_people[], embed_demo[];
 
 static const struct {
 	const char *name, *script;
 } migrations[] = {
 	{"0001_init", embed_0001_init},
 	{"0002_tickets", embed_0002_tickets},
+	{"0003_people", embed_0003_people},
 };
 static_assert(sizeof migrations / sizeof migrations[0] == DB_VERSION, "the version is the last migration");
 

@@ -45,7 +45,9 @@ static enum err confirm(const struct moving *w)
 		return ERR_OK; /* said twice: it is so */
 	if (!life_may(v->status, to))
 		return ERR_BAD_MOVE;
-	if (v->status == LIFE_EXPIRED && v->table_id)
+	if (v->status == LIFE_EXPIRED)
+		e = txn_release_day(w->t, v->restaurant_id, v->date);
+	if (e == ERR_OK && v->status == LIFE_EXPIRED && v->table_id)
 		e = find_table_again(w);
 	if (e == ERR_OK)
 		e = set_status(w, to);
@@ -59,7 +61,7 @@ static void remember_freed(struct txn *t, const struct reservation *v)
 
 	if (t->freed_count == TXN_FREED_MAX)
 		return;
-	*f = (struct txn_freed){.user_id = v->user_id, .restaurant_id = v->restaurant_id};
+	*f = (struct txn_freed){.user_id = v->user_id, .phone_key = v->phone_key, .restaurant_id = v->restaurant_id};
 	memcpy(f->date, v->date, sizeof f->date);
 	memcpy(f->time, v->time, sizeof f->time);
 	t->freed_count++;

@@ -190,6 +190,7 @@ static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date
 	while (stmt_row(t->db, s, &e)) {
 		t->slot.id = stmt_int(s, 0);
 		t->slot.capacity = stmt_int(s, 1);
+		stmt_copy(s, 2, t->slot.starts, sizeof t->slot.starts);
 	}
 	return e;
 }
@@ -202,7 +203,9 @@ enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, con
 	if (t->slot.restaurant_id == restaurant_id && strcmp(t->slot.date, date) == 0 && strcmp(t->slot.time, time) == 0)
 		return ERR_OK;
 	t->slot.restaurant_id = 0;
-	e = find_slot(t, restaurant_id, date, time, capacity);
+	e = txn_release_day(t, restaurant_id, date);
+	if (e == ERR_OK)
+		e = find_slot(t, restaurant_id, date, time, capacity);
 	if (e == ERR_OK && t->slot.id)
 		e = stmt_number(t->db, SQL_SLOT_TAKEN, &t->slot.taken, "i", t->slot.id);
 	if (e != ERR_OK)
@@ -213,14 +216,16 @@ enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, con
 	return ERR_OK;
 }
 
-enum err slots_create(struct txn *t, int64_t capacity)
+enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s)
 {
 	enum err e;
 
 	assert(t->slot.restaurant_id);
 	if (t->slot.id)
 		return ERR_OK;
-	e = stmt_run(t->db, SQL_SLOT_ADD, "ittit", t->slot.restaurant_id, t->slot.date, t->slot.time, capacity, t->now);
+	clock_iso(starts_s, t->slot.starts);
+	e = stmt_run(t->db, SQL_SLOT_ADD, "ittitt", t->slot.restaurant_id, t->slot.date, t->slot.time, capacity, t->now,
+		     t->slot.starts);
 	if (e == ERR_OK)
 		t->slot.id = stmt_last_id(t->db);
 	return e;

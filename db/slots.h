@@ -44,8 +44,8 @@ size_t slots_nearest(const struct slots_day *day, int minute, const struct slot_
 
 /* Puts the slot into t->slot, with the seats taken in it; capacity is what it will have if nobody has booked it yet. */
 enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity);
-/* Makes the row of t->slot if there is none yet. */
-enum err slots_create(struct txn *t, int64_t capacity);
+/* Makes the row of t->slot, which begins at that instant, if there is none yet. */
+enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s);
 /* The table for this party; *table 0: the restaurant has no tables.  ERR_SLOT_FULL when none is free that fits. */
 enum err slots_choose_table(struct txn *t, int64_t restaurant_id, int64_t slot_id, int party, int64_t *table);
 

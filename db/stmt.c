@@ -32,16 +32,21 @@
 	" - (SELECT ifnull(sum(party_size), 0) FROM reservations" \
 	" WHERE status = 'TEMPORARY' AND hold_expires_at <= " now " AND +slot_id = " slot ")"
 
+/* How many reservations of a person, by status and what follows; at most ?3. */
+#define COUNT_OF(which) "(SELECT count(*) FROM (SELECT 1 FROM reservations WHERE user_id = ?1 AND status = " which " LIMIT ?3))"
+
 /* One reservation, column by column as booking.c reads it. */
 #define RESERVATION \
 	"SELECT v.reservation_id, v.reservation_code, v.slot_id, v.user_id, s.restaurant_id, s.slot_date, s.slot_time," \
 	" v.party_size, v.reservation_type, v.status, v.request_message, v.hold_expires_at, v.deposit_amount," \
 	" v.prepay_amount, v.total_amount, v.currency, v.refund_policy, v.visit_status, v.table_id, v.version," \
-	" v.created_at, v.updated_at, u.name" \
+	" v.created_at, v.updated_at, v.guest_name, v.card_id, u.phone_key, v.starts_at" \
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) JOIN users u ON u.user_id = v.user_id"
 
 /* One user, column by column as users.c reads it. */
-#define USER "SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash FROM users"
+#define USER \
+	"SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash," \
+	" phone_of, email FROM users"
 
 /*
  * A statement that must read a whole table says so in its text, scan in a comment; a test refuses any other full scan.

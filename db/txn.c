@@ -5,15 +5,29 @@
 
 #include <assert.h>
 
+enum { RELEASE_MAX = 500 }; /* holds in one go; the pen is not held for a whole house that ran out in one second */
+
 static enum err release_due(struct txn *t)
 {
 	int64_t due = 0;
-	enum err e = stmt_number(t->db, SQL_DUE_COUNT, &due, "t", t->now);
+	enum err e = stmt_number(t->db, SQL_IS_DUE, &due, "t", t->now);
 
 	if (e != ERR_OK || due == 0)
 		return e; /* usual: an UPDATE of nothing would still open every index for writing */
-	e = stmt_run(t->db, SQL_EXPIRE_DUE, "tt", t->now, "keeper");
+	e = stmt_run(t->db, SQL_EXPIRE_DUE, "tti", t->now, "keeper", (int64_t)RELEASE_MAX);
 	t->expired = e == ERR_OK ? stmt_changes(t->db) : 0;
+	t->more_due = t->expired == RELEASE_MAX;
+	return e;
+}
+
+enum err txn_release_day(struct txn *t, int64_t restaurant_id, const char *date)
+{
+	enum err e;
+
+	if (!t->more_due)
+		return ERR_OK;
+	e = stmt_run(t->db, SQL_EXPIRE_DUE_OF_DAY, "ttit", t->now, "keeper", restaurant_id, date);
+	t->expired += e == ERR_OK ? stmt_changes(t->db) : 0;
 	return e;
 }
 
@@ -22,6 +36,7 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 	t->db = db;
 	t->now_s = now_s;
 	t->expired = 0;
+	t->more_due = false;
 	t->freed_count = 0;
 	clock_iso(now_s, t->now);
 	txn_forget(t);
@@ -109,7 +124,7 @@ enum err txn_sweep(struct db *db, int64_t now_s, int *expired)
 
 	*expired = 0;
 	clock_iso(now_s, now);
-	e = stmt_number(db, SQL_DUE_COUNT, &due, "t", now);
+	e = stmt_number(db, SQL_IS_DUE, &due, "t", now);
 	if (e == ERR_OK && due)
 		e = txn_begin(&t, db, now_s);
 	if (e != ERR_OK || !due)

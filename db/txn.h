@@ -1,8 +1,8 @@
 /*
  * txn.h - one write transaction of the pen's holder, and what it has learnt on the way.
  *
- * It begins by releasing every hold that has run out, so that nothing inside it counts such a seat as taken.  While it
- * lasts nobody else writes, so what it has looked up once stays true: a batch for one hot slot looks that slot up once.
+ * It begins by releasing the holds that have run out, so that nothing inside it counts such a seat as taken; if they
+ * are very many, whoever looks at a day first releases those of that day.  While it lasts nobody else writes, so what it has looked up once stays true: a batch for one hot slot looks that slot up once.
  */
 #ifndef JARI_TXN_H
 #define JARI_TXN_H
@@ -16,7 +16,7 @@ enum { TXN_FREED_MAX = 256 };
 
 /* A guest whose success in a slot is over: cancelled. */
 struct txn_freed {
-	int64_t user_id, restaurant_id;
+	int64_t user_id, phone_key, restaurant_id;
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 };
 
@@ -24,13 +24,15 @@ struct txn {
 	struct db *db;
 	int64_t now_s;
 	char now[CLOCK_ISO_SIZE];
-	int expired; /* holds released at the beginning */
+	int expired;   /* holds released so far */
+	bool more_due; /* more have run out than were released at the beginning */
 
 	/* What was learnt; txn_forget() drops it. */
 	struct {
 		int64_t restaurant_id; /* 0: no slot is known */
 		char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 		int64_t id, capacity, taken; /* id 0: nobody has booked it yet */
+		char starts[CLOCK_ISO_SIZE];
 	} slot;
 	struct {
 		int64_t restaurant_id; /* 0: no tables are known */
@@ -66,7 +68,9 @@ enum err txn_undo(struct txn *t);
  */
 bool txn_refuses_one(enum err e);
 
-/* Releases the holds that have run out, in a transaction of its own.  Takes the pen only if there are any. */
+/* Before anything of that day is counted. */
+enum err txn_release_day(struct txn *t, int64_t restaurant_id, const char *date);
+/* Releases holds that have run out, in a transaction of its own.  Takes the pen only if there are any; comes again for more. */
 enum err txn_sweep(struct db *db, int64_t now_s, int *expired);
 
 #endif

@@ -41,6 +41,7 @@ static enum err take_user(struct db *db, sqlite3_stmt *s, struct user *out)
 	};
 	stmt_copy(s, 3, out->name, sizeof out->name);
 	stmt_copy(s, 7, out->password_hash, sizeof out->password_hash);
+	out->phone_of = stmt_int(s, 8);
 	stmt_done(s);
 	return ERR_OK;
 }
@@ -50,13 +51,34 @@ enum err users_get(struct db *db, int64_t id, struct user *out)
 	return take_user(db, stmt_use(db, SQL_USER_GET, "i", id), out);
 }
 
-enum err users_by_token(struct db *db, int64_t id, uint32_t token_version, struct user *out)
+enum err users_check_card(struct db *db, int64_t card_id)
 {
-	enum err e = users_get(db, id, out);
+	int64_t ended = 0;
+	enum err e = stmt_number(db, SQL_CARD_ENDED, &ended, "i", card_id);
 
+	return e == ERR_OK && ended ? ERR_UNAUTHORIZED : e;
+}
+
+enum err users_by_token(struct db *db, int64_t id, uint32_t token_version, int64_t card_id, struct user *out)
+{
+	enum err e = card_id ? users_check_card(db, card_id) : ERR_OK;
+
+	if (e == ERR_OK)
+		e = users_get(db, id, out);
 	if (e == ERR_NOT_FOUND || (e == ERR_OK && (out->token_version != token_version || out->erased || out->blocked)))
 		return ERR_UNAUTHORIZED;
 	return e;
+}
+
+int64_t users_person(const struct user *u)
+{
+	return u->type == USER_GUEST && u->phone_of ? u->phone_of : u->id;
+}
+
+enum err users_by_phone(struct db *db, int64_t phone_key, struct user *out)
+{
+	assert(phone_key > 0);
+	return take_user(db, stmt_use(db, SQL_USER_BY_PHONE, "i", phone_key), out);
 }
 
 enum err users_by_login(struct db *db, const char *email, struct user *out)
@@ -64,27 +86,31 @@ enum err users_by_login(struct db *db, const char *email, struct user *out)
 	return take_user(db, stmt_use(db, SQL_USER_BY_LOGIN, "t", email), out);
 }
 
-enum err users_add_guest(struct txn *t, const struct ticket_guest *g, uint64_t number, int64_t *id)
+enum err users_add_guest(struct txn *t, const struct ticket_guest *g, int64_t phone_key, int64_t *id)
 {
-	char actor[32];
-	enum err e = stmt_run(t->db, SQL_GUEST_ADD, "ttttti", g->name, g->phone, g->email[0] ? g->email : NULL,
-			      g->lang == LANG_KO ? "ko" : "en", t->now, (int64_t)number);
+	enum err e = stmt_run(t->db, SQL_GUEST_ADD, "ttittt", g->name, g->phone, phone_key, g->email[0] ? g->email : NULL,
+			      g->lang == LANG_KO ? "ko" : "en", t->now);
 
-	if (e != ERR_OK)
-		return e;
-	*id = stmt_last_id(t->db);
-	snprintf(actor, sizeof actor, "user:%lld", (long long)*id);
-	return stmt_run(t->db, SQL_AUDIT_CREATED, "tttiti", t->now, actor, "user", *id, words[USER_GUEST], (int64_t)number);
+	if (e == ERR_OK)
+		*id = stmt_last_id(t->db);
+	return e;
 }
 
 enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
+	const struct ticket_logout *l = &r->u.logout;
+	char actor[32];
 	enum err e = txn_mark(t);
 
-	assert(r->kind == TICKET_GUEST);
-	if (e != ERR_OK)
-		return e;
-	e = users_add_guest(t, &r->u.guest, number, &out->id);
+	assert(r->kind == TICKET_LOGOUT && (l->card_id || l->user_id));
+	snprintf(actor, sizeof actor, "%s:%lld", l->user_id ? "user" : "card",
+		 (long long)(l->user_id ? l->user_id : l->card_id));
+	if (e == ERR_OK)
+		e = l->card_id ? stmt_run(t->db, SQL_CARD_END, "iit", l->card_id, l->user_id, t->now) :
+				 stmt_run(t->db, SQL_LOGINS_END, "i", l->user_id);
+	if (e == ERR_OK && stmt_changes(t->db)) /* a card with which nothing was made is worth no row */
+		e = stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "card", l->card_id, "ended", NULL,
+			     (int64_t)number);
 	if (!txn_refuses_one(e))
 		return e == ERR_OK ? txn_keep(t) : e;
 	*out = (struct ticket_outcome){.err = (int32_t)e};

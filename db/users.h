@@ -16,6 +16,7 @@ struct user {
 	char name[164];
 	uint32_t token_version;
 	bool blocked, erased;
+	int64_t phone_of; /* 0: the number is their own, or they have none */
 	char password_hash[TOKEN_HASH_SIZE];
 };
 
@@ -24,12 +25,20 @@ const char *users_type_word(enum user_type t);
 /* ERR_NOT_FOUND when there is none. */
 enum err users_get(struct db *db, int64_t id, struct user *out);
 enum err users_by_login(struct db *db, const char *email, struct user *out);
+enum err users_by_phone(struct db *db, int64_t phone_key, struct user *out);
 /* The user of a login of that version, if it is still valid; else ERR_UNAUTHORIZED. */
-enum err users_by_token(struct db *db, int64_t id, uint32_t token_version, struct user *out);
+enum err users_by_token(struct db *db, int64_t id, uint32_t token_version, int64_t card_id, struct user *out);
+/* Has nobody logged out of it?  Else ERR_UNAUTHORIZED. */
+enum err users_check_card(struct db *db, int64_t card_id);
+/*
+ * Whose reservations are this user's: their own, or for a guest from before numbers were one person, those of whoever
+ * has the number.
+ */
+int64_t users_person(const struct user *u);
 
-/* A new guest, inside a transaction; number is the ticket that brought them. */
-enum err users_add_guest(struct txn *t, const struct ticket_guest *g, uint64_t number, int64_t *id);
-/* TICKET_GUEST: the same as a ticket of its own. */
+/* A new guest, inside a transaction. */
+enum err users_add_guest(struct txn *t, const struct ticket_guest *g, int64_t phone_key, int64_t *id);
+/* TICKET_LOGOUT: the card is good for nothing from now on. */
 enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
 
 /* Adds somebody who logs in.  ERR_DUPLICATE: that e-mail address is in use. */

@@ -402,6 +402,21 @@ static void sql_utc_offset(sqlite3_context *context, int n, sqlite3_value **args
 	sqlite3_result_int(context, zone_offset_minutes(argument(args[0]), j->o->now_s));
 }
 
+/* phone_key(number, calling code): the number as users.phone_key has it; NULL when it is none. */
+static void sql_phone_key(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	char phone[TEXT_PHONE_SIZE];
+	int code = sqlite3_value_int(args[1]);
+	int64_t key;
+
+	(void)n;
+	if (!text_phone(argument(args[0]), phone))
+		return;
+	key = text_phone_key(phone, code ? code : settings_find("calling_code")->fallback);
+	if (key > 0)
+		sqlite3_result_int64(context, key);
+}
+
 /* frozen_policy(restaurant): its refund rules as they are frozen into a reservation. */
 static void sql_frozen_policy(sqlite3_context *context, int n, sqlite3_value **args)
 {
@@ -455,7 +470,7 @@ enum err import_set_functions(struct import_job *j, bool on)
 		{"word", 1, sql_word},           {"utc", 2, sql_utc},
 		{"local_day", 2, sql_local_day}, {"utc_offset", 1, sql_utc_offset},
 		{"there", 1, sql_there},         {"frozen_policy", 1, sql_frozen_policy},
-		{"header", 2, sql_header},
+		{"header", 2, sql_header},       {"phone_key", 2, sql_phone_key},
 	};
 	int rc = SQLITE_OK;
 

@@ -11,8 +11,9 @@ CREATE TEMP TABLE in_restaurants (line INTEGER PRIMARY KEY, id INTEGER, new_id I
 CREATE TEMP TABLE in_menus (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, restaurant_id INTEGER, name TEXT,
   name_en TEXT, description TEXT, price INTEGER, position INTEGER, is_deleted INTEGER);
 CREATE TEMP TABLE in_users (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, user_type TEXT, type TEXT,
-  no_login TEXT, restaurant_id INTEGER, name TEXT, phone TEXT, email TEXT, password TEXT, language TEXT,
+  no_login TEXT, key INTEGER, owner INTEGER, restaurant_id INTEGER, name TEXT, phone TEXT, email TEXT, password TEXT, language TEXT,
   is_blocked INTEGER, note TEXT, created_at TEXT, erased_at TEXT);
+-- key: the number as users.phone_key has it; owner: whose number it is, by the ids of the book, if not their own
 CREATE TEMP TABLE in_slots (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, restaurant_id INTEGER,
   restaurant INTEGER, slot_date TEXT, slot_time TEXT, max_capacity INTEGER, created_at TEXT, updated_at TEXT,
   adds INTEGER NOT NULL DEFAULT 0); -- adds: makes a slot that neither the book nor an earlier row has
@@ -45,6 +46,7 @@ CREATE TEMP TABLE plan_seats (slot_id INTEGER PRIMARY KEY, slot_date TEXT, slot_
 CREATE INDEX temp.in_restaurants_id ON in_restaurants (id);
 CREATE INDEX temp.in_menus_id ON in_menus (id);
 CREATE INDEX temp.in_users_id ON in_users (id);
+CREATE INDEX temp.in_users_key ON in_users (key) WHERE key IS NOT NULL;
 CREATE INDEX temp.in_slots_id ON in_slots (id);
 CREATE INDEX temp.in_slots_moment ON in_slots (restaurant, slot_date, slot_time);
 CREATE INDEX temp.in_slots_new ON in_slots (new_id);

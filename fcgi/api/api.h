@@ -8,8 +8,8 @@
 
 /* Name, phone and e-mail of somebody who introduces themselves, into a struct ticket_guest. */
 void api_take_guest(struct in *in, void *guest);
-/* Adds the access token and, unless this is a GET, sets the cookie; returns how many seconds they are good for. */
-int64_t api_log_in(struct call *c, const struct user *u, struct json *j);
+/* Adds a guest's access token and, unless this is a GET, sets the cookie; returns how many seconds they are good for. */
+int64_t api_hand_card(struct call *c, const struct auth_card *card, struct json *j);
 
 struct json *api_reservation_json(const struct reservation *v);
 /* The token of the manage link: for the guest, never for staff. */

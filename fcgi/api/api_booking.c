@@ -8,7 +8,6 @@
 
 #include "answer.h"
 #include "api.h"
-#include "hash.h"
 #include "hours.h"
 #include "money.h"
 #include "slots.h"
@@ -30,7 +29,7 @@ struct order {
 	const struct restaurant_day *day;
 	struct date date;
 	char type[32];
-	int64_t user_id, total, party, wait_ms;
+	int64_t user_id, total, party, wait_ms; /* user_id: as the caller says */
 	bool has_total, has_guest;
 };
 
@@ -110,29 +109,56 @@ static enum err take_key(struct call *c, struct order *o)
 }
 
 /*
- * Whose booking?  That of a login; or of a newcomer, who enters the line with one ticket for the introduction and the
- * booking: if the introduction came first, guests who are known already would overtake them.  Their key marks a
- * second request as their own.
+ * A guest who introduces themselves with the booking.  Their card is the one they carry if it says the same, else one
+ * that follows from what they say and their key: a second request is then known as their own.
+ */
+static void take_newcomer(struct call *c, struct order *o)
+{
+	const struct ticket_guest *g = &o->b->guest, *carried = &c->who.card.guest;
+	const char *texts[] = {g->name, g->phone, g->email, o->b->key};
+
+	o->b->card_id = token_card_of(c->door->key, texts, sizeof texts / sizeof texts[0]);
+	if (c->who.card.id && strcmp(g->name, carried->name) == 0 && strcmp(g->phone, carried->phone) == 0)
+		o->b->card_id = c->who.card.id;
+}
+
+/*
+ * Whose booking?  That of a login, or of a guest: by the card they carry, or by introducing themselves with the booking.
+ * Newcomers enter the line with one ticket for both: if the introduction came first, guests who are known already would
+ * overtake them.
  */
 static enum err take_caller(struct call *c, struct order *o)
 {
-	struct ticket_guest *g = &o->b->guest;
-	uint64_t h;
+	const struct auth *who = &c->who;
+	int64_t id = who->user.id ? who->user.id : who->card.id;
 
-	if (!o->has_guest) {
-		o->b->user_id = c->user.id;
-		o->b->token_version = c->user.token_version;
-		if (o->user_id && c->user.id && o->user_id != c->user.id)
-			return reply_field(c->reply, ERR_FORBIDDEN, "userId");
-		return c->user.id ? ERR_OK : ERR_UNAUTHORIZED;
-	}
-	if (o->user_id)
+	if (o->user_id && (o->has_guest || (id && o->user_id != id)))
 		return reply_field(c->reply, ERR_FORBIDDEN, "userId");
-	if (!o->b->key[0])
-		return reply_field(c->reply, ERR_MISSING_FIELD, "Idempotency-Key");
-	g->lang = (int32_t)c->req->lang;
-	h = hash_text(hash_text(hash_text(hash_text(HASH_START, g->name), g->phone), g->email), o->b->key);
-	o->b->user_id = -(int64_t)(h >> 2) - 1;
+	if (o->has_guest) {
+		if (!o->b->key[0])
+			return reply_field(c->reply, ERR_MISSING_FIELD, "Idempotency-Key");
+		o->b->guest.lang = (int32_t)c->req->lang;
+		take_newcomer(c, o);
+		return ERR_OK;
+	}
+	o->b->user_id = who->user.id;
+	o->b->token_version = who->user.token_version;
+	o->b->card_id = who->user.id ? who->login : who->card.id;
+	o->b->guest = who->card.guest;
+	return id ? ERR_OK : ERR_UNAUTHORIZED;
+}
+
+/* A guest is whoever has the number; which country a number without one is of, the restaurant knows. */
+static enum err take_number(struct call *c, struct order *o)
+{
+	int64_t key;
+
+	if (o->b->user_id)
+		return ERR_OK;
+	key = text_phone_key(o->b->guest.phone, o->day->restaurant.set.calling_code);
+	if (key <= 0)
+		return reply_field(c->reply, ERR_BAD_PHONE, "phone");
+	o->b->user_id = -key;
 	return ERR_OK;
 }
 
@@ -142,7 +168,6 @@ static enum err check_slot(struct call *c, struct order *o)
 	const struct restaurant *rest = &o->day->restaurant;
 	struct date today;
 	int minute, now_minute;
-	int64_t starts;
 	enum err e;
 
 	assert(o->day && o->b->restaurant_id == o->day->restaurant.id);
@@ -152,7 +177,7 @@ static enum err check_slot(struct call *c, struct order *o)
 		return ERR_PAUSED;
 	if (!text_time(o->b->time, &minute) || !zone_to_local(rest->zone, c->now_s, &today, &now_minute))
 		return ERR_INTERNAL;
-	e = hours_check(&rest->set, &o->day->hours, rest->zone, o->date, minute, c->now_s, &starts);
+	e = hours_check(&rest->set, &o->day->hours, rest->zone, o->date, minute, c->now_s, &o->b->starts_s);
 	if (e != ERR_OK)
 		return reply_field(c->reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
 	snprintf(o->b->today, sizeof o->b->today, "%04u%02u%02u", (unsigned)today.year % 10000, (unsigned)today.month % 100,
@@ -200,6 +225,8 @@ static void freeze_settings(struct order *o)
 	o->b->capacity = rest->set.reservation_limit;
 	o->b->hold_s = rest->set.hold_seconds;
 	o->b->lock_ms = rest->set.user_lock_ms;
+	o->b->holds_max = rest->set.holds_per_guest;
+	o->b->upcoming_max = rest->set.upcoming_per_guest;
 	o->wait_ms = rest->set.wait_ms;
 	memcpy(o->b->currency, rest->currency, sizeof o->b->currency);
 	memcpy(o->b->policy, o->day->policy, sizeof o->b->policy);
@@ -224,7 +251,9 @@ static enum err read_order(struct call *c, struct order *o)
 	e = restaurants_kept(c->db, o->b->restaurant_id, o->date, &o->day);
 	if (e != ERR_OK)
 		return reply_field(c->reply, e, "restaurantId");
-	e = check_slot(c, o);
+	e = take_number(c, o);
+	if (e == ERR_OK)
+		e = check_slot(c, o);
 	if (e == ERR_OK)
 		e = price(c, o);
 	freeze_settings(o);
@@ -242,15 +271,13 @@ static enum err check_restaurant_limit(struct call *c, const struct restaurant *
 	return ERR_RATE_LIMITED;
 }
 
-/*
- * Reveal an earlier booking only to a login that is still valid; for a new ticket the writer checks the login.  A
- * newcomer has shown their key.
- */
+/* Reveal an earlier booking only to a login or card that is still valid; for a new ticket the writer checks it. */
 static enum err check_login(struct call *c, const struct ticket_book *b)
 {
 	struct user u;
 
-	return b->user_id < 0 ? ERR_OK : users_by_token(c->db, b->user_id, b->token_version, &u);
+	return b->user_id < 0 ? users_check_card(c->db, b->card_id) :
+				users_by_token(c->db, b->user_id, b->token_version, b->card_id, &u);
 }
 
 /*
@@ -269,13 +296,9 @@ static bool answer_early(struct call *c, const struct order *o, enum err *e)
 	if (*e != ERR_OK)
 		return true;
 	*e = booking_precheck(c->db, o->day, o->b, c->now_s, &outcome);
-	outcome.err = (int32_t)*e;
-	early = *e != ERR_OK || outcome.id;
-	if (early) {
-		*e = outcome.id ? check_login(c, o->b) : ERR_OK;
-		if (*e == ERR_OK)
-			*e = answer_outcome(c, &o->ticket, &outcome);
-	}
+	early = *e != ERR_OK || outcome.err != ERR_OK || outcome.id;
+	if (early && *e == ERR_OK)
+		*e = answer_outcome(c, &o->ticket, &outcome);
 	db_read_end(c->db);
 	return early;
 }
@@ -348,17 +371,6 @@ static void explain(struct call *c, const struct ticket_book *b, const struct ti
 	}
 }
 
-/* A newcomer's booking is their introduction as well. */
-static enum err log_in_newcomer(struct call *c, int64_t user_id, bool just_made, struct json *j)
-{
-	struct user u = {.id = user_id, .type = USER_GUEST, .token_version = 1};
-	enum err e = just_made ? ERR_OK : users_get(c->db, user_id, &u);
-
-	if (e == ERR_OK)
-		api_log_in(c, &u, j);
-	return e;
-}
-
 enum err api_answer_booking(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
 {
 	const struct ticket_book *b = &ticket->u.book;
@@ -379,11 +391,11 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 		return e;
 	j = api_reservation_json(&v);
 	api_add_manage_token(c, v.id, j);
-	if (b->user_id < 0)
-		e = log_in_newcomer(c, v.user_id, outcome->made_s != 0, j);
-	if (e == ERR_OK)
-		reply_json(c->reply, 201, j);
-	else
-		json_free(j);
-	return e;
+	if (b->user_id < 0) { /* a newcomer's booking is their introduction as well */
+		struct auth_card card = {.id = b->card_id, .guest = b->guest};
+
+		api_hand_card(c, &card, j);
+	}
+	reply_json(c->reply, 201, j);
+	return ERR_OK;
 }

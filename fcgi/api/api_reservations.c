@@ -21,7 +21,7 @@ struct json *api_reservation_json(const struct reservation *v)
 	json_int(j, "reservationId", v->id);
 	json_text(j, "reservationCode", v->code);
 	json_int(j, "slotId", v->slot_id);
-	json_int(j, "userId", v->user_id);
+	json_int(j, "userId", v->card_id ? v->card_id : v->user_id); /* whose number it is, a card does not learn */
 	json_int(j, "restaurantId", v->restaurant_id);
 	json_text(j, "slotDate", v->date);
 	json_text(j, "slotTime", v->time);
@@ -59,9 +59,10 @@ static void add_reservation(void *arg, const struct reservation *v)
 enum err api_reservations_my(struct call *c)
 {
 	struct json *list = json_list(), *j;
-	enum err e = booking_of_user(c->db, c->user.id, MY_LIMIT, c->now_s, add_reservation, list);
+	const struct auth *who = &c->who;
+	enum err e = who->user.id ? booking_of_user(c->db, who->user.id, MY_LIMIT, c->now_s, add_reservation, list) :
+				    booking_of_card(c->db, who->card.id, MY_LIMIT, c->now_s, add_reservation, list);
 
-	assert(c->user.id > 0);
 	if (e != ERR_OK) {
 		json_free(list);
 		return e;
@@ -136,7 +137,7 @@ enum err api_reservation_cancel(struct call *c)
 	enum err e;
 
 	*m = (struct ticket_move){.reservation_id = v->id, .kind = MOVE_CANCEL, .by = c->by_guest ? BY_GUEST : BY_RESTAURANT};
-	snprintf(m->actor, sizeof m->actor, "user:%lld", (long long)(c->user.id ? c->user.id : v->user_id));
+	snprintf(m->actor, sizeof m->actor, "user:%lld", (long long)(c->who.user.id ? c->who.user.id : v->user_id));
 	in_only(&c->body, "reason", NULL);
 	in_text(&c->body, "reason", IN_OPTIONAL, 100, m->reason, sizeof m->reason);
 	e = call_body(c);

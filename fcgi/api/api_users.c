@@ -8,31 +8,34 @@
 #include "auth.h"
 #include "text.h"
 
+#include <assert.h>
 #include <string.h>
 
-enum { INTRODUCTION_WAIT_MS = 2000 }; /* no restaurant's wait_ms applies to it */
+enum { LOGOUT_WAIT_MS = 2000 }; /* no restaurant's wait_ms applies to it */
 
-int64_t api_log_in(struct call *c, const struct user *u, struct json *j)
+static void hand_token(struct call *c, const char *token, int64_t seconds, struct json *j)
 {
-	char token[TOKEN_TEXT_SIZE];
-	int64_t seconds;
-
-	auth_sign_login(c->door, u, c->now_s, token, &seconds);
 	if (c->route->method != GET) /* asking after a ticket changes nothing, not even who is logged in */
 		auth_set_cookie(c->reply, c->req->https, token, seconds);
 	json_text(j, "accessToken", token);
+}
+
+int64_t api_hand_card(struct call *c, const struct auth_card *card, struct json *j)
+{
+	char token[AUTH_TOKEN_SIZE];
+	int64_t seconds;
+
+	auth_seal_card(c->door, card, c->now_s, token, &seconds);
+	hand_token(c, token, seconds, j);
 	return seconds;
 }
 
 /* What an introduction or a login answers. */
-static void welcome(struct call *c, const struct user *u)
+static void welcome(struct call *c, int64_t id, enum user_type type, const char *name, int64_t seconds, struct json *j)
 {
-	struct json *j = json_new();
-	int64_t seconds = api_log_in(c, u, j);
-
-	json_int(j, "id", u->id);
-	json_text(j, "userType", users_type_word(u->type));
-	json_text(j, "name", u->name);
+	json_int(j, "id", id);
+	json_text(j, "userType", users_type_word(type));
+	json_text(j, "name", name);
 	json_int(j, "expiresIn", seconds);
 	reply_json(c->reply, 200, j);
 }
@@ -52,29 +55,22 @@ void api_take_guest(struct in *in, void *arg)
 		in_fail(in, ERR_BAD_EMAIL, "email");
 }
 
+/* Nothing is written: what they said is in the token, and comes back with their first booking. */
 enum err api_guest_add(struct call *c)
 {
-	struct ticket_request ticket = {.kind = TICKET_GUEST};
+	struct auth_card card = {.id = token_new_card()};
+	struct json *j;
 	enum err e;
 
 	if (c->body.e == ERR_OK)
-		api_take_guest(&c->body, &ticket.u.guest);
-	ticket.u.guest.lang = (int32_t)c->req->lang;
+		api_take_guest(&c->body, &card.guest);
+	card.guest.lang = (int32_t)c->req->lang;
 	e = call_body(c);
-	return e == ERR_OK ? answer_draw(c, &ticket, INTRODUCTION_WAIT_MS) : e;
-}
-
-enum err api_answer_users(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
-{
-	struct user u;
-	enum err e = (enum err)outcome->err;
-
-	(void)ticket;
-	if (e == ERR_OK)
-		e = users_get(c->db, outcome->id, &u);
-	if (e == ERR_OK)
-		welcome(c, &u);
-	return e;
+	if (e != ERR_OK)
+		return e;
+	j = json_new();
+	welcome(c, card.id, USER_GUEST, card.guest.name, api_hand_card(c, &card, j), j);
+	return ERR_OK;
 }
 
 /*
@@ -98,9 +94,11 @@ static enum err check_password(struct board *board, const struct user *u, bool k
 
 enum err api_login(struct call *c)
 {
-	char email[256], password[512], type[32];
+	char email[256], password[512], type[32], token[AUTH_TOKEN_SIZE];
 	struct in *in = &c->body;
+	struct json *j;
 	struct user u;
+	int64_t seconds;
 	enum err e;
 
 	in_only(in, "email", "password", "userType", NULL);
@@ -114,14 +112,35 @@ enum err api_login(struct call *c)
 	if (e != ERR_OK && e != ERR_NOT_FOUND)
 		return e;
 	e = check_password(c->door->hall.board, &u, e == ERR_OK, password);
-	if (e == ERR_OK)
-		welcome(c, &u);
-	return e;
+	if (e != ERR_OK)
+		return e;
+	j = json_new();
+	auth_sign_login(c->door, &u, c->now_s, token, &seconds);
+	hand_token(c, token, seconds, j);
+	welcome(c, u.id, u.type, u.name, seconds, j);
+	return ERR_OK;
 }
 
+/* The token is good for nothing from now on, wherever a copy of it may be. */
 enum err api_logout(struct call *c)
 {
+	struct ticket_request ticket = {.kind = TICKET_LOGOUT};
+	const struct auth *who = &c->who;
+
 	auth_set_cookie(c->reply, c->req->https, "", 0);
-	reply_json(c->reply, 200, json_new());
-	return ERR_OK;
+	ticket.u.logout.card_id = who->user.id ? who->login : who->card.id;
+	ticket.u.logout.user_id = who->user.id;
+	if (!who->user.id && !who->card.id) { /* nobody is logged in */
+		reply_json(c->reply, 200, json_new());
+		return ERR_OK;
+	}
+	return answer_draw(c, &ticket, LOGOUT_WAIT_MS);
+}
+
+enum err api_answer_users(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
+{
+	assert(ticket->kind == TICKET_LOGOUT);
+	if (outcome->err == ERR_OK)
+		reply_json(c->reply, 200, json_new());
+	return (enum err)outcome->err;
 }

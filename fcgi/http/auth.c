@@ -38,13 +38,71 @@ void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, 
 			   .id = u->id,
 			   .version = u->token_version,
 			   .expires_s = now_s + *seconds,
+			   .card = token_new_card(),
 		   },
 		   out);
 }
 
+/* A sealed card begins with this, which no base64url text does. */
+static const char card_mark[] = "card.";
+
+/* What is sealed: number, end, language, and the three texts with their NULs. */
+enum { CARD_HEAD = 8 + 8 + 1, CARD_TEXTS = sizeof(struct ticket_guest) - sizeof(int32_t) };
+static_assert(CARD_HEAD + CARD_TEXTS <= TOKEN_SEAL_MAX, "a card can be sealed");
+static_assert(sizeof card_mark + TOKEN_SEALED_SIZE(CARD_HEAD + CARD_TEXTS) <= AUTH_TOKEN_SIZE, "and fits a token");
+
+void auth_seal_card(const struct door *d, const struct auth_card *card, int64_t now_s, char out[AUTH_TOKEN_SIZE],
+		    int64_t *seconds)
+{
+	const struct ticket_guest *g = &card->guest;
+	unsigned char bytes[CARD_HEAD + CARD_TEXTS];
+	int64_t until = now_s + AUTH_GUEST_DAYS * INT64_C(86400);
+	size_t n = CARD_HEAD;
+
+	assert(card->id > 0 && g->name[0] && g->phone[0]);
+	*seconds = until - now_s;
+	memcpy(bytes, &card->id, 8);
+	memcpy(bytes + 8, &until, 8);
+	bytes[16] = (unsigned char)g->lang;
+	for (int i = 0; i < 3; i++) {
+		const char *text = i == 0 ? g->name : i == 1 ? g->phone : g->email;
+
+		memcpy(bytes + n, text, strlen(text) + 1);
+		n += strlen(text) + 1;
+	}
+	memcpy(out, card_mark, sizeof card_mark);
+	token_seal(d->key, bytes, n, out + sizeof card_mark - 1);
+}
+
+/* The bytes are our own, but they are read as if they were not. */
+static bool unseal_card(const struct door *d, const char *text, int64_t now_s, struct auth_card *out)
+{
+	unsigned char bytes[CARD_HEAD + CARD_TEXTS + 1];
+	size_t n = token_unseal(d->key, text, bytes, sizeof bytes - 1), at = CARD_HEAD;
+	struct ticket_guest *g = &out->guest;
+	int64_t until;
+
+	if (n < CARD_HEAD)
+		return false;
+	bytes[n] = '\0';
+	memcpy(&out->id, bytes, 8);
+	memcpy(&until, bytes + 8, 8);
+	g->lang = bytes[16];
+	for (int i = 0; i < 3; i++) {
+		char *to = i == 0 ? g->name : i == 1 ? g->phone : g->email;
+		size_t size = i == 0 ? sizeof g->name : i == 1 ? sizeof g->phone : sizeof g->email;
+
+		if (at >= n || strlen((char *)bytes + at) >= size)
+			return false;
+		memcpy(to, bytes + at, strlen((char *)bytes + at) + 1);
+		at += strlen(to) + 1;
+	}
+	return out->id > 0 && until > now_s;
+}
+
 void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t seconds)
 {
-	char value[256];
+	char value[AUTH_TOKEN_SIZE + 128];
 
 	snprintf(value, sizeof value, "%s=%s; Path=/; Max-Age=%lld; HttpOnly; SameSite=Lax%s", cookie_name(https), token,
 		 (long long)seconds, https ? "; Secure" : "");
@@ -52,7 +110,7 @@ void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t
 }
 
 /* The value of our cookie, or false. */
-static bool find_cookie(const struct req *r, char out[TOKEN_TEXT_SIZE])
+static bool find_cookie(const struct req *r, char out[AUTH_TOKEN_SIZE])
 {
 	const char *name = cookie_name(r->https), *p = r->header(r, "HTTP_COOKIE");
 	size_t n = strlen(name), length;
@@ -60,7 +118,7 @@ static bool find_cookie(const struct req *r, char out[TOKEN_TEXT_SIZE])
 	while (p && *p) {
 		p += strspn(p, "; ");
 		length = strcspn(p, ";");
-		if (length > n && strncmp(p, name, n) == 0 && p[n] == '=' && length - n - 1 < TOKEN_TEXT_SIZE) {
+		if (length > n && strncmp(p, name, n) == 0 && p[n] == '=' && length - n - 1 < AUTH_TOKEN_SIZE) {
 			memcpy(out, p + n + 1, length - n - 1);
 			out[length - n - 1] = '\0';
 			return true;
@@ -71,35 +129,53 @@ static bool find_cookie(const struct req *r, char out[TOKEN_TEXT_SIZE])
 }
 
 /* The text of the caller's token, from the header or else the cookie. */
-static bool find_token(const struct req *r, char out[TOKEN_TEXT_SIZE])
+static bool find_token(const struct req *r, char out[AUTH_TOKEN_SIZE])
 {
 	const char *header = r->header(r, "HTTP_AUTHORIZATION");
 
 	if (!header || !*header)
 		return find_cookie(r, out);
-	if (strncasecmp(header, "Bearer ", 7) != 0 || strlen(header + 7) >= TOKEN_TEXT_SIZE)
+	if (strncasecmp(header, "Bearer ", 7) != 0 || strlen(header + 7) >= AUTH_TOKEN_SIZE)
 		return false;
-	snprintf(out, TOKEN_TEXT_SIZE, "%s", header + 7);
+	snprintf(out, AUTH_TOKEN_SIZE, "%s", header + 7);
 	return true;
 }
 
-enum err auth_token(const struct door *d, const struct req *r, struct user *out)
+enum err auth_token(const struct door *d, const struct req *r, struct auth *out)
 {
-	char text[TOKEN_TEXT_SIZE];
+	char text[AUTH_TOKEN_SIZE];
+	size_t mark = sizeof card_mark - 1;
 	struct token t;
 
-	if (!find_token(r, text) || !token_check(d->key, TOKEN_LOGIN, text, clock_now_s(), &t))
+	memset(out, 0, sizeof *out);
+	if (!find_token(r, text))
 		return ERR_UNAUTHORIZED;
-	*out = (struct user){.id = t.id, .token_version = t.version};
+	if (strncmp(text, card_mark, mark) == 0) {
+		if (unseal_card(d, text + mark, clock_now_s(), &out->card))
+			return ERR_OK;
+		out->card.id = 0;
+		return ERR_UNAUTHORIZED;
+	}
+	if (!token_check(d->key, TOKEN_LOGIN, text, clock_now_s(), &t))
+		return ERR_UNAUTHORIZED;
+	out->user = (struct user){.id = t.id, .token_version = t.version};
+	out->login = t.card;
 	return ERR_OK;
 }
 
-enum err auth_user(struct door *d, const struct req *r, struct user *out)
+enum err auth_check(struct door *d, const struct req *r, struct auth *out)
 {
-	struct user said;
-	enum err e = auth_token(d, r, &said);
+	enum err e = auth_token(d, r, out);
 
-	return e == ERR_OK ? users_by_token(&d->db, said.id, said.token_version, out) : e;
+	if (e != ERR_OK || out->card.id)
+		return e == ERR_OK ? users_check_card(&d->db, out->card.id) : e;
+	e = users_by_token(&d->db, out->user.id, out->user.token_version, out->login, &out->user);
+	/* A guest's login from before cards: it shows what was made with it. */
+	if (e == ERR_OK && out->user.type == USER_GUEST) {
+		out->card.id = out->user.id;
+		out->user.id = 0;
+	}
+	return e;
 }
 
 /* "http://host:port" against the Host header. */

@@ -8,19 +8,38 @@
 
 enum { AUTH_GUEST_DAYS = 90, AUTH_LOGIN_DAYS = 30, AUTH_STAFF_HOURS = 16 };
 
+enum { AUTH_TOKEN_SIZE = 768 }; /* the longest of all tokens, with its NUL */
+
+/*
+ * A guest's card: who they said they are, sealed into their token.  Saying so proves nothing, so it shows only the
+ * reservations that were made with it.  Nothing of it is in the book until there is one.
+ */
+struct auth_card {
+	int64_t id; /* 0: none */
+	struct ticket_guest guest;
+};
+
 /* A login token for this user, as long as its kind of user stays logged in. */
 void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, char out[TOKEN_TEXT_SIZE], int64_t *seconds);
+void auth_seal_card(const struct door *d, const struct auth_card *card, int64_t now_s, char out[AUTH_TOKEN_SIZE],
+		    int64_t *seconds);
 /* Also as a cookie that no script can read and no other site can send. */
 void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t seconds);
 
-/*
- * Whose token, by its signature alone: only id and token_version of *out are filled.  Whether that user's login is
- * still valid is for the book to say.
- */
-enum err auth_token(const struct door *d, const struct req *r, struct user *out);
+/* Who carries the token: a login or a card, never both. */
+struct auth {
+	struct user user;      /* id 0: nobody is logged in */
+	int64_t login;         /* which login of that user */
+	struct auth_card card; /* id 0: no guest's card */
+};
 
-/* The user of the Bearer token or the cookie.  ERR_UNAUTHORIZED for any other. */
-enum err auth_user(struct door *d, const struct req *r, struct user *out);
+/*
+ * By the token alone: of the user only id and token_version are filled.  Whether it is still valid is for the book to
+ * say.
+ */
+enum err auth_token(const struct door *d, const struct req *r, struct auth *out);
+/* The same, still valid by the book.  ERR_UNAUTHORIZED for any other. */
+enum err auth_check(struct door *d, const struct req *r, struct auth *out);
 
 /* May this change come from where it comes from?  Other people's pages can send only our cookie. */
 enum err auth_same_site(const struct req *r);

@@ -7,8 +7,8 @@
 #ifndef JARI_CALL_H
 #define JARI_CALL_H
 
+#include "auth.h"
 #include "booking.h"
-#include "door.h"
 
 struct route;
 
@@ -19,7 +19,7 @@ struct call {
 	struct reply *reply;
 	const struct route *route;
 	int64_t now_s;
-	struct user user;               /* id 0: nobody is logged in */
+	struct auth who;                /* whoever presented a token that the row asks for */
 	struct in body;                 /* a row that takes JSON: opened, and closed by the door */
 	struct restaurant restaurant;   /* a row about a restaurant */
 	struct reservation reservation; /* a row about a reservation ... */

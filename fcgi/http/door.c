@@ -122,10 +122,11 @@ static enum err check_limits(struct call *c)
 {
 	struct rate *rate = c->door->hall.rate;
 	uint64_t address = rate_address(c->req->client);
+	uint64_t who = (uint64_t)(c->who.user.id ? c->who.user.id : c->who.card.id);
 
 	assert(c->route->flags & LIMITED);
 	if (!address || (rate_within(rate, RATE_ADDRESS, address, &c->reply->retry_after_s) &&
-			 (!c->user.id || rate_within(rate, RATE_USER, (uint64_t)c->user.id, &c->reply->retry_after_s))))
+			 (!who || rate_within(rate, RATE_USER, who, &c->reply->retry_after_s))))
 		return ERR_OK;
 	return ERR_RATE_LIMITED;
 }
@@ -144,13 +145,19 @@ static enum err load_restaurant(struct call *c)
 
 	if (e != ERR_OK)
 		return e;
-	e = c->user.id && !in_scope(&c->user, id) ? ERR_NO_SUCH_RESTAURANT : restaurants_get(c->db, id, &c->restaurant);
+	e = c->who.user.id && !in_scope(&c->who.user, id) ? ERR_NO_SUCH_RESTAURANT : restaurants_get(c->db, id, &c->restaurant);
 	return e == ERR_OK || by_path ? e : reply_field(c->reply, e, "restaurantId");
 }
 
+/* Did the caller make this reservation?  By login all reservations of that user are theirs, by card those made with it. */
+static bool is_own(const struct auth *who, const struct reservation *v)
+{
+	return who->user.id ? who->user.id == v->user_id : who->card.id && who->card.id == v->card_id;
+}
+
 /*
- * By manage token, by the guest's own login, or by staff.  Everybody else gets the same answer as for a reservation
- * that does not exist.
+ * By manage token, by the guest's own login or card, or by staff.  Everybody else gets the same answer as for a
+ * reservation that does not exist.
  */
 static enum err load_reservation(struct call *c, int64_t id, int64_t managed)
 {
@@ -162,11 +169,11 @@ static enum err load_reservation(struct call *c, int64_t id, int64_t managed)
 	c->by_guest = managed == id;
 	if (c->by_guest)
 		return found;
-	e = auth_user(c->door, c->req, &c->user);
+	e = auth_check(c->door, c->req, &c->who);
 	if (e != ERR_OK || found != ERR_OK)
 		return e != ERR_OK ? e : found;
-	c->by_guest = c->user.id == c->reservation.user_id;
-	if (c->by_guest || (c->user.type >= USER_STAFF && in_scope(&c->user, c->reservation.restaurant_id)))
+	c->by_guest = is_own(&c->who, &c->reservation);
+	if (c->by_guest || (c->who.user.type >= USER_STAFF && in_scope(&c->who.user, c->reservation.restaurant_id)))
 		return ERR_OK;
 	return ERR_NO_SUCH_RESERVATION;
 }
@@ -178,9 +185,9 @@ static enum err admit(struct call *c)
 	enum err e = ERR_OK;
 
 	if (c->route->who >= LOGGED_IN)
-		e = auth_user(c->door, c->req, &c->user);
-	if (e == ERR_OK &&
-	    ((c->route->who == STAFF && c->user.type < USER_STAFF) || (c->route->who == OWNER && c->user.type < USER_OWNER)))
+		e = auth_check(c->door, c->req, &c->who);
+	if (e == ERR_OK && ((c->route->who == STAFF && c->who.user.type < USER_STAFF) ||
+			    (c->route->who == OWNER && c->who.user.type < USER_OWNER)))
 		e = ERR_FORBIDDEN;
 	if (e != ERR_OK)
 		return e;
@@ -222,8 +229,8 @@ static enum err pass(struct call *c)
 	assert(!(c->route->method == GET && c->route->flags & WRITES) && !c->db->reading);
 	if (e == ERR_OK)
 		e = need_book(c->door);
-	if (e == ERR_OK && c->route->who == ANY_TOKEN && auth_token(c->door, c->req, &c->user) != ERR_OK)
-		c->user = (struct user){0};
+	if (e == ERR_OK && c->route->who == ANY_TOKEN && auth_token(c->door, c->req, &c->who) != ERR_OK)
+		c->who = (struct auth){0};
 	if (e == ERR_OK && c->route->flags & LIMITED)
 		e = check_limits(c);
 	if (e != ERR_OK)

@@ -127,7 +127,7 @@ static struct talk {
 
 static void draw(uint64_t *number)
 {
-	struct ticket_request r = {.kind = TICKET_GUEST};
+	struct ticket_request r = {.kind = TICKET_LOGOUT};
 
 	if (!line_seeded(hall.line))
 		line_seed(hall.line, 1);

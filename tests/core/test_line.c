@@ -292,6 +292,27 @@ static void a_refusal_a_cancel_and_an_expiry_release_at_once(void **state)
 	line_unlock_guest(l, 99, 1, "2026-01-20", "11:00"); /* nobody we know */
 }
 
+/* Whoever types the same number is the same person, but not the same device: no place, no outcome of the other's. */
+static void another_card_gets_neither_the_place_nor_the_outcome(void **state)
+{
+	struct line *l = line_of(state);
+	struct ticket_request mine = wish(-821012345678, 2), theirs = mine;
+	uint64_t n = 0, own;
+
+	mine.u.book.card_id = 1;
+	theirs.u.book.card_id = 2;
+	own = draw(l, mine);
+	line_detach(l, own);
+	assert_int_equal(find(l, theirs, &n), ERR_IN_PROGRESS);
+	assert_int_equal(n, 0);
+	assert_int_equal(find(l, mine, &n), ERR_OK);
+	assert_int_equal(n, own);
+	serve(l, &BOOKED);
+	assert_int_equal(find(l, theirs, &n), ERR_DUPLICATE);
+	assert_int_equal(find(l, mine, &n), ERR_OK);
+	assert_int_equal(n, own);
+}
+
 static void an_outcome_nobody_has_heard_goes_to_the_retry(void **state)
 {
 	struct line *l = line_of(state);
@@ -439,7 +460,7 @@ static void outcomes_that_nobody_collects_do_not_close_the_line(void **state)
 	/* Those who wait keep their places, however many come: the line is full when all of them wait. */
 	for (int i = 2; i <= LINE_PLACES; i++)
 		draw(l, wish(LINE_PLACES + i, 2));
-	assert_int_equal(line_draw(l, &(struct ticket_request){.kind = TICKET_GUEST}, &first), ERR_LINE_FULL);
+	assert_int_equal(line_draw(l, &(struct ticket_request){.kind = TICKET_LOGOUT}, &first), ERR_LINE_FULL);
 	assert_int_equal(line_look(l, n, &got), LINE_QUEUED);
 	assert_int_equal(line_check(l), 0);
 	assert_int_equal(serve(l, &BOOKED), LINE_PLACES);
@@ -480,10 +501,10 @@ static void everybody_is_found_after_the_numbers_went_round_three_times(void **s
 
 	for (int i = 0; i < 3 * LINE_PLACES + 77; i++) {
 		int64_t user = i % GUESTS + 1;
-		struct ticket_request guest = {.kind = TICKET_GUEST};
+		struct ticket_request other = {.kind = TICKET_LOGOUT};
 
 		if (i % 7 == 3) /* some tickets are no bookings: they are in nobody's way */
-			line_collected(l, (n = draw(l, guest), serve(l, &BOOKED), n));
+			line_collected(l, (n = draw(l, other), serve(l, &BOOKED), n));
 		newest[user] = draw(l, wish(user, 2));
 		serve(l, &FULL);
 		assert_int_equal(find(l, wish(user, 2), &n), ERR_OK);
@@ -1033,6 +1054,7 @@ int main(void)
 		TEST(a_key_finds_its_ticket_while_somebody_waits_and_afterwards),
 		TEST(a_success_locks_its_guest_for_a_while),
 		TEST(a_refusal_a_cancel_and_an_expiry_release_at_once),
+		TEST(another_card_gets_neither_the_place_nor_the_outcome),
 		TEST(an_outcome_nobody_has_heard_goes_to_the_retry),
 		TEST(an_old_outcome_is_no_answer_to_a_new_wish),
 		TEST(whoever_leaves_is_not_served),

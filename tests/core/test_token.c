@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const unsigned char key[TOKEN_KEY_SIZE] = {1, 2, 3};
-static const struct token login = {TOKEN_LOGIN, 4711, 3, 2000};
+static const struct token login = {TOKEN_LOGIN, 4711, 3, 2000, INT64_C(1) << 45};
 
 static int init(void **state)
 {
@@ -20,8 +20,12 @@ static int init(void **state)
 static void a_token_says_what_was_signed(void **state)
 {
 	static const struct token tokens[] = {
-		{TOKEN_LOGIN, 1, 1, 2000},           {TOKEN_MANAGE, INT64_MAX, 0, 0}, {TOKEN_TICKET, 0, UINT32_MAX, INT64_MAX},
-		{TOKEN_LOGIN, -1, 0x80000001, 1001}, {TOKEN_MANAGE, INT64_MIN, 7, 0},
+		{TOKEN_LOGIN, 1, 1, 2000, 0},
+		{TOKEN_MANAGE, INT64_MAX, 0, 0, 0},
+		{TOKEN_TICKET, 0, UINT32_MAX, INT64_MAX, 0},
+		{TOKEN_LOGIN, 5, 2, 3000, INT64_C(1) << 52},
+		{TOKEN_LOGIN, -1, 0x80000001, 1001, INT64_MIN},
+		{TOKEN_MANAGE, INT64_MIN, 7, 0, 0},
 	};
 	char text[TOKEN_TEXT_SIZE];
 	struct token got;
@@ -34,17 +38,70 @@ static void a_token_says_what_was_signed(void **state)
 				 strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"));
 		assert_true(token_check(key, tokens[i].purpose, text, 1000, &got));
 		assert_true(got.purpose == tokens[i].purpose && got.id == tokens[i].id);
-		assert_true(got.version == tokens[i].version && got.expires_s == tokens[i].expires_s);
+		assert_true(got.version == tokens[i].version && got.expires_s == tokens[i].expires_s &&
+			    got.card == tokens[i].card);
 	}
 }
 
 static void refused(const unsigned char *with, enum token_purpose purpose, const char *text, int64_t now_s)
 {
-	struct token got = {TOKEN_TICKET, 99, 99, 99};
+	struct token got = {TOKEN_TICKET, 99, 99, 99, 99};
 
 	if (token_check(with, purpose, text, now_s, &got))
 		fail_msg("taken: %s", text);
 	assert_true(got.purpose == TOKEN_TICKET && got.id == 99 && got.version == 99 && got.expires_s == 99);
+}
+
+/* A link that was sent before logins had cards: its text does not change. */
+static void a_token_without_a_card_is_as_it_always_was(void **state)
+{
+	char text[TOKEN_TEXT_SIZE];
+
+	(void)state;
+	token_sign(key, &(struct token){.purpose = TOKEN_MANAGE, .id = 7}, text);
+	assert_int_equal(strlen(text), (21 + 32 + 2) / 3 * 4 - 1);
+}
+
+static void what_is_sealed_comes_back_and_nothing_else_does(void **state)
+{
+	static const char secret[] = "이름\0 01012345678";
+	char text[TOKEN_SEALED_SIZE(sizeof secret)], other[TOKEN_SEALED_SIZE(sizeof secret)], got[64];
+	unsigned char stranger[TOKEN_KEY_SIZE] = {1};
+
+	(void)state;
+	token_seal(key, secret, sizeof secret, text);
+	token_seal(key, secret, sizeof secret, other);
+	assert_string_not_equal(text, other); /* not even that two are the same can be seen */
+	assert_int_equal(token_unseal(key, text, got, sizeof got), sizeof secret);
+	assert_memory_equal(got, secret, sizeof secret);
+	assert_int_equal(token_unseal(key, text, got, sizeof secret - 1), 0);
+	assert_int_equal(token_unseal(stranger, text, got, sizeof got), 0);
+	assert_int_equal(token_unseal(key, "", got, sizeof got), 0);
+	for (size_t i = 0; text[i]; i++) {
+		char was = text[i];
+
+		text[i] = was == 'A' ? 'B' : 'A';
+		assert_int_equal(token_unseal(key, text, got, sizeof got), 0);
+		text[i] = '\0';
+		assert_int_equal(token_unseal(key, text, got, sizeof got), 0);
+		text[i] = was;
+	}
+}
+
+static void the_number_of_a_card_follows_from_the_texts_and_the_key(void **state)
+{
+	static const char *const ab_c[] = {"ab", "c"}, *const a_bc[] = {"a", "bc"};
+	unsigned char stranger[TOKEN_KEY_SIZE] = {1};
+	int64_t card = token_card_of(key, ab_c, 2);
+
+	(void)state;
+	assert_int_equal(card, token_card_of(key, ab_c, 2));
+	assert_true(card != token_card_of(key, a_bc, 2) && card != token_card_of(stranger, ab_c, 2));
+	assert_true(token_new_card() != token_new_card());
+	for (int i = 0; i < 1000; i++) {
+		card = token_new_card();
+		assert_true(card > UINT32_MAX && card < INT64_C(1) << 53);
+	}
 }
 
 static void no_bit_can_be_flipped(void **state)
@@ -219,6 +276,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_token_says_what_was_signed),
+		cmocka_unit_test(a_token_without_a_card_is_as_it_always_was),
+		cmocka_unit_test(what_is_sealed_comes_back_and_nothing_else_does),
+		cmocka_unit_test(the_number_of_a_card_follows_from_the_texts_and_the_key),
 		cmocka_unit_test(no_bit_can_be_flipped),
 		cmocka_unit_test(no_character_can_be_cut_or_added),
 		cmocka_unit_test(a_token_for_one_purpose_is_worth_nothing_for_another),

@@ -846,6 +846,40 @@ static void dishes_of_one_kind_are_added_up(void **state)
 	reported("1 times 4000 is not 9 and became 4000.");
 }
 
+/* A number is one person, however it is spelled and however often the other system has it. */
+static void one_number_is_one_person(void **state)
+{
+	(void)state;
+	file("users.csv", "user_id,name,phone,email,is_blocked\n"
+			  "11,김하나,010-1111-2222,,0\n"
+			  "12,Hana Kim,+82 10 1111 2222,,1\n"
+			  "13,하나,01011112222,hana@example.com,0\n"
+			  "14,이두리,010-3333-4444,duri@example.com,0\n"
+			  "15,둘,01033334444,other@example.com,0\n");
+	file("restaurant_reservation_slots.csv", SLOTS);
+	file("reservations.csv", HEAD "21,A1,5,11,2,,CONFIRMED,0,0,0,,2026-01-05 10:00:00\n"
+				      "22,A2,5,12,3,,CONFIRMED,5000,0,5000,,2026-01-05 11:00:00\n"
+				      "23,A3,6,13,2,,CONFIRMED,0,0,0,,2026-01-05 12:00:00\n"
+				      "24,A4,5,14,2,,CONFIRMED,0,0,0,,2026-01-05 12:00:00\n"
+				      "25,A5,5,15,2,,CONFIRMED,0,0,0,,2026-01-05 12:00:00\n");
+	import_well();
+	assert_string_equal(ask("SELECT count(*) FROM users WHERE user_id > 1"), "5");
+	assert_string_equal(ask("SELECT group_concat(user_id || '>' || phone_of) FROM users WHERE phone_of IS NOT NULL"),
+			    "11>13,12>13,15>14"); /* whoever logs in has the number */
+	assert_string_equal(ask("SELECT group_concat(user_id) FROM (SELECT user_id FROM reservations ORDER BY reservation_id)"),
+			    "13,13,13,14,15");
+	assert_string_equal(
+		ask("SELECT group_concat(guest_name) FROM (SELECT guest_name FROM reservations ORDER BY reservation_id)"),
+		"김하나,Hana Kim,하나,이두리,둘");
+	/* Two active ones in one slot came to light. */
+	assert_string_equal(ask("SELECT status FROM reservations WHERE reservation_id = 21"), "CANCELED");
+	assert_string_equal(ask("SELECT status FROM reservations WHERE reservation_id = 22"), "CONFIRMED");
+	assert_string_equal(ask("SELECT is_blocked FROM users WHERE user_id = 13"), "1");
+	assert_string_equal(ask("SELECT count(*) FROM audit WHERE change = 'phone_of'"), "3");
+	reported("user 12 has the telephone number of user 13 of the book and is the same person.");
+	reported("user 15 has the telephone number of user 14 of the book, but a login of their own");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -859,6 +893,7 @@ int main(void)
 		TEST(an_unknown_state_is_named_and_nothing_is_imported),
 		TEST(past_holds_expire_and_their_money_is_due_back),
 		TEST(a_past_hold_does_not_stand_in_the_way_of_a_duplicate),
+		TEST(one_number_is_one_person),
 		TEST(totals_are_made_to_fit),
 		TEST(codes_that_are_missing_pending_or_taken_are_made_new),
 		TEST(payments_are_mapped_so_that_every_won_is_accounted_for),

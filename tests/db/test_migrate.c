@@ -241,6 +241,108 @@ static void an_older_book_is_copied_first_and_upgraded(void **state)
 	book_is_sound();
 }
 
+/* A book as version 2 left it, with one number under many spellings and names, in one slot and in several. */
+static void make_second_version(void)
+{
+	sqlite3 *h = book_plain(path);
+
+	book_exec(h, "PRAGMA journal_mode=WAL");
+	for (int v = 1; v <= 2; v++)
+		assert_int_equal(sqlite3_exec(h, migrate_schema(v), NULL, NULL, NULL), SQLITE_OK);
+	book_exec(h,
+		  "PRAGMA application_id=%d; PRAGMA user_version=2;"
+		  "INSERT INTO migrations VALUES (1, '0001_init', '2026-01-01T00:00:00Z'), (2, '0002_tickets', "
+		  "'2026-01-01T00:00:00Z');"
+		  "INSERT INTO restaurants (restaurant_id, name, timezone) VALUES (1, '온기', 'Europe/Berlin');"
+		  "UPDATE restaurants SET utc_offset_minutes = 60;"
+		  "INSERT INTO users (user_id, user_type, name, phone, email, note, is_blocked) VALUES"
+		  " (1, 'OWNER', '주인', NULL, 'owner@example.com', NULL, 0),"
+		  " (11, 'GUEST', '김하나', '01011112222', NULL, NULL, 0), (12, 'GUEST', 'Hana Kim', '00821011112222', "
+		  "'h@example.com', NULL, 0),"
+		  " (13, 'GUEST', '김하나', '+8201011112222', NULL, '땅콩', 0), (14, 'GUEST', '하나', '+821011112222', NULL, "
+		  "NULL, 1),"
+		  " (15, 'ACCOUNT', '계정', '+491710000001', 'a@example.com', NULL, 0), (16, 'GUEST', '계정', '+491710000001', "
+		  "NULL, NULL, 0),"
+		  " (17, 'ACCOUNT', '다른 계정', '+491710000001', 'b@example.com', NULL, 0), (18, 'GUEST', '이두리', "
+		  "'+491719999999', NULL, NULL, 0);",
+		  DB_APPLICATION_ID);
+	book_slot(h, 1, "2026-07-20", "11:00", 40);        /* summer: 09:00 UTC */
+	book_slot(h, 2, "2026-12-20", "11:00", 40);        /* winter: 10:00 UTC */
+	book_reservation(h, 1, 1, 11, 2, "CONFIRMED", ""); /* one number four times in slot 1: 3 is paid and stays */
+	book_reservation(h, 2, 1, 12, 2, "TEMPORARY", "2099-01-01T00:00:00Z");
+	book_reservation(h, 3, 1, 13, 2, "CONFIRMED", "");
+	book_reservation(h, 4, 1, 14, 2, "CONFIRMED", "");
+	book_reservation(h, 5, 2, 14, 2, "CONFIRMED", ""); /* and once in slot 2 */
+	book_reservation(h, 6, 1, 15, 2, "CONFIRMED", ""); /* an account and a guest with its number */
+	book_reservation(h, 7, 1, 16, 2, "CONFIRMED", "");
+	book_reservation(h, 8, 1, 17, 2, "CONFIRMED", ""); /* another account with that number stays somebody else */
+	book_reservation(h, 9, 2, 18, 2, "CONFIRMED", "");
+	book_exec(h, "UPDATE reservations SET idempotency_key = 'same' WHERE reservation_id IN (3, 5, 9);"
+		     "INSERT INTO payments (payment_id, reservation_id, provider, amount, status, kept_amount, paid_at) VALUES"
+		     " (1, 3, 'desk', 10000, 'PAID', 10000, '2026-01-01T00:00:00Z'), (2, 4, 'desk', 7000, 'PAID', 7000, "
+		     "'2026-01-02T00:00:00Z')");
+	sqlite3_close(h);
+}
+
+static void numbers_that_were_there_twice_become_one_person(void **state)
+{
+	char copy[4200];
+	sqlite3 *h;
+	bool made;
+
+	(void)state;
+	make_second_version();
+	assert_int_equal(migrate(&made), ERR_OK);
+	snprintf(copy, sizeof copy, "%s.before-0003", path);
+	h = book_plain(copy);
+	assert_int_equal(book_int(h, "PRAGMA user_version"), 2);
+	sqlite3_close(h);
+	h = book_plain(path);
+	/* No row is lost. */
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users"), 9);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations"), 9);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM payments"), 2);
+	/* One person per number; whoever logs in keeps it, and a second login stays a person of its own. */
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users WHERE phone_of = 11 AND user_id IN (12, 13, 14)"), 3);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users WHERE phone_of = 15 AND user_id IN (16, 17)"), 2);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users WHERE phone_of IS NULL"), 4);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE user_id = 11"), 5);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE user_id = 15"), 2);
+	assert_int_equal(book_int(h, "SELECT user_id FROM reservations WHERE reservation_id = 8"), 17);
+	/* What was known of any of them is known of the one. */
+	assert_int_equal(book_int(h, "SELECT is_blocked = 1 AND note = '땅콩' FROM users WHERE user_id = 11"), 1);
+	/* The paid one stays; the others are cancelled, their money is due back, and it is said why. */
+	assert_int_equal(
+		book_int(h, "SELECT reservation_id FROM reservations WHERE user_id = 11 AND slot_id = 1 AND is_active = 1"), 3);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE status = 'CANCELED'"), 4); /* 1, 2, 4 and 7 */
+	assert_int_equal(book_int(h, "SELECT due_back_amount FROM payments WHERE payment_id = 2 AND status = 'REFUND_DUE'"),
+			 7000);
+	assert_int_equal(book_int(h, "SELECT kept_amount FROM payments WHERE payment_id = 1 AND status = 'PAID'"), 10000);
+	assert_int_equal(
+		book_int(h, "SELECT count(*) FROM reservation_cancellations WHERE reason LIKE '%%same number and slot%%'"), 4);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM audit WHERE actor = 'upgrade' AND change = 'phone_of'"), 5);
+	/* Each keeps the name it was given and the card of whoever gave it. */
+	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE (reservation_id, guest_name, card_id) IN"
+				     " (VALUES (2, 'Hana Kim', 12), (5, '하나', 14), (9, '이두리', 18))"),
+			 3);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE card_id IS NULL"), 2);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE idempotency_key = 'same'"), 2); /* 3 and 9 */
+	/* When it begins, by the rules of the zone on that day. */
+	assert_int_equal(
+		book_int(h, "SELECT count(*) FROM reservations WHERE starts_at = '2026-07-20T09:00:00Z' AND slot_id = 1"), 7);
+	assert_int_equal(
+		book_int(h, "SELECT count(*) FROM reservations WHERE starts_at = '2026-12-20T10:00:00Z' AND slot_id = 2"), 2);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM payments WHERE restaurant_id = 1"), 2);
+	/* From now on by the book itself. */
+	assert_int_not_equal(book_try(h, "INSERT INTO users (user_type, name, phone) VALUES ('GUEST', 'x', '010 1111 2222')"),
+			     SQLITE_OK);
+	/* In another country the same digits are another number. */
+	book_exec(h, "UPDATE restaurants SET calling_code = 49");
+	assert_int_equal(book_int(h, "SELECT phone_key FROM users WHERE user_id = 11"), INT64_C(491011112222));
+	sqlite3_close(h);
+	book_is_sound();
+}
+
 static void a_directory_that_is_not_there_is_unwritable(void **state)
 {
 	bool made;
@@ -316,11 +418,17 @@ static void a_restaurant_is_added_once_by_its_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_new_book_is_ours_current_and_in_wal_mode), TEST(a_second_run_changes_nothing),
-		TEST(another_programs_file_is_refused_untouched), TEST(what_is_no_database_is_refused_untouched),
-		TEST(a_newer_book_is_refused_untouched),          TEST(a_failing_migration_leaves_the_file_as_it_was),
-		TEST(an_older_book_is_copied_first_and_upgraded), TEST(a_directory_that_is_not_there_is_unwritable),
-		TEST(two_that_make_the_book_at_once_make_one),    TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),
+		TEST(a_new_book_is_ours_current_and_in_wal_mode),
+		TEST(a_second_run_changes_nothing),
+		TEST(another_programs_file_is_refused_untouched),
+		TEST(what_is_no_database_is_refused_untouched),
+		TEST(a_newer_book_is_refused_untouched),
+		TEST(a_failing_migration_leaves_the_file_as_it_was),
+		TEST(an_older_book_is_copied_first_and_upgraded),
+		TEST(numbers_that_were_there_twice_become_one_person),
+		TEST(a_directory_that_is_not_there_is_unwritable),
+		TEST(two_that_make_the_book_at_once_make_one),
+		TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),
 		TEST(a_restaurant_is_added_once_by_its_name),
 	};
 

@@ -328,8 +328,8 @@ static void one_transaction(struct book *b, int number)
 	snprintf(name, sizeof name, "%d", number);
 	assert_int_equal(db_begin(&b->db), ERR_OK);
 	for (int i = 0; i < ROWS; i++) {
-		e = stmt_run(&b->db, SQL_GUEST_ADD, "ttttti", name, "01012345678", (const char *)NULL, "ko",
-			     "2026-01-20T02:00:00Z", (int64_t)0);
+		e = stmt_run(&b->db, SQL_GUEST_ADD, "ttittt", name, "01012345678", (int64_t)(number * ROWS + i + 1),
+			     (const char *)NULL, "ko", "2026-01-20T02:00:00Z");
 		assert_int_equal(e, ERR_OK);
 	}
 	assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK);

@@ -422,11 +422,9 @@ static void v_guests_and_v_no_shows_tell_a_guests_history(void **state)
 	accepted(
 		b,
 		"UPDATE reservations SET status = 'COMPLETED';"
-		"INSERT INTO users (user_id, user_type, name, phone, note) VALUES (3, 'GUEST', '김하나', '01011112222', "
-		"'땅콩');"
+		"UPDATE users SET note = '땅콩' WHERE user_id = 1;"
 		"INSERT INTO users (user_id, user_type, name, erased_at) VALUES (4, 'GUEST', '-', '2026-01-01T00:00:00Z');" ADD(
-			2, 2, 3, 2, "NO_SHOW") ";" ADD(3, 2, 2, 4, "CANCELED") ";" ADD(4, 2, 4, 1, "NO_SHOW"));
-	/* One phone and name is one guest, however often he introduced himself. */
+			2, 2, 1, 2, "NO_SHOW") ";" ADD(3, 2, 2, 4, "CANCELED") ";" ADD(4, 2, 4, 1, "NO_SHOW"));
 	prints(b, "SELECT guest, phone, reservations, visits, no_shows, canceled, last_date, note FROM v_guests",
 	       "김하나|01011112222|2|1|1|0|2026-01-20|땅콩\n이두리|01033334444|1|0|0|1|2026-01-20|\n");
 	prints(b, "SELECT * FROM v_no_shows WHERE guest <> '-'", "2026-01-20|12:00|김하나|01011112222|2|0|R2\n");

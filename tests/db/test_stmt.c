@@ -72,8 +72,9 @@ static enum plan plan_of(sqlite3 *handle, const char *text)
 		const char *step = (const char *)sqlite3_column_text(s, 3);
 		enum plan now = PLAN_SEARCHES;
 
-		/* job has one row */
-		if (strncmp(step, "SCAN ", 5) == 0 && strcmp(step, "SCAN CONSTANT ROW") != 0 && strcmp(step, "SCAN job") != 0)
+		/* job has one row; the steps that make a subquery are listed too */
+		if (strncmp(step, "SCAN ", 5) == 0 && strncmp(step, "SCAN (", 6) != 0 &&
+		    strcmp(step, "SCAN CONSTANT ROW") != 0 && strcmp(step, "SCAN job") != 0)
 			now = walks_partial_index(handle, step) ? PLAN_WALKS_PARTIAL : PLAN_SCANS;
 		if (now > worst)
 			worst = now;

@@ -18,32 +18,74 @@ static int64_t add_login(struct book *b, enum user_type type, const char *email,
 	return id;
 }
 
-static void a_guest_is_a_new_row_each_time(void **state)
+static void a_guest_is_found_by_the_number(void **state)
 {
 	struct book *b = *state;
-	struct ticket_guest english = {"김하나", "01011112222", "g@example.com", LANG_EN},
-			    korean = {"김하나", "01011112222", "", LANG_KO};
-	int64_t first = 0, second = 0;
+	struct ticket_guest guest = {"김하나", "01011112222", "g@example.com", LANG_EN};
+	int64_t id = 0, again = 0;
 	struct txn t;
 	struct user u;
 
 	assert_int_equal(txn_begin(&t, &b->db, 1768874400), ERR_OK);
-	assert_int_equal(users_add_guest(&t, &english, 11, &first), ERR_OK);
-	assert_int_equal(users_add_guest(&t, &korean, 12, &second), ERR_OK);
+	assert_int_equal(users_add_guest(&t, &guest, 821044445555, &id), ERR_OK);
+	assert_int_equal(users_add_guest(&t, &guest, 821044445555, &again), ERR_INTERNAL); /* a number is one person */
 	assert_int_equal(txn_end(&t, ERR_OK), ERR_OK);
-	assert_true(first != second && first > 2);
-	assert_int_equal(users_get(&b->db, first, &u), ERR_OK);
+	assert_int_equal(again, 0);
+	assert_int_equal(users_by_phone(&b->db, 821044445556, &u), ERR_NOT_FOUND);
+	assert_int_equal(users_by_phone(&b->db, 821044445555, &u), ERR_OK);
+	assert_int_equal(u.id, id);
 	assert_int_equal(u.type, USER_GUEST);
 	assert_string_equal(u.name, "김하나");
 	assert_int_equal(u.token_version, 1);
 	assert_string_equal(u.password_hash, "");
-	assert_false(u.blocked || u.erased);
+	assert_false(u.blocked || u.erased || u.phone_of);
+	assert_int_equal(users_person(&u), id);
 	assert_int_equal(book_int(b->db.handle,
 				  "SELECT language = 'en' AND created_at = '2026-01-20T02:00:00Z'"
 				  " FROM users WHERE user_id = %lld",
-				  (long long)first),
+				  (long long)id),
 			 1);
-	assert_int_equal(book_int(b->db.handle, "SELECT email IS NULL FROM users WHERE user_id = %lld", (long long)second), 1);
+}
+
+/* The shell's view of a number and ours are the same, whatever the spelling. */
+static void every_spelling_is_one_number(void **state)
+{
+	static const struct {
+		int code;
+		const char *phone;
+		int64_t key;
+	} numbers[] = {
+		{82, "010-1234-5678", 821012345678},     {82, "01012345678", 821012345678},
+		{82, "+82 10 1234 5678", 821012345678},  {82, "+82 (0)10-1234-5678", 821012345678},
+		{82, "0082 10 1234 5678", 821012345678}, {82, "82 10 1234 5678", 821012345678},
+		{82, "(010) 1234.5678", 821012345678},   {82, "02-555-0142", 8225550142},
+		{82, "1588-1234", 8215881234},           {82, "+1 212 555 0123", 12125550123},
+		{82, "+49 171 1234567", 491711234567},   {82, "8212345", 828212345},
+		{49, "0171 1234567", 491711234567},      {49, "+49 (0)171 1234567", 491711234567},
+		{49, "004901711234567", 491711234567},   {49, "010-1234-5678", 491012345678},
+		{1, "(212) 555-0123", 12125550123},      {1, "1-212-555-0123", 12125550123},
+		{1, "+1 212 555 0123", 12125550123},     {39, "+39 06 698 1234", 3966981234},
+		{39, "06 698 1234", 3966981234},         {34, "612 345 678", 34612345678},
+		{34, "+34 612 345 678", 34612345678},    {82, "0000000", 0},
+	};
+	struct book *b = *state;
+
+	for (size_t i = 0; i < COUNT(numbers); i++) {
+		char plain[TEXT_PHONE_SIZE];
+
+		assert_true(text_phone(numbers[i].phone, plain));
+		assert_int_equal(text_phone_key(plain, numbers[i].code), numbers[i].key);
+		book_exec(b->db.handle, "UPDATE restaurants SET calling_code = %d", numbers[i].code);
+		for (int raw = 0; raw < 2; raw++) {
+			book_exec(b->db.handle, "UPDATE users SET phone = NULL WHERE user_id = 1");
+			book_exec(b->db.handle, "UPDATE users SET phone = '%s' WHERE user_id = 1",
+				  raw ? numbers[i].phone : plain);
+			assert_int_equal(book_int(b->db.handle, "SELECT ifnull(phone_key, 0) FROM users WHERE user_id = 1"),
+					 numbers[i].key);
+		}
+	}
+	book_exec(b->db.handle, "UPDATE users SET phone = '내선 12' WHERE user_id = 1");
+	assert_int_equal(book_int(b->db.handle, "SELECT phone_key IS NULL FROM users WHERE user_id = 1"), 1);
 }
 
 static void nobody_is_not_found(void **state)
@@ -177,7 +219,8 @@ static void load_test_guests_are_used_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_guest_is_a_new_row_each_time),
+		TEST(a_guest_is_found_by_the_number),
+		TEST(every_spelling_is_one_number),
 		TEST(nobody_is_not_found),
 		TEST(a_login_is_found_in_any_case_and_a_guests_address_is_none),
 		TEST(an_address_logs_in_one_person),

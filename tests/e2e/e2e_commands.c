@@ -3,6 +3,7 @@
  * behind; and how quick and small the appliance is.
  */
 #include "appliance.h"
+#include "guests.h"
 
 #include "hall.h"
 #include "migrate.h"
@@ -22,7 +23,6 @@
 
 static struct appliance box;
 static struct ran ran;
-static const char GUEST[] = "{\"name\":\"Kim\",\"phone\":\"010-1234-5678\"}";
 static const char RELEASE[] = "build/jari";
 
 static int set_up(void **state)
@@ -398,7 +398,7 @@ static void staff_are_added_listed_and_not_twice(void **state)
 
 static void a_new_password_ends_every_old_login(void **state)
 {
-	char token[256];
+	char token[HTTP_TEXT];
 
 	(void)state;
 	appliance_up(&box, 2);
@@ -425,7 +425,7 @@ static void a_new_password_ends_every_old_login(void **state)
 
 static void tokens_for_load_tests_work(void **state)
 {
-	char *line, *rest, token[128];
+	char *line, *rest, token[HTTP_TEXT];
 	long long id, first = 0;
 	int n = 0;
 
@@ -474,7 +474,7 @@ static void a_backup_taken_while_serving_is_whole_and_can_be_restored(void **sta
 	(void)state;
 	appliance_up(&box, 4);
 	for (int i = 0; i < 5; i++)
-		assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+		assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	users = appliance_number(&box, "SELECT count(*) FROM users");
 	appliance_path(&box, "copy.db", copy);
 	http_hammer_start(&hammer, box.port, "/api/restaurants/1", 2);
@@ -487,7 +487,7 @@ static void a_backup_taken_while_serving_is_whole_and_can_be_restored(void **sta
 	appliance_run(&box, &ran, NULL, "check", copy, NULL);
 	assert_int_equal(ran.exit, 0);
 
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	appliance_run(&box, &ran, NULL, "restore", copy, "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.err, "stop it first"));
@@ -501,7 +501,7 @@ static void a_backup_taken_while_serving_is_whole_and_can_be_restored(void **sta
 	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
 	appliance_up(&box, 2);
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	appliance_down(&box);
 }
 
@@ -719,7 +719,7 @@ static void a_folder_that_its_group_may_only_enter_shares_nothing_but_the_socket
 	assert_int_equal(chown(box.dir, (uid_t)-1, 65534), 0);
 	assert_int_equal(chmod(box.dir, 02710), 0);
 	appliance_up(&box, 2);
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	for (size_t i = 0; i < COUNT(private); i++) {
 		snprintf(name, sizeof name, "run/%s", private[i]);
 		if (!is_root_only(name))

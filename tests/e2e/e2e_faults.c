@@ -3,6 +3,7 @@
  * read-only: a clear sentence or a 503, nothing lost, never a crash.
  */
 #include "appliance.h"
+#include "guests.h"
 
 #include "hall.h"
 #include "unit.h"
@@ -20,7 +21,6 @@
 
 static struct appliance box;
 static struct ran ran;
-static const char GUEST[] = "{\"name\":\"Kim\",\"phone\":\"010-1234-5678\"}";
 
 static int set_up(void **state)
 {
@@ -122,7 +122,7 @@ static void expect_bytes(const char *bytes, size_t n)
 
 static void expect_503(const struct http_answer *a, const char *code)
 {
-	char text[256];
+	char text[HTTP_TEXT];
 
 	if (a->status != 503)
 		fail_msg("%d: %s", a->status, a->body);
@@ -267,12 +267,12 @@ static void a_bad_book_under_cgi_is_a_503(void **state)
 	appliance_path(&box, "aside.db", aside);
 	assert_int_equal(rename(path, aside), 0);
 	expect_503(http_get(box.port, "/healthz"), "BOOK_UNWRITABLE");
-	expect_503(http_post(box.port, "/api/guests", GUEST), "BOOK_UNWRITABLE");
+	expect_503(http_ask(box.port, guests_newcomer()), "BOOK_UNWRITABLE");
 	assert_int_not_equal(access(path, F_OK), 0);
 	appliance_write(path, "this is no database, and it is long enough to be looked at twice; more than a hundred bytes");
 	expect_503(http_get(box.port, "/api/restaurants/1"), "BOOK_FOREIGN");
 	assert_int_equal(rename(aside, path), 0);
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	appliance_down(&box);
 }
 
@@ -281,7 +281,7 @@ static void a_bad_book_under_cgi_is_a_503(void **state)
 static void a_foreign_writer_delays_writes_but_no_read(void **state)
 {
 	const struct http_answer *a;
-	char ticket[256], path[300], text[256];
+	char ticket[HTTP_TEXT], path[HTTP_TEXT + 20], text[HTTP_TEXT];
 	int64_t users, from;
 	sqlite3 *db;
 
@@ -290,7 +290,7 @@ static void a_foreign_writer_delays_writes_but_no_read(void **state)
 	users = appliance_number(&box, "SELECT count(*) FROM users");
 	db = appliance_book(&box);
 	assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
-	a = http_post(box.port, "/api/guests", GUEST);
+	a = http_ask(box.port, guests_newcomer());
 	assert_true(http_header_has(a, "Retry-After", ""));
 	http_text(a, "ticket", ticket);
 	if (a->status != 429 || strcmp(http_text(a, "code", text), "WAITING") != 0)
@@ -304,9 +304,9 @@ static void a_foreign_writer_delays_writes_but_no_read(void **state)
 	/* Who was told to wait is served now, once; who was refused is not. */
 	snprintf(path, sizeof path, "/api/tickets/%s", ticket);
 	if (*ticket)
-		WITHIN(5000, http_get(box.port, path)->status == 200);
+		WITHIN(5000, http_get(box.port, path)->status == 201);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users + (*ticket ? 1 : 0));
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	appliance_down(&box);
 }
 
@@ -334,12 +334,12 @@ static void without_a_hall_reads_go_on_and_writes_are_a_503(void **state)
 	for (int i = 0; i < 12; i++) { /* every worker has its turn */
 		assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
 		assert_int_equal(http_get(box.port, "/healthz")->status, 200);
-		expect_503(http_post(box.port, "/api/guests", GUEST), "NO_MEMORY");
+		expect_503(http_ask(box.port, guests_newcomer()), "NO_MEMORY");
 	}
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users);
 	assert_int_equal(rmdir(id), 0);
 	assert_int_equal(rename(aside, id), 0);
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users + 1);
 	WITHIN(3000, appliance_pids(&box, BOARD_WORKER, after, 8) == 4);
 	assert_memory_equal(before, after, 4 * sizeof before[0]); /* seated anew; nobody died of it */
@@ -389,14 +389,14 @@ static void a_full_disk_is_a_503_and_passes(void **state)
 	(void)state;
 	mount_small_disk();
 	appliance_up(&box, 4);
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	appliance_path(&box, "run/ballast", ballast);
 	fill_disk(ballast);
 	users = appliance_number(&box, "SELECT count(*) FROM users");
 	for (int i = 0; i < 10; i++) {
-		const struct http_answer *a = http_post(box.port, "/api/guests", GUEST);
+		const struct http_answer *a = http_ask(box.port, guests_newcomer());
 
-		if (a->status == 200)
+		if (a->status == 201)
 			saved++; /* the last pages that were left */
 		else
 			expect_503(a, "BOOK_UNWRITABLE");
@@ -405,7 +405,7 @@ static void a_full_disk_is_a_503_and_passes(void **state)
 	assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users + saved);
 	assert_int_equal(unlink(ballast), 0);
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users + saved + 1);
 	appliance_down(&box);
 }
@@ -487,9 +487,9 @@ static void a_folder_that_turns_read_only_is_a_503_and_passes(void **state)
 	if (mount(box.dir, box.dir, NULL, MS_BIND, NULL) != 0 ||
 	    mount(NULL, box.dir, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) != 0)
 		skip();
-	expect_503(http_post(box.port, "/api/guests", GUEST), "BOOK_UNWRITABLE");
+	expect_503(http_ask(box.port, guests_newcomer()), "BOOK_UNWRITABLE");
 	assert_int_equal(umount2(box.dir, 0), 0);
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users + 1);
 	appliance_down(&box);
 }

@@ -3,6 +3,7 @@
  * requests, requests that nobody waits for.
  */
 #include "appliance.h"
+#include "guests.h"
 
 #include "clock.h"
 #include "unit.h"
@@ -125,7 +126,7 @@ static void expect_safe(const struct http_answer *a, int status)
 /* An answer of the API's own form, whoever gave it. */
 static void expect_said(const struct http_answer *a, int status, const char *code, bool retry)
 {
-	char text[256];
+	char text[HTTP_TEXT];
 
 	expect_safe(a, status);
 	assert_true(http_header_has(a, "Content-Type", "application/json"));
@@ -181,7 +182,7 @@ static void refusals_have_every_header_too(void **state)
 
 static void nginx_speaks_the_guests_language(void **state)
 {
-	char text[256];
+	char text[HTTP_TEXT];
 
 	(void)state;
 	http_text(http_ask(box.port, (struct http_call){.method = "POST",
@@ -397,22 +398,36 @@ static void read_to_end(int fd, char *out, size_t size)
 	close(fd);
 }
 
-/* A POST of a guest that nginx stamped age_ms ago, of which `missing` bytes never come; its answer. */
+/* A newcomer's booking that nginx stamped age_ms ago, of which `missing` bytes never come; its answer. */
 static void post_by_hand(int age_ms, size_t missing, char *out, size_t size)
 {
-	char stamp[32], length[16];
+	char stamp[32], length[24], key[32];
 	int64_t at = clock_now_ms() - age_ms;
-	const char *const params[] = {"REQUEST_METHOD",   "POST",           "PATH_INFO", "/api/guests", "CONTENT_TYPE",
-				      "application/json", "CONTENT_LENGTH", length,      "REQ_MSEC",    stamp,
-				      "REMOTE_ADDR",      "127.0.0.1",      NULL};
+	const char *const params[] = {"REQUEST_METHOD",
+				      "POST",
+				      "PATH_INFO",
+				      "/api/reservations",
+				      "CONTENT_TYPE",
+				      "application/json",
+				      "CONTENT_LENGTH",
+				      length,
+				      "REQ_MSEC",
+				      stamp,
+				      "REMOTE_ADDR",
+				      "127.0.0.1",
+				      "HTTP_IDEMPOTENCY_KEY",
+				      key,
+				      NULL};
 	struct records r = {.len = 0};
+	struct http_call call = guests_newcomer();
 	int fd = reach_workers();
 
 	snprintf(stamp, sizeof stamp, "%lld.%03d", (long long)(at / 1000), (int)(at % 1000));
-	snprintf(length, sizeof length, "%zu", strlen(GUEST));
+	snprintf(length, sizeof length, "%zu", strlen(call.body));
+	snprintf(key, sizeof key, "by-hand-%lld", (long long)clock_mono_us());
 	add_begin(&r, false);
 	add_params(&r, params);
-	add_record(&r, 5, GUEST, strlen(GUEST) - missing);
+	add_record(&r, 5, call.body, strlen(call.body) - missing);
 	add_record(&r, 5, "", 0);
 	send_records(fd, &r);
 	read_to_end(fd, out, size);
@@ -643,8 +658,10 @@ static void a_guest_who_has_gone_books_nothing(void **state)
 	int64_t before = users(), stale = appliance_counter(&box, "stale_requests");
 
 	(void)state;
-	for (int i = 0; i < GONE; i++)
-		calls[i] = (struct http_call){.path = "/api/guests", .body = GUEST, .timeout_ms = 200};
+	for (int i = 0; i < GONE; i++) {
+		calls[i] = guests_newcomer();
+		calls[i].timeout_ms = 200;
+	}
 	signal_workers(SIGSTOP); /* for less than the second after which the supervisor would kill them */
 	http_many(box.port, calls, GONE, GONE, answers);
 	usleep(100000); /* nginx learns that they left; nothing shows when it has */
@@ -655,7 +672,7 @@ static void a_guest_who_has_gone_books_nothing(void **state)
 	}
 	WITHIN(3000, appliance_counter(&box, "stale_requests") == stale + GONE);
 	assert_int_equal(users(), before);
-	assert_int_equal(http_post(box.port, "/api/guests", GUEST)->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	assert_int_equal(users(), before + 1);
 }
 
@@ -671,7 +688,7 @@ static void a_request_older_than_nginx_waits_is_not_carried_out(void **state)
 	assert_int_equal(users(), before);
 	assert_int_equal(appliance_counter(&box, "stale_requests"), stale + 1);
 	post_by_hand(1000, 0, answer, sizeof answer);
-	assert_non_null(strstr(answer, "Status: 200"));
+	assert_non_null(strstr(answer, "Status: 201"));
 	assert_int_equal(users(), before + 1);
 }
 

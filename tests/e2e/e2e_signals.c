@@ -413,7 +413,7 @@ static void a_peer_that_stops_in_the_middle_of_a_request_does_not_keep_its_worke
 /* In a rush it is the keeper who writes: one who hangs with the pen is ended like any worker. */
 static void a_keeper_that_hangs_with_the_pen_is_ended(void **state)
 {
-	struct ticket_request guest = {.kind = TICKET_GUEST, .u.guest = {.name = "Kim", .phone = "01000000000"}};
+	struct ticket_request logout = {.kind = TICKET_LOGOUT, .u.logout = {.card_id = 4711, .user_id = 1}};
 	static struct hall hall;
 	struct ticket_outcome o;
 	char fuse[APPLIANCE_PATH];
@@ -432,7 +432,7 @@ static void a_keeper_that_hangs_with_the_pen_is_ended(void **state)
 	assert_int_equal(appliance_pids(&lone, BOARD_KEEPER, &keeper, 1), 1);
 	assert_int_equal(hall_attach(&hall, lone.dir), ERR_OK);
 	appliance_write(fuse, "");
-	WITHIN(3000, line_draw(hall.line, &guest, &number) == ERR_OK);
+	WITHIN(3000, line_draw(hall.line, &logout, &number) == ERR_OK);
 	line_ring_bell(hall.line); /* nobody waits for it: it is the keeper's */
 	WITHIN(8000, line_look(hall.line, number, &o) == LINE_DONE);
 	assert_int_equal(o.err, ERR_OK);

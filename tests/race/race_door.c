@@ -218,7 +218,7 @@ static void a_ticket_of_yesterday_finds_its_reservation_in_the_book(void **state
 static void a_get_sets_no_cookie(void **state)
 {
 	static const char headers[] = "Content-Type: application/json\r\nIdempotency-Key: cookie-1\r\n";
-	char body[300], day[TEXT_DATE_SIZE], ticket[256], path[300], token[256];
+	char body[300], day[TEXT_DATE_SIZE], ticket[HTTP_TEXT], path[300], token[HTTP_TEXT];
 	const struct http_answer *a;
 
 	(void)state;

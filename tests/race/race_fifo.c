@@ -144,7 +144,7 @@ static void whoever_leaves_the_line_books_nothing_and_is_told_so(void **state)
 {
 	struct crowd c = {.port = box.port, .limit_ms = 15000};
 	struct crowd_guest three[3];
-	char day[TEXT_DATE_SIZE], word[256];
+	char day[TEXT_DATE_SIZE], word[HTTP_TEXT];
 	const struct http_answer *a;
 
 	(void)state;

@@ -51,10 +51,11 @@ static struct crowd rush(void)
 
 static int64_t in_slot(const char *what, const char *day, const char *time)
 {
-	return appliance_number(&box,
-				"SELECT %s FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
-				" WHERE restaurant_id = 1 AND is_active = 1 AND slot_date = '%s' AND slot_time = '%s'",
-				what, day, time);
+	return appliance_number(
+		&box,
+		"SELECT %s FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
+		" WHERE reservations.restaurant_id = 1 AND is_active = 1 AND slot_date = '%s' AND slot_time = '%s'",
+		what, day, time);
 }
 
 /* ---- seats and tables ---- */
@@ -177,7 +178,7 @@ static void two_restaurants_and_many_slots_do_not_mix(void **state)
 			appliance_number(
 				&box,
 				"SELECT sum(party_size) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
-				" WHERE restaurant_id = 2 AND is_active = 1 AND slot_time = '%s'",
+				" WHERE reservations.restaurant_id = 2 AND is_active = 1 AND slot_time = '%s'",
 				times[t]),
 			12);
 	}
@@ -325,7 +326,7 @@ static int holder(int nth, const char *day, const char *time, int64_t *reservati
 	char text[512];
 
 	snprintf(text, sizeof text,
-		 "FROM reservations JOIN restaurant_reservation_slots USING (slot_id) WHERE restaurant_id = 1"
+		 "FROM reservations JOIN restaurant_reservation_slots USING (slot_id) WHERE reservations.restaurant_id = 1"
 		 " AND is_active = 1 AND slot_date = '%s' AND slot_time = '%s' ORDER BY reservation_id LIMIT 1 OFFSET %d",
 		 day, time, nth);
 	*reservation = appliance_number(&box, "SELECT reservation_id %s", text);

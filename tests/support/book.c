@@ -4,6 +4,7 @@
 #include "book.h"
 
 #include "check.h"
+#include "clock.h"
 #include "migrate.h"
 #include "token.h"
 #include "unit.h"
@@ -197,8 +198,8 @@ enum err book_add_guest(struct db *db)
 
 	if (e != ERR_OK)
 		return e;
-	e = stmt_run(db, SQL_GUEST_ADD, "ttttti", "가나다라마바사아자차카타파하가나다라마바사아자차카타파하", "01099998888",
-		     (const char *)NULL, "ko", "2026-01-20T02:00:00Z", (int64_t)0);
+	e = stmt_run(db, SQL_GUEST_ADD, "ttittt", "가나다라마바사아자차카타파하가나다라마바사아자차카타파하", "01099998888",
+		     clock_mono_us() * 64 + getpid() % 64, (const char *)NULL, "ko", "2026-01-20T02:00:00Z");
 	return db_end(db, e);
 }
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool guests_run(const struct crowd *c, struct crowd_guest *guests, size_t n)
 {
@@ -105,6 +106,23 @@ void guests_day(int nth, char out[TEXT_DATE_SIZE])
 	}
 	snprintf(out, TEXT_DATE_SIZE, "%04u-%02u-%02u", (unsigned)day.year % 10000, (unsigned)day.month % 100,
 		 (unsigned)day.day % 100);
+}
+
+struct http_call guests_newcomer(void)
+{
+	static char bodies[16][400], headers[16][120];
+	static int count;
+	char day[TEXT_DATE_SIZE], *body = bodies[count % 16], *header = headers[count % 16];
+
+	guests_day(count / 40 % 40, day);
+	snprintf(header, sizeof headers[0], "Content-Type: application/json\r\nIdempotency-Key: newcomer-%d-%d\r\n", getpid(),
+		 count);
+	snprintf(body, sizeof bodies[0],
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"19:00\",\"partySize\":1,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Kim\",\"phone\":\"010-55%02d-%04d\"}}",
+		 day, count / 10000 % 100, count % 10000);
+	count++;
+	return (struct http_call){.path = "/api/reservations", .headers = header, .body = body};
 }
 
 void guests_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time, int party)

@@ -7,6 +7,7 @@
 #include "appliance.h"
 #include "crowd.h"
 #include "hall.h"
+#include "http.h"
 #include "text.h"
 
 enum { GUESTS_FROM = 10000 };
@@ -27,6 +28,9 @@ const char *guests_token(const struct appliance *a, int user);
 void guests_day(int nth, char out[TEXT_DATE_SIZE]);
 /* A guest who wants seats at the demo restaurant. */
 void guests_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time, int party);
+
+/* Somebody new, with a number of their own, books one seat at the demo restaurant: 201. */
+struct http_call guests_newcomer(void);
 
 /* ---- what must be true afterwards ---- */
 

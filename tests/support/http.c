@@ -375,14 +375,14 @@ struct json_object *http_json(const struct http_answer *a)
 	return a->body ? json_tokener_parse(a->body) : NULL;
 }
 
-const char *http_text(const struct http_answer *a, const char *key, char out[256])
+const char *http_text(const struct http_answer *a, const char *key, char out[HTTP_TEXT])
 {
 	struct json_object *root = http_json(a), *value;
 
 	out[0] = '\0';
 	if (json_object_is_type(root, json_type_object) && json_object_object_get_ex(root, key, &value) &&
 	    json_object_is_type(value, json_type_string))
-		snprintf(out, 256, "%s", json_object_get_string(value));
+		snprintf(out, HTTP_TEXT, "%s", json_object_get_string(value));
 	json_object_put(root);
 	return out;
 }

@@ -1,0 +1,182 @@
+/*
+ * big_bounded.c - nobody can make the pen slow: what a ticket costs does not depend on how much there is of anything.
+ *
+ * A book with a million rows of the worst kind, all of one number, one name and one slot; then every kind of ticket, and
+ * the steps of SQLite's machine that it takes are counted.  Time would say little on a busy machine.
+ */
+#include "batch.h"
+
+#include "book.h"
+#include "booking.h"
+#include "clock.h"
+#include "unit.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROWS = 1000000,
+	STEPS_EACH = 100,  /* counted in hundreds */
+	STEPS_MAX = 20000, /* a transaction with one ticket; a walk over the million takes fifty times that at least */
+};
+
+static int64_t steps;
+
+static int count_steps(void *arg)
+{
+	(void)arg;
+	steps += STEPS_EACH;
+	return 0;
+}
+
+/* The triggers step aside while the rows are made: they were tried with every row elsewhere. */
+static void fill(struct book *b)
+{
+	sqlite3 *h = book_plain(b->path);
+	sqlite3_stmt *s;
+	char *triggers[80];
+	int n = 0;
+
+	assert_int_equal(sqlite3_prepare_v2(h, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'", -1, &s, NULL), SQLITE_OK);
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		assert_true(n < (int)COUNT(triggers));
+		assert_true(asprintf(&triggers[n++], "DROP TRIGGER %s;%s", sqlite3_column_text(s, 0), sqlite3_column_text(s, 1)) > 0);
+	}
+	sqlite3_finalize(s);
+	book_exec(h, "PRAGMA synchronous=OFF; PRAGMA cache_size=-200000; BEGIN");
+	for (int i = 0; i < n; i++) {
+		*strchr(triggers[i], ';') = '\0';
+		book_exec(h, "%s", triggers[i]);
+	}
+	book_slot(h, 1, "2031-05-06", "18:00", 40);
+	book_exec(h, "UPDATE restaurant_reservation_slots SET starts_at = '2031-05-06T09:00:00Z'");
+	book_exec(h,
+		  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+		  " INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type, status,"
+		  " hold_expires_at, idempotency_key, restaurant_id, starts_at, guest_name, card_id)"
+		  " SELECT i, 'R' || i, 1, 1, 2, 'RESERVATION_DEPOSIT', CASE i %% 3 WHEN 0 THEN 'CANCELED' WHEN 1 THEN 'EXPIRED'"
+		  " ELSE 'REFUNDED' END, '2026-01-01T00:00:00Z', 'key-' || i, 1, '2031-05-06T09:00:00Z', '김하나', 7 FROM n",
+		  ROWS);
+	book_exec(h,
+		  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+		  " INSERT INTO users (user_type, name, phone, phone_key, phone_of) SELECT 'GUEST', '김하나', '01011112222', 821011112222, 1 FROM n",
+		  ROWS / 10);
+	for (int i = 0; i < n; i++) {
+		book_exec(h, "%s", triggers[i] + strlen(triggers[i]) + 1);
+		free(triggers[i]);
+	}
+	book_exec(h, "COMMIT");
+	sqlite3_close(h);
+}
+
+static struct ticket_outcome serve(struct book *b, struct ticket_request r, const char *what)
+{
+	struct ticket_outcome o = {0};
+	uint64_t number;
+
+	assert_int_equal(line_draw(b->hall.line, &r, &number), ERR_OK);
+	steps = 0;
+	sqlite3_progress_handler(b->db.handle, STEPS_EACH, count_steps, NULL);
+	assert_int_equal(batch_serve(&b->db, 1000), ERR_OK);
+	sqlite3_progress_handler(b->db.handle, 0, NULL, NULL);
+	assert_int_equal(line_look(b->hall.line, number, &o), LINE_DONE);
+	line_collected(b->hall.line, number);
+	printf("# %s: %lld steps, %s\n", what, (long long)steps, err_word((enum err)o.err));
+	if (steps > STEPS_MAX)
+		fail_msg("%s took %lld steps", what, (long long)steps);
+	return o;
+}
+
+static struct ticket_request wish(int64_t phone_key, const char *time, const char *key)
+{
+	struct ticket_request r = {
+		.kind = TICKET_BOOK,
+		.u.book = {.restaurant_id = 1, .user_id = -phone_key, .card_id = 7, .party = 2, .capacity = 40, .hold_s = 420,
+			   .holds_max = 2, .upcoming_max = 4, .type = TICKET_DEPOSIT, .deposit = 10000, .today = "20310506",
+			   .currency = "KRW", .guest = {.name = "김하나", .phone = "01011112222"}, .date = "2031-05-06"},
+	};
+
+	assert_true(clock_parse_iso("2031-05-06T09:00:00Z", &r.u.book.starts_s));
+	snprintf(r.u.book.time, sizeof r.u.book.time, "%s", time);
+	snprintf(r.u.book.key, sizeof r.u.book.key, "%s", key);
+	return r;
+}
+
+static struct ticket_request move(int64_t id, enum ticket_move_kind kind)
+{
+	return (struct ticket_request){.kind = TICKET_MOVE,
+				       .u.move = {.reservation_id = id, .kind = kind, .by = BY_RESTAURANT, .actor = "test"}};
+}
+
+static void a_million_rows_of_the_worst_kind_cost_a_ticket_nothing(void **state)
+{
+	struct book *b = *state;
+	struct ticket_outcome o;
+	char shift[24];
+	int64_t then, paid;
+
+	assert_true(clock_parse_iso("2031-05-06T03:00:00Z", &then));
+	snprintf(shift, sizeof shift, "%lld", (long long)(then - clock_now_s()));
+	setenv("JARI_CLOCK_SHIFT", shift, 1);
+	fill(b);
+	book_open(b);
+	assert_int_equal(batch_prepare(&b->db), ERR_OK);
+	o = serve(b, wish(821011112222, "18:00", "a"), "the number with a million rows, in their slot");
+	assert_int_equal(o.err, ERR_OK);
+	paid = o.id;
+	assert_int_equal(serve(b, wish(821011112222, "18:00", "b"), "the same again").err, ERR_DUPLICATE);
+	assert_int_equal(serve(b, wish(821011112222, "18:00", "key-500000"), "a key that was used").id, 500000);
+	assert_int_equal(serve(b, wish(821011112222, "19:00", "c"), "another slot").err, ERR_OK);
+	assert_int_equal(serve(b, wish(821011112222, "20:00", "d"), "one hold too many").err, ERR_TOO_MANY_HOLDS);
+	assert_int_equal(serve(b, wish(821055556666, "18:00", "e"), "somebody new").err, ERR_OK);
+	assert_int_equal(serve(b, move(paid, MOVE_CONFIRM), "money").err, ERR_OK);
+	assert_int_equal(serve(b, move(paid, MOVE_CANCEL), "a cancel").err, ERR_OK);
+	serve(b, (struct ticket_request){.kind = TICKET_LOGOUT, .u.logout = {.card_id = 7}}, "a logout");
+	db_close(&b->db);
+	unsetenv("JARI_CLOCK_SHIFT");
+	b->damaged = true; /* those rows were not made by the rules */
+}
+
+/* Ten thousand holds run out in one second: the pen is given on long before they are all released. */
+static void a_whole_house_that_runs_out_at_once_does_not_keep_the_pen(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *h = book_plain(b->path);
+	int swept, times = 0;
+	int64_t now = clock_now_s();
+	struct txn t;
+
+	book_exec(h, "WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 3002)"
+		     " INSERT INTO users (user_id, user_type, name) SELECT i, 'GUEST', 'guest ' || i FROM n");
+	book_slot(h, 1, "2031-05-06", "18:00", 10000);
+	book_slot(h, 2, "2031-05-07", "18:00", 10000);
+	book_exec(h, "WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 3002)"
+		     " INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
+		     " hold_expires_at) SELECT 'R' || i, CASE WHEN i = 3002 THEN 2 ELSE 1 END, i, 1, 'RESERVATION_DEPOSIT', 'TEMPORARY',"
+		     " CASE WHEN i = 3002 THEN '2026-01-01T00:00:01Z' ELSE '2026-01-01T00:00:00Z' END FROM n");
+	sqlite3_close(h);
+	book_open(b);
+	assert_int_equal(txn_begin(&t, &b->db, now), ERR_OK);
+	assert_true(t.expired > 0 && t.expired <= 500 && t.more_due);
+	/* What is looked at is right all the same. */
+	assert_int_equal(txn_release_day(&t, 1, "2031-05-07"), ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE slot_id = 2 AND status = 'EXPIRED'"), 1);
+	assert_int_equal(txn_end(&t, ERR_OK), ERR_OK);
+	do {
+		assert_int_equal(txn_sweep(&b->db, now, &swept), ERR_OK);
+		assert_true(swept <= 500 && times++ < 20);
+	} while (swept);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE status = 'TEMPORARY'"), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_million_rows_of_the_worst_kind_cost_a_ticket_nothing, book_setup_closed, book_teardown),
+		cmocka_unit_test_setup_teardown(a_whole_house_that_runs_out_at_once_does_not_keep_the_pen, book_setup_closed, book_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
