@@ -159,4 +159,4 @@ install: build ## copy jari and its pages to PREFIX (/usr/local)
 clean: ## remove what was built
 	rm -rf build
 
--include $(OBJ:.o=.d) $(UNIT:%=%.d) $(HELP:.o=.d)
+-include $(OBJ:.o=.d) $(UNIT:%=%.d) $(HELP:.o=.d) $(wildcard $(O)/bench/*.d)

@@ -15,8 +15,12 @@
 /* clang-format off */
 #define SETTINGS_LIST(X) \
 	/* name                     min       max  default  meaning */ \
-	X(reservation_limit,          0,    10000,      20, "seats sold in one slot") \
-	X(slot_minutes,               5,      720,      60, "minutes from one slot to the next, and the length of a stay") \
+	X(reservation_limit,          0,    10000,      20, "people who may start in one slot") \
+	X(slot_minutes,               5,      720,      60, "minutes from one slot to the next") \
+	X(seats,                      0,    10000,       0, "people in the house at once; 0: as many as start in one slot") \
+	X(sitting_minutes,            0,     1440,       0, "how long a party stays; 0: one slot") \
+	X(sitting_large_from,         1,     1000,       7, "from this party size on ...") \
+	X(sitting_large_minutes,      0,     1440,       0, "... a party stays so long; 0: as long as others") \
 	X(hold_seconds,               1,    86400,     420, "how long a hold waits for its payment") \
 	X(party_min,                  1,     1000,       1, "smallest party") \
 	X(party_max,                  1,     1000,      12, "largest party that can book by itself") \

@@ -29,9 +29,10 @@ enum {
  *   entity, change   of the audit row that carries its number, so that a later process finds what it did
  */
 #define TICKET_LIST(X) \
-	X(BOOK, booking, "reservation", "created") /* hold seats */ \
-	X(MOVE, moves, "reservation", "status")    /* a reservation changes its status */ \
-	X(LOGOUT, users, "card", "ended")          /* a login or a guest's card ends */
+	X(BOOK, booking, "reservation", "created")   /* hold seats */ \
+	X(MOVE, moves, "reservation", "status")      /* a reservation changes its status */ \
+	X(CHANGE, changes, "reservation", "details") /* another time, another size */ \
+	X(LOGOUT, users, "card", "ended")            /* a login or a guest's card ends */
 
 enum ticket_kind {
 #define X(kind, area, entity, change) TICKET_##kind,
@@ -64,6 +65,8 @@ struct ticket_book {
 	int32_t hold_s, lock_ms;
 	int32_t holds_max, upcoming_max; /* of one person; 0 is off */
 	int64_t starts_s;                /* the instant at which the slot begins */
+	int32_t sitting_minutes;         /* how long this party stays */
+	int32_t seats;                   /* how many may be present; see room_seats() */
 	int32_t type;                    /* enum ticket_type */
 	int64_t deposit, prepay;
 	char currency[4];
@@ -84,6 +87,16 @@ struct ticket_move {
 	char reason[TICKET_REASON_SIZE];
 };
 
+struct ticket_change {
+	int64_t reservation_id, restaurant_id;
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE]; /* what it is to be, changed or not */
+	int32_t party;
+	int32_t capacity, seats, sitting_minutes; /* as for a booking */
+	int64_t starts_s;
+	int64_t deposit; /* of a hold; what is paid stays as it is */
+	char actor[32];
+};
+
 struct ticket_logout {
 	int64_t card_id; /* 0: a login of before cards; then every login of the user ends */
 	int64_t user_id; /* 0: a guest's card */
@@ -94,6 +107,7 @@ struct ticket_request {
 	union {
 		struct ticket_book book;
 		struct ticket_move move;
+		struct ticket_change change;
 		struct ticket_logout logout;
 	} u;
 };

@@ -12,6 +12,7 @@
 #include "batch.h"
 
 #include "booking.h"
+#include "changes.h"
 #include "failpoint.h"
 #include "moves.h"
 #include "users.h"

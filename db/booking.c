@@ -54,6 +54,8 @@ static void take_reservation(sqlite3_stmt *s, int64_t now_s, struct reservation 
 	out->card_id = stmt_int(s, 23);
 	out->phone_key = stmt_int(s, 24);
 	stmt_copy(s, 25, out->starts_at, sizeof out->starts_at);
+	stmt_copy(s, 26, out->ends_at, sizeof out->ends_at);
+	out->sitting_minutes = (int)stmt_int(s, 27);
 	clock_iso(now_s, now);
 	out->status = status == LIFE_TEMPORARY && strcmp(out->hold_expires_at, now) <= 0 ? LIFE_EXPIRED : status;
 }
@@ -145,6 +147,8 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	out->card_id = b->user_id < 0 ? b->card_id : 0;
 	out->phone_key = b->user_id < 0 ? -b->user_id : 0;
 	clock_iso(b->starts_s, out->starts_at);
+	clock_iso(b->starts_s + b->sitting_minutes * INT64_C(60), out->ends_at);
+	out->sitting_minutes = b->sitting_minutes;
 }
 
 /* ---- who books ---- */
@@ -312,8 +316,24 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 
 /* ---- inside the transaction ---- */
 
+/* From when to when, and at which tables. */
+static enum err find_room(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out)
+{
+	int left;
+	bool fits;
+	enum err e;
+
+	*stay = (struct room_stay){
+		.starts_s = b->starts_s, .ends_s = b->starts_s + b->sitting_minutes * INT64_C(60), .party = b->party};
+	e = slots_find_room(t, b->restaurant_id, b->date, b->seats, stay, &left, &fits);
+	if (e == ERR_OK && !fits)
+		say_full(out, left < b->party ? left : 0); /* 0: there are seats, but no table fits */
+	return e;
+}
+
 /* Everything that must be looked up before the insert; out->err says no, out->id that it is there already. */
-static enum err decide(struct txn *t, const struct ticket_book *b, struct person *p, int64_t *table, struct ticket_outcome *out)
+static enum err decide(struct txn *t, const struct ticket_book *b, struct person *p, struct room_stay *stay,
+		       struct ticket_outcome *out)
 {
 	enum err e = find_person(t->db, b, p, out);
 
@@ -326,13 +346,8 @@ static enum err decide(struct txn *t, const struct ticket_book *b, struct person
 		e = check_limits(t->db, b, p, t->now_s, out);
 	if (e == ERR_OK && out->err == ERR_OK && t->slot.taken + b->party > t->slot.capacity && !WITHOUT("sum"))
 		say_full(out, t->slot.capacity - t->slot.taken);
-	if (e == ERR_OK && out->err == ERR_OK) {
-		e = slots_choose_table(t, b->restaurant_id, t->slot.id, b->party, table);
-		if (e == ERR_SLOT_FULL) {
-			say_full(out, 0);
-			e = ERR_OK;
-		}
-	}
+	if (e == ERR_OK && out->err == ERR_OK)
+		e = find_room(t, b, stay, out);
 	/* Report DUPLICATE in preference to the others. */
 	return e == ERR_OK && out->err != ERR_OK ? find_own(t->db, p, t->slot.id, t->now_s, out) : e;
 }
@@ -362,14 +377,15 @@ static enum err insert_items(struct txn *t, const struct ticket_book *b, int64_t
 }
 
 /* The rows themselves. */
-static enum err insert(struct txn *t, const struct ticket_book *b, const struct person *p, int64_t table, uint64_t number,
-		       struct ticket_outcome *out)
+static enum err insert(struct txn *t, const struct ticket_book *b, const struct person *p, const struct room_stay *stay,
+		       uint64_t number, struct ticket_outcome *out)
 {
-	char until[CLOCK_ISO_SIZE], actor[32];
+	char until[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE], actor[32];
 	bool due = b->deposit + b->prepay > 0;
 	enum err e = ERR_OK;
 
 	clock_iso(t->now_s + b->hold_s, until);
+	clock_iso(stay->ends_s, ends);
 	out->user_id = p->user_id;
 	if (!p->user_id)
 		e = users_add_guest(t, &b->guest, -b->user_id, &out->user_id);
@@ -377,11 +393,14 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
 	if (e == ERR_OK)
 		e = slots_create(t, b->capacity, b->starts_s);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiitttittti", out->id, out->code, t->slot.id,
+		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiitttitttiit", out->id, out->code, t->slot.id,
 			     out->user_id, (int64_t)b->party, booking_type_word((enum ticket_type)b->type),
 			     due ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->deposit, b->prepay,
-			     b->currency, b->policy, due ? until : NULL, table, (int64_t)number, b->key[0] ? b->key : NULL,
-			     actor, t->now, b->restaurant_id, t->slot.starts, p->name, b->guest.email, p->card_id);
+			     b->currency, b->policy, due ? until : NULL, stay->tables[0], (int64_t)number,
+			     b->key[0] ? b->key : NULL, actor, t->now, b->restaurant_id, t->slot.starts, p->name,
+			     b->guest.email, p->card_id, (int64_t)b->sitting_minutes, ends);
+	for (size_t i = 1; i < stay->table_count && e == ERR_OK; i++)
+		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", out->id, stay->tables[i], t->slot.starts, ends);
 	if (e == ERR_OK)
 		e = insert_items(t, b, out->id);
 	out->hold_until_s = due ? t->now_s + b->hold_s : 0;
@@ -394,10 +413,10 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
  * Writes one ticket, or refuses it in out->err and leaves nothing behind.  It runs between txn_mark() and txn_undo()
  * unless it is a single statement, which SQLite rolls back itself.
  */
-static enum err write_one(struct txn *t, const struct ticket_book *b, const struct person *p, int64_t table, uint64_t number,
-			  bool tail, struct ticket_outcome *out)
+static enum err write_one(struct txn *t, const struct ticket_book *b, const struct person *p, struct room_stay *stay,
+			  uint64_t number, bool tail, struct ticket_outcome *out)
 {
-	bool single = t->slot.id && b->item_count == 0 && p->user_id;
+	bool single = t->slot.id && b->item_count == 0 && p->user_id && stay->table_count <= 1;
 	enum err e = t->next_id ? ERR_OK : stmt_number(t->db, SQL_NEXT_ID, &t->next_id, "");
 
 	assert(t->slot.restaurant_id == b->restaurant_id);
@@ -407,11 +426,12 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, const stru
 		return e;
 	*out = (struct ticket_outcome){.id = t->next_id};
 	make_code(b, out->id, tail, out->code);
-	e = insert(t, b, p, table, number, out);
+	e = insert(t, b, p, stay, number, out);
 	if (e == ERR_OK) {
 		t->next_id++;
 		t->slot.taken += b->party;
-		out->remaining = (int32_t)(t->slot.capacity - t->slot.taken);
+		stay->id = out->id;
+		out->remaining = (int32_t)slots_note_stay(t, stay);
 		return single ? ERR_OK : txn_keep(t);
 	}
 	/* The book's own rules had the last word: this ticket is refused, its neighbours are not touched. */
@@ -428,19 +448,19 @@ enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t n
 {
 	const struct ticket_book *b = &r->u.book;
 	struct person p;
-	int64_t table = 0;
+	struct room_stay stay = {0};
 	enum err e;
 
-	assert(r->kind == TICKET_BOOK && b->party > 0 && b->item_count <= TICKET_ITEMS_MAX);
-	e = decide(t, b, &p, &table, out);
+	assert(r->kind == TICKET_BOOK && b->sitting_minutes > 0 && b->party > 0 && b->item_count <= TICKET_ITEMS_MAX);
+	e = decide(t, b, &p, &stay, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
-	e = write_one(t, b, &p, table, number, false, out);
+	e = write_one(t, b, &p, &stay, number, false, out);
 	if (e != ERR_OK)
 		return e;
 	if (out->err == ERR_CODE_TAKEN || out->err == ERR_DUPLICATE)
 		e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
 	if (e == ERR_OK && out->err == ERR_CODE_TAKEN)
-		return write_one(t, b, &p, table, number, true, out);
+		return write_one(t, b, &p, &stay, number, true, out);
 	return e == ERR_OK && out->err == ERR_DUPLICATE ? find_own(t->db, &p, t->slot.id, t->now_s, out) : e;
 }

@@ -23,7 +23,8 @@ struct reservation {
 	int64_t version;
 	int64_t card_id;   /* 0: made by a login or at the desk */
 	int64_t phone_key; /* of its guest; 0: none is known */
-	char starts_at[CLOCK_ISO_SIZE];
+	char starts_at[CLOCK_ISO_SIZE], ends_at[CLOCK_ISO_SIZE];
+	int sitting_minutes;
 	char created_at[CLOCK_ISO_SIZE], updated_at[CLOCK_ISO_SIZE];
 };
 

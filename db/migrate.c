@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-extern const char embed_0001_init[], embed_0002_tickets[], embed_0003_people[], embed_demo[];
+extern const char embed_0001_init[], embed_0002_tickets[], embed_0003_people[], embed_0004_sittings[], embed_demo[];
 
 static const struct {
 	const char *name, *script;
@@ -23,6 +23,7 @@ static const struct {
 	{"0001_init", embed_0001_init},
 	{"0002_tickets", embed_0002_tickets},
 	{"0003_people", embed_0003_people},
+	{"0004_sittings", embed_0004_sittings},
 };
 static_assert(sizeof migrations / sizeof migrations[0] == DB_VERSION, "the version is the last migration");
 

@@ -23,15 +23,28 @@ static enum err set_status(const struct moving *w, enum life to)
 	return stmt_run(w->t->db, SQL_MOVE, "ittti", w->v->id, life_word(to), w->m->actor, w->t->now, w->number);
 }
 
-/* A hold that ran out gave up its table as well: the party gets whichever fits now. */
-static enum err find_table_again(const struct moving *w)
+/* A hold that ran out gave up its seats and tables: the party gets whatever fits now. */
+static enum err revive(const struct moving *w, enum life to)
 {
-	int64_t table;
-	enum err e = slots_choose_table(w->t, w->v->restaurant_id, w->v->slot_id, w->v->party, &table);
+	const struct reservation *v = w->v;
+	struct room_stay stay = {.party = v->party};
+	struct restaurant r;
+	bool fits;
+	int left;
+	enum err e = restaurants_get(w->t->db, v->restaurant_id, &r);
 
+	if (e == ERR_OK && (!clock_parse_iso(v->starts_at, &stay.starts_s) || !clock_parse_iso(v->ends_at, &stay.ends_s)))
+		e = ERR_INTERNAL;
+	if (e == ERR_OK)
+		e = slots_find_room(w->t, v->restaurant_id, v->date, room_seats(&r.set), &stay, &left, &fits);
+	if (e == ERR_OK && !fits)
+		e = ERR_SLOT_FULL;
+	for (size_t i = 0; i < stay.table_count && e == ERR_OK; i++)
+		e = stmt_run(w->t->db, SQL_TABLE_TAKE, "iitt", v->id, stay.tables[i], v->starts_at, v->ends_at);
 	if (e != ERR_OK)
 		return e;
-	return stmt_run(w->t->db, SQL_TABLE_SET, "iitti", w->v->id, table, w->m->actor, w->t->now, w->number);
+	return stmt_run(w->t->db, SQL_REVIVE, "itttii", v->id, life_word(to), w->m->actor, w->t->now, w->number,
+			stay.tables[0]);
 }
 
 static enum err confirm(const struct moving *w)
@@ -39,32 +52,14 @@ static enum err confirm(const struct moving *w)
 	const struct reservation *v = w->v;
 	bool prepaid = strcmp(v->type, booking_type_word(TICKET_PREPAY)) == 0;
 	enum life to = prepaid ? LIFE_PREPAY_CONFIRM : LIFE_CONFIRMED;
-	enum err e = ERR_OK;
+	enum err e;
 
 	if (v->status == to)
 		return ERR_OK; /* said twice: it is so */
 	if (!life_may(v->status, to))
 		return ERR_BAD_MOVE;
-	if (v->status == LIFE_EXPIRED)
-		e = txn_release_day(w->t, v->restaurant_id, v->date);
-	if (e == ERR_OK && v->status == LIFE_EXPIRED && v->table_id)
-		e = find_table_again(w);
-	if (e == ERR_OK)
-		e = set_status(w, to);
+	e = v->status == LIFE_EXPIRED ? revive(w, to) : set_status(w, to);
 	return e == ERR_OK ? payments_received(w->t, v) : e;
-}
-
-/* Once this is committed, the guest's lock on that slot is lifted. */
-static void remember_freed(struct txn *t, const struct reservation *v)
-{
-	struct txn_freed *f = &t->freed[t->freed_count];
-
-	if (t->freed_count == TXN_FREED_MAX)
-		return;
-	*f = (struct txn_freed){.user_id = v->user_id, .phone_key = v->phone_key, .restaurant_id = v->restaurant_id};
-	memcpy(f->date, v->date, sizeof f->date);
-	memcpy(f->time, v->time, sizeof f->time);
-	t->freed_count++;
 }
 
 static enum err cancel(const struct moving *w)
@@ -90,7 +85,7 @@ static enum err cancel(const struct moving *w)
 		e = stmt_run(w->t->db, SQL_CANCELLATION_ADD, "ittit", w->v->id, by[w->m->by], w->m->reason, due.refund,
 			     w->t->now);
 	if (e == ERR_OK)
-		remember_freed(w->t, w->v);
+		txn_free_guest(w->t, w->v->user_id, w->v->phone_key, w->v->restaurant_id, w->v->date, w->v->time);
 	return e;
 }
 

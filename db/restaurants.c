@@ -172,20 +172,39 @@ enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *
 	return e == ERR_OK && *price < 0 ? ERR_NO_SUCH_MENU : e;
 }
 
-enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables[SEATS_TABLES_MAX], size_t *count)
+static enum err read_sets(struct db *db, int64_t id, struct seats_plan *out)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_TABLE_SETS_OF, "i", id);
+	int64_t last = 0;
+	enum err e;
+
+	while (stmt_row(db, s, &e)) {
+		struct seats_set *set;
+
+		if (stmt_int(s, 0) != last && out->set_count < SEATS_SETS_MAX)
+			out->sets[out->set_count++] = (struct seats_set){(int)stmt_int(s, 1), (int)stmt_int(s, 2), 0, {0}};
+		last = stmt_int(s, 0);
+		set = &out->sets[out->set_count - 1];
+		if (set->count < SEATS_JOIN_MAX)
+			set->tables[set->count++] = stmt_int(s, 3);
+	}
+	return e;
+}
+
+enum err restaurants_plan(struct db *db, int64_t id, struct seats_plan *out)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_TABLES_OF, "i", id);
 	enum err e;
 
-	*count = 0;
+	out->table_count = out->set_count = 0;
 	while (stmt_row(db, s, &e))
-		if (*count < SEATS_TABLES_MAX)
-			tables[(*count)++] = (struct seats_table){
+		if (out->table_count < SEATS_TABLES_MAX)
+			out->tables[out->table_count++] = (struct seats_table){
 				.id = stmt_int(s, 0),
 				.seats_min = (int)stmt_int(s, 1),
 				.seats_max = (int)stmt_int(s, 2),
 			};
-	return e;
+	return e == ERR_OK && out->table_count ? read_sets(db, id, out) : e;
 }
 
 enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), void *arg)

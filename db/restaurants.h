@@ -66,8 +66,8 @@ enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, con
 /* ERR_NO_SUCH_MENU when the restaurant has no such dish (any more). */
 enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *price);
 
-/* The tables, none taken; *count is 0 for a restaurant that counts seats only. */
-enum err restaurants_tables(struct db *db, int64_t id, struct seats_table tables[SEATS_TABLES_MAX], size_t *count);
+/* Its tables and the sets that may be joined; none: it seats people, not parties at tables. */
+enum err restaurants_plan(struct db *db, int64_t id, struct seats_plan *out);
 
 /* Every restaurant's id, in order. */
 enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), void *arg);

@@ -4,6 +4,8 @@
 #include "slots.h"
 
 #include "clock.h"
+#include "failpoint.h"
+#include "zone.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -71,32 +73,57 @@ static enum err count_seats(struct db *db, int64_t restaurant, const char *date,
 	return e;
 }
 
-/* Tables: a slot is available only if a free one fits. */
-static enum err fit_tables(struct db *db, int64_t restaurant, const char *date, const char *now, int party,
-			   struct slots_day *day)
+/* Reads who is in the house around that day, if that matters there. */
+static enum err read_stays(struct db *db, int64_t restaurant, const char *date, const char *now, struct room *room)
 {
-	static bool taken[HOURS_TIMES_MAX][SEATS_TABLES_MAX];
-	struct seats_table tables[SEATS_TABLES_MAX];
 	struct sqlite3_stmt *s;
-	size_t n;
-	enum err e = restaurants_tables(db, restaurant, tables, &n);
+	struct room_stay stay = {0};
+	bool enough = true;
+	enum err e;
 
-	if (e != ERR_OK || n == 0)
-		return e;
-	memset(taken, 0, sizeof taken);
-	s = stmt_use(db, SQL_TABLES_TAKEN_OF_DAY, "itt", restaurant, date, now);
-	while (stmt_row(db, s, &e)) {
-		struct slot_view *v = find(day, stmt_text(s, 0));
+	room->count = 0;
+	if (!room_matters(room))
+		return ERR_OK;
+	s = stmt_use(db, SQL_STAYS_AROUND, "itt", restaurant, date, now);
+	while (stmt_row(db, s, &e)) { /* the tables of a reservation come one after the other */
+		struct room_stay *last = room->count ? &room->stays[room->count - 1] : NULL;
+		bool same = last && last->id == stmt_int(s, 0);
 
-		for (size_t t = 0; v && t < n; t++)
-			if (tables[t].id == stmt_int(s, 1))
-				taken[v - day->slots][t] = true;
+		if (!same) {
+			stay = (struct room_stay){.id = stmt_int(s, 0), .party = (int)stmt_int(s, 3)};
+			if (clock_parse_iso(stmt_text(s, 1), &stay.starts_s) && clock_parse_iso(stmt_text(s, 2), &stay.ends_s))
+				enough &= room_add(room, &stay);
+			last = room->count ? &room->stays[room->count - 1] : NULL;
+		}
+		if (last && last->id == stmt_int(s, 0) && !stmt_null(s, 4) && last->table_count < SEATS_JOIN_MAX)
+			last->tables[last->table_count++] = stmt_int(s, 4);
 	}
-	for (size_t i = 0; e == ERR_OK && i < day->count; i++) {
-		for (size_t t = 0; t < n; t++)
-			tables[t].taken = taken[i][t];
-		if (seats_pick(tables, n, party) < 0)
-			day->slots[i].available = false;
+	return e == ERR_OK && !enough ? ERR_NO_MEMORY : e;
+}
+
+/* Seats and tables of the whole house: a slot is available only if the party fits from its beginning to its end. */
+static enum err fit_room(struct db *db, const struct restaurant *r, struct date date, const char *now, int party,
+			 struct slots_day *day)
+{
+	static struct room room;
+	char text[TEXT_DATE_SIZE];
+	enum err e = restaurants_plan(db, r->id, &room.plan);
+
+	text_put_date(date, text);
+	room.seats = room_seats(&r->set);
+	if (e == ERR_OK)
+		e = read_stays(db, r->id, text, now, &room);
+	for (size_t i = 0; e == ERR_OK && room_matters(&room) && i < day->count; i++) {
+		struct slot_view *v = &day->slots[i];
+		struct room_stay stay = {.party = party};
+		int left;
+
+		if (!zone_to_utc(r->zone, date, v->minute, &stay.starts_s))
+			continue;
+		stay.ends_s = stay.starts_s + room_sitting(&r->set, party) * INT64_C(60);
+		left = room_left(&room, stay.starts_s, stay.ends_s);
+		v->remaining = left < v->remaining ? left : v->remaining;
+		v->available &= v->remaining >= party && room_fits(&room, &stay);
 	}
 	return e;
 }
@@ -174,7 +201,7 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 		v->available = v->remaining >= party && r->paused_until_s <= now_s &&
 			       hours_check(&r->set, &out->hours, r->zone, date, v->minute, now_s, &starts) == ERR_OK;
 	}
-	return fit_tables(db, r->id, day, now, party, out);
+	return fit_room(db, r, date, now, party, out);
 }
 
 /* ---- inside a write transaction ---- */
@@ -231,40 +258,54 @@ enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s)
 	return e;
 }
 
-static enum err learn_tables(struct txn *t, int64_t restaurant_id)
+static enum err learn_house(struct txn *t, int64_t restaurant_id, const char *date, int seats)
 {
+	struct room *room = &t->house.room;
 	enum err e;
 
-	if (t->tables.restaurant_id == restaurant_id)
+	assert(strlen(date) < sizeof t->house.date);
+	if (t->house.restaurant_id == restaurant_id && strcmp(t->house.date, date) == 0 && room->seats == seats)
 		return ERR_OK;
-	e = restaurants_tables(t->db, restaurant_id, t->tables.table, &t->tables.count);
-	t->tables.restaurant_id = e == ERR_OK ? restaurant_id : 0;
-	return e;
-}
-
-enum err slots_choose_table(struct txn *t, int64_t restaurant_id, int64_t slot_id, int party, int64_t *table)
-{
-	struct seats_table *tables = t->tables.table;
-	struct sqlite3_stmt *s;
-	int best;
-	enum err e = learn_tables(t, restaurant_id);
-
-	assert(party > 0);
-	*table = 0;
-	if (e != ERR_OK || t->tables.count == 0)
-		return e;
-	for (size_t i = 0; i < t->tables.count; i++)
-		tables[i].taken = false;
-	s = stmt_use(t->db, SQL_TABLES_TAKEN_OF_SLOT, "i", slot_id);
-	while (stmt_row(t->db, s, &e))
-		for (size_t i = 0; i < t->tables.count; i++)
-			if (tables[i].id == stmt_int(s, 0))
-				tables[i].taken = true;
+	room->seats = seats;
+	t->house.restaurant_id = 0;
+	e = txn_release_day(t, restaurant_id, date);
+	if (e == ERR_OK)
+		e = restaurants_plan(t->db, restaurant_id, &room->plan);
+	if (e == ERR_OK)
+		e = read_stays(t->db, restaurant_id, date, t->now, room);
 	if (e != ERR_OK)
 		return e;
-	best = seats_pick(tables, t->tables.count, party);
-	if (best < 0)
-		return ERR_SLOT_FULL;
-	*table = tables[best].id;
+	strcpy(t->house.date, date);
+	t->house.restaurant_id = restaurant_id;
 	return ERR_OK;
+}
+
+enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date, int seats, struct room_stay *stay, int *left,
+			 bool *fits)
+{
+	enum err e = learn_house(t, restaurant_id, date, seats);
+
+	*left = ROOM_UNLIMITED;
+	*fits = false;
+	if (e != ERR_OK)
+		return e;
+	if (stay->id) /* it gives back what it has */
+		room_remove(&t->house.room, stay->id);
+	*left = room_left(&t->house.room, stay->starts_s, stay->ends_s);
+	*fits = room_fits(&t->house.room, stay) || WITHOUT("room");
+	return ERR_OK;
+}
+
+int64_t slots_note_stay(struct txn *t, const struct room_stay *stay)
+{
+	struct room *room = &t->house.room;
+	int64_t of_slot = t->slot.capacity - t->slot.taken;
+	int left;
+
+	if (!room_matters(room))
+		return of_slot;
+	if (!room_add(room, stay))
+		t->house.restaurant_id = 0; /* look again */
+	left = room_left(room, stay->starts_s, stay->ends_s);
+	return left < of_slot ? left : of_slot;
 }

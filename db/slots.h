@@ -46,7 +46,13 @@ size_t slots_nearest(const struct slots_day *day, int minute, const struct slot_
 enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity);
 /* Makes the row of t->slot, which begins at that instant, if there is none yet. */
 enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s);
-/* The table for this party; *table 0: the restaurant has no tables.  ERR_SLOT_FULL when none is free that fits. */
-enum err slots_choose_table(struct txn *t, int64_t restaurant_id, int64_t slot_id, int party, int64_t *table);
+/*
+ * Does this stay fit into the house of that day, where `seats` may be present?  Fills in its tables; *left is how many seats
+ * there are.  A stay that has an id is taken out first: a reservation that is changed gives back what it has.
+ */
+enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date, int seats, struct room_stay *stay, int *left,
+			 bool *fits);
+/* The stay was written.  Returns how many seats are left in t->slot. */
+int64_t slots_note_stay(struct txn *t, const struct room_stay *stay);
 
 #endif

@@ -40,7 +40,8 @@
 	"SELECT v.reservation_id, v.reservation_code, v.slot_id, v.user_id, s.restaurant_id, s.slot_date, s.slot_time," \
 	" v.party_size, v.reservation_type, v.status, v.request_message, v.hold_expires_at, v.deposit_amount," \
 	" v.prepay_amount, v.total_amount, v.currency, v.refund_policy, v.visit_status, v.table_id, v.version," \
-	" v.created_at, v.updated_at, v.guest_name, v.card_id, u.phone_key, v.starts_at" \
+	" v.created_at, v.updated_at, v.guest_name, v.card_id, u.phone_key, v.starts_at," \
+	" v.ends_at, v.sitting_minutes" \
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) JOIN users u ON u.user_id = v.user_id"
 
 /* One user, column by column as users.c reads it. */

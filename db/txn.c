@@ -4,6 +4,7 @@
 #include "txn.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { RELEASE_MAX = 500 }; /* holds in one go; the pen is not held for a whole house that ran out in one second */
 
@@ -39,6 +40,7 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 	t->more_due = false;
 	t->freed_count = 0;
 	clock_iso(now_s, t->now);
+	t->house.room = (struct room){0};
 	txn_forget(t);
 }
 
@@ -50,12 +52,13 @@ enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s)
 	if (e != ERR_OK)
 		return e;
 	e = release_due(t);
-	return e == ERR_OK ? ERR_OK : db_end_locked(db, e);
+	return e == ERR_OK ? ERR_OK : txn_end_locked(t, e);
 }
 
 enum err txn_end_locked(struct txn *t, enum err e)
 {
 	assert(t->db && pen_is_ours(t->db->hall->pen));
+	room_clear(&t->house.room);
 	e = db_end_locked(t->db, e);
 	if (e == ERR_OK && t->expired)
 		board_add(t->db->hall->board, BOARD_holds_expired, (uint64_t)t->expired);
@@ -84,10 +87,25 @@ enum err txn_end(struct txn *t, enum err e)
 	return e;
 }
 
+void txn_free_guest(struct txn *t, int64_t user_id, int64_t phone_key, int64_t restaurant_id, const char *date,
+		    const char *time)
+{
+	struct txn_freed *f = &t->freed[t->freed_count];
+
+	assert(strlen(date) < sizeof f->date && strlen(time) < sizeof f->time);
+	if (t->freed_count == TXN_FREED_MAX)
+		return;
+	*f = (struct txn_freed){.user_id = user_id, .phone_key = phone_key, .restaurant_id = restaurant_id};
+	strcpy(f->date, date);
+	strcpy(f->time, time);
+	t->freed_count++;
+}
+
 void txn_forget(struct txn *t)
 {
 	t->slot.restaurant_id = 0;
-	t->tables.restaurant_id = 0;
+	t->house.restaurant_id = 0;
+	t->house.room.count = 0;
 	t->next_id = 0;
 }
 

@@ -9,7 +9,7 @@
 
 #include "clock.h"
 #include "db.h"
-#include "seats.h"
+#include "room.h"
 #include "text.h"
 
 enum { TXN_FREED_MAX = 256 };
@@ -35,10 +35,10 @@ struct txn {
 		char starts[CLOCK_ISO_SIZE];
 	} slot;
 	struct {
-		int64_t restaurant_id; /* 0: no tables are known */
-		size_t count;
-		struct seats_table table[SEATS_TABLES_MAX];
-	} tables;
+		int64_t restaurant_id; /* 0: nobody was looked up */
+		char date[TEXT_DATE_SIZE];
+		struct room room; /* who is there around that day */
+	} house;
 	int64_t next_id; /* of the next reservation; 0: not asked yet */
 
 	/* Once it is committed, these may book the slot again at once.  Those beyond the limit wait user_lock_ms. */
@@ -52,6 +52,10 @@ enum err txn_end(struct txn *t, enum err e);
 /* For a caller that holds the pen and keeps it. */
 enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s);
 enum err txn_end_locked(struct txn *t, enum err e);
+
+/* Once it is committed, the guest's lock on that slot is lifted. */
+void txn_free_guest(struct txn *t, int64_t user_id, int64_t phone_key, int64_t restaurant_id, const char *date,
+		    const char *time);
 
 /* After part of it was rolled back, or something was changed that is kept here. */
 void txn_forget(struct txn *t);

@@ -32,7 +32,8 @@ CREATE TEMP TABLE in_items (line INTEGER PRIMARY KEY, reservation_id INTEGER, me
 CREATE TEMP TABLE plan_reservations (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, slot INTEGER, user INTEGER,
   restaurant INTEGER, party INTEGER, prepaid INTEGER, was TEXT, state TEXT, deposit INTEGER, prepay INTEGER,
   fits INTEGER, currency TEXT, hold TEXT, created TEXT, updated TEXT, base TEXT, code TEXT,
-  money INTEGER NOT NULL DEFAULT 0, worth INTEGER NOT NULL DEFAULT 0, stays INTEGER, why TEXT);
+  money INTEGER NOT NULL DEFAULT 0, worth INTEGER NOT NULL DEFAULT 0, stays INTEGER, why TEXT,
+  sitting INTEGER);
 -- A payment as it will be: every won kept, given back or due back.
 CREATE TEMP TABLE plan_payments (line INTEGER PRIMARY KEY, new_id INTEGER, reservation INTEGER, reservation_line INTEGER,
   provider TEXT, provider_id TEXT, known INTEGER, amount INTEGER, currency TEXT, status TEXT, kept INTEGER,

@@ -223,6 +223,8 @@ static void freeze_settings(struct order *o)
 	const struct restaurant *rest = &o->day->restaurant;
 
 	o->b->capacity = rest->set.reservation_limit;
+	o->b->sitting_minutes = room_sitting(&rest->set, o->b->party);
+	o->b->seats = room_seats(&rest->set);
 	o->b->hold_s = rest->set.hold_seconds;
 	o->b->lock_ms = rest->set.user_lock_ms;
 	o->b->holds_max = rest->set.holds_per_guest;
@@ -328,7 +330,7 @@ enum err api_book(struct call *c)
 /* ---- the outcome ---- */
 
 /* The free times of the day nearest to the one that is full. */
-static struct json *alternatives(struct call *c, const struct ticket_book *b)
+static struct json *alternatives(struct call *c, const struct api_wish *w)
 {
 	const struct slot_view *nearest[ALTERNATIVES];
 	const struct restaurant_day *rest;
@@ -339,15 +341,15 @@ static struct json *alternatives(struct call *c, const struct ticket_book *b)
 	int minute;
 	size_t n;
 
-	if (!text_date(b->date, &date) || !text_time(b->time, &minute) ||
-	    restaurants_kept(c->db, b->restaurant_id, date, &rest) != ERR_OK ||
-	    slots_of_day_kept(c->db, &rest->restaurant, date, b->party, c->now_s, &day) != ERR_OK)
+	if (!text_date(w->date, &date) || !text_time(w->time, &minute) ||
+	    restaurants_kept(c->db, w->restaurant_id, date, &rest) != ERR_OK ||
+	    slots_of_day_kept(c->db, &rest->restaurant, date, w->party, c->now_s, &day) != ERR_OK)
 		return list;
 	n = slots_nearest(day, minute, nearest, ALTERNATIVES);
 	for (size_t i = 0; i < n; i++) {
 		j = json_new();
 		text_put_time(nearest[i]->minute, time);
-		json_text(j, "slotDate", b->date);
+		json_text(j, "slotDate", w->date);
 		json_text(j, "slotTime", time);
 		json_int(j, "remaining", nearest[i]->remaining);
 		json_push(list, j);
@@ -355,15 +357,14 @@ static struct json *alternatives(struct call *c, const struct ticket_book *b)
 	return list;
 }
 
-/* What helps with a refusal. */
-static void explain(struct call *c, const struct ticket_book *b, const struct ticket_outcome *outcome)
+void api_explain(struct call *c, const struct api_wish *w, const struct ticket_outcome *outcome)
 {
 	struct json *extra = reply_extra(c->reply);
 	struct reservation v;
 
 	if (outcome->err == ERR_SLOT_FULL) {
 		json_int(extra, "remaining", outcome->remaining);
-		json_put(extra, "alternatives", alternatives(c, b));
+		json_put(extra, "alternatives", alternatives(c, w));
 	}
 	if (outcome->err == ERR_DUPLICATE && outcome->id && booking_get(c->db, outcome->id, c->now_s, &v) == ERR_OK) {
 		json_int(extra, "reservationId", v.id);
@@ -380,7 +381,7 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 
 	assert(ticket->kind == TICKET_BOOK);
 	if (e != ERR_OK) {
-		explain(c, b, outcome);
+		api_explain(c, &(struct api_wish){b->restaurant_id, b->date, b->time, b->party}, outcome);
 		return e;
 	}
 	if (outcome->made_s)

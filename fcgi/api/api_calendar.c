@@ -120,8 +120,7 @@ static void put_event(struct buf *out, const struct restaurant *rest, const stru
 	put_instant(out, "DTSTAMP", v->updated_at);
 	clock_iso(starts, iso);
 	put_instant(out, "DTSTART", iso);
-	clock_iso(starts + (int64_t)rest->set.slot_minutes * 60, iso);
-	put_instant(out, "DTEND", iso);
+	put_instant(out, "DTEND", v->ends_at);
 	put_text(out, "SUMMARY", summary);
 	if (address[0])
 		put_text(out, "LOCATION", address);

@@ -26,6 +26,7 @@ struct json *api_reservation_json(const struct reservation *v)
 	json_text(j, "slotDate", v->date);
 	json_text(j, "slotTime", v->time);
 	json_int(j, "partySize", v->party);
+	json_int(j, "sittingMinutes", v->sitting_minutes);
 	json_text(j, "reservationType", v->type);
 	json_text(j, "status", life_word(v->status));
 	json_text_or_null(j, "requestMessage", v->request);
@@ -94,6 +95,8 @@ static enum err add_terms(struct call *c, struct json *j)
 	json_int(j, "refundIfCancelledNow", due.refund);
 	json_int(j, "refundAmount", back);
 	json_flag(j, "cancellable", life_may(v->status, LIFE_CANCELED));
+	json_flag(j, "changeable",
+		  v->status == LIFE_TEMPORARY || v->status == LIFE_CONFIRMED || v->status == LIFE_PREPAY_CONFIRM);
 	if (!money_terms(v->refund_policy, v->party, &terms))
 		return ERR_OK;
 	policy = json_new();

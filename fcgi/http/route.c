@@ -38,6 +38,8 @@ const struct route routes[] = {
 	 "One reservation, by login or X-Manage-Token."},
 	{POST,   "/api/reservations/{id}/cancel",     api_reservation_cancel, ANYBODY,   RESERVATION, WRITES | JSON | MAY_BE_EMPTY | MAY_WAIT,
 	 "Cancel, by login or X-Manage-Token."},
+	{POST,   "/api/reservations/{id}/change",     api_reservation_change, ANYBODY,   RESERVATION, WRITES | JSON | MAY_WAIT | LIMITED,
+	 "Another time or party size in one step, by login or X-Manage-Token."},
 	{GET,    "/api/reservations/{id}/calendar.ics", api_calendar,         ANYBODY,   RESERVATION, 0,
 	 "An entry for a calendar, by login or X-Manage-Token."},
 	{GET,    "/api/reservations/{id}/qr.svg",     api_qr,                 ANYBODY,   RESERVATION, 0,

@@ -1,43 +1,80 @@
 /*
- * test_seats.c - the smallest table that fits, and nobody sent away while one does.
+ * test_seats.c - the smallest table that fits, joined ones where none does, and nobody sent away while one does.
  */
 #include "seats.h"
 
 #include "unit.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static bool none[SEATS_TABLES_MAX];
+
+/* The ids that a party is given, as a number: 12 for tables 1 and 2; 0 for none. */
+static int given(const struct seats_plan *p, const bool *taken, int party)
+{
+	int64_t ids[SEATS_JOIN_MAX];
+	size_t n = seats_pick(p, taken, party, ids);
+	int told = 0;
+
+	for (size_t i = 0; i < n; i++)
+		told = 10 * told + (int)ids[i];
+	return told;
+}
 
 static void the_smallest_table_that_fits_is_given(void **state)
 {
-	const struct seats_table t[] = {{1, 1, 8, false}, {2, 1, 2, false}, {3, 1, 4, false}, {4, 1, 4, false}};
+	const struct seats_plan p = {.table_count = 4, .tables = {{1, 1, 8}, {2, 1, 2}, {3, 1, 4}, {4, 1, 4}}};
 
 	(void)state;
-	assert_int_equal(seats_pick(t, COUNT(t), 1), 1);
-	assert_int_equal(seats_pick(t, COUNT(t), 2), 1);
-	assert_int_equal(seats_pick(t, COUNT(t), 3), 2); /* the first of equals */
-	assert_int_equal(seats_pick(t, COUNT(t), 5), 0);
-	assert_int_equal(seats_pick(t, COUNT(t), 9), -1);
+	assert_int_equal(given(&p, none, 1), 2);
+	assert_int_equal(given(&p, none, 2), 2);
+	assert_int_equal(given(&p, none, 3), 3); /* the first of equals */
+	assert_int_equal(given(&p, none, 5), 1);
+	assert_int_equal(given(&p, none, 9), 0);
 }
 
 static void a_taken_table_is_not_given(void **state)
 {
-	const struct seats_table t[] = {{1, 1, 2, true}, {2, 1, 4, true}, {3, 1, 6, false}};
+	const struct seats_plan p = {.table_count = 3, .tables = {{1, 1, 2}, {2, 1, 4}, {3, 1, 6}}};
+	const int64_t ids[] = {1, 2, 99}; /* 99 is no table of this house (any more) */
+	bool taken[SEATS_TABLES_MAX] = {false};
 
 	(void)state;
-	assert_int_equal(seats_pick(t, COUNT(t), 2), 2);
-	assert_int_equal(seats_pick(t, 2, 2), -1);
-	assert_int_equal(seats_pick(t, 0, 2), -1);
+	seats_take(&p, ids, 3, taken);
+	assert_int_equal(given(&p, taken, 2), 3);
+	seats_take(&p, &p.tables[2].id, 1, taken);
+	assert_int_equal(given(&p, taken, 2), 0);
+	assert_int_equal(given(&(struct seats_plan){0}, none, 2), 0);
 }
 
 static void a_table_meant_for_many_is_kept_for_them_while_another_fits(void **state)
 {
-	struct seats_table t[] = {{1, 4, 6, false}, {2, 1, 8, false}};
+	const struct seats_plan p = {.table_count = 2, .tables = {{1, 4, 6}, {2, 1, 8}}};
+	const bool taken[SEATS_TABLES_MAX] = {false, true};
 
 	(void)state;
-	assert_int_equal(seats_pick(t, COUNT(t), 2), 1); /* larger, but meant for two as well */
-	assert_int_equal(seats_pick(t, COUNT(t), 4), 0);
-	t[1].taken = true;
-	assert_int_equal(seats_pick(t, COUNT(t), 2), 0); /* nobody is sent away */
+	assert_int_equal(given(&p, none, 2), 2); /* larger, but meant for two as well */
+	assert_int_equal(given(&p, none, 4), 1);
+	assert_int_equal(given(&p, taken, 2), 1); /* nobody is sent away */
+}
+
+static void tables_are_joined_only_where_one_does_not_do(void **state)
+{
+	const struct seats_plan p = {.table_count = 3,
+				     .tables = {{1, 1, 4}, {2, 1, 4}, {3, 1, 6}},
+				     .set_count = 3,
+				     .sets = {{5, 10, 3, {1, 2, 3}}, {5, 8, 2, {1, 2}}, {5, 9, 2, {2, 9}}}};
+	const bool one_taken[SEATS_TABLES_MAX] = {true}, six_taken[SEATS_TABLES_MAX] = {false, false, true};
+
+	(void)state;
+	assert_int_equal(given(&p, none, 5), 3);
+	assert_int_equal(given(&p, none, 7), 12); /* the smaller set */
+	assert_int_equal(given(&p, none, 10), 123);
+	assert_int_equal(given(&p, none, 11), 0);
+	assert_int_equal(given(&p, one_taken, 7), 0); /* table 9 is not there, table 1 is taken */
+	assert_int_equal(given(&p, six_taken, 5), 12);
+	assert_int_equal(given(&p, six_taken, 9), 0);
 }
 
 /* Against the plainest reading of the rule, over random rooms. */
@@ -47,17 +84,21 @@ static void no_other_table_would_have_been_better(void **state)
 
 	(void)state;
 	for (int round = 0; round < 20000; round++) {
-		struct seats_table t[6];
+		struct seats_plan p = {.table_count = 6};
+		bool taken[SEATS_TABLES_MAX] = {false};
 		int party = rand_r(&seed) % 9 + 1, best;
 
-		for (size_t i = 0; i < COUNT(t); i++) {
+		for (size_t i = 0; i < p.table_count; i++) {
 			int most = rand_r(&seed) % 9 + 1;
 
-			t[i] = (struct seats_table){(int64_t)i + 1, rand_r(&seed) % most + 1, most, rand_r(&seed) % 3 == 0};
+			p.tables[i] = (struct seats_table){(int64_t)i + 1, rand_r(&seed) % most + 1, most};
+			taken[i] = rand_r(&seed) % 3 == 0;
 		}
-		best = seats_pick(t, COUNT(t), party);
-		for (int i = 0; i < (int)COUNT(t); i++) {
-			if (t[i].taken || t[i].seats_max < party)
+		best = given(&p, taken, party) - 1;
+		for (int i = 0; i < (int)p.table_count; i++) {
+			const struct seats_table *t = p.tables;
+
+			if (taken[i] || t[i].seats_max < party)
 				assert_true(best != i);
 			else {
 				assert_true(best >= 0);
@@ -76,6 +117,7 @@ int main(void)
 		cmocka_unit_test(the_smallest_table_that_fits_is_given),
 		cmocka_unit_test(a_taken_table_is_not_given),
 		cmocka_unit_test(a_table_meant_for_many_is_kept_for_them_while_another_fits),
+		cmocka_unit_test(tables_are_joined_only_where_one_does_not_do),
 		cmocka_unit_test(no_other_table_would_have_been_better),
 	};
 

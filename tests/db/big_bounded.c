@@ -39,10 +39,12 @@ static void fill(struct book *b)
 	char *triggers[80];
 	int n = 0;
 
-	assert_int_equal(sqlite3_prepare_v2(h, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'", -1, &s, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(h, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'", -1, &s, NULL),
+			 SQLITE_OK);
 	while (sqlite3_step(s) == SQLITE_ROW) {
 		assert_true(n < (int)COUNT(triggers));
-		assert_true(asprintf(&triggers[n++], "DROP TRIGGER %s;%s", sqlite3_column_text(s, 0), sqlite3_column_text(s, 1)) > 0);
+		assert_true(asprintf(&triggers[n++], "DROP TRIGGER %s;%s", sqlite3_column_text(s, 0),
+				     sqlite3_column_text(s, 1)) > 0);
 	}
 	sqlite3_finalize(s);
 	book_exec(h, "PRAGMA synchronous=OFF; PRAGMA cache_size=-200000; BEGIN");
@@ -52,16 +54,19 @@ static void fill(struct book *b)
 	}
 	book_slot(h, 1, "2031-05-06", "18:00", 40);
 	book_exec(h, "UPDATE restaurant_reservation_slots SET starts_at = '2031-05-06T09:00:00Z'");
+	book_exec(
+		h,
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+		" INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type, "
+		"status,"
+		" hold_expires_at, idempotency_key, restaurant_id, starts_at, guest_name, card_id)"
+		" SELECT i, 'R' || i, 1, 1, 2, 'RESERVATION_DEPOSIT', CASE i %% 3 WHEN 0 THEN 'CANCELED' WHEN 1 THEN 'EXPIRED'"
+		" ELSE 'REFUNDED' END, '2026-01-01T00:00:00Z', 'key-' || i, 1, '2031-05-06T09:00:00Z', '김하나', 7 FROM n",
+		ROWS);
 	book_exec(h,
 		  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
-		  " INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type, status,"
-		  " hold_expires_at, idempotency_key, restaurant_id, starts_at, guest_name, card_id)"
-		  " SELECT i, 'R' || i, 1, 1, 2, 'RESERVATION_DEPOSIT', CASE i %% 3 WHEN 0 THEN 'CANCELED' WHEN 1 THEN 'EXPIRED'"
-		  " ELSE 'REFUNDED' END, '2026-01-01T00:00:00Z', 'key-' || i, 1, '2031-05-06T09:00:00Z', '김하나', 7 FROM n",
-		  ROWS);
-	book_exec(h,
-		  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
-		  " INSERT INTO users (user_type, name, phone, phone_key, phone_of) SELECT 'GUEST', '김하나', '01011112222', 821011112222, 1 FROM n",
+		  " INSERT INTO users (user_type, name, phone, phone_key, phone_of) SELECT 'GUEST', '김하나', '01011112222', "
+		  "821011112222, 1 FROM n",
 		  ROWS / 10);
 	for (int i = 0; i < n; i++) {
 		book_exec(h, "%s", triggers[i] + strlen(triggers[i]) + 1);
@@ -93,9 +98,22 @@ static struct ticket_request wish(int64_t phone_key, const char *time, const cha
 {
 	struct ticket_request r = {
 		.kind = TICKET_BOOK,
-		.u.book = {.restaurant_id = 1, .user_id = -phone_key, .card_id = 7, .party = 2, .capacity = 40, .hold_s = 420,
-			   .holds_max = 2, .upcoming_max = 4, .type = TICKET_DEPOSIT, .deposit = 10000, .today = "20310506",
-			   .currency = "KRW", .guest = {.name = "김하나", .phone = "01011112222"}, .date = "2031-05-06"},
+		.u.book = {.restaurant_id = 1,
+			   .user_id = -phone_key,
+			   .card_id = 7,
+			   .party = 2,
+			   .capacity = 40,
+			   .hold_s = 420,
+			   .seats = 60,
+			   .sitting_minutes = 90,
+			   .holds_max = 2,
+			   .upcoming_max = 4,
+			   .type = TICKET_DEPOSIT,
+			   .deposit = 10000,
+			   .today = "20310506",
+			   .currency = "KRW",
+			   .guest = {.name = "김하나", .phone = "01011112222"},
+			   .date = "2031-05-06"},
 	};
 
 	assert_true(clock_parse_iso("2031-05-06T09:00:00Z", &r.u.book.starts_s));
@@ -106,8 +124,9 @@ static struct ticket_request wish(int64_t phone_key, const char *time, const cha
 
 static struct ticket_request move(int64_t id, enum ticket_move_kind kind)
 {
-	return (struct ticket_request){.kind = TICKET_MOVE,
-				       .u.move = {.reservation_id = id, .kind = kind, .by = BY_RESTAURANT, .actor = "test"}};
+	return (struct ticket_request){
+		.kind = TICKET_MOVE,
+		.u.move = {.reservation_id = id, .kind = (int32_t)kind, .by = BY_RESTAURANT, .actor = "test"}};
 }
 
 static void a_million_rows_of_the_worst_kind_cost_a_ticket_nothing(void **state)
@@ -154,7 +173,8 @@ static void a_whole_house_that_runs_out_at_once_does_not_keep_the_pen(void **sta
 	book_slot(h, 2, "2031-05-07", "18:00", 10000);
 	book_exec(h, "WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 3002)"
 		     " INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
-		     " hold_expires_at) SELECT 'R' || i, CASE WHEN i = 3002 THEN 2 ELSE 1 END, i, 1, 'RESERVATION_DEPOSIT', 'TEMPORARY',"
+		     " hold_expires_at) SELECT 'R' || i, CASE WHEN i = 3002 THEN 2 ELSE 1 END, i, 1, 'RESERVATION_DEPOSIT', "
+		     "'TEMPORARY',"
 		     " CASE WHEN i = 3002 THEN '2026-01-01T00:00:01Z' ELSE '2026-01-01T00:00:00Z' END FROM n");
 	sqlite3_close(h);
 	book_open(b);
@@ -162,7 +182,8 @@ static void a_whole_house_that_runs_out_at_once_does_not_keep_the_pen(void **sta
 	assert_true(t.expired > 0 && t.expired <= 500 && t.more_due);
 	/* What is looked at is right all the same. */
 	assert_int_equal(txn_release_day(&t, 1, "2031-05-07"), ERR_OK);
-	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE slot_id = 2 AND status = 'EXPIRED'"), 1);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE slot_id = 2 AND status = 'EXPIRED'"),
+			 1);
 	assert_int_equal(txn_end(&t, ERR_OK), ERR_OK);
 	do {
 		assert_int_equal(txn_sweep(&b->db, now, &swept), ERR_OK);
@@ -174,8 +195,10 @@ static void a_whole_house_that_runs_out_at_once_does_not_keep_the_pen(void **sta
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_million_rows_of_the_worst_kind_cost_a_ticket_nothing, book_setup_closed, book_teardown),
-		cmocka_unit_test_setup_teardown(a_whole_house_that_runs_out_at_once_does_not_keep_the_pen, book_setup_closed, book_teardown),
+		cmocka_unit_test_setup_teardown(a_million_rows_of_the_worst_kind_cost_a_ticket_nothing, book_setup_closed,
+						book_teardown),
+		cmocka_unit_test_setup_teardown(a_whole_house_that_runs_out_at_once_does_not_keep_the_pen, book_setup_closed,
+						book_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

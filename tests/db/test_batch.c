@@ -94,6 +94,9 @@ static struct ticket_request wish(int64_t user, int party)
 			   .token_version = 1,
 			   .party = party,
 			   .capacity = SEATS,
+			   .seats = ROOM_UNLIMITED,
+			   .sitting_minutes = 60,
+			   .starts_s = 1935824400, /* 2031-05-06T09:00:00Z */
 			   .hold_s = 420,
 			   .lock_ms = 5000,
 			   .type = TICKET_DEPOSIT,

@@ -77,7 +77,8 @@ static void a_sound_book_has_no_findings(void **state)
 	"DROP TRIGGER reservations_fit_insert; DROP TRIGGER reservations_fit_update; DROP TRIGGER slots_keep_their_people;" \
 	"DROP TRIGGER reservations_life; DROP TRIGGER reservations_stay; DROP TRIGGER audit_stays; DROP TRIGGER audit_is_ink;" \
 	"DROP TRIGGER reservations_table_update; DROP TRIGGER reservations_audit_status;" \
-	"DROP INDEX reservations_one_active; DROP INDEX reservations_one_a_table;"
+	"DROP INDEX reservations_one_active; DROP TRIGGER reservation_tables_free_insert; DROP TRIGGER " \
+	"reservation_tables_free_update;"
 
 static const struct {
 	const char *rule, *damage, *words;
@@ -88,8 +89,19 @@ static const struct {
 	 "slot 1 (2026-01-20 12:00): 8 of 7 seats taken"},
 	{"no table is given twice",
 	 "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (1, 1, 'A', 4);"
-	 "UPDATE reservations SET table_id = 1",
-	 "slot 1, table 1: 2 reservations"},
+	 "INSERT INTO reservation_tables SELECT reservation_id, 1, starts_at, ends_at FROM reservations",
+	 "table 1 from 2026-01-20T03:00:00Z: reservations 1 and 2"},
+	{"tables are those of their reservations",
+	 "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (1, 1, 'A', 4);"
+	 "INSERT INTO reservation_tables VALUES (1, 1, '2026-01-20T03:00:00Z', '2026-01-20T03:30:00Z')",
+	 "R1: table 1 from 2026-01-20T03:00:00Z to 2026-01-20T03:30:00Z, but it is CONFIRMED and has 2026-01-20T03:00:00Z to"
+	 " 2026-01-20T04:00:00Z"},
+	{"every sitting has its end", "UPDATE reservations SET ends_at = NULL WHERE reservation_id = 2",
+	 "R2 begins 2026-01-20T03:00:00Z and ends -"},
+	{"every reservation stands in its slot",
+	 "UPDATE reservations SET starts_at = '2026-01-20T05:00:00Z', ends_at ="
+	 " '2026-01-20T06:00:00Z' WHERE reservation_id = 2",
+	 "R2: restaurant 1, begins 2026-01-20T05:00:00Z; its slot: 1, 2026-01-20T03:00:00Z"},
 	{"nobody is booked twice into one slot", "UPDATE reservations SET user_id = 1", "user 1, slot 1: 2 reservations"},
 	{"every hold has its end", "UPDATE reservations SET hold_expires_at = NULL WHERE reservation_id = 2",
 	 "R2 is a hold without an end"},

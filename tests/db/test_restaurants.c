@@ -239,23 +239,29 @@ static void the_menu_comes_in_its_order_without_what_is_gone(void **state)
 	assert_int_equal(restaurants_price(&b->db, 2, 9, &price), ERR_NO_SUCH_MENU); /* another house's */
 }
 
-static void tables_come_smallest_first(void **state)
+static void tables_come_smallest_first_and_sets_whole(void **state)
 {
-	struct seats_table tables[SEATS_TABLES_MAX];
 	struct book *b = *state;
-	size_t n = 9;
+	struct seats_plan plan;
 
-	assert_int_equal(restaurants_tables(&b->db, 1, tables, &n), ERR_OK);
-	assert_int_equal(n, 0);
-	book_exec(b->db.handle, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max, is_deleted)"
-				" VALUES (1, 1, 'A', 4, 6, 0), (2, 1, 'B', 1, 2, 0), (3, 1, 'C', 1, 1, 1)");
-	assert_int_equal(restaurants_tables(&b->db, 1, tables, &n), ERR_OK);
-	assert_int_equal(n, 2);
-	assert_int_equal(tables[0].id, 2);
-	assert_int_equal(tables[1].id, 1);
-	assert_int_equal(tables[1].seats_min, 4);
-	assert_int_equal(tables[1].seats_max, 6);
-	assert_false(tables[0].taken || tables[1].taken);
+	assert_int_equal(restaurants_plan(&b->db, 1, &plan), ERR_OK);
+	assert_int_equal(plan.table_count + plan.set_count, 0);
+	book_exec(b->db.handle,
+		  "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max, is_deleted)"
+		  " VALUES (1, 1, 'A', 4, 6, 0), (2, 1, 'B', 1, 2, 0), (3, 1, 'C', 1, 1, 1), (4, 1, 'D', 1, 4, 0);"
+		  "INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max, is_deleted)"
+		  " VALUES (1, 1, 5, 8, 0), (2, 1, 2, 3, 0), (3, 1, 1, 9, 1);"
+		  "INSERT INTO table_set_members VALUES (1, 1), (1, 4), (2, 2), (2, 3), (3, 1), (3, 2)");
+	assert_int_equal(restaurants_plan(&b->db, 1, &plan), ERR_OK);
+	assert_int_equal(plan.table_count, 3);
+	assert_int_equal(plan.tables[0].id, 2);
+	assert_int_equal(plan.tables[1].id, 4);
+	assert_int_equal(plan.tables[2].id, 1);
+	assert_int_equal(plan.tables[2].seats_min, 4);
+	assert_int_equal(plan.tables[2].seats_max, 6);
+	assert_int_equal(plan.set_count, 1); /* one has a table that is gone, one is gone itself */
+	assert_int_equal(plan.sets[0].count, 2);
+	assert_true(plan.sets[0].tables[0] == 1 && plan.sets[0].tables[1] == 4 && plan.sets[0].seats_max == 8);
 }
 
 static int64_t offset_of(struct book *b, int id)
@@ -298,7 +304,7 @@ int main(void)
 		TEST(a_special_day_without_hours_is_closed),
 		TEST(the_week_and_the_special_days_are_listed),
 		TEST(the_menu_comes_in_its_order_without_what_is_gone),
-		TEST(tables_come_smallest_first),
+		TEST(tables_come_smallest_first_and_sets_whole),
 		TEST(the_offset_from_utc_follows_the_seasons),
 	};
 

@@ -69,7 +69,6 @@ static void prints(const struct book *b, const char *sql, const char *expected)
 }
 
 #define FULL "SLOT_FULL: the active parties of this slot would exceed its max_capacity"
-#define TABLE "WRONG_TABLE: this table is too small or belongs to another restaurant"
 #define MOVE "BAD_MOVE: a reservation cannot go from its status to that one"
 #define KEPT "NEVER_DELETED: the book keeps every row"
 
@@ -181,8 +180,60 @@ static void a_table_seats_one_party_at_a_time(void **state)
 	accepted(b, "UPDATE reservations SET table_id = 1 WHERE reservation_id = 1");
 	accepted(b, ADD(2, 1, 2, 2, "CONFIRMED"));
 	refused(b, "UPDATE reservations SET table_id = 1 WHERE reservation_id = 2",
-		"UNIQUE constraint failed: reservations.slot_id, reservations.table_id");
+		"WRONG_TABLE: this table is taken at that time");
 	accepted(b, "UPDATE reservations SET slot_id = 2, table_id = 1 WHERE reservation_id = 2"); /* at another time */
+	prints(b, "SELECT reservation_id, table_id, starts_at, ends_at FROM reservation_tables ORDER BY 1",
+	       "1|1|2026-01-20T02:00:00Z|2026-01-20T03:00:00Z\n2|1|2026-01-20T03:00:00Z|2026-01-20T04:00:00Z\n");
+	/* Whoever stays longer has it longer. */
+	refused(b, "UPDATE reservations SET ends_at = '2026-01-20T03:00:01Z' WHERE reservation_id = 1",
+		"WRONG_TABLE: this table is taken at that time");
+	accepted(b, "UPDATE reservations SET ends_at = '2026-01-20T02:30:00Z' WHERE reservation_id = 1"); /* they left */
+	accepted(b, "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 2");
+	prints(b, "SELECT count(*) FROM reservation_tables", "1\n");
+	accepted(b, "UPDATE reservations SET table_id = NULL WHERE reservation_id = 1");
+	prints(b, "SELECT count(*) FROM reservation_tables", "0\n");
+}
+
+static void whoever_is_still_there_takes_seats(void **state)
+{
+	static const char full[] = "SLOT_FULL: more people would be present than there are seats";
+	struct book *b = *state;
+
+	/* Six at 11:00; at most eight may be present, and each stays for ninety minutes. */
+	accepted(b, "UPDATE restaurants SET seats = 8, sitting_minutes = 90;"
+		    "UPDATE reservations SET ends_at = '2026-01-20T03:30:00Z', sitting_minutes = 90 WHERE reservation_id = 1");
+	refused(b, ADD(2, 2, 2, 3, "CONFIRMED"), full); /* 12:00 */
+	accepted(b, ADD(2, 2, 2, 2, "CONFIRMED"));
+	prints(b, "SELECT sitting_minutes, ends_at FROM reservations WHERE reservation_id = 2", "90|2026-01-20T04:30:00Z\n");
+	refused(b, "UPDATE reservations SET party_size = 3 WHERE reservation_id = 2", full);
+	accepted(b,
+		 "UPDATE reservations SET ends_at = '2026-01-20T02:50:00Z' WHERE reservation_id = 1"); /* the six have left */
+	accepted(b, "UPDATE reservations SET party_size = 8 WHERE reservation_id = 2");
+	refused(b, "UPDATE reservations SET ends_at = '2026-01-20T03:10:00Z' WHERE reservation_id = 1", full);
+	accepted(b, "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 2");
+	accepted(b, "UPDATE reservations SET ends_at = '2026-01-20T03:10:00Z' WHERE reservation_id = 1");
+}
+
+static void tables_are_joined_by_their_set(void **state)
+{
+	struct book *b = *state;
+
+	add_tables(b);
+	accepted(b, "INSERT INTO table_sets (set_id, restaurant_id, seats_max) VALUES (1, 1, 9);"
+		    "INSERT INTO table_set_members VALUES (1, 1), (1, 2)");
+	refused(b, "INSERT INTO table_set_members VALUES (1, 3)", "WRONG_TABLE: this table belongs to another restaurant");
+	accepted(b, "INSERT INTO reservation_tables VALUES (1, 1, '2026-01-20T02:00:00Z', '2026-01-20T03:00:00Z'),"
+		    " (1, 2, '2026-01-20T02:00:00Z', '2026-01-20T03:00:00Z');"
+		    "UPDATE restaurant_reservation_slots SET max_capacity = 20;"
+		    "UPDATE reservations SET table_id = 1, party_size = 9 WHERE reservation_id = 1");
+	refused(b, "UPDATE reservations SET party_size = 10 WHERE reservation_id = 1",
+		"WRONG_TABLE: these tables are too small");
+	refused(b,
+		"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status, table_id)"
+		" VALUES ('R2', 1, 2, 2, 'RESERVATION_DEPOSIT', 'CONFIRMED', 2)",
+		"WRONG_TABLE: this table is taken at that time");
+	refused(b, "UPDATE reservations SET party_size = 9, table_id = 3 WHERE reservation_id = 1",
+		"WRONG_TABLE: this table belongs to another restaurant");
 }
 
 static void a_table_of_another_house_or_too_small_is_refused(void **state)
@@ -190,14 +241,16 @@ static void a_table_of_another_house_or_too_small_is_refused(void **state)
 	struct book *b = *state;
 
 	add_tables(b);
-	refused(b, "UPDATE reservations SET table_id = 3 WHERE reservation_id = 1", TABLE);
-	refused(b, "UPDATE reservations SET table_id = 2 WHERE reservation_id = 1", TABLE);
+	refused(b, "UPDATE reservations SET table_id = 3 WHERE reservation_id = 1",
+		"WRONG_TABLE: this table belongs to another restaurant");
+	refused(b, "UPDATE reservations SET table_id = 2 WHERE reservation_id = 1", "WRONG_TABLE: these tables are too small");
 	refused(b,
 		"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status, table_id)"
 		" VALUES ('R2', 1, 2, 3, 'RESERVATION_DEPOSIT', 'CONFIRMED', 2)",
-		TABLE);
+		"WRONG_TABLE: these tables are too small");
 	accepted(b, "UPDATE reservations SET table_id = 1 WHERE reservation_id = 1");
-	refused(b, "UPDATE reservations SET party_size = 7 WHERE reservation_id = 1", TABLE);
+	refused(b, "UPDATE reservations SET party_size = 7 WHERE reservation_id = 1",
+		"WRONG_TABLE: these tables are too small");
 }
 
 /* Each state, and one it cannot jump to; all pairs are compared with core/life.c in test_life. */
@@ -454,7 +507,6 @@ static void without_its_defences_the_book_would_take_anything(void **state)
 		 "UPDATE restaurant_reservation_slots SET max_capacity = 5 WHERE slot_id = 1"},
 		{"INDEX reservations_one_active", ADD(3, 1, 1, 1, "CONFIRMED")},
 		{"TRIGGER reservations_table_update", "UPDATE reservations SET table_id = 3 WHERE reservation_id = 1"},
-		{"INDEX reservations_one_a_table", "UPDATE reservations SET table_id = 3 WHERE reservation_id = 2"},
 		{"TRIGGER reservations_life", "UPDATE reservations SET status = 'EXPIRED' WHERE reservation_id = 1"},
 		{"TRIGGER audit_is_ink", "UPDATE audit SET actor = 'x'"},
 		{"TRIGGER audit_no_replace",
@@ -495,6 +547,8 @@ int main(void)
 		TEST(booking_a_user_twice_into_one_slot_is_refused),
 		TEST(cancelling_and_booking_again_works_as_often_as_one_likes),
 		TEST(a_table_seats_one_party_at_a_time),
+		TEST(whoever_is_still_there_takes_seats),
+		TEST(tables_are_joined_by_their_set),
 		TEST(a_table_of_another_house_or_too_small_is_refused),
 		TEST(a_status_cannot_jump),
 		TEST(nothing_is_deleted_or_replaced),

@@ -41,8 +41,9 @@ static struct http_call wants(struct wish *w, int day, const char *time, const c
 	char date[TEXT_DATE_SIZE];
 
 	guests_day(day, date);
-	snprintf(w->headers, sizeof w->headers, "Content-Type: application/json\r\n%s%s%s%s%s%s", *bearer ? "Authorization: Bearer " : "",
-		 bearer, *bearer ? "\r\n" : "", *key ? "Idempotency-Key: " : "", key, *key ? "\r\n" : "");
+	snprintf(w->headers, sizeof w->headers, "Content-Type: application/json\r\n%s%s%s%s%s%s",
+		 *bearer ? "Authorization: Bearer " : "", bearer, *bearer ? "\r\n" : "", *key ? "Idempotency-Key: " : "", key,
+		 *key ? "\r\n" : "");
 	snprintf(w->body, sizeof w->body,
 		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":2,\"reservationType\":"
 		 "\"RESERVATION_DEPOSIT\"%s%s}",
@@ -91,7 +92,8 @@ static void sixty_at_once_with_one_number_take_one_place(void **state)
 {
 	enum { MANY = 60 };
 	static struct wish w[MANY];
-	static const char *const spellings[] = {"010-9000-0001", "01090000001", "+82 10 9000 0001", "+82(0)10.9000.0001", "0082 10 90000001"};
+	static const char *const spellings[] = {"010-9000-0001", "01090000001", "+82 10 9000 0001", "+82(0)10.9000.0001",
+						"0082 10 90000001"};
 	struct http_call calls[MANY];
 	struct http_answer answers[MANY];
 	int booked = 0;
@@ -100,7 +102,8 @@ static void sixty_at_once_with_one_number_take_one_place(void **state)
 	for (int i = 0; i < MANY; i++) {
 		char guest[160], key[32];
 
-		snprintf(guest, sizeof guest, "{\"name\":\"Guest %d\",\"phone\":\"%s\"}", i, spellings[(size_t)i % COUNT(spellings)]);
+		snprintf(guest, sizeof guest, "{\"name\":\"Guest %d\",\"phone\":\"%s\"}", i,
+			 spellings[(size_t)i % COUNT(spellings)]);
 		snprintf(key, sizeof key, "sixty-%d", i);
 		calls[i] = wants(&w[i], 0, "18:00", guest, "", key);
 	}
@@ -110,8 +113,8 @@ static void sixty_at_once_with_one_number_take_one_place(void **state)
 
 		if (answers[i].status == 201)
 			booked++;
-		else if (answers[i].status != 409 || (strcmp(http_text(&answers[i], "code", code), "DUPLICATE") != 0 &&
-						      strcmp(code, "IN_PROGRESS") != 0))
+		else if (answers[i].status != 409 ||
+			 (strcmp(http_text(&answers[i], "code", code), "DUPLICATE") != 0 && strcmp(code, "IN_PROGRESS") != 0))
 			fail_msg("%d %s", answers[i].status, answers[i].body ? answers[i].body : "");
 		http_free(&answers[i]);
 	}
@@ -139,11 +142,13 @@ static void one_number_cannot_take_the_house(void **state)
 			expect(a, 409, "TOO_MANY_HOLDS");
 	}
 	assert_int_equal(booked, 2);
-	appliance_sql(&box, "UPDATE reservations SET status = 'CONFIRMED' WHERE guest_name = 'Greedy' AND status = 'TEMPORARY'");
+	appliance_sql(&box,
+		      "UPDATE reservations SET status = 'CONFIRMED' WHERE guest_name = 'Greedy' AND status = 'TEMPORARY'");
 	expect(book(10, "18:00", guest, "", "greedy-41"), 201, "");
 	expect(book(10, "19:00", guest, "", "greedy-42"), 201, "");
 	expect(book(11, "18:00", guest, "", "greedy-43"), 409, "TOO_MANY_HOLDS");
-	appliance_sql(&box, "UPDATE reservations SET status = 'CONFIRMED' WHERE guest_name = 'Greedy' AND status = 'TEMPORARY'");
+	appliance_sql(&box,
+		      "UPDATE reservations SET status = 'CONFIRMED' WHERE guest_name = 'Greedy' AND status = 'TEMPORARY'");
 	expect(book(11, "18:00", guest, "", "greedy-44"), 409, "TOO_MANY_UPCOMING");
 	/* In the slot that they have, the better answer is that they have it. */
 	expect(book(10, "18:00", guest, "", "greedy-45"), 409, "DUPLICATE");
@@ -205,7 +210,8 @@ static void whoever_types_a_number_sees_nothing_of_its_owner(void **state)
 	expect(a, 201, "");
 	assert_true(http_int(a, "userId") > card / 1000000 && http_int(a, "userId") != card);
 	assert_null(strstr(ask_as("GET", "/api/reservations/my", thief)->body, code));
-	assert_int_equal(appliance_number(&box, "SELECT count(DISTINCT user_id) FROM reservations WHERE guest_name = '주인'"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(DISTINCT user_id) FROM reservations WHERE guest_name = '주인'"),
+			 1);
 }
 
 /* Both in flight at once: the second does not get the first one's ticket, outcome or manage link. */
@@ -213,7 +219,8 @@ static void nobody_rides_on_another_cards_ticket(void **state)
 {
 	static struct wish w[2];
 	static const char guest[] = "{\"name\":\"Twin\",\"phone\":\"010-9000-0004\"}";
-	struct http_call calls[2] = {wants(&w[0], 4, "18:00", guest, "", "twin-a"), wants(&w[1], 4, "18:00", guest, "", "twin-b")};
+	struct http_call calls[2] = {wants(&w[0], 4, "18:00", guest, "", "twin-a"),
+				     wants(&w[1], 4, "18:00", guest, "", "twin-b")};
 	struct http_answer answers[2];
 	char token[HTTP_TEXT];
 	int booked = 0;

@@ -1,0 +1,49 @@
+/*
+ * room.h - what fits: the one answer to "is there room for this party, from when to when, and at which tables?"
+ *
+ * The day that guests see, the nearest free times, the pen's decision and a change of a reservation all ask here.  The
+ * triggers of the book check the same rule once more, by other means.
+ */
+#ifndef JARI_ROOM_H
+#define JARI_ROOM_H
+
+#include "seats.h"
+#include "settings.h"
+
+enum { ROOM_UNLIMITED = 1000000 }; /* more seats than any house has */
+
+/* A party that is in the house, or will be. */
+struct room_stay {
+	int64_t id; /* of the reservation */
+	int64_t starts_s, ends_s;
+	int party;
+	size_t table_count;
+	int64_t tables[SEATS_JOIN_MAX]; /* their ids */
+};
+
+/* Who is there around some moment, and what they can sit at.  Zeros: nobody, no tables; room_clear() frees it. */
+struct room {
+	int seats; /* how many may be present; ROOM_UNLIMITED: whoever may start */
+	struct seats_plan plan;
+	struct room_stay *stays;
+	size_t count, space;
+};
+
+/* How long a party of that size stays, in minutes. */
+int room_sitting(const struct settings *s, int party);
+/* How many may be present by these settings; ROOM_UNLIMITED where only those count who start. */
+int room_seats(const struct settings *s);
+/* Does anything but the slot's own sum decide?  If not, nobody's stay needs to be looked up. */
+bool room_matters(const struct room *r);
+
+/* False: out of memory. */
+bool room_add(struct room *r, const struct room_stay *stay);
+void room_remove(struct room *r, int64_t id);
+void room_clear(struct room *r);
+
+/* The seats that stay free from the one moment to the other. */
+int room_left(const struct room *r, int64_t starts_s, int64_t ends_s);
+/* Does this party fit?  Fills in where it sits: table_count 0 where there are no tables. */
+bool room_fits(const struct room *r, struct room_stay *stay);
+
+#endif

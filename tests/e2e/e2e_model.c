@@ -1,0 +1,376 @@
+/*
+ * e2e_model.c - ten thousand random bookings, cancels, changes and expiries through the API, each answer compared with a
+ * model that counts every minute and tries every table: sittings, two sizes of them, joined tables, past midnight.
+ */
+#include "appliance.h"
+#include "clock.h"
+#include "guests.h"
+#include "http.h"
+#include "unit.h"
+#include "zone.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	STEPS = 10000,
+	GUESTS = 60,
+	DAYS = 2,
+	NIGHT = 4,         /* slots from midnight to 01:30, into which those of the evening before stay */
+	SLOTS = NIGHT + 12, /* and from 18:00 to 23:30 */
+	SLOT = 30,
+	PACE = 10, /* may start in one slot */
+	SEATS = 22,
+	LIVE_MAX = 400,
+	TABLES = 7,
+	SETS = 3,
+};
+
+static const struct {
+	int least, most;
+} tables[TABLES] = {{1, 2}, {1, 2}, {1, 2}, {2, 4}, {2, 4}, {3, 6}, {4, 8}}; /* table i has id i + 1 */
+static const struct {
+	int least, most, count, members[3];
+} sets[SETS] = {{3, 4, 2, {0, 1}}, {5, 8, 2, {3, 4}}, {5, 10, 3, {1, 2, 3}}};
+
+static struct appliance box;
+static unsigned seed = 20261116;
+static char tokens[GUESTS][HTTP_TEXT], dates[DAYS][TEXT_DATE_SIZE];
+
+static struct live {
+	int64_t id;
+	int guest, day, slot, party;
+	int starts, ends;  /* minutes since the first day began */
+	unsigned at;       /* tables, one bit each */
+} live[LIVE_MAX];
+static int count;
+static int booked, full, duplicate, changed, cancelled, expired;
+
+/* ---- the model ---- */
+
+static int minute_of(int slot)
+{
+	return slot < NIGHT ? slot * SLOT : 18 * 60 + (slot - NIGHT) * SLOT;
+}
+
+static int starts_of(int day, int slot)
+{
+	return day * 1440 + minute_of(slot);
+}
+
+static int sitting_of(int party)
+{
+	return party >= 5 ? 120 : 75;
+}
+
+/* Who starts in the slot, but for `but`. */
+static int starting(int day, int slot, const struct live *but)
+{
+	int people = 0;
+
+	for (int i = 0; i < count; i++)
+		if (&live[i] != but && live[i].day == day && live[i].slot == slot)
+			people += live[i].party;
+	return people;
+}
+
+/* The most people at any minute, but for `but`. */
+static int most_present(int from, int to, const struct live *but)
+{
+	int most = 0;
+
+	for (int minute = from; minute < to; minute++) {
+		int people = 0;
+
+		for (int i = 0; i < count; i++)
+			if (&live[i] != but && live[i].starts <= minute && minute < live[i].ends)
+				people += live[i].party;
+		most = people > most ? people : most;
+	}
+	return most;
+}
+
+static unsigned taken(int from, int to, const struct live *but)
+{
+	unsigned at = 0;
+
+	for (int i = 0; i < count; i++)
+		if (&live[i] != but && live[i].starts < to && from < live[i].ends)
+			at |= live[i].at;
+	return at;
+}
+
+/* The tables by the rule as it is written: meant for so many, one rather than several, small, few, the first. */
+static unsigned pick(unsigned not_free, int party)
+{
+	unsigned best = 0;
+	int best_rank = 1 << 30;
+
+	for (int i = 0; i < TABLES + SETS; i++) {
+		int s = i - TABLES;
+		int least = i < TABLES ? tables[i].least : sets[s].least, most = i < TABLES ? tables[i].most : sets[s].most;
+		unsigned at = 0;
+		int n = i < TABLES ? 1 : sets[s].count, rank;
+
+		for (int k = 0; k < n; k++)
+			at |= 1u << (i < TABLES ? i : sets[s].members[k]);
+		rank = (party < least) * 100000 + (n > 1) * 10000 + most * 100 + n;
+		if (!(at & not_free) && most >= party && rank < best_rank) {
+			best = at;
+			best_rank = rank;
+		}
+	}
+	return best;
+}
+
+/* What fits there, but for what `but` has itself: the tables, 0 when nothing does. */
+static unsigned fits(int day, int slot, int party, const struct live *but)
+{
+	int from = starts_of(day, slot), to = from + sitting_of(party);
+
+	if (starting(day, slot, but) + party > PACE || most_present(from, to, but) + party > SEATS)
+		return 0;
+	return pick(taken(from, to, but), party);
+}
+
+static const struct live *of_guest(int guest, int day, int slot, const struct live *but)
+{
+	for (int i = 0; i < count; i++)
+		if (&live[i] != but && live[i].guest == guest && live[i].day == day && live[i].slot == slot)
+			return &live[i];
+	return NULL;
+}
+
+/* ---- the API ---- */
+
+static const struct http_answer *post(int guest, const char *path, const char *body)
+{
+	static char headers[HTTP_TEXT + 80];
+
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\nAuthorization: Bearer %s\r\n", tokens[guest]);
+	return http_ask(box.port, (struct http_call){.path = path, .headers = headers, .body = body});
+}
+
+static void expect(const struct http_answer *a, int status, const char *code, const char *what)
+{
+	char text[HTTP_TEXT];
+
+	if (a->status != status || strcmp(http_text(a, "code", text), code) != 0)
+		fail_msg("step %d, %s: %d %s, not %d %s", booked + full + duplicate + changed + cancelled + expired, what, a->status,
+			 a->body ? a->body : "", status, code);
+}
+
+static void clock_text(int slot, char out[TEXT_TIME_SIZE])
+{
+	text_put_time(minute_of(slot), out);
+}
+
+static sqlite3 *reader;
+
+/* The tables of a reservation by the book. */
+static unsigned tables_of(int64_t id)
+{
+	sqlite3_stmt *s;
+	unsigned at = 0;
+
+	assert_int_equal(sqlite3_prepare_v2(reader, "SELECT table_id FROM reservation_tables WHERE reservation_id = ?1", -1, &s, NULL),
+			 SQLITE_OK);
+	sqlite3_bind_int64(s, 1, id);
+	while (sqlite3_step(s) == SQLITE_ROW)
+		at |= 1u << (sqlite3_column_int(s, 0) - 1);
+	sqlite3_finalize(s);
+	return at;
+}
+
+static void set(struct live *l, int day, int slot, int party, unsigned at)
+{
+	l->day = day;
+	l->slot = slot;
+	l->party = party;
+	l->starts = starts_of(day, slot);
+	l->ends = l->starts + sitting_of(party);
+	l->at = at;
+	if (tables_of(l->id) != at)
+		fail_msg("reservation %lld of %d: tables %x, not %x", (long long)l->id, party, tables_of(l->id), at);
+}
+
+static void book(int guest, int day, int slot, int party)
+{
+	char body[300], time[TEXT_TIME_SIZE];
+	unsigned at = fits(day, slot, party, NULL);
+	const struct http_answer *a;
+
+	clock_text(slot, time);
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"reservationType\":\"RESERVATION_DEPOSIT\"}",
+		 dates[day], time, party);
+	a = post(guest, "/api/reservations", body);
+	if (of_guest(guest, day, slot, NULL)) {
+		expect(a, 409, "DUPLICATE", "booking");
+		duplicate++;
+	} else if (!at) {
+		expect(a, 409, "SLOT_FULL", "booking");
+		full++;
+	} else {
+		expect(a, 201, "", "booking");
+		assert_int_equal(http_int(a, "sittingMinutes"), sitting_of(party));
+		assert_true(count < LIVE_MAX);
+		live[count] = (struct live){.id = http_int(a, "reservationId"), .guest = guest};
+		set(&live[count++], day, slot, party, at);
+		booked++;
+	}
+}
+
+static void change(struct live *l, int day, int slot, int party)
+{
+	char path[64], body[200], time[TEXT_TIME_SIZE];
+	unsigned at = fits(day, slot, party, l);
+	const struct http_answer *a;
+
+	clock_text(slot, time);
+	snprintf(path, sizeof path, "/api/reservations/%lld/change", (long long)l->id);
+	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d}", dates[day], time, party);
+	a = post(l->guest, path, body);
+	if (!at) {
+		expect(a, 409, "SLOT_FULL", "change");
+		assert_true(tables_of(l->id) == l->at); /* nothing was given back */
+		full++;
+	} else if (of_guest(l->guest, day, slot, l)) {
+		expect(a, 409, "DUPLICATE", "change");
+		assert_true(tables_of(l->id) == l->at);
+		duplicate++;
+	} else {
+		expect(a, 200, "", "change");
+		set(l, day, slot, party, at);
+		changed++;
+	}
+}
+
+static void forget(struct live *l)
+{
+	*l = live[--count];
+}
+
+static void cancel(struct live *l)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/api/reservations/%lld/cancel", (long long)l->id);
+	expect(post(l->guest, path, "{}"), 200, "", "cancel");
+	forget(l);
+	cancelled++;
+}
+
+static void expire(struct live *l)
+{
+	appliance_sql(&box, "UPDATE reservations SET hold_expires_at = '2026-01-01T00:00:00Z' WHERE reservation_id = %lld", (long long)l->id);
+	forget(l);
+	expired++;
+}
+
+/* The day as guests see it, slot for slot. */
+static void look(int day, int party)
+{
+	char path[160];
+	const struct http_answer *a;
+
+	snprintf(path, sizeof path, "/api/reservations/slots?restaurantId=1&slotDate=%s&partySize=%d", dates[day], party);
+	a = http_get(box.port, path);
+	assert_int_equal(a->status, 200);
+	for (int slot = 0; slot < SLOTS; slot++) {
+		int starts = starts_of(day, slot), paced = PACE - starting(day, slot, NULL);
+		int seats = SEATS - most_present(starts, starts + sitting_of(party), NULL), left = paced < seats ? paced : seats;
+		char time[TEXT_TIME_SIZE], want[200];
+
+		clock_text(slot, time);
+		snprintf(want, sizeof want, "\"slotTime\":\"%s\",\"label\":\"\",\"capacity\":%d,\"remaining\":%d,\"available\":%s", time, PACE,
+			 left, fits(day, slot, party, NULL) ? "true" : "false");
+		if (!strstr(a->body, want))
+			fail_msg("%s, party of %d: no %s in %s", dates[day], party, want, a->body);
+	}
+}
+
+static void every_answer_is_that_of_the_model(void **state)
+{
+	static struct ran ran;
+
+	(void)state;
+	for (int step = 0; step < STEPS; step++) {
+		int day = rand_r(&seed) % DAYS, slot = rand_r(&seed) % SLOTS, party = rand_r(&seed) % 10 + 1;
+		int dice = rand_r(&seed) % 100;
+		struct live *l = count ? &live[rand_r(&seed) % count] : NULL;
+
+		if (dice < 50 || !l)
+			book(rand_r(&seed) % GUESTS, day, slot, party);
+		else if (dice < 72)
+			change(l, dice % 2 ? day : l->day, dice % 3 ? slot : l->slot, dice % 5 ? party : l->party);
+		else if (dice < 90)
+			cancel(l);
+		else
+			expire(l);
+		if (step % 100 == 0)
+			look(day, party);
+	}
+	printf("# %d booked, %d changed, %d cancelled, %d expired, %d full, %d duplicate\n", booked, changed, cancelled, expired, full,
+	       duplicate);
+	assert_true(booked > 1000 && changed > 300 && cancelled > 500 && expired > 200 && full > 1000 && duplicate > 20);
+	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
+	if (ran.exit != 0)
+		fail_msg("%s", ran.out);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	appliance_new(&box);
+	appliance_up(&box, 4);
+	appliance_sql(&box,
+		      "UPDATE restaurants SET slot_minutes = %d, sitting_minutes = 75, sitting_large_from = 5, sitting_large_minutes = 120,"
+		      " reservation_limit = %d, seats = %d, party_max = 10, hold_seconds = 86400, user_lock_ms = 0,"
+		      " holds_per_guest = 0, upcoming_per_guest = 0; DELETE FROM opening_hours;"
+		      "INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 1, value, '18:00', '24:00'"
+		      " FROM json_each('[1,2,3,4,5,6,7]') UNION ALL SELECT 1, value, '00:00', '02:00' FROM json_each('[1,2,3,4,5,6,7]')",
+		      SLOT, PACE, SEATS);
+	for (int i = 0; i < TABLES; i++)
+		appliance_sql(&box, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES (%d, 1, 'T%d', %d, %d)",
+			      i + 1, i + 1, tables[i].least, tables[i].most);
+	for (int i = 0; i < SETS; i++) {
+		appliance_sql(&box, "INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max) VALUES (%d, 1, %d, %d)", i + 1,
+			      sets[i].least, sets[i].most);
+		for (int k = 0; k < sets[i].count; k++)
+			appliance_sql(&box, "INSERT INTO table_set_members VALUES (%d, %d)", i + 1, sets[i].members[k] + 1);
+	}
+	for (int i = 0; i < GUESTS; i++) {
+		char body[100];
+
+		snprintf(body, sizeof body, "{\"name\":\"Guest %d\",\"phone\":\"010-7000-%04d\"}", i, i);
+		http_text(http_post(box.port, "/api/guests", body), "accessToken", tokens[i]);
+	}
+	for (int i = 0; i < DAYS; i++) {
+		struct date day;
+		int minute;
+
+		assert_true(zone_to_local("Asia/Seoul", clock_now_s() + (i + 3) * INT64_C(86400), &day, &minute));
+		text_put_date(day, dates[i]);
+	}
+	reader = appliance_book(&box);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	sqlite3_close(reader);
+	appliance_down(&box);
+	appliance_free(&box);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_answer_is_that_of_the_model)};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
