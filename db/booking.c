@@ -153,6 +153,8 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 
 /* ---- who books ---- */
 
+enum { LOOK_MAX = 1000 }; /* reservations to come that are looked at for holds, where there is no limit on them */
+
 struct person {
 	int64_t user_id; /* 0: nobody has booked with this number yet */
 	int64_t card_id; /* 0: a login, which sees all reservations of its user */
@@ -185,14 +187,14 @@ static enum err find_person(struct db *db, const struct ticket_book *b, struct p
 static enum err check_limits(struct db *db, const struct ticket_book *b, const struct person *p, int64_t now_s,
 			     struct ticket_outcome *out)
 {
-	int64_t most = b->holds_max > b->upcoming_max ? b->holds_max : b->upcoming_max, holds = 0, upcoming = 0;
+	int64_t most = b->upcoming_max ? b->upcoming_max : LOOK_MAX, holds = 0, upcoming = 0;
 	bool pays = b->deposit + b->prepay > 0;
 	char now[CLOCK_ISO_SIZE];
 	sqlite3_stmt *s;
 	enum err e;
 
 	assert(out->err == ERR_OK);
-	if (!p->user_id || most == 0 || WITHOUT("limits"))
+	if (!p->user_id || (!b->holds_max && !b->upcoming_max) || WITHOUT("limits"))
 		return ERR_OK;
 	clock_iso(now_s, now);
 	s = stmt_use(db, SQL_STANDING, "iti", p->user_id, now, most);
@@ -296,7 +298,9 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 
 	assert(db->reading); /* one moment for everything below */
 	*out = (struct ticket_outcome){0};
-	e = find_person(db, b, &p, out);
+	/* Whether a login is still valid is not asked here: most of those who come too late would be asked for nothing. */
+	p = (struct person){.user_id = b->user_id};
+	e = b->user_id < 0 ? find_person(db, b, &p, out) : ERR_OK;
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = find_key(db, b, &p, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
@@ -307,11 +311,9 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 	if (e != ERR_OK || !v)
 		return e;
 	e = find_own(db, &p, v->slot_id, now_s, out);
-	if (e == ERR_OK && out->err == ERR_OK)
-		e = check_limits(db, b, &p, now_s, out);
 	if (e == ERR_OK && out->err == ERR_OK && !v->available)
 		say_full(out, v->remaining < b->party ? v->remaining : 0); /* 0: there are seats, but no table fits */
-	return e;
+	return e == ERR_OK && out->err == ERR_OK ? check_limits(db, b, &p, now_s, out) : e;
 }
 
 /* ---- inside the transaction ---- */
@@ -342,12 +344,12 @@ static enum err decide(struct txn *t, const struct ticket_book *b, struct person
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
 	e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
-	if (e == ERR_OK)
-		e = check_limits(t->db, b, p, t->now_s, out);
-	if (e == ERR_OK && out->err == ERR_OK && t->slot.taken + b->party > t->slot.capacity && !WITHOUT("sum"))
+	if (e == ERR_OK && t->slot.taken + b->party > t->slot.capacity && !WITHOUT("sum"))
 		say_full(out, t->slot.capacity - t->slot.taken);
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = find_room(t, b, stay, out);
+	if (e == ERR_OK && out->err == ERR_OK)
+		e = check_limits(t->db, b, p, t->now_s, out);
 	/* Report DUPLICATE in preference to the others. */
 	return e == ERR_OK && out->err != ERR_OK ? find_own(t->db, p, t->slot.id, t->now_s, out) : e;
 }

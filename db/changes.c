@@ -40,8 +40,8 @@ static enum err find_place(struct txn *t, const struct ticket_change *c, const s
 }
 
 /* The rows.  Its tables first: the reservation's own triggers then find them there. */
-static enum err write_change(struct txn *t, const struct ticket_change *c, const struct reservation *v, const struct room_stay *stay,
-			     int64_t number)
+static enum err write_change(struct txn *t, const struct ticket_change *c, const struct reservation *v,
+			     const struct room_stay *stay, int64_t number)
 {
 	char ends[CLOCK_ISO_SIZE];
 	int64_t deposit = v->status == LIFE_TEMPORARY ? c->deposit : v->deposit;

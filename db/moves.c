@@ -20,7 +20,7 @@ struct moving {
 static enum err set_status(const struct moving *w, enum life to)
 {
 	assert(life_may(w->v->status, to));
-	return stmt_run(w->t->db, SQL_MOVE, "ittti", w->v->id, life_word(to), w->m->actor, w->t->now, w->number);
+	return stmt_run(w->t->db, SQL_MOVE, "itttii", w->v->id, life_word(to), w->m->actor, w->t->now, w->number, (int64_t)-1);
 }
 
 /* A hold that ran out gave up its seats and tables: the party gets whatever fits now. */
@@ -43,8 +43,7 @@ static enum err revive(const struct moving *w, enum life to)
 		e = stmt_run(w->t->db, SQL_TABLE_TAKE, "iitt", v->id, stay.tables[i], v->starts_at, v->ends_at);
 	if (e != ERR_OK)
 		return e;
-	return stmt_run(w->t->db, SQL_REVIVE, "itttii", v->id, life_word(to), w->m->actor, w->t->now, w->number,
-			stay.tables[0]);
+	return stmt_run(w->t->db, SQL_MOVE, "itttii", v->id, life_word(to), w->m->actor, w->t->now, w->number, stay.tables[0]);
 }
 
 static enum err confirm(const struct moving *w)

@@ -32,9 +32,6 @@
 	" - (SELECT ifnull(sum(party_size), 0) FROM reservations" \
 	" WHERE status = 'TEMPORARY' AND hold_expires_at <= " now " AND +slot_id = " slot ")"
 
-/* How many reservations of a person, by status and what follows; at most ?3. */
-#define COUNT_OF(which) "(SELECT count(*) FROM (SELECT 1 FROM reservations WHERE user_id = ?1 AND status = " which " LIMIT ?3))"
-
 /* One reservation, column by column as booking.c reads it. */
 #define RESERVATION \
 	"SELECT v.reservation_id, v.reservation_code, v.slot_id, v.user_id, s.restaurant_id, s.slot_date, s.slot_time," \
@@ -62,6 +59,7 @@ static const char *const sources[SQL__MAX] = {
 #include "sql/payments.inc"
 #include "sql/audit.inc"
 	[SQL__SERVING] = "SELECT 0", /* a mark between the lists, never run */
+#include "sql/changes.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"
 #undef SQL

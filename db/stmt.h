@@ -31,7 +31,8 @@ enum sql_id {
 #include "sql/reservations.inc"
 #include "sql/payments.inc"
 #include "sql/audit.inc"
-	SQL__SERVING, /* those above are what a worker needs; it prepares them before its first request */
+	SQL__SERVING, /* those above a worker prepares before its first request; the others take memory only where they are used */
+#include "sql/changes.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"
 #undef SQL

@@ -8,27 +8,38 @@
 
 enum { RELEASE_MAX = 500 }; /* holds in one go; the pen is not held for a whole house that ran out in one second */
 
+/* Ends every hold that the statement names.  One row is one UPDATE: a second statement would cost each worker its memory. */
+static enum err release(struct txn *t, struct sqlite3_stmt *due)
+{
+	int64_t ids[RELEASE_MAX];
+	int n = 0;
+	enum err e;
+
+	while (stmt_row(t->db, due, &e))
+		if (n < RELEASE_MAX)
+			ids[n++] = stmt_int(due, 0);
+	for (int i = 0; i < n && e == ERR_OK; i++)
+		e = stmt_run(t->db, SQL_MOVE, "itttii", ids[i], "EXPIRED", "keeper", t->now, (int64_t)0, (int64_t)-1);
+	t->more_due = n == RELEASE_MAX;
+	t->expired += e == ERR_OK ? n : 0;
+	return e;
+}
+
 static enum err release_due(struct txn *t)
 {
-	int64_t due = 0;
-	enum err e = stmt_number(t->db, SQL_IS_DUE, &due, "t", t->now);
-
-	if (e != ERR_OK || due == 0)
-		return e; /* usual: an UPDATE of nothing would still open every index for writing */
-	e = stmt_run(t->db, SQL_EXPIRE_DUE, "tti", t->now, "keeper", (int64_t)RELEASE_MAX);
-	t->expired = e == ERR_OK ? stmt_changes(t->db) : 0;
-	t->more_due = t->expired == RELEASE_MAX;
-	return e;
+	return release(t, stmt_use(t->db, SQL_DUE, "ti", t->now, (int64_t)RELEASE_MAX));
 }
 
 enum err txn_release_day(struct txn *t, int64_t restaurant_id, const char *date)
 {
-	enum err e;
+	bool more = t->more_due;
+	enum err e = ERR_OK;
 
-	if (!t->more_due)
-		return ERR_OK;
-	e = stmt_run(t->db, SQL_EXPIRE_DUE_OF_DAY, "ttit", t->now, "keeper", restaurant_id, date);
-	t->expired += e == ERR_OK ? stmt_changes(t->db) : 0;
+	while (more && e == ERR_OK) {
+		e = release(t, stmt_use(t->db, SQL_DUE_OF_DAY, "titi", t->now, restaurant_id, date, (int64_t)RELEASE_MAX));
+		more = t->more_due;
+		t->more_due = true; /* there may be others on other days */
+	}
 	return e;
 }
 

@@ -61,10 +61,8 @@ enum err users_check_card(struct db *db, int64_t card_id)
 
 enum err users_by_token(struct db *db, int64_t id, uint32_t token_version, int64_t card_id, struct user *out)
 {
-	enum err e = card_id ? users_check_card(db, card_id) : ERR_OK;
+	enum err e = take_user(db, stmt_use(db, SQL_USER_BY_TOKEN, "ii", id, card_id), out);
 
-	if (e == ERR_OK)
-		e = users_get(db, id, out);
 	if (e == ERR_NOT_FOUND || (e == ERR_OK && (out->token_version != token_version || out->erased || out->blocked)))
 		return ERR_UNAUTHORIZED;
 	return e;

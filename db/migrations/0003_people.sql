@@ -147,8 +147,12 @@ UPDATE reservations SET user_id = (SELECT u.phone_of FROM users u WHERE u.user_i
        version = version + 1, changed_by = 'upgrade', changed_ticket = NULL, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
  WHERE user_id IN (SELECT user_id FROM users WHERE phone_of IS NOT NULL AND user_type = 'GUEST');
 
--- How many holds, and how many reservations still to come, has this person?  And which were made with this card?
-CREATE INDEX reservations_person ON reservations (user_id, status, starts_at);
+-- One index for three questions: is this person in this slot, how many reservations has this person still to come, and
+-- which had they ever?  is_active is 1 or NULL, and NULLs never collide.  A slot begins at one moment, so the moment in
+-- the middle takes nothing from "one active reservation per person and slot".
+DROP INDEX reservations_one_active;
+CREATE UNIQUE INDEX reservations_person ON reservations (user_id, is_active, starts_at, slot_id);
+-- Which were made with this card?
 CREATE INDEX reservations_card ON reservations (card_id) WHERE card_id IS NOT NULL;
 
 -- What has become of a card or a login beyond the reservations made with it: only those that were ended are here.

@@ -42,7 +42,8 @@ static enum err read_change(struct call *c, struct ticket_change *t, struct date
 }
 
 /* The rules of a booking: the restaurant's hours, limits and prices of today. */
-static enum err check_change(struct call *c, const struct restaurant_day *day, struct ticket_change *t, struct date date, int minute)
+static enum err check_change(struct call *c, const struct restaurant_day *day, struct ticket_change *t, struct date date,
+			     int minute)
 {
 	const struct settings *set = &day->restaurant.set;
 	enum err e;

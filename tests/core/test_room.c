@@ -33,7 +33,8 @@ static void a_sitting_is_a_slot_unless_it_is_set(void **state)
 static void whoever_is_still_there_takes_seats(void **state)
 {
 	struct room r = {.seats = 10};
-	struct room_stay stay = {.id = 1, .starts_s = 0, .ends_s = 90, .party = 6}, next = {.starts_s = 60, .ends_s = 150, .party = 5};
+	struct room_stay stay = {.id = 1, .starts_s = 0, .ends_s = 90, .party = 6},
+			 next = {.starts_s = 60, .ends_s = 150, .party = 5};
 
 	(void)state;
 	assert_true(room_add(&r, &stay));
@@ -54,9 +55,11 @@ static void whoever_is_still_there_takes_seats(void **state)
 
 static void a_table_is_taken_from_beginning_to_end(void **state)
 {
-	struct room r = {.seats = ROOM_UNLIMITED, .plan = {.table_count = 2, .tables = {{1, 1, 4}, {2, 1, 4}},
-							   .set_count = 1, .sets = {{5, 8, 2, {1, 2}}}}};
-	struct room_stay a = {.id = 1, .starts_s = 0, .ends_s = 90, .party = 4}, big = {.starts_s = 60, .ends_s = 150, .party = 8};
+	struct room r = {
+		.seats = ROOM_UNLIMITED,
+		.plan = {.table_count = 2, .tables = {{1, 1, 4}, {2, 1, 4}}, .set_count = 1, .sets = {{5, 8, 2, {1, 2}}}}};
+	struct room_stay a = {.id = 1, .starts_s = 0, .ends_s = 90, .party = 4},
+			 big = {.starts_s = 60, .ends_s = 150, .party = 8};
 
 	(void)state;
 	assert_true(room_fits(&r, &a));
@@ -87,7 +90,9 @@ static void no_minute_has_more_people_than_seats(void **state)
 
 		for (int i = 0; i < 60; i++) {
 			int64_t starts = rand_r(&seed) % 300;
-			struct room_stay stay = {.id = i, .starts_s = starts, .ends_s = starts + rand_r(&seed) % 150 + 1,
+			struct room_stay stay = {.id = i,
+						 .starts_s = starts,
+						 .ends_s = starts + rand_r(&seed) % 150 + 1,
 						 .party = rand_r(&seed) % 8 + 1};
 			int most = 0;
 

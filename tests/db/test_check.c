@@ -77,7 +77,7 @@ static void a_sound_book_has_no_findings(void **state)
 	"DROP TRIGGER reservations_fit_insert; DROP TRIGGER reservations_fit_update; DROP TRIGGER slots_keep_their_people;" \
 	"DROP TRIGGER reservations_life; DROP TRIGGER reservations_stay; DROP TRIGGER audit_stays; DROP TRIGGER audit_is_ink;" \
 	"DROP TRIGGER reservations_table_update; DROP TRIGGER reservations_audit_status;" \
-	"DROP INDEX reservations_one_active; DROP TRIGGER reservation_tables_free_insert; DROP TRIGGER " \
+	"DROP INDEX reservations_person; DROP TRIGGER reservation_tables_free_insert; DROP TRIGGER " \
 	"reservation_tables_free_update;"
 
 static const struct {
@@ -190,7 +190,7 @@ static void a_missing_or_altered_defence_is_found(void **state)
 		const char *sql, *words;
 	} rows[] = {
 		{"DROP TRIGGER reservations_fit_insert", "trigger reservations_fit_insert is missing or not as jari made it"},
-		{"DROP INDEX reservations_one_active", "index reservations_one_active is missing or not as jari made it"},
+		{"DROP INDEX reservations_person", "index reservations_person is missing or not as jari made it"},
 		{"DROP VIEW v_today", "view v_today is missing or not as jari made it"},
 		{"DROP TRIGGER audit_stays; CREATE TRIGGER audit_stays BEFORE DELETE ON audit BEGIN SELECT 1; END",
 		 "trigger audit_stays is missing or not as jari made it"},

@@ -148,10 +148,10 @@ static void booking_a_user_twice_into_one_slot_is_refused(void **state)
 {
 	struct book *b = *state;
 
-	refused(b, ADD(2, 1, 1, 1, "CONFIRMED"), "UNIQUE constraint failed: reservations.user_id, reservations.slot_id");
+	refused(b, ADD(2, 1, 1, 1, "CONFIRMED"), "UNIQUE constraint failed: reservations.user_id, reservations.is_active");
 	accepted(b, ADD(2, 2, 1, 1, "CONFIRMED")); /* another time is fine */
 	refused(b, "UPDATE reservations SET slot_id = 1 WHERE reservation_id = 2",
-		"UNIQUE constraint failed: reservations.user_id, reservations.slot_id");
+		"UNIQUE constraint failed: reservations.user_id, reservations.is_active");
 }
 
 static void cancelling_and_booking_again_works_as_often_as_one_likes(void **state)
@@ -505,7 +505,7 @@ static void without_its_defences_the_book_would_take_anything(void **state)
 		{"TRIGGER reservations_fit_update", "UPDATE reservations SET party_size = 11 WHERE reservation_id = 1"},
 		{"TRIGGER slots_keep_their_people",
 		 "UPDATE restaurant_reservation_slots SET max_capacity = 5 WHERE slot_id = 1"},
-		{"INDEX reservations_one_active", ADD(3, 1, 1, 1, "CONFIRMED")},
+		{"INDEX reservations_person", ADD(3, 1, 1, 1, "CONFIRMED")},
 		{"TRIGGER reservations_table_update", "UPDATE reservations SET table_id = 3 WHERE reservation_id = 1"},
 		{"TRIGGER reservations_life", "UPDATE reservations SET status = 'EXPIRED' WHERE reservation_id = 1"},
 		{"TRIGGER audit_is_ink", "UPDATE audit SET actor = 'x'"},

@@ -18,7 +18,7 @@ enum {
 	STEPS = 10000,
 	GUESTS = 60,
 	DAYS = 2,
-	NIGHT = 4,         /* slots from midnight to 01:30, into which those of the evening before stay */
+	NIGHT = 4,          /* slots from midnight to 01:30, into which those of the evening before stay */
 	SLOTS = NIGHT + 12, /* and from 18:00 to 23:30 */
 	SLOT = 30,
 	PACE = 10, /* may start in one slot */
@@ -42,8 +42,8 @@ static char tokens[GUESTS][HTTP_TEXT], dates[DAYS][TEXT_DATE_SIZE];
 static struct live {
 	int64_t id;
 	int guest, day, slot, party;
-	int starts, ends;  /* minutes since the first day began */
-	unsigned at;       /* tables, one bit each */
+	int starts, ends; /* minutes since the first day began */
+	unsigned at;      /* tables, one bit each */
 } live[LIVE_MAX];
 static int count;
 static int booked, full, duplicate, changed, cancelled, expired;
@@ -158,8 +158,8 @@ static void expect(const struct http_answer *a, int status, const char *code, co
 	char text[HTTP_TEXT];
 
 	if (a->status != status || strcmp(http_text(a, "code", text), code) != 0)
-		fail_msg("step %d, %s: %d %s, not %d %s", booked + full + duplicate + changed + cancelled + expired, what, a->status,
-			 a->body ? a->body : "", status, code);
+		fail_msg("step %d, %s: %d %s, not %d %s", booked + full + duplicate + changed + cancelled + expired, what,
+			 a->status, a->body ? a->body : "", status, code);
 }
 
 static void clock_text(int slot, char out[TEXT_TIME_SIZE])
@@ -175,8 +175,9 @@ static unsigned tables_of(int64_t id)
 	sqlite3_stmt *s;
 	unsigned at = 0;
 
-	assert_int_equal(sqlite3_prepare_v2(reader, "SELECT table_id FROM reservation_tables WHERE reservation_id = ?1", -1, &s, NULL),
-			 SQLITE_OK);
+	assert_int_equal(
+		sqlite3_prepare_v2(reader, "SELECT table_id FROM reservation_tables WHERE reservation_id = ?1", -1, &s, NULL),
+		SQLITE_OK);
 	sqlite3_bind_int64(s, 1, id);
 	while (sqlite3_step(s) == SQLITE_ROW)
 		at |= 1u << (sqlite3_column_int(s, 0) - 1);
@@ -204,7 +205,8 @@ static void book(int guest, int day, int slot, int party)
 
 	clock_text(slot, time);
 	snprintf(body, sizeof body,
-		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"reservationType\":\"RESERVATION_DEPOSIT\"}",
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\"}",
 		 dates[day], time, party);
 	a = post(guest, "/api/reservations", body);
 	if (of_guest(guest, day, slot, NULL)) {
@@ -265,7 +267,8 @@ static void cancel(struct live *l)
 
 static void expire(struct live *l)
 {
-	appliance_sql(&box, "UPDATE reservations SET hold_expires_at = '2026-01-01T00:00:00Z' WHERE reservation_id = %lld", (long long)l->id);
+	appliance_sql(&box, "UPDATE reservations SET hold_expires_at = '2026-01-01T00:00:00Z' WHERE reservation_id = %lld",
+		      (long long)l->id);
 	forget(l);
 	expired++;
 }
@@ -281,11 +284,13 @@ static void look(int day, int party)
 	assert_int_equal(a->status, 200);
 	for (int slot = 0; slot < SLOTS; slot++) {
 		int starts = starts_of(day, slot), paced = PACE - starting(day, slot, NULL);
-		int seats = SEATS - most_present(starts, starts + sitting_of(party), NULL), left = paced < seats ? paced : seats;
+		int seats = SEATS - most_present(starts, starts + sitting_of(party), NULL),
+		    left = paced < seats ? paced : seats;
 		char time[TEXT_TIME_SIZE], want[200];
 
 		clock_text(slot, time);
-		snprintf(want, sizeof want, "\"slotTime\":\"%s\",\"label\":\"\",\"capacity\":%d,\"remaining\":%d,\"available\":%s", time, PACE,
+		snprintf(want, sizeof want,
+			 "\"slotTime\":\"%s\",\"label\":\"\",\"capacity\":%d,\"remaining\":%d,\"available\":%s", time, PACE,
 			 left, fits(day, slot, party, NULL) ? "true" : "false");
 		if (!strstr(a->body, want))
 			fail_msg("%s, party of %d: no %s in %s", dates[day], party, want, a->body);
@@ -313,8 +318,8 @@ static void every_answer_is_that_of_the_model(void **state)
 		if (step % 100 == 0)
 			look(day, party);
 	}
-	printf("# %d booked, %d changed, %d cancelled, %d expired, %d full, %d duplicate\n", booked, changed, cancelled, expired, full,
-	       duplicate);
+	printf("# %d booked, %d changed, %d cancelled, %d expired, %d full, %d duplicate\n", booked, changed, cancelled,
+	       expired, full, duplicate);
 	assert_true(booked > 1000 && changed > 300 && cancelled > 500 && expired > 200 && full > 1000 && duplicate > 20);
 	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
 	if (ran.exit != 0)
@@ -327,18 +332,23 @@ static int set_up(void **state)
 	appliance_new(&box);
 	appliance_up(&box, 4);
 	appliance_sql(&box,
-		      "UPDATE restaurants SET slot_minutes = %d, sitting_minutes = 75, sitting_large_from = 5, sitting_large_minutes = 120,"
+		      "UPDATE restaurants SET slot_minutes = %d, sitting_minutes = 75, sitting_large_from = 5, "
+		      "sitting_large_minutes = 120,"
 		      " reservation_limit = %d, seats = %d, party_max = 10, hold_seconds = 86400, user_lock_ms = 0,"
 		      " holds_per_guest = 0, upcoming_per_guest = 0; DELETE FROM opening_hours;"
 		      "INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 1, value, '18:00', '24:00'"
-		      " FROM json_each('[1,2,3,4,5,6,7]') UNION ALL SELECT 1, value, '00:00', '02:00' FROM json_each('[1,2,3,4,5,6,7]')",
+		      " FROM json_each('[1,2,3,4,5,6,7]') UNION ALL SELECT 1, value, '00:00', '02:00' FROM "
+		      "json_each('[1,2,3,4,5,6,7]')",
 		      SLOT, PACE, SEATS);
 	for (int i = 0; i < TABLES; i++)
-		appliance_sql(&box, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES (%d, 1, 'T%d', %d, %d)",
+		appliance_sql(&box,
+			      "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES (%d, 1, "
+			      "'T%d', %d, %d)",
 			      i + 1, i + 1, tables[i].least, tables[i].most);
 	for (int i = 0; i < SETS; i++) {
-		appliance_sql(&box, "INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max) VALUES (%d, 1, %d, %d)", i + 1,
-			      sets[i].least, sets[i].most);
+		appliance_sql(&box,
+			      "INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max) VALUES (%d, 1, %d, %d)",
+			      i + 1, sets[i].least, sets[i].most);
 		for (int k = 0; k < sets[i].count; k++)
 			appliance_sql(&box, "INSERT INTO table_set_members VALUES (%d, %d)", i + 1, sets[i].members[k] + 1);
 	}
