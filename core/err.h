@@ -61,6 +61,7 @@
 	X(KEY_REUSED,         409, "같은 Idempotency-Key로 다른 예약을 보낼 수 없습니다.", "This Idempotency-Key was used for another booking.") \
 	X(CODE_TAKEN,         409, "이미 쓰고 있는 예약번호입니다.", "That reservation code is in use; give another.") \
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
+	X(TOO_EARLY,          409, "아직 예약 시간이 되지 않았습니다.", "Its time has not come yet; this can be said once the slot has begun.") \
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
 	X(LEFT_LINE,          410, "대기를 취소했습니다. 예약되지 않았습니다.", "You left the line; nothing was booked.") \
 	X(ABANDONED,          410, "오래 확인하지 않아 대기가 끝났습니다. 다시 예약해 주세요.", "Nobody asked about this ticket for a while, so it was dropped; please book again.") \

@@ -287,6 +287,37 @@ static enum err find_own(struct db *db, const struct person *p, int64_t slot_id,
 	return e;
 }
 
+/* What this person did before: by the same key, or in the same slot. */
+static enum err find_earlier(struct db *db, const struct ticket_book *b, const struct person *p, int64_t slot_id, int64_t now_s,
+			     struct ticket_outcome *out)
+{
+	enum err e = find_key(db, b, p, out);
+
+	return e == ERR_OK && out->err == ERR_OK && !out->id ? find_own(db, p, slot_id, now_s, out) : e;
+}
+
+/*
+ * Whether a login is still valid, and what it may see, is asked only if there is something to tell: most of those who come
+ * too late in a rush would be asked for nothing.
+ */
+static enum err look_back(struct db *db, const struct ticket_book *b, int64_t slot_id, int64_t now_s, struct person *p,
+			  struct ticket_outcome *out)
+{
+	bool guest = b->user_id < 0;
+	enum err e = ERR_OK;
+
+	*p = (struct person){.user_id = b->user_id};
+	if (guest)
+		e = find_person(db, b, p, out);
+	if (e == ERR_OK && out->err == ERR_OK)
+		e = find_earlier(db, b, p, slot_id, now_s, out);
+	if (e != ERR_OK || guest || (out->err == ERR_OK && !out->id))
+		return e;
+	*out = (struct ticket_outcome){0};
+	e = find_person(db, b, p, out);
+	return e == ERR_OK && out->err == ERR_OK ? find_earlier(db, b, p, slot_id, now_s, out) : e;
+}
+
 enum err booking_precheck(struct db *db, const struct restaurant_day *day, const struct ticket_book *b, int64_t now_s,
 			  struct ticket_outcome *out)
 {
@@ -294,26 +325,21 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 	const struct slot_view *v = NULL;
 	struct person p;
 	int minute;
-	enum err e;
+	enum err e = slots_of_day_kept(db, &day->restaurant, day->date, b->party, now_s, &slots);
 
 	assert(db->reading); /* one moment for everything below */
 	*out = (struct ticket_outcome){0};
-	/* Whether a login is still valid is not asked here: most of those who come too late would be asked for nothing. */
-	p = (struct person){.user_id = b->user_id};
-	e = b->user_id < 0 ? find_person(db, b, &p, out) : ERR_OK;
-	if (e == ERR_OK && out->err == ERR_OK)
-		e = find_key(db, b, &p, out);
-	if (e != ERR_OK || out->err != ERR_OK || out->id)
-		return e;
-	e = slots_of_day_kept(db, &day->restaurant, day->date, b->party, now_s, &slots);
 	if (e == ERR_OK && text_time(b->time, &minute))
 		v = slots_at(slots, minute);
-	if (e != ERR_OK || !v)
+	if (e == ERR_OK)
+		e = look_back(db, b, v ? v->slot_id : 0, now_s, &p, out);
+	if (e != ERR_OK || out->err != ERR_OK || out->id || !v)
 		return e;
-	e = find_own(db, &p, v->slot_id, now_s, out);
-	if (e == ERR_OK && out->err == ERR_OK && !v->available)
+	if (!v->available) {
 		say_full(out, v->remaining < b->party ? v->remaining : 0); /* 0: there are seats, but no table fits */
-	return e == ERR_OK && out->err == ERR_OK ? check_limits(db, b, &p, now_s, out) : e;
+		return ERR_OK;
+	}
+	return check_limits(db, b, &p, now_s, out);
 }
 
 /* ---- inside the transaction ---- */

@@ -51,8 +51,7 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 
 /*
  * An early refusal from the committed book, before a ticket is drawn: the outcome's err.  ERR_OK there promises nothing.
- * A key that was used for this very booking gives ERR_OK and the reservation's id in the outcome.  Whether the login is
- * still valid is the caller's to ask before anything of a reservation is told.
+ * A key that was used for this very booking gives ERR_OK and the reservation's id in the outcome.
  */
 enum err booking_precheck(struct db *db, const struct restaurant_day *day, const struct ticket_book *b, int64_t now_s,
 			  struct ticket_outcome *out);

@@ -5,6 +5,7 @@
 
 #include "db.h"
 #include "migrate.h"
+#include "settings.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -24,7 +25,10 @@ static const struct {
 static const char compare_schema[] =
 	"SELECT printf('%s %s is missing or not as jari made it', w.type, w.name) FROM fresh.sqlite_schema w"
 	" LEFT JOIN main.sqlite_schema m ON m.type = w.type AND m.name = w.name"
-	" WHERE w.name NOT LIKE 'sqlite_%' AND m.sql IS NOT w.sql";
+	" WHERE w.name NOT LIKE 'sqlite_%' AND m.sql IS NOT w.sql"
+	" UNION ALL SELECT printf('trigger %s is not one of jari''s', m.name) FROM main.sqlite_schema m WHERE m.type = "
+	"'trigger'"
+	" AND NOT EXISTS (SELECT 1 FROM fresh.sqlite_schema w WHERE w.type = 'trigger' AND w.name = m.name)";
 
 struct telling {
 	void (*tell)(void *, const char *, const char *);

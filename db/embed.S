@@ -13,6 +13,7 @@
 	text embed_0002_tickets, "db/migrations/0002_tickets.sql"
 	text embed_0003_people, "db/migrations/0003_people.sql"
 	text embed_0004_sittings, "db/migrations/0004_sittings.sql"
+	text embed_0005_ink, "db/migrations/0005_ink.sql"
 	text embed_demo, "db/demo.sql"
 	text embed_import_tables, "db/import/tables.sql"
 	text embed_nginx, "nginx.conf.example"

@@ -15,15 +15,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-extern const char embed_0001_init[], embed_0002_tickets[], embed_0003_people[], embed_0004_sittings[], embed_demo[];
+extern const char embed_0001_init[], embed_0002_tickets[], embed_0003_people[], embed_0004_sittings[], embed_0005_ink[],
+	embed_demo[];
 
 static const struct {
 	const char *name, *script;
 } migrations[] = {
-	{"0001_init", embed_0001_init},
-	{"0002_tickets", embed_0002_tickets},
-	{"0003_people", embed_0003_people},
-	{"0004_sittings", embed_0004_sittings},
+	{"0001_init", embed_0001_init},         {"0002_tickets", embed_0002_tickets}, {"0003_people", embed_0003_people},
+	{"0004_sittings", embed_0004_sittings}, {"0005_ink", embed_0005_ink},
 };
 static_assert(sizeof migrations / sizeof migrations[0] == DB_VERSION, "the version is the last migration");
 
@@ -167,9 +166,10 @@ enum err migrate_demo(const char *dir)
 
 enum err migrate_add_restaurant(const char *dir, const char *name)
 {
-	char *sql = sqlite3_mprintf("INSERT INTO restaurants (name) SELECT %Q WHERE NOT EXISTS"
-				    " (SELECT 1 FROM restaurants WHERE name = %Q)",
-				    name, name);
+	char *sql = sqlite3_mprintf(
+		"INSERT INTO restaurants (name, deposit_per_person, deposit_large_per_person) SELECT %Q, 0, 0 WHERE NOT EXISTS"
+		" (SELECT 1 FROM restaurants WHERE name = %Q)",
+		name, name);
 	enum err e = sql ? run_script(dir, sql) : ERR_NO_MEMORY;
 
 	sqlite3_free(sql);

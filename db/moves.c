@@ -58,7 +58,7 @@ static enum err confirm(const struct moving *w)
 	if (!life_may(v->status, to))
 		return ERR_BAD_MOVE;
 	e = v->status == LIFE_EXPIRED ? revive(w, to) : set_status(w, to);
-	return e == ERR_OK ? payments_received(w->t, v) : e;
+	return e == ERR_OK ? payments_received(w->t, v, w->m->actor) : e;
 }
 
 static enum err cancel(const struct moving *w)
@@ -75,7 +75,7 @@ static enum err cancel(const struct moving *w)
 	e = payments_if_cancelled(w->t->db, w->v, (enum ticket_by)w->m->by, w->t->now_s, &due);
 	/* The seats are free at once; the money stands in the list of what is due back. */
 	if (e == ERR_OK && due.refund > 0)
-		e = payments_set_due_back(w->t, &due);
+		e = payments_set_due_back(w->t, &due, w->m->actor);
 	if (e == ERR_OK && due.refund > 0)
 		e = set_status(w, LIFE_REFUND_PENDING);
 	if (e == ERR_OK)
@@ -94,7 +94,7 @@ static enum err undo(const struct moving *w)
 	enum err e = txn_undo(w->t);
 
 	if (e == ERR_OK && w->m->kind == MOVE_CONFIRM && w->v->status == LIFE_EXPIRED)
-		e = payments_too_late(w->t, w->v);
+		e = payments_too_late(w->t, w->v, w->m->actor);
 	return e;
 }
 

@@ -46,23 +46,23 @@ enum err payments_refunded(struct db *db, int64_t reservation_id, int64_t *amoun
 	return stmt_number(db, SQL_REFUND_OF, amount, "i", reservation_id);
 }
 
-enum err payments_received(struct txn *t, const struct reservation *v)
+enum err payments_received(struct txn *t, const struct reservation *v, const char *actor)
 {
 	assert(v->total >= 0);
 	if (v->total == 0)
 		return ERR_OK;
-	return stmt_run(t->db, SQL_PAYMENT_ADD, "iitt", v->id, v->total, v->currency, t->now);
+	return stmt_run(t->db, SQL_PAYMENT_ADD, "iittit", v->id, v->total, v->currency, t->now, v->restaurant_id, actor);
 }
 
-enum err payments_too_late(struct txn *t, const struct reservation *v)
+enum err payments_too_late(struct txn *t, const struct reservation *v, const char *actor)
 {
 	if (v->total == 0)
 		return ERR_OK;
-	return stmt_run(t->db, SQL_PAYMENT_LATE, "iitt", v->id, v->total, v->currency, t->now);
+	return stmt_run(t->db, SQL_PAYMENT_LATE, "iittit", v->id, v->total, v->currency, t->now, v->restaurant_id, actor);
 }
 
-enum err payments_set_due_back(struct txn *t, const struct payments_due *due)
+enum err payments_set_due_back(struct txn *t, const struct payments_due *due, const char *actor)
 {
 	assert(due->refund > 0 && due->refund <= due->paid);
-	return stmt_run(t->db, SQL_PAYMENT_DUE_BACK, "ii", due->payment_id, due->refund);
+	return stmt_run(t->db, SQL_PAYMENT_DUE_BACK, "iit", due->payment_id, due->refund, actor);
 }

@@ -20,9 +20,9 @@ enum err payments_if_cancelled(struct db *db, const struct reservation *v, enum 
 enum err payments_refunded(struct db *db, int64_t reservation_id, int64_t *amount);
 
 /* Inside a transaction. */
-enum err payments_received(struct txn *t, const struct reservation *v);
+enum err payments_received(struct txn *t, const struct reservation *v, const char *actor);
 /* It came after the hold had run out and the seats are gone: all of it is due back. */
-enum err payments_too_late(struct txn *t, const struct reservation *v);
-enum err payments_set_due_back(struct txn *t, const struct payments_due *due);
+enum err payments_too_late(struct txn *t, const struct reservation *v, const char *actor);
+enum err payments_set_due_back(struct txn *t, const struct payments_due *due, const char *actor);
 
 #endif

@@ -56,9 +56,9 @@ static const char *const sources[SQL__MAX] = {
 #include "sql/slots.inc"
 #include "sql/users.inc"
 #include "sql/reservations.inc"
-#include "sql/payments.inc"
 #include "sql/audit.inc"
 	[SQL__SERVING] = "SELECT 0", /* a mark between the lists, never run */
+#include "sql/payments.inc"
 #include "sql/changes.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"

@@ -29,9 +29,9 @@ enum sql_id {
 #include "sql/slots.inc"
 #include "sql/users.inc"
 #include "sql/reservations.inc"
-#include "sql/payments.inc"
 #include "sql/audit.inc"
 	SQL__SERVING, /* those above a worker prepares before its first request; the others take memory only where they are used */
+#include "sql/payments.inc"
 #include "sql/changes.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"

@@ -299,8 +299,6 @@ static bool answer_early(struct call *c, const struct order *o, enum err *e)
 		return true;
 	*e = booking_precheck(c->db, o->day, o->b, c->now_s, &outcome);
 	early = *e != ERR_OK || outcome.err != ERR_OK || outcome.id;
-	if (early && *e == ERR_OK && outcome.id)
-		*e = check_login(c, o->b);
 	if (early && *e == ERR_OK)
 		*e = answer_outcome(c, &o->ticket, &outcome);
 	db_read_end(c->db);

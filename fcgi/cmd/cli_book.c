@@ -326,7 +326,11 @@ static int shell_with_pen(const char *dir, const char *const *argv)
 
 int cli_shell(const struct cli_options *o)
 {
-	static const char banner[] = ".print 'views: v_today  v_slots  v_guests  v_no_shows  v_money   (.quit leaves)'";
+	/* For a person who sits there; a pipe gets its answers and nothing else. */
+	const char *banner = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ?
+				     ".print 'views: v_today  v_upcoming  v_holds  v_slots  v_guests  v_no_shows  v_money   "
+				     "(.quit leaves)'" :
+				     ".output";
 	char path[4096];
 	const char *reading[] = {"sqlite3", "-readonly", "-box", "-cmd", banner, path, NULL};
 	/* What the setup answers is nothing to a person. */

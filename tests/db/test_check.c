@@ -15,7 +15,7 @@
 struct heard {
 	const char *rule;
 	int of_rule, held, told;
-	char text[1000];
+	char text[1000], all[8000]; /* the last finding of the rule; all of every rule */
 };
 
 static void hear(void *arg, const char *rule, const char *finding)
@@ -27,6 +27,7 @@ static void hear(void *arg, const char *rule, const char *finding)
 		return;
 	}
 	h->told++;
+	snprintf(h->all + strlen(h->all), sizeof h->all - strlen(h->all), "%s\n", finding);
 	if (h->rule && strcmp(rule, h->rule) == 0) {
 		h->of_rule++;
 		snprintf(h->text, sizeof h->text, "%s", finding);
@@ -77,7 +78,8 @@ static void a_sound_book_has_no_findings(void **state)
 	"DROP TRIGGER reservations_fit_insert; DROP TRIGGER reservations_fit_update; DROP TRIGGER slots_keep_their_people;" \
 	"DROP TRIGGER reservations_life; DROP TRIGGER reservations_stay; DROP TRIGGER audit_stays; DROP TRIGGER audit_is_ink;" \
 	"DROP TRIGGER reservations_table_update; DROP TRIGGER reservations_audit_status;" \
-	"DROP INDEX reservations_person; DROP TRIGGER reservation_tables_free_insert; DROP TRIGGER " \
+	"DROP INDEX reservations_person; DROP TRIGGER reservations_no_replace_update; DROP TRIGGER items_are_ink;" \
+	"DROP TRIGGER payments_life; DROP TRIGGER reservation_tables_free_insert; DROP TRIGGER " \
 	"reservation_tables_free_update;"
 
 static const struct {
@@ -111,6 +113,38 @@ static const struct {
 	 "payment 1 of R1: kept 18000 although the hold expired"},
 	{"totals are sums of what was ordered", "UPDATE reservation_menu_items SET quantity = 3, line_amount = 27000",
 	 "R1: prepaid 18000, dishes 27000"},
+	{"totals are sums of what was ordered", "DROP TRIGGER items_stay; DELETE FROM reservation_menu_items",
+	 "R1: prepaid 18000, dishes 0"},
+	{"every payment was written down", "DROP TRIGGER payments_audit_change; UPDATE payments SET status = 'FAILED'",
+	 "payment 1: FAILED, reservation 1, 18000 in, 18000 kept, 0 returned, 0 due back, but the audit ends with PAID, "
+	 "reservation 1,"
+	 " 18000 in, 18000 kept, 0 returned, 0 due back"},
+	{"every payment was written down", "UPDATE payments SET reservation_id = 2",
+	 "payment 1: PAID, reservation 2, 18000 in, 18000 kept, 0 returned, 0 due back, but the audit ends with PAID, "
+	 "reservation 1,"
+	 " 18000 in, 18000 kept, 0 returned, 0 due back"},
+	{"no payment has vanished", "DROP TRIGGER payments_stay; DELETE FROM payments",
+	 "payment 1 was written down and is gone"},
+	{"every setting was written down",
+	 "UPDATE restaurants SET hold_seconds = 100; DROP TRIGGER restaurants_audit; UPDATE restaurants SET hold_seconds = 300",
+	 "restaurant 1: hold_seconds is 300, but the audit ends with 100"},
+	{"every slot's seats were written down",
+	 "UPDATE restaurant_reservation_slots SET max_capacity = 30; DROP TRIGGER slots_audit;"
+	 "UPDATE restaurant_reservation_slots SET max_capacity = 31",
+	 "slot 1 has 31 seats, but the audit ends with 30"},
+	{"every detail was written down",
+	 "UPDATE reservations SET party_size = 2 WHERE reservation_id = 2; DROP TRIGGER reservations_audit_change;"
+	 "UPDATE reservations SET party_size = 1 WHERE reservation_id = 2",
+	 "R2 has party 1, slot 1, table -, PENDING, user 2, total 0, but the audit ends with party 2, slot 1, table -, "
+	 "PENDING, user 2, total 0"},
+	{"every reservation stands in its slot",
+	 "DROP TRIGGER slots_stay_put; UPDATE restaurant_reservation_slots SET slot_date = '2026-01-21',"
+	 " starts_at = '2026-01-21T03:00:00Z'; UPDATE reservations SET starts_at = '2026-01-21T03:00:00Z', ends_at = "
+	 "'2026-01-21T04:00:00Z'"
+	 " WHERE reservation_id = 1",
+	 "R2: restaurant 1, begins 2026-01-20T03:00:00Z; its slot: 1, 2026-01-21T03:00:00Z"},
+	{"the book's own defences stand",
+	 "CREATE TRIGGER thief AFTER INSERT ON payments BEGIN UPDATE payments SET kept_amount = 0; END", NULL},
 	{"every reservation was written down", "DELETE FROM audit WHERE entity_id = 2", "R2 has no audit row for its creation"},
 	{"no reservation has vanished", "DELETE FROM reservations WHERE reservation_id = 2",
 	 "reservation 2 was written down and is gone"},
@@ -139,7 +173,9 @@ static void each_kind_of_damage_is_found_and_named(void **state)
 		book_exec(handle, "%s", damages[i].damage);
 		sqlite3_close(handle);
 		check(&copy, &h);
-		if (h.of_rule != 1 || strcmp(h.text, damages[i].words) != 0)
+		if (!damages[i].words && strstr(h.all, "trigger thief is not one of jari's"))
+			continue;
+		if (!damages[i].words || h.of_rule != 1 || strcmp(h.text, damages[i].words) != 0)
 			fail_msg("%s: %d findings, %s", damages[i].rule, h.of_rule, h.text);
 		remove(copy.path);
 	}
@@ -156,7 +192,7 @@ static void a_ticket_that_booked_twice_is_found(void **state)
 				" 'ticket           INTEGER       ') WHERE name = 'reservations';"
 				"DELETE FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'reservations'"
 				" AND name = 'sqlite_autoindex_reservations_2'; PRAGMA writable_schema=RESET");
-	book_exec(b->db.handle, "UPDATE reservations SET ticket = 5");
+	book_exec(b->db.handle, "DROP TRIGGER reservations_no_replace_update; UPDATE reservations SET ticket = 5");
 	check(b, &h);
 	assert_int_equal(h.of_rule, 1);
 	assert_string_equal(h.text, "ticket 5: 2 reservations");

@@ -284,7 +284,7 @@ static void a_unique_failure_means_what_its_index_stands_for(void **state)
 		{"('R2', 2, 1, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED', NULL, 'key', NULL)", ERR_KEY_REUSED},
 		{"('R2', 1, 2, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED', 1, NULL, NULL)", ERR_WRONG_TABLE},
 		{"('R1', 1, 2, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED', NULL, NULL, NULL)", ERR_CODE_TAKEN},
-		{"('R2', 1, 2, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED', NULL, NULL, 7)", ERR_INTERNAL},
+		{"('R2', 1, 2, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED', NULL, NULL, 7)", ERR_NEVER_DELETED},
 	};
 	struct book *b = *state;
 	char sql[512];

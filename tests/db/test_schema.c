@@ -2,6 +2,7 @@
  * test_schema.c - the book defends itself against the sqlite3 shell, and reads well there.
  */
 #include "book.h"
+#include "settings.h"
 #include "unit.h"
 
 #include <sqlite3.h>
@@ -148,10 +149,10 @@ static void booking_a_user_twice_into_one_slot_is_refused(void **state)
 {
 	struct book *b = *state;
 
-	refused(b, ADD(2, 1, 1, 1, "CONFIRMED"), "UNIQUE constraint failed: reservations.user_id, reservations.is_active");
+	refused(b, ADD(2, 1, 1, 1, "CONFIRMED"), "DUPLICATE: this person has an active reservation in this slot");
 	accepted(b, ADD(2, 2, 1, 1, "CONFIRMED")); /* another time is fine */
 	refused(b, "UPDATE reservations SET slot_id = 1 WHERE reservation_id = 2",
-		"UNIQUE constraint failed: reservations.user_id, reservations.is_active");
+		"DUPLICATE: this person has an active reservation in this slot");
 }
 
 static void cancelling_and_booking_again_works_as_often_as_one_likes(void **state)
@@ -392,7 +393,7 @@ static void a_payment_of_a_provider_counts_once(void **state)
 				  " VALUES (1, 'portone', 'pay-1', 1000, 'READY')";
 
 	accepted(b, pay);
-	refused(b, pay, "UNIQUE constraint failed: payments.provider, payments.provider_payment_id");
+	refused(b, pay, "NEVER_DELETED: the book keeps every row");
 }
 
 static void every_change_is_written_down(void **state)
@@ -406,7 +407,9 @@ static void every_change_is_written_down(void **state)
 	accepted(b, "UPDATE reservations SET status = 'COMPLETED' WHERE reservation_id = 1");
 	accepted(b, "UPDATE reservations SET visit_status = 'LEFT', version = version + 1, changed_by = 'user:7',"
 		    " updated_at = '2026-01-20T04:00:00Z' WHERE reservation_id = 1");
-	prints(b, "SELECT actor, entity, entity_id, change, from_value, to_value FROM audit ORDER BY audit_id",
+	prints(b,
+	       "SELECT actor, entity, entity_id, change, from_value, to_value FROM audit WHERE entity = 'reservation' ORDER BY "
+	       "audit_id",
 	       "shell|reservation|1|created||CONFIRMED\n"
 	       "shell|reservation|1|details|party 6, slot 1, table -, PENDING, user 1, total 0|"
 	       "party 5, slot 1, table 1, PENDING, user 1, total 0\n"
@@ -427,10 +430,10 @@ static void v_slots_tells_what_is_taken_and_free(void **state)
 	struct book *b = *state;
 
 	accepted(b, ADD(2, 1, 2, 2, "TEMPORARY"));
-	prints(b, "SELECT * FROM v_slots", "온기 식당|2026-01-20|11:00|10|8|2|2\n온기 식당|2026-01-20|12:00|10|0|10|0\n");
+	prints(b, "SELECT * FROM v_slots", "2026-01-20|11:00|10|8|2|2|온기 식당\n2026-01-20|12:00|10|0|10|0|온기 식당\n");
 	/* A hold past its time takes no seat, swept or not. */
 	accepted(b, "UPDATE reservations SET hold_expires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE reservation_id = 2");
-	prints(b, "SELECT * FROM v_slots WHERE time = '11:00'", "온기 식당|2026-01-20|11:00|10|6|4|1\n");
+	prints(b, "SELECT * FROM v_slots WHERE time = '11:00'", "2026-01-20|11:00|10|6|4|1|온기 식당\n");
 }
 
 /* Two houses 26 hours apart: whatever the time is, it is another day there. */
@@ -450,22 +453,55 @@ static void v_today_goes_by_the_restaurants_own_day(void **state)
 	prints(b, "SELECT time, guest, restaurant, code FROM v_today", "18:00|김하나|동쪽|R11\n19:00|이두리|서쪽|R13\n");
 }
 
-static void v_today_reads_well(void **state)
+static void v_today_v_upcoming_and_v_holds_read_well(void **state)
 {
 	struct book *b = *state;
 
 	add_tables(b);
-	accepted(b, "UPDATE restaurant_reservation_slots SET slot_date = date('now', '540 minutes');"
-		    "UPDATE reservations SET table_id = 1, request_message = '창가', deposit_amount = 30000, total_amount = "
-		    "30000;" ADD(2, 2, 2, 2, "TEMPORARY") ";"
-							  "UPDATE reservations SET hold_expires_at = "
-							  "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+150 seconds')"
-							  " WHERE reservation_id = 2;" ADD(3, 2, 1, 2, "CANCELED") ";" ADD(
-								  4, 2, 1, 2, "EXPIRED") ";" ADD(5, 2, 1, 2, "NO_SHOW"));
+	/* Today from 00:01 to 23:59 at the restaurant: the one is past and the other is to come, whatever the time is. */
+	accepted(b,
+		 "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity) VALUES"
+		 " (11, 1, date('now', '540 minutes'), '00:00', 10), (12, 1, date('now', '540 minutes'), '23:59', 10),"
+		 " (13, 1, date('now', '540 minutes', '+1 day'), '12:00', 10);" ADD(
+			 11, 11, 1, 6,
+			 "CONFIRMED") ";"
+				      "UPDATE reservations SET table_id = 1, request_message = '창가', deposit_amount = 30000, "
+				      "total_amount = 30000"
+				      " WHERE reservation_id = 11;" ADD(
+					      2, 12, 2, 2,
+					      "TEMPORARY") ";"
+							   "UPDATE reservations SET deposit_amount = 10000, total_amount = "
+							   "10000, hold_expires_at ="
+							   " strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+150 seconds') WHERE "
+							   "reservation_id = 2;" ADD(3, 12, 1, 2, "CANCELED") ";" ADD(
+								   4, 12, 1, 2,
+								   "EXPIRED") ";" ADD(5, 12, 1, 2,
+										      "NO_SHOW") ";" ADD(6, 13, 1, 3,
+													 "CONFIRMED"));
 	prints(b, "SELECT * FROM v_today",
-	       "11:00|김하나|6|CONFIRMED||창가|01011112222|30000|창가|R1|온기 식당\n"
-	       "12:00|이두리|2|TEMPORARY|3 min||01033334444|0||R2|온기 식당\n"
-	       "12:00|김하나|2|NO_SHOW|||01011112222|0||R5|온기 식당\n");
+	       "00:00|6|CONFIRMED||01011112222|30000|R11|창가|김하나|창가|온기 식당\n"
+	       "23:59|2|TEMPORARY|3 min|01033334444|10000|R2||이두리||온기 식당\n"
+	       "23:59|2|NO_SHOW||01011112222|0|R5||김하나||온기 식당\n");
+	prints(b, "SELECT time, party, status, phone, code, guest FROM v_upcoming",
+	       "23:59|2|TEMPORARY|01033334444|R2|이두리\n12:00|3|CONFIRMED|01011112222|R6|김하나\n");
+	prints(b, "SELECT minutes_left, amount, currency, time, party, phone, code, guest, restaurant FROM v_holds",
+	       "3|10000|KRW|23:59|2|01033334444|R2|이두리|온기 식당\n");
+	/* Wide columns come last. */
+	prints(b, "SELECT group_concat(name) FROM (SELECT name FROM pragma_table_info('v_today') ORDER BY cid DESC LIMIT 4)",
+	       "restaurant,request,guest,table\n");
+}
+
+static void nobody_has_come_before_the_slot_begins(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b, "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+		    " VALUES (13, 1, date('now', '540 minutes', '+1 day'), '12:00', 10);" ADD(6, 13, 2, 3, "CONFIRMED"));
+	refused(b, "UPDATE reservations SET status = 'COMPLETED' WHERE reservation_id = 6",
+		"TOO_EARLY: its time has not come yet");
+	refused(b, "UPDATE reservations SET status = 'NO_SHOW' WHERE reservation_id = 6",
+		"TOO_EARLY: its time has not come yet");
+	accepted(b, "UPDATE reservations SET status = 'NO_SHOW' WHERE reservation_id = 1"); /* of last January */
 }
 
 static void v_guests_and_v_no_shows_tell_a_guests_history(void **state)
@@ -480,7 +516,7 @@ static void v_guests_and_v_no_shows_tell_a_guests_history(void **state)
 			2, 2, 1, 2, "NO_SHOW") ";" ADD(3, 2, 2, 4, "CANCELED") ";" ADD(4, 2, 4, 1, "NO_SHOW"));
 	prints(b, "SELECT guest, phone, reservations, visits, no_shows, canceled, last_date, note FROM v_guests",
 	       "김하나|01011112222|2|1|1|0|2026-01-20|땅콩\n이두리|01033334444|1|0|0|1|2026-01-20|\n");
-	prints(b, "SELECT * FROM v_no_shows WHERE guest <> '-'", "2026-01-20|12:00|김하나|01011112222|2|0|R2\n");
+	prints(b, "SELECT * FROM v_no_shows WHERE guest <> '-'", "2026-01-20|12:00|2|01011112222|0|R2|김하나\n");
 }
 
 static void v_money_adds_up_by_the_restaurants_day(void **state)
@@ -494,6 +530,134 @@ static void v_money_adds_up_by_the_restaurants_day(void **state)
 	prints(b, "SELECT * FROM v_money", "2026-01-20|2|30000|7000|16000|7000|KRW\n2026-01-19|1|30000|30000|0|0|KRW\n");
 }
 
+/* ---- nothing vanishes ---- */
+
+/* Whatever unique thing it collides with, a row is not replaced. */
+static void nothing_is_replaced(void **state)
+{
+	static const char *const tries[] = {
+		"REPLACE INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type, "
+		"status)"
+		" VALUES (77, 'R1', 2, 2, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')",
+		"REPLACE INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)"
+		" VALUES ('R77', 1, 1, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')",
+		"REPLACE INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status, ticket)"
+		" VALUES ('R78', 2, 2, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED', 900)",
+		"REPLACE INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status, "
+		"idempotency_key)"
+		" VALUES ('R79', 2, 1, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED', 'k')",
+		"UPDATE OR REPLACE reservations SET reservation_code = 'R1' WHERE reservation_id = 2",
+		"UPDATE OR REPLACE reservations SET reservation_id = 1 WHERE reservation_id = 2",
+		"UPDATE OR REPLACE reservations SET ticket = 900 WHERE reservation_id = 2",
+		"UPDATE OR REPLACE reservations SET user_id = 1, idempotency_key = 'k' WHERE reservation_id = 2",
+		"UPDATE OR REPLACE reservations SET user_id = 1 WHERE reservation_id = 3",
+		"REPLACE INTO users (user_id, user_type, name) VALUES (1, 'GUEST', 'x')",
+		"REPLACE INTO users (user_type, name, phone) VALUES ('GUEST', 'x', '+82 10 1111 2222')",
+		"UPDATE OR REPLACE users SET phone = '010-1111-2222' WHERE user_id = 2",
+		"UPDATE OR REPLACE users SET user_id = 1 WHERE user_id = 2",
+		"DELETE FROM users WHERE user_id = 2",
+		"REPLACE INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+		" VALUES (1, 1, '2027-01-01', '11:00', 1)",
+		"UPDATE OR REPLACE restaurant_reservation_slots SET slot_time = '12:00' WHERE slot_id = 1",
+		"UPDATE restaurant_reservation_slots SET slot_date = '2026-01-21'",
+		"DELETE FROM restaurant_reservation_slots WHERE slot_id = 2",
+		"REPLACE INTO payments (payment_id, reservation_id, provider, amount, status) VALUES (1, 1, 'desk', 0, "
+		"'READY')",
+		"REPLACE INTO payments (reservation_id, provider, provider_payment_id, amount, status) VALUES (1, 'portone', "
+		"'P1', 0, 'READY')",
+		"UPDATE OR REPLACE payments SET provider_payment_id = 'P1' WHERE payment_id = 2",
+		"UPDATE payments SET status = 'FAILED' WHERE payment_id = 1",
+		"UPDATE payments SET status = 'READY', paid_at = NULL WHERE payment_id = 1",
+		"UPDATE payments SET reservation_id = 2 WHERE payment_id = 1",
+		"UPDATE payments SET amount = 1, kept_amount = 1 WHERE payment_id = 1",
+		"UPDATE payments SET amount = 0, kept_amount = 0 WHERE payment_id = 1",
+		"UPDATE OR REPLACE payments SET payment_id = 2 WHERE payment_id = 1",
+		"DELETE FROM reservation_menu_items",
+		"REPLACE INTO reservation_menu_items VALUES (1, 1, 'x', 0, 1, 0)",
+		"UPDATE reservation_menu_items SET unit_price = 0, line_amount = 0",
+		"REPLACE INTO restaurants (restaurant_id, name) VALUES (1, 'x')",
+		"REPLACE INTO menus (menu_id, restaurant_id, name, price) VALUES (1, 1, 'x', 1)",
+		"DELETE FROM restaurants",
+	};
+	static const char rows[] =
+		"SELECT count(*) || ' ' || (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM payments) || ' ' ||"
+		" (SELECT count(*) FROM restaurant_reservation_slots) || ' ' || (SELECT sum(line_amount) FROM "
+		"reservation_menu_items)"
+		" || ' ' || (SELECT group_concat(reservation_code) FROM reservations) FROM reservations";
+	struct book *b = *state;
+
+	accepted(
+		b,
+		"UPDATE reservations SET ticket = 900, idempotency_key = 'k' WHERE reservation_id = 1;" ADD(
+			2, 2, 2, 1,
+			"CONFIRMED") ";" ADD(3, 1, 2, 1,
+					     "CONFIRMED") ";"
+							  "INSERT INTO payments (payment_id, reservation_id, provider, "
+							  "provider_payment_id, amount, status, kept_amount, paid_at) VALUES"
+							  " (1, 1, 'portone', 'P1', 5000, 'PAID', 5000, "
+							  "'2026-01-01T00:00:00Z'), (2, 2, 'portone', 'P2', 5000, 'PAID', "
+							  "5000, '2026-01-01T00:00:00Z');"
+							  "INSERT INTO reservation_menu_items VALUES (1, 1, 'x', 100, 2, 200)");
+	prints(b, rows, "3 2 2 2 200 R1,R2,R3\n");
+	for (size_t i = 0; i < COUNT(tries); i++) {
+		if (!*shell(b, "%s;", tries[i]))
+			fail_msg("taken: %s", tries[i]);
+		prints(b, rows, "3 2 2 2 200 R1,R2,R3\n");
+	}
+	/* A slot that is there is left as it is, without a word. */
+	accepted(b, "REPLACE INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity) VALUES (1, "
+		    "'2026-01-20', '11:00', 1)");
+	prints(b, "SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = 1", "10\n");
+	/* Money may be given back, and what is due be told. */
+	accepted(b,
+		 "UPDATE payments SET status = 'REFUND_DUE', kept_amount = 1000, due_back_amount = 4000 WHERE payment_id = 1;"
+		 "UPDATE payments SET status = 'REFUNDED', refunded_amount = 4000, due_back_amount = 0, refunded_at = "
+		 "'2026-01-02T00:00:00Z'"
+		 " WHERE payment_id = 1");
+}
+
+static void money_and_settings_are_written_down(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b, "INSERT INTO payments (payment_id, reservation_id, provider, amount, status, kept_amount, paid_at) VALUES"
+		    " (1, 1, 'desk', 5000, 'PAID', 5000, '2026-01-01T00:00:00Z');"
+		    "UPDATE payments SET status = 'REFUND_DUE', kept_amount = 1000, due_back_amount = 4000");
+	prints(b, "SELECT actor, change, from_value, to_value FROM audit WHERE entity = 'payment'",
+	       "shell|created||PAID, reservation 1, 5000 in, 5000 kept, 0 returned, 0 due back\n"
+	       "shell|changed|PAID, reservation 1, 5000 in, 5000 kept, 0 returned, 0 due back|"
+	       "REFUND_DUE, reservation 1, 5000 in, 1000 kept, 0 returned, 4000 due back\n");
+	accepted(b, "UPDATE restaurants SET deposit_per_person = 7000, name_en = NULL, utc_offset_minutes = 500;"
+		    "INSERT INTO opening_hours VALUES (1, 1, '11:00', '15:00', 'lunch'); DELETE FROM opening_hours WHERE "
+		    "weekday = 1;"
+		    "INSERT INTO special_days (restaurant_id, day) VALUES (1, '2027-01-01');"
+		    "UPDATE menus SET price = 12000 WHERE menu_id = 1");
+	prints(b,
+	       "SELECT entity, change, ifnull(from_value, '-'), ifnull(to_value, '-') FROM audit WHERE entity IN "
+	       "('restaurant', 'menu')"
+	       " AND audit_id > (SELECT max(audit_id) FROM audit WHERE entity = 'payment') ORDER BY audit_id",
+	       "restaurant|name_en|Ongi Table|-\nrestaurant|deposit_per_person|5000|7000\nrestaurant|hours|-|1 11:00-15:00\n"
+	       "restaurant|hours|1 11:00-15:00|-\nrestaurant|special_day|-|2027-01-01 closed\nmenu|changed|들깨 칼국수, "
+	       "11000|들깨 칼국수, 12000\n");
+}
+
+/* Each setting of core/settings.h: forget one in the trigger, and this fails. */
+static void no_setting_changes_in_silence(void **state)
+{
+	struct book *b = *state;
+
+	for (size_t i = 0; i < settings_count; i++) {
+		const struct settings_row *row = &settings_rows[i];
+		char sql[200], told[100];
+
+		snprintf(sql, sizeof sql, "UPDATE restaurants SET %s = %s + CASE WHEN %s = %d THEN -1 ELSE 1 END", row->name,
+			 row->name, row->name, row->max);
+		snprintf(told, sizeof told, "%s\n", row->name);
+		accepted(b, sql);
+		prints(b, "SELECT change FROM audit WHERE audit_id = (SELECT max(audit_id) FROM audit)", told);
+	}
+}
+
 /* ---- controls: without the defence the same words go through ---- */
 
 static void without_its_defences_the_book_would_take_anything(void **state)
@@ -505,7 +669,7 @@ static void without_its_defences_the_book_would_take_anything(void **state)
 		{"TRIGGER reservations_fit_update", "UPDATE reservations SET party_size = 11 WHERE reservation_id = 1"},
 		{"TRIGGER slots_keep_their_people",
 		 "UPDATE restaurant_reservation_slots SET max_capacity = 5 WHERE slot_id = 1"},
-		{"INDEX reservations_person", ADD(3, 1, 1, 1, "CONFIRMED")},
+		{"INDEX reservations_person; DROP TRIGGER reservations_no_replace", ADD(3, 1, 1, 1, "CONFIRMED")},
 		{"TRIGGER reservations_table_update", "UPDATE reservations SET table_id = 3 WHERE reservation_id = 1"},
 		{"TRIGGER reservations_life", "UPDATE reservations SET status = 'EXPIRED' WHERE reservation_id = 1"},
 		{"TRIGGER audit_is_ink", "UPDATE audit SET actor = 'x'"},
@@ -560,9 +724,13 @@ int main(void)
 		TEST(every_change_is_written_down),
 		TEST(v_slots_tells_what_is_taken_and_free),
 		TEST(v_today_goes_by_the_restaurants_own_day),
-		TEST(v_today_reads_well),
+		TEST(v_today_v_upcoming_and_v_holds_read_well),
+		TEST(nobody_has_come_before_the_slot_begins),
 		TEST(v_guests_and_v_no_shows_tell_a_guests_history),
 		TEST(v_money_adds_up_by_the_restaurants_day),
+		TEST(nothing_is_replaced),
+		TEST(money_and_settings_are_written_down),
+		TEST(no_setting_changes_in_silence),
 		TEST(without_its_defences_the_book_would_take_anything),
 	};
 

@@ -28,7 +28,7 @@ static void a_guest_is_found_by_the_number(void **state)
 
 	assert_int_equal(txn_begin(&t, &b->db, 1768874400), ERR_OK);
 	assert_int_equal(users_add_guest(&t, &guest, 821044445555, &id), ERR_OK);
-	assert_int_equal(users_add_guest(&t, &guest, 821044445555, &again), ERR_INTERNAL); /* a number is one person */
+	assert_int_equal(users_add_guest(&t, &guest, 821044445555, &again), ERR_DUPLICATE); /* a number is one person */
 	assert_int_equal(txn_end(&t, ERR_OK), ERR_OK);
 	assert_int_equal(again, 0);
 	assert_int_equal(users_by_phone(&b->db, 821044445556, &u), ERR_NOT_FOUND);

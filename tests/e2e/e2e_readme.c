@@ -158,17 +158,21 @@ static void the_lines_for_the_desk_work_and_overbooking_is_refused(void **state)
 	paste(block(1));
 	if (ran.exit != 0)
 		fail_msg("%s%s", ran.out, ran.err);
-	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE status = 'COMPLETED'"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE reservation_code = 'PHONE-1'"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE status = 'COMPLETED'"),
+			 0); /* not yet */
 	assert_int_equal(appliance_number(&box, "SELECT sum(due_back_amount) FROM payments"), 0);
 	assert_int_equal(appliance_number(&box, "SELECT sum(refunded_amount) FROM payments"), 10000);
 	appliance_check(&box);
 
 	block(1);
 	appliance_replace(sql, sizeof sql, "PHONE-1", "PHONE-2");
-	appliance_replace(sql, sizeof sql, "users), 4,", "users), 400,");
+	appliance_replace(sql, sizeof sql, "phone_of IS NULL), 4,", "phone_of IS NULL), 400,");
+	appliance_replace(sql, sizeof sql, "821012345678", "821012345679");
+	appliance_replace(sql, sizeof sql, "010-1234-5678", "010-1234-5679");
 	paste(sql);
 	assert_int_not_equal(ran.exit, 0);
-	assert_non_null(strstr(ran.err, "SLOT_FULL: the active parties of this slot would exceed"));
+	assert_non_null(strstr(ran.err, "SLOT_FULL: "));
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE reservation_code = 'PHONE-2'"), 0);
 	appliance_check(&box);
 }
