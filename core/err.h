@@ -72,6 +72,7 @@
 	X(TOO_LATE,           503, "요청이 너무 오래 기다렸습니다. 다시 시도해 주세요.", "The request waited too long and was not carried out; please try again.") \
 	X(BOOK_BUSY,          503, "잠시 바쁩니다. 조금 뒤에 다시 시도해 주세요.", "The book is busy; please try again in a moment.") \
 	X(BOOK_UNWRITABLE,    503, "지금은 저장할 수 없습니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "Nothing can be saved just now; please try again or call the restaurant.") \
+	X(BOOK_GONE,          503, "예약 장부를 찾을 수 없습니다. 식당에 전화해 주세요.", "The book is not where it was; please call the restaurant.") \
 	X(BOOK_DAMAGED,       503, "예약 장부에 문제가 생겼습니다. 식당에 전화해 주세요.", "The book has a problem; please call the restaurant.") \
 	X(BOOK_FOREIGN,       503, "예약 장부 파일이 아닙니다.", "This file is not a jari book.") \
 	X(BOOK_OLDER,         503, "예약 장부가 아직 이전 버전입니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "The book has not been brought up to date yet; please try again later or call the restaurant.") \

@@ -66,6 +66,118 @@ static enum err vacuum_into(const char *from, const char *to)
 	return e;
 }
 
+/* ---- the key ---- */
+
+enum { KEY_SIZE = 32 };
+
+static bool read_key(const char *dir, unsigned char key[KEY_SIZE])
+{
+	char path[4200];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof path, "%s/secret.key", dir);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd >= 0) {
+		n = read(fd, key, KEY_SIZE);
+		close(fd);
+	}
+	return n == KEY_SIZE;
+}
+
+/* Adds the key and the moment to a copy. */
+static enum err put_key(const char *dir, const char *file)
+{
+	unsigned char key[KEY_SIZE];
+	char stamp[CLOCK_ISO_SIZE];
+	sqlite3 *handle = NULL;
+	sqlite3_stmt *s = NULL;
+	bool has = read_key(dir, key);
+	enum err e = db_open_plain(file, 0, &handle);
+
+	clock_iso(clock_now_s(), stamp);
+	if (e == ERR_OK)
+		e = db_exec(handle, "CREATE TABLE jari_backup (made_at TEXT NOT NULL, secret_key BLOB)");
+	if (e == ERR_OK)
+		e = db_error(handle, sqlite3_prepare_v2(handle, "INSERT INTO jari_backup VALUES (?1, ?2)", -1, &s, NULL));
+	if (e == ERR_OK) {
+		sqlite3_bind_text(s, 1, stamp, -1, SQLITE_STATIC);
+		if (has)
+			sqlite3_bind_blob(s, 2, key, sizeof key, SQLITE_STATIC);
+		e = db_error(handle, sqlite3_step(s));
+	}
+	sqlite3_finalize(s);
+	sqlite3_close(handle);
+	memset(key, 0, sizeof key);
+	return e;
+}
+
+/* Takes the key and the moment out of a copy that is to be a book. */
+static enum err take_key(const char *file, unsigned char key[KEY_SIZE], struct backup_report *out)
+{
+	sqlite3 *handle = NULL;
+	sqlite3_stmt *s = NULL;
+	int64_t there = 0;
+	enum err e = db_open_plain(file, 0, &handle);
+
+	if (e == ERR_OK)
+		e = db_ask(handle, "SELECT count(*) FROM sqlite_schema WHERE name = 'jari_backup'", &there);
+	if (e == ERR_OK && there)
+		e = db_error(handle, sqlite3_prepare_v2(handle, "SELECT made_at, secret_key FROM jari_backup", -1, &s, NULL));
+	if (e == ERR_OK && there && sqlite3_step(s) == SQLITE_ROW) {
+		snprintf(out->made_at, sizeof out->made_at, "%s", (const char *)sqlite3_column_text(s, 0));
+		out->key = sqlite3_column_bytes(s, 1) == KEY_SIZE;
+		if (out->key)
+			memcpy(key, sqlite3_column_blob(s, 1), KEY_SIZE);
+	}
+	sqlite3_finalize(s);
+	if (e == ERR_OK && there)
+		e = db_exec(handle, "PRAGMA secure_delete=ON; DROP TABLE jari_backup");
+	sqlite3_close(handle);
+	return e;
+}
+
+/* What is in the book that comes back, for a sentence. */
+static void count_rows(const char *file, struct backup_report *out)
+{
+	sqlite3 *handle = NULL;
+
+	if (db_open_plain(file, 0, &handle) == ERR_OK) {
+		db_ask(handle, "SELECT count(*) FROM reservations", &out->reservations);
+		db_ask(handle,
+		       "SELECT count(*) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
+		       " WHERE is_active = 1 AND slot_date >= date('now')",
+		       &out->upcoming);
+		db_ask(handle, "SELECT count(*) FROM users WHERE user_type IN ('STAFF', 'OWNER') AND erased_at IS NULL",
+		       &out->logins);
+	}
+	sqlite3_close(handle);
+}
+
+/* The backup's key in the place of the folder's own, which is kept if it is another one. */
+static enum err install_key(const char *dir, const unsigned char key[KEY_SIZE])
+{
+	char path[4200], part[4200], beside[4300], stamp[CLOCK_ISO_SIZE];
+	unsigned char old[KEY_SIZE];
+	bool ok, had = read_key(dir, old);
+	int fd;
+
+	if (had && memcmp(old, key, KEY_SIZE) == 0)
+		return ERR_OK;
+	snprintf(path, sizeof path, "%s/secret.key", dir);
+	snprintf(part, sizeof part, "%s/secret.key.restored", dir);
+	clock_iso(clock_now_s(), stamp);
+	snprintf(beside, sizeof beside, "%s.before-restore-%s", path, stamp);
+	unlink(part);
+	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	ok = fd >= 0 && write(fd, key, KEY_SIZE) == KEY_SIZE && fsync(fd) == 0;
+	if (fd >= 0)
+		close(fd);
+	if (ok && had)
+		ok = rename(path, beside) == 0;
+	return ok && rename(part, path) == 0 ? flush(path) : ERR_BOOK_UNWRITABLE;
+}
+
 enum err backup_make(const char *dir, const char *file)
 {
 	char path[4096], part[4200];
@@ -75,6 +187,8 @@ enum err backup_make(const char *dir, const char *file)
 	snprintf(part, sizeof part, "%s.part", file);
 	unlink(part);
 	e = vacuum_into(path, part);
+	if (e == ERR_OK)
+		e = put_key(dir, part);
 	if (e == ERR_OK)
 		e = look_at(part);
 	if (e == ERR_OK)
@@ -123,42 +237,69 @@ static enum err move_aside(const char *path, const char *beside)
 	return ERR_OK;
 }
 
-enum err backup_restore(const char *dir, const char *file, char kept[4200])
+/* A copy of the backup, ready to be a book. */
+static enum err prepare(const char *file, const char *fresh, unsigned char key[KEY_SIZE], struct backup_report *out)
 {
-	char path[4096], fresh[4200], beside[4200];
-	enum err e;
+	enum err e = look_at(file);
 
-	kept[0] = '\0';
-	db_path(dir, path);
-	snprintf(fresh, sizeof fresh, "%s.restored", path);
 	unlink(fresh);
-	e = look_at(file);
 	if (e == ERR_OK)
 		e = vacuum_into(file, fresh);
 	if (e == ERR_OK)
-		e = give_log(fresh);
+		e = take_key(fresh, key, out);
 	if (e == ERR_OK)
-		e = flush(fresh);
-	if (e != ERR_OK) {
-		unlink(fresh);
-		return e;
-	}
-	if (access(path, F_OK) == 0) {
-		/* The old book whole, its log included, under a name that says when. */
-		name_kept(path, beside);
-		e = look_at(path) == ERR_OK ? vacuum_into(path, beside) : move_aside(path, beside);
-		if (e != ERR_OK) {
-			unlink(fresh);
-			return e;
-		}
-		snprintf(kept, 4200, "%s", beside);
-	}
-	snprintf(beside, sizeof beside, "%s-wal", path);
-	unlink(beside);
-	snprintf(beside, sizeof beside, "%s-shm", path);
-	unlink(beside);
+		count_rows(fresh, out);
+	if (e == ERR_OK)
+		e = give_log(fresh);
+	return e == ERR_OK ? flush(fresh) : e;
+}
+
+/* The old book whole, its log included, under a name that says when. */
+static enum err keep_old(const char *path, char kept[4200])
+{
+	enum err e = ERR_OK;
+
+	if (access(path, F_OK) != 0)
+		return ERR_OK;
+	name_kept(path, kept);
+	e = look_at(path) == ERR_OK ? vacuum_into(path, kept) : move_aside(path, kept);
+	return e;
+}
+
+/* From here on nothing may fail half-way: the log of the old book goes, the new one comes. */
+static enum err swap(const char *dir, const char *fresh, const char *path)
+{
+	static const char *const of_old[] = {"-wal", "-shm"};
+	char beside[4200];
+
 	/* A backup is private; a book may be shared with the group of its folder. */
-	if (chmod(fresh, shm_file_mode(dir)) != 0 || rename(fresh, path) != 0)
+	if (chmod(fresh, shm_file_mode(dir)) != 0)
 		return ERR_BOOK_UNWRITABLE;
-	return flush(path);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(beside, sizeof beside, "%s%s", path, of_old[i]);
+		unlink(beside);
+	}
+	return rename(fresh, path) == 0 ? flush(path) : ERR_BOOK_UNWRITABLE;
+}
+
+enum err backup_restore(const char *dir, const char *file, struct backup_report *out)
+{
+	char path[4096], fresh[4200];
+	unsigned char key[KEY_SIZE];
+	enum err e;
+
+	*out = (struct backup_report){0};
+	db_path(dir, path);
+	snprintf(fresh, sizeof fresh, "%s.restored", path);
+	e = prepare(file, fresh, key, out);
+	if (e == ERR_OK)
+		e = keep_old(path, out->kept);
+	if (e == ERR_OK && out->key)
+		e = install_key(dir, key);
+	if (e == ERR_OK)
+		e = swap(dir, fresh, path);
+	if (e != ERR_OK)
+		unlink(fresh);
+	memset(key, 0, sizeof key);
+	return e;
 }

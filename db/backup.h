@@ -1,10 +1,17 @@
 /*
  * backup.h - backups of the book, and books from backups.
+ *
+ * A backup is one file with everything that a new box needs: the book, and the secret key in a table of its own, so that
+ * every link and QR code that was sent goes on working.  It is for the owner's eyes only.
  */
 #ifndef JARI_BACKUP_H
 #define JARI_BACKUP_H
 
+#include "clock.h"
 #include "err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /*
  * A whole, compact copy of the book as of one moment, while guests go on booking.  It appears under
@@ -12,10 +19,18 @@
  */
 enum err backup_make(const char *dir, const char *file);
 
+/* What came back. */
+struct backup_report {
+	char kept[4200];              /* the book that was there, or "" */
+	char made_at[CLOCK_ISO_SIZE]; /* of the backup; "": it does not say */
+	int64_t reservations, upcoming, logins;
+	bool key; /* with the key: links that were sent work */
+};
+
 /*
- * Puts a backup in the place of the book; the old one stays beside it as jari.db.before-restore-….
- * Nobody may be serving the book.  kept gets the name of the old one, or "".
+ * Puts a backup in the place of the book; the old one stays beside it as jari.db.before-restore-…, the old key, if it is
+ * another one, as secret.key.before-restore-….  Nobody may be writing: the caller holds the pen, or nobody serves.
  */
-enum err backup_restore(const char *dir, const char *file, char kept[4200]);
+enum err backup_restore(const char *dir, const char *file, struct backup_report *out);
 
 #endif

@@ -9,10 +9,12 @@
 #include "zone.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	FOREIGN_BUSY_MS = 50,
@@ -267,7 +269,8 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 	/* jari's processes have one thread.  SQLite refuses this once it is in use, which does no harm. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
-	e = db_error(db->handle, rc);
+	e = (rc & 0xff) == SQLITE_CANTOPEN && access(path, F_OK) != 0 && errno == ENOENT ? ERR_BOOK_GONE :
+											   db_error(db->handle, rc);
 	/* From the first read on: after a crash one process repairs the log and the others wait for it. */
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	if (e == ERR_OK)
@@ -298,11 +301,26 @@ void db_close(struct db *db)
 	*db = (struct db){0};
 }
 
+bool db_is_gone(struct db *db)
+{
+	int moved = 0;
+
+	if (!db->gone && sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved &&
+	    !WITHOUT("gone")) {
+		db->gone = true;
+		log_error("book.gone", "file=%s it was moved, removed or replaced; nothing is written to it any more",
+			  sqlite3_db_filename(db->handle, "main"));
+	}
+	return db->gone;
+}
+
 enum err db_begin_locked(struct db *db)
 {
 	enum err e;
 
 	assert(db->hall && !db->poisoned && !db->reading && pen_is_ours(db->hall->pen));
+	if (db_is_gone(db))
+		return ERR_BOOK_GONE;
 	db->settings_changed = false;
 	/* Only a foreign writer can be in the way; do not block the line on another program's lock. */
 	sqlite3_busy_timeout(db->handle, FOREIGN_BUSY_MS);

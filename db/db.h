@@ -42,6 +42,7 @@ struct db {
 	int reading;           /* how many db_read_begin are open */
 	bool settings_changed; /* by the transaction under way */
 	bool poisoned;         /* a COMMIT failed in a way that leaves its outcome unknown */
+	bool gone;             /* the file was moved, removed or replaced */
 };
 
 /* What a writing sqlite3 shell must be told before anything else. */
@@ -89,6 +90,12 @@ enum err db_tidy(struct db *db);
  */
 enum err db_read_begin(struct db *db);
 void db_read_end(struct db *db);
+
+/*
+ * Is the file that is open no longer the one at its path?  Then what is written into it nobody finds: a process that
+ * notices must end, and a fresh one opens what is there.  Every write asks by itself.
+ */
+bool db_is_gone(struct db *db);
 
 /* After a COMMIT whose outcome is unknown this connection must not be used: end the process. */
 bool db_poisoned(const struct db *db);

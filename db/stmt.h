@@ -61,7 +61,7 @@ int64_t stmt_last_id(struct db *db);
 int stmt_changes(struct db *db);
 int64_t stmt_total_changes(struct db *db); /* of this connection, ever */
 
-/* Prepares what a worker needs, so that no request waits for it. */
+/* Prepares what a worker reads with, so that no request waits for it on the way to the line. */
 enum err stmt_prepare_serving(struct db *db);
 /* When the connection closes. */
 void stmt_finalize_all(struct db *db);

@@ -144,6 +144,17 @@ static bool not_ours(const char *path)
 	return false;
 }
 
+int cli_not_made(const struct cli_options *o, enum err e)
+{
+	if (e != ERR_BOOK_GONE)
+		return cli_fail(e, "%s", o->dir);
+	return cli_fail(
+		ERR_OK,
+		"there was a book in %s, its key or a copy is there, and it is gone; put jari.db back, or bring it back with"
+		" `jari restore FILE --dir %s`; for a new one choose another folder with --dir",
+		o->dir, o->dir);
+}
+
 bool cli_make_folder(const char *dir)
 {
 	struct stat st;

@@ -29,6 +29,8 @@ typedef int cli_command(const struct cli_options *o);
 int cli_main(int argc, char **argv);
 
 /* Says a failure in a sentence on standard error; returns CLI_FAILED. */
+/* Why there is no book to begin with. */
+int cli_not_made(const struct cli_options *o, enum err e);
 int cli_fail(enum err e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Makes the folder unless it is there; says what is wrong with it when nothing could be kept in it. */

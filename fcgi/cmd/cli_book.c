@@ -71,7 +71,7 @@ int cli_init(const struct cli_options *o)
 		return CLI_FAILED;
 	e = setup_make(o->dir, o->demo, o->name, &made);
 	if (e != ERR_OK)
-		return cli_fail(e, "%s", o->dir);
+		return cli_not_made(o, e);
 	printf("%s %s/jari.db\n", made.book ? "made" : "found", o->dir);
 	if (made.password[0])
 		printf("owner %s, one-time password %s\n", made.owner, made.password);
@@ -126,35 +126,47 @@ int cli_backup(const struct cli_options *o)
 	return CLI_OK;
 }
 
-/* A new box has no book yet, but its folder must be there: --dir may have been mistyped. */
-static bool folder_there(const struct cli_options *o)
+/* While jari serves, nobody may be writing when the book is changed under it; its processes notice and open the new one. */
+static enum err restore_with_pen(const struct cli_options *o, struct backup_report *report)
 {
-	if (access(o->dir, F_OK) == 0 || errno == EACCES)
-		return cli_folder_writable(o->dir);
-	cli_fail(ERR_OK, "there is no folder %s (%s); say which with --dir DIR; `jari init` makes one", o->dir,
-		 strerror(errno));
-	return false;
+	struct hall hall = {0};
+	enum err e = hall_attach(&hall, o->dir);
+
+	if (e == ERR_OK)
+		e = hall_take_pen(&hall, DB_PEN_MS);
+	if (e == ERR_OK) {
+		e = backup_restore(o->dir, o->args[0], report);
+		hall_pass_pen(&hall);
+	}
+	hall_detach(&hall);
+	return e;
 }
 
 int cli_restore(const struct cli_options *o)
 {
-	char kept[4200];
+	struct backup_report report;
 	int pid;
 	enum err e;
 
 	if (access(o->args[0], R_OK) != 0)
 		return cli_fail(ERR_OK, "%s: %s", o->args[0], strerror(errno));
-	if (!folder_there(o))
+	if (!cli_make_folder(o->dir))
 		return CLI_FAILED;
 	pid = supervise_running(o->dir);
-	if (pid)
-		return cli_fail(ERR_OK, "%s is being served by process %d; stop it first", o->dir, pid);
-	e = backup_restore(o->dir, o->args[0], kept);
+	e = pid ? restore_with_pen(o, &report) : backup_restore(o->dir, o->args[0], &report);
 	if (e != ERR_OK)
 		return cli_fail(e, "nothing was changed; %s cannot be restored", o->args[0]);
-	printf("restored %s/jari.db from %s\n", o->dir, o->args[0]);
-	if (*kept)
-		printf("the book that was there is %s\n", kept);
+	printf("restored %s/jari.db from %s%s%s: %lld reservations, %lld of them still to come; %lld logins of owner and "
+	       "staff\n",
+	       o->dir, o->args[0], *report.made_at ? ", made at " : "", report.made_at, (long long)report.reservations,
+	       (long long)report.upcoming, (long long)report.logins);
+	printf(report.key ? "links and QR codes that were sent work again; not in a backup: certificates of the web server\n" :
+			    "this backup has no key: links that were sent work only if %s/secret.key is the old one\n",
+	       o->dir);
+	if (*report.kept)
+		printf("the book that was there is %s\n", report.kept);
+	if (pid)
+		printf("jari goes on with it\n");
 	return CLI_OK;
 }
 

@@ -319,7 +319,7 @@ static int prepare_site(const struct cli_options *o, struct site *site)
 	e = setup_make_apart(o->dir, true, &site->made);
 	if (e != ERR_OK) {
 		tell_password(&site->made);
-		return cli_fail(e, "%s", o->dir);
+		return cli_not_made(o, e);
 	}
 	tell_closed_apart(o->dir);
 	return CLI_OK;

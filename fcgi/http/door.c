@@ -71,7 +71,7 @@ enum err door_open_book(struct door *d)
 /* The book, and numbers for the line to draw. */
 static enum err need_book(struct door *d)
 {
-	enum err e = door_open_book(d);
+	enum err e = d->book_open && db_is_gone(&d->db) ? ERR_BOOK_GONE : door_open_book(d);
 
 	return e == ERR_OK ? batch_prepare(&d->db) : e;
 }
@@ -84,7 +84,7 @@ void door_warm(struct door *d)
 
 bool door_spoiled(const struct door *d)
 {
-	return d->book_open && db_poisoned(&d->db);
+	return d->book_open && (db_poisoned(&d->db) || d->db.gone);
 }
 
 static bool is_json(const char *content_type)

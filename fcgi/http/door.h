@@ -32,7 +32,7 @@ void door_warm(struct door *d);
 /* Answers every request, whatever happens. */
 void door_serve(struct door *d, struct req *r, struct reply *reply);
 
-/* True when this process must not go on: the outcome of its last commit is unknown. */
+/* True when this process must not go on: the outcome of its last commit is unknown, or the book is another file now. */
 bool door_spoiled(const struct door *d);
 
 #endif

@@ -128,7 +128,7 @@ int keeper_run(const char *dir, int listen_fd, int place)
 		if (e != ERR_OK && e != last) /* once, not twice a second */
 			log_warn("keeper.put_off", "why=%s", err_word(e));
 		last = e;
-		if (door_spoiled(&d))
+		if (door_spoiled(&d) || db_is_gone(&d.db))
 			return EXIT_FAILURE;
 		line_await_bell(d.hall.line, heard, line_length(d.hall.line) ? LOOK_MS : IDLE_MS);
 	}

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,6 +43,25 @@ static enum err make_key(const char *dir)
 	close(fd);
 	unlink(part);
 	return e;
+}
+
+/* No book, but a key or a copy that says there was one: a new one in its place would look as if nothing had happened. */
+static bool lost_book(const char *dir)
+{
+	char path[4096], sign[4200];
+	glob_t copies;
+	bool lost;
+
+	db_path(dir, path);
+	if (access(path, F_OK) == 0)
+		return false;
+	snprintf(sign, sizeof sign, "%s/secret.key", dir);
+	lost = access(sign, F_OK) == 0;
+	snprintf(sign, sizeof sign, "%s.before-*", path);
+	if (glob(sign, GLOB_NOSORT, NULL, &copies) == 0)
+		lost = true;
+	globfree(&copies);
+	return lost;
 }
 
 /* An owner with a one-time password, unless there is one. */
@@ -91,9 +111,12 @@ enum err setup_make(const char *dir, bool demo, const char *name, struct setup_m
 	memset(out, 0, sizeof *out);
 	if (mkdir(dir, 0770) != 0 && errno != EEXIST)
 		return ERR_BOOK_UNWRITABLE;
-	e = make_key(dir);
+	if (lost_book(dir))
+		return ERR_BOOK_GONE;
+	/* The key comes last: where there is a key, there was a book. */
+	e = migrate_book(dir, &out->book);
 	if (e == ERR_OK)
-		e = migrate_book(dir, &out->book);
+		e = make_key(dir);
 	if (e == ERR_OK && out->book && demo)
 		e = migrate_demo(dir);
 	if (e == ERR_OK && name)

@@ -105,7 +105,8 @@ int worker_run(const char *dir, int listen_fd, int place)
 			continue;
 		serve_one(&d, place);
 		if (door_spoiled(&d)) {
-			log_error("worker.spoiled", "a commit's outcome is unknown; a fresh process will look");
+			log_error("worker.spoiled",
+				  "a commit's outcome is unknown, or the book is another file; a fresh process will look");
 			return EXIT_FAILURE;
 		}
 	}

@@ -18,7 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char file[4200], kept[4200];
+static char file[4200];
+static struct backup_report came_back;
+#define kept came_back.kept
 
 static int setup(void **state)
 {
@@ -62,16 +64,21 @@ static void is_sound(const char *path)
 	assert_int_equal(report.findings, 0);
 }
 
-static int files_like(const struct book *b, const char *tail)
+static int files_of(const char *dir, const char *tail)
 {
 	char pattern[200];
 	glob_t g;
 	int n;
 
-	snprintf(pattern, sizeof pattern, "%s/%s", b->dir, tail);
+	snprintf(pattern, sizeof pattern, "%s/%s", dir, tail);
 	n = glob(pattern, 0, NULL, &g) == 0 ? (int)g.gl_pathc : 0;
 	globfree(&g);
 	return n;
+}
+
+static int files_like(const struct book *b, const char *tail)
+{
+	return files_of(b->dir, tail);
 }
 
 static void a_backup_is_a_whole_book_by_itself(void **state)
@@ -169,7 +176,7 @@ static void a_restored_book_is_the_backup_and_opens(void **state)
 
 	assert_int_equal(backup_make(b->dir, file), ERR_OK);
 	add_users(b, 3);
-	assert_int_equal(backup_restore(b->dir, file, kept), ERR_OK);
+	assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
 	book_open(b); /* it is a book to work with, not only to look at */
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users"), 2);
 	assert_int_equal(book_add_guest(&b->db), ERR_OK);
@@ -184,7 +191,7 @@ static void the_book_that_was_replaced_is_kept_whole(void **state)
 
 	assert_int_equal(backup_make(b->dir, file), ERR_OK);
 	add_users(b, 3); /* in the log of the old book */
-	assert_int_equal(backup_restore(b->dir, file, kept), ERR_OK);
+	assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
 	assert_true(strlen(kept) > 0);
 	assert_int_equal(users_in(kept), 5);
 	is_sound(kept);
@@ -197,7 +204,7 @@ static void restoring_twice_in_a_second_keeps_both(void **state)
 	assert_int_equal(backup_make(b->dir, file), ERR_OK);
 	for (int i = 1; i <= 3; i++) {
 		add_users(b, i);
-		assert_int_equal(backup_restore(b->dir, file, kept), ERR_OK);
+		assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
 		assert_int_equal(users_in(kept), 2 + i);
 	}
 	assert_int_equal(files_like(b, "jari.db.before-restore-*"), 3);
@@ -212,11 +219,48 @@ static void a_book_can_be_made_from_a_backup_alone(void **state)
 	assert_int_equal(backup_make(b->dir, file), ERR_OK);
 	book_make_dir(dir);
 	db_path(dir, path);
-	assert_int_equal(backup_restore(dir, file, kept), ERR_OK);
+	assert_int_equal(backup_restore(dir, file, &came_back), ERR_OK);
 	assert_string_equal(kept, "");
 	assert_int_equal(db_open(&db, dir, NULL), ERR_OK);
 	db_close(&db);
 	is_sound(path);
+	assert_int_equal(files_of(dir, "secret.key*"), 0); /* this book had no key */
+	assert_false(came_back.key);
+	book_remove_dir(dir);
+}
+
+/* Every link that was sent is signed with it. */
+static void the_key_comes_back_with_the_book(void **state)
+{
+	struct book *b = *state;
+	char dir[64], key[4200], bytes[33] = "0123456789abcdef0123456789abcdef", *got;
+	size_t n;
+
+	snprintf(key, sizeof key, "%s/secret.key", b->dir);
+	book_write_file(key, bytes, 32);
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	book_make_dir(dir);
+	assert_int_equal(backup_restore(dir, file, &came_back), ERR_OK);
+	assert_true(came_back.key && *came_back.made_at);
+	snprintf(key, sizeof key, "%s/secret.key", dir);
+	got = book_read_file(key, &n);
+	assert_int_equal(n, 32);
+	assert_memory_equal(got, bytes, 32);
+	free(got);
+	/* Another key gives way and is kept; the book itself does not carry it on. */
+	bytes[0] = 'x';
+	book_write_file(key, bytes, 32);
+	assert_int_equal(backup_restore(dir, file, &came_back), ERR_OK);
+	assert_int_equal(files_of(dir, "secret.key*"), 2);
+	assert_int_equal(files_of(dir, "secret.key.before-restore-*"), 1);
+	got = book_read_file(key, &n);
+	assert_int_equal(got[0], '0');
+	free(got);
+	db_path(dir, key);
+	got = book_read_file(key, &n);
+	assert_null(memmem(got, n, "0123456789abcdef0123456789abcdef", 32));
+	free(got);
+	is_sound(key);
 	book_remove_dir(dir);
 }
 
@@ -227,7 +271,7 @@ static void changes_nothing(struct book *b, enum err e)
 	size_t before_n, after_n;
 	char *before = book_read_file(b->path, &before_n), *after;
 
-	assert_int_equal(backup_restore(b->dir, file, kept), e);
+	assert_int_equal(backup_restore(b->dir, file, &came_back), e);
 	assert_string_equal(kept, "");
 	after = book_read_file(b->path, &after_n);
 	assert_int_equal(before_n, after_n);
@@ -294,7 +338,7 @@ static void a_damaged_book_gives_way_to_a_backup_and_is_kept(void **state)
 	book_write_file(b->path, garbage, sizeof garbage);
 	snprintf(log, sizeof log, "%s-wal", b->path);
 	book_write_file(log, garbage, sizeof garbage);
-	assert_int_equal(backup_restore(b->dir, file, kept), ERR_OK);
+	assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
 	bytes = book_read_file(kept, &n);
 	assert_int_equal(n, sizeof garbage);
 	assert_memory_equal(bytes, garbage, n);
@@ -320,6 +364,7 @@ int main(void)
 		TEST(what_is_no_book_is_not_restored),
 		TEST(a_newer_backup_is_not_restored),
 		TEST(a_damaged_backup_is_not_restored),
+		TEST(the_key_comes_back_with_the_book),
 		TEST(a_damaged_book_gives_way_to_a_backup_and_is_kept),
 	};
 

@@ -265,7 +265,8 @@ static void no_command_checkpoints_by_itself(void **state)
 {
 	struct book *b = *state;
 	struct check_report report;
-	char copy[4200], kept[4200], *bytes;
+	char copy[4200], *bytes;
+	struct backup_report came_back;
 	size_t n;
 	bool made;
 
@@ -284,7 +285,7 @@ static void no_command_checkpoints_by_itself(void **state)
 	snprintf(copy, sizeof copy, "%s/copy", b->dir);
 	assert_int_equal(backup_make(b->dir, copy), ERR_OK);
 	file_is(b, bytes, n, "backup_make");
-	assert_int_equal(backup_restore(b->dir, "/nowhere/at/all", kept), ERR_BOOK_UNWRITABLE);
+	assert_int_equal(backup_restore(b->dir, "/nowhere/at/all", &came_back), ERR_BOOK_UNWRITABLE);
 	file_is(b, bytes, n, "backup_restore");
 	free(bytes);
 }

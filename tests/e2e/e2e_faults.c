@@ -266,8 +266,8 @@ static void a_bad_book_under_cgi_is_a_503(void **state)
 	book_path(path);
 	appliance_path(&box, "aside.db", aside);
 	assert_int_equal(rename(path, aside), 0);
-	expect_503(http_get(box.port, "/healthz"), "BOOK_UNWRITABLE");
-	expect_503(http_ask(box.port, guests_newcomer()), "BOOK_UNWRITABLE");
+	expect_503(http_get(box.port, "/healthz"), "BOOK_GONE");
+	expect_503(http_ask(box.port, guests_newcomer()), "BOOK_GONE");
 	assert_int_not_equal(access(path, F_OK), 0);
 	appliance_write(path, "this is no database, and it is long enough to be looked at twice; more than a hundred bytes");
 	expect_503(http_get(box.port, "/api/restaurants/1"), "BOOK_FOREIGN");
