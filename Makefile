@@ -94,7 +94,7 @@ tests: $(UNIT)
 
 run: deps ## install, build, start the restaurant on PORT (8080) with its state in DIR (./run)
 	@$(MAKE) --no-print-directory -s build
-	@exec build/jari up --dir $(DIR) --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
+	@exec build/jari up $(if $(filter 0,$(shell id -u)),--user root) --dir $(DIR) --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
 
 test: deps-test layers format-check ## install, build, run every test; ends with "N passed, N failed"
 	@$(MAKE) --no-print-directory -s -j2 build

@@ -31,7 +31,7 @@ static const struct command {
 	int least, most; /* arguments beside the options */
 	const char *help;
 } commands[] = {
-	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER]", "start the whole appliance: nginx, workers, keeper", cli_up, 0, 0,
+	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER] [--user NAME]", "start the whole appliance: nginx, workers, keeper", cli_up, 0, 0,
 	 "Makes a book with a demo restaurant if DIR has none, prints the guest URL and, the first time, the\n"
 	 "owner's password.  Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.\n"
 	 "Listens on every address of this machine, so that phones can reach it; --bind 127.0.0.1 keeps to itself.\n"},
@@ -210,6 +210,7 @@ static const struct option_row {
 	{"workers", NUMBER, AT(workers), 1, 200},
 	{"hang-ms", NUMBER, AT(hang_ms), 100, 3600000},
 	{"www", TEXT, AT(www), 0, 0},
+	{"user", TEXT, AT(user), 0, 0},
 	{"name", TEXT, AT(name), 0, 0},
 	{"demo", FLAG, AT(demo), 0, 0},
 	{"force", FLAG, AT(force), 0, 0},

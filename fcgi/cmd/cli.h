@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct cli_options {
-	const char *dir;
+	const char *dir, *user;
 	int port, workers, users, hang_ms;
 	const char *bind, *www, *password, *name;
 	int guests, party, restaurant; /* 0: not said */

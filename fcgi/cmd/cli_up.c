@@ -11,12 +11,15 @@
 
 #include <assert.h>
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
+#include <grp.h>
 #include <limits.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,9 +94,11 @@ static bool write_file(const char *dir, const char *name, const char *text)
 	char path[PATH_SIZE + 64];
 	FILE *f;
 	bool ok;
+	int fd;
 
 	snprintf(path, sizeof path, "%s/%s", dir, name);
-	f = fopen(path, "we");
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640);
+	f = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!f)
 		return false;
 	ok = fputs(text, f) >= 0;
@@ -131,10 +136,10 @@ static bool write_conf(const struct site *site)
 			"daemon off;\n"
 			"%s"
 			"worker_processes auto;\n"
-			"worker_rlimit_nofile 16384;\n"
+			"worker_rlimit_nofile 33000;\n"
 			"pid %s/nginx.pid;\n"
 			"error_log %s/nginx.log warn;\n"
-			"events { worker_connections 6144; }\n" /* two a guest, and one of two nginx workers may get them all */
+			"events { worker_connections 16384; }\n" /* two a guest; one of two nginx workers may get them all, and half-sent requests wait in them */
 			"http {\n"
 			"\tinclude /etc/nginx/mime.types;\n"
 			"\tdefault_type application/octet-stream;\n"
@@ -273,7 +278,7 @@ static void log_to_file(const char *dir)
 	int fd;
 
 	snprintf(path, sizeof path, "%s/jari.log", dir);
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0640);
 	if (fd >= 0 && dup2(fd, STDERR_FILENO) >= 0)
 		close(fd);
 }
@@ -325,6 +330,63 @@ static int prepare_site(const struct cli_options *o, struct site *site)
 	return CLI_OK;
 }
 
+/* Everything in the folder, but nothing that a link in it points to. */
+static void give_folder(const char *dir, uid_t uid, gid_t gid)
+{
+	DIR *d = opendir(dir);
+	struct dirent *entry;
+
+	while (d && (entry = readdir(d)))
+		if (strcmp(entry->d_name, "..") != 0)
+			(void)!fchownat(dirfd(d), entry->d_name, uid, gid, AT_SYMLINK_NOFOLLOW);
+	if (d)
+		closedir(d);
+}
+
+/* Becomes that user for good. */
+static int become(const struct passwd *who, const char *dir)
+{
+	if (!cli_make_folder(dir))
+		return CLI_FAILED;
+	give_folder(dir, who->pw_uid, who->pw_gid);
+	if (initgroups(who->pw_name, who->pw_gid) != 0 || setgid(who->pw_gid) != 0 || setuid(who->pw_uid) != 0 ||
+	    setuid(0) == 0)
+		return cli_fail(ERR_OK, "cannot become the user %s: %s", who->pw_name, strerror(errno));
+	if (access(dir, R_OK | W_OK | X_OK) != 0)
+		return cli_fail(ERR_OK, "the user %s cannot reach %s (%s); choose a folder that they can with --dir",
+				who->pw_name, dir, strerror(errno));
+	return CLI_OK;
+}
+
+/*
+ * Nobody needs root to serve a restaurant: as root, become whoever owns the folder, or whom --user (or JARI_USER) names.
+ * root itself must be named.
+ */
+static int leave_root(const struct cli_options *o)
+{
+	const char *name = o->user ? o->user : getenv("JARI_USER");
+	struct passwd *who = NULL;
+	struct stat st;
+
+	if (geteuid() != 0)
+		return o->user ? cli_fail(ERR_OK, "--user is for root; you are not") : CLI_OK;
+	if (name && strcmp(name, "root") == 0)
+		return CLI_OK;
+	if (!name && stat(o->dir, &st) == 0 && st.st_uid != 0)
+		who = getpwuid(st.st_uid);
+	else if (name)
+		who = getpwnam(name);
+	if (who)
+		return become(who, o->dir);
+	if (name)
+		return cli_fail(ERR_OK, "there is no user %s here; `adduser --system %s` makes one", name, name);
+	return cli_fail(
+		ERR_OK,
+		"you are root, and nginx and jari need not be: say `jari up --user NAME` (%s becomes theirs), or run it as"
+		" somebody: `runuser -u NAME -- jari up`; `--user root` if it must be",
+		o->dir);
+}
+
 int cli_up(const struct cli_options *o)
 {
 	static struct site site;
@@ -334,7 +396,7 @@ int cli_up(const struct cli_options *o)
 
 	if (supervise_running(o->dir))
 		return cli_fail(ERR_OK, "%s is being served already, by process %d", o->dir, supervise_running(o->dir));
-	if (prepare_site(o, &site) != CLI_OK)
+	if (leave_root(o) != CLI_OK || prepare_site(o, &site) != CLI_OK)
 		return CLI_FAILED;
 	snprintf(conf, sizeof conf, "%s/nginx.conf", site.dir);
 	snprintf(early, sizeof early, "%s/nginx.log", site.dir);

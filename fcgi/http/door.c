@@ -28,7 +28,7 @@ static enum err read_key(const char *dir, unsigned char key[TOKEN_KEY_SIZE])
 	int fd;
 
 	snprintf(path, sizeof path, "%s/secret.key", dir);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	n = fd < 0 ? -1 : read(fd, key, TOKEN_KEY_SIZE);
 	if (fd >= 0)
 		close(fd);

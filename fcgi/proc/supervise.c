@@ -10,6 +10,7 @@
 #include "hall.h"
 #include "keeper.h"
 #include "log.h"
+#include "logs.h"
 #include "migrate.h"
 #include "token.h"
 #include "worker.h"
@@ -31,7 +32,8 @@
 #include <unistd.h>
 
 enum {
-	BACKLOG = 4096, /* a whole rush may connect at once; beyond it nginx answers 502 */
+	LOGS_EVERY_MS = 3000, /* a rush writes a megabyte a minute into them */
+	BACKLOG = 4096,       /* a whole rush may connect at once; beyond it nginx answers 502 */
 	TICK_MS = 100,
 	BACKOFF_FIRST_MS = 10,
 	BACKOFF_MAX_MS = 5000,
@@ -310,6 +312,17 @@ static void replace_next(void)
 		s.replacing++;
 }
 
+/* Only `jari up` keeps its logs in DIR. */
+static void keep_logs(void)
+{
+	static int64_t due_ms;
+
+	if (!s.plan->web || clock_mono_ms() < due_ms)
+		return;
+	logs_bound(s.plan->dir);
+	due_ms = clock_mono_ms() + LOGS_EVERY_MS;
+}
+
 /* Waits for a signal or the next tick. */
 static int wait_signal(int ms)
 {
@@ -496,6 +509,7 @@ int supervise_run(const struct supervise_plan *plan)
 		kill_stopped_holder();
 		start_due();
 		replace_next();
+		keep_logs();
 	}
 	log_info("supervise.stopping", "signal=%d", signal);
 	for (size_t k = 0; k < KINDS; k++)

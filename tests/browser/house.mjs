@@ -18,6 +18,7 @@ const JARI = path.resolve(ROOT, process.env.JARI_BIN ?? 'build/debug/jari');
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 1 };
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
 
+process.env.JARI_USER = 'root'; /* if these tests are, so is the appliance */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function freePort() {

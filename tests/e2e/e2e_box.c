@@ -4,11 +4,18 @@
 #include "appliance.h"
 #include "guests.h"
 #include "http.h"
+#include "logs.h"
 #include "unit.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,6 +132,139 @@ static void a_new_box_is_made_from_a_backup_alone(void **state)
 	appliance_check(&box);
 }
 
+/* ---- root ---- */
+
+static uid_t owner_of_process(pid_t pid)
+{
+	char path[32];
+	struct stat st;
+
+	snprintf(path, sizeof path, "/proc/%d", (int)pid);
+	return stat(path, &st) == 0 ? st.st_uid : (uid_t)-1;
+}
+
+static void root_is_left_behind(void **state)
+{
+	const struct passwd *nobody = getpwnam("nobody");
+	char path[APPLIANCE_PATH], text[64];
+	pid_t pids[8];
+	struct stat st;
+
+	(void)state;
+	if (geteuid() != 0 || !nobody)
+		skip();
+	unsetenv("JARI_USER");
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", "18999", "--bind", "127.0.0.1", NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "jari up --user NAME"));
+	assert_int_not_equal(access(box.dir, F_OK), 0); /* and nothing was made */
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--user", "nosuchuser", NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "there is no user nosuchuser"));
+
+	assert_int_equal(chmod(box.base, 0711), 0);
+	assert_int_equal(mkdir(box.dir, 0750), 0);
+	assert_int_equal(chown(box.dir, nobody->pw_uid, nobody->pw_gid), 0);
+	appliance_up(&box, 2); /* the folder says whose it is */
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	assert_int_equal(owner_of_process(box.pid), nobody->pw_uid);
+	assert_int_equal(appliance_pids(&box, BOARD_WORKER, pids, 8), 2);
+	assert_int_equal(owner_of_process(pids[0]), nobody->pw_uid);
+	appliance_path(&box, "run/nginx.pid", path);
+	assert_int_equal(owner_of_process((pid_t)atoi(appliance_read(path, text, sizeof text))), nobody->pw_uid);
+	appliance_path(&box, "run/secret.key", path);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_uid, nobody->pw_uid);
+	setenv("JARI_USER", "root", 1);
+}
+
+/* A link in the folder is not followed: whoever can write there cannot make us write elsewhere. */
+static void links_are_not_followed(void **state)
+{
+	char link[APPLIANCE_PATH], target[APPLIANCE_PATH], text[64];
+
+	(void)state;
+	appliance_path(&box, "precious", target);
+	appliance_write(target, "precious");
+	assert_int_equal(mkdir(box.dir, 0750), 0);
+	appliance_path(&box, "run/nginx.conf", link);
+	assert_int_equal(symlink(target, link), 0);
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", "18999", "--bind", "127.0.0.1", NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_string_equal(appliance_read(target, text, sizeof text), "precious");
+	unlink(link);
+	appliance_path(&box, "run/jari.log", link);
+	assert_int_equal(symlink(target, link), 0);
+	appliance_up(&box, 1);
+	assert_string_equal(appliance_read(target, text, sizeof text), "precious");
+}
+
+/* ---- the disk ---- */
+
+static int64_t size_of(const char *name)
+{
+	char path[APPLIANCE_PATH];
+	struct stat st;
+
+	appliance_path(&box, name, path);
+	return stat(path, &st) == 0 ? st.st_size : -1;
+}
+
+static void logs_do_not_fill_the_disk(void **state)
+{
+	static const char *const logs[] = {"run/access.log", "run/nginx.log", "run/jari.log"};
+	char path[APPLIANCE_PATH], older[64];
+
+	(void)state;
+	appliance_up(&box, 2);
+	for (size_t i = 0; i < COUNT(logs); i++) {
+		appliance_path(&box, logs[i], path);
+		assert_int_equal(truncate(path, LOGS_MAX + 1), 0);
+	}
+	for (size_t i = 0; i < COUNT(logs); i++) {
+		snprintf(older, sizeof older, "%s.1", logs[i]);
+		WITHIN(8000, size_of(logs[i]) < LOGS_MAX && size_of(older) > LOGS_MAX);
+	}
+	/* And they are still written. */
+	assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
+	WITHIN(8000, size_of("run/access.log") > 0);
+}
+
+/* ---- the door ---- */
+
+/* Thirteen thousand clients send half a request and stop; an honest guest is served meanwhile. */
+static void half_sent_requests_lock_nobody_out(void **state)
+{
+	enum { HALF = 13000 };
+	static int fds[HALF];
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct rlimit files;
+	int opened = 0, served = 0;
+
+	(void)state;
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_max < HALF + 500)
+		skip();
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+	appliance_up(&box, 4);
+	to.sin_port = htons((uint16_t)box.port);
+	for (int i = 0; i < HALF; i++) {
+		struct timeval patience = {.tv_sec = 2};
+
+		fds[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		setsockopt(fds[i], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+		if (connect(fds[i], (struct sockaddr *)&to, sizeof to) == 0 &&
+		    send(fds[i], "POST /api/reservations HTTP/1.1\r\nHost: x\r\nX-", 45, MSG_NOSIGNAL) > 0)
+			opened++;
+	}
+	for (int i = 0; i < 20; i++)
+		served += http_ask(box.port, guests_newcomer())->status == 201;
+	printf("# %d half-sent requests; %d of 20 honest guests served\n", opened, served);
+	for (int i = 0; i < HALF; i++)
+		close(fds[i]);
+	assert_int_equal(served, 20);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -133,6 +273,10 @@ int main(void)
 		TEST(a_book_that_is_taken_away_is_noticed),
 		TEST(no_new_book_is_made_where_there_was_one),
 		TEST(a_new_box_is_made_from_a_backup_alone),
+		TEST(root_is_left_behind),
+		TEST(links_are_not_followed),
+		TEST(logs_do_not_fill_the_disk),
+		TEST(half_sent_requests_lock_nobody_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
