@@ -137,9 +137,9 @@ uint64_t board_get(struct board *b, enum board_counter c)
 }
 
 static const struct {
-	const char *name, *help;
+	const char *name, *metric, *label, *help;
 } counters[BOARD__MAX] = {
-#define X(name, help) [BOARD_##name] = {#name, help},
+#define X(name, metric, label, help) [BOARD_##name] = {#name, metric, label, help},
 	BOARD_COUNTERS(X)
 #undef X
 };
@@ -147,6 +147,16 @@ static const struct {
 const char *board_counter_name(enum board_counter c)
 {
 	return counters[c].name;
+}
+
+const char *board_counter_metric(enum board_counter c)
+{
+	return counters[c].metric;
+}
+
+const char *board_counter_label(enum board_counter c)
+{
+	return counters[c].label;
 }
 
 const char *board_counter_help(enum board_counter c)

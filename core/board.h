@@ -17,32 +17,33 @@ enum { BOARD_PLACES = 256 }; /* workers and keeper */
 
 /* clang-format off */
 #define BOARD_COUNTERS(X) \
-	X(requests,         "requests answered") \
-	X(answers_2xx,      "answers with a 2xx status") \
-	X(answers_4xx,      "answers with a 4xx status") \
-	X(answers_5xx,      "answers with a 5xx status") \
-	X(stale_requests,   "requests refused because their client had gone or had waited too long") \
-	X(worker_starts,    "workers started") \
-	X(worker_deaths,    "workers that died by themselves") \
-	X(worker_hangs,     "workers killed because they hung") \
-	X(logins,           "logins") \
-	X(login_failures,   "logins refused") \
-	X(login_busy,       "logins put off because another was being checked") \
-	X(holds_expired,    "holds expired") \
-	X(pen_takes,        "times the pen was taken") \
-	X(pen_inherited,    "times the pen was taken over from a dead holder") \
-	X(checkpoints,      "checkpoints of the book") \
-	X(outcomes_ok,        "tickets that ended well") \
-	X(outcomes_full,      "tickets refused for lack of seats") \
-	X(outcomes_duplicate, "tickets refused as duplicates") \
-	X(outcomes_other,     "tickets that ended otherwise") \
-	X(answers_waiting,    "answers that told a guest their place in the line") \
-	X(answers_limited,    "answers that told a client to slow down") \
-	X(user_lock_hits,     "requests refused at the door because the same one was in flight")
+	/* name             metric           its label                    what is counted */ \
+	X(requests,           "requests",      "",                          "requests answered") \
+	X(answers_2xx,        "answers",       "class=\"2xx\"",             "answers by the class of their status") \
+	X(answers_4xx,        "answers",       "class=\"4xx\"",             "") \
+	X(answers_5xx,        "answers",       "class=\"5xx\"",             "") \
+	X(answers_waiting,    "told_to_wait",  "why=\"line\"",              "answers that told a guest their place, or a client to slow down") \
+	X(answers_limited,    "told_to_wait",  "why=\"limit\"",             "") \
+	X(stale_requests,     "stale_requests", "",                         "requests refused because their client had gone or had waited too long") \
+	X(user_lock_hits,     "user_lock_hits", "",                         "requests refused at the door because the same one was in flight") \
+	X(worker_starts,      "worker_events", "event=\"start\"",           "workers that started, died by themselves, were killed because they hung") \
+	X(worker_deaths,      "worker_events", "event=\"death\"",           "") \
+	X(worker_hangs,       "worker_events", "event=\"hang\"",            "") \
+	X(logins,             "logins",        "result=\"ok\"",             "logins by how they ended") \
+	X(login_failures,     "logins",        "result=\"refused\"",        "") \
+	X(login_busy,         "logins",        "result=\"busy\"",           "") \
+	X(outcomes_ok,        "tickets",       "outcome=\"ok\"",            "tickets by how they ended") \
+	X(outcomes_full,      "tickets",       "outcome=\"full\"",          "") \
+	X(outcomes_duplicate, "tickets",       "outcome=\"duplicate\"",     "") \
+	X(outcomes_other,     "tickets",       "outcome=\"other\"",         "") \
+	X(holds_expired,      "holds_expired", "",                          "holds that ran out") \
+	X(pen_takes,          "pen_takes",     "",                          "times the pen was taken") \
+	X(pen_inherited,      "pen_inherited", "",                          "times the pen was taken over from a dead holder") \
+	X(checkpoints,        "checkpoints",   "",                          "checkpoints of the book")
 /* clang-format on */
 
 enum board_counter {
-#define X(name, help) BOARD_##name,
+#define X(name, metric, label, help) BOARD_##name,
 	BOARD_COUNTERS(X) BOARD__MAX
 #undef X
 };
@@ -83,7 +84,9 @@ void board_count(struct board *b, enum board_counter c);
 void board_add(struct board *b, enum board_counter c, uint64_t n);
 uint64_t board_get(struct board *b, enum board_counter c);
 const char *board_counter_name(enum board_counter c);
-const char *board_counter_help(enum board_counter c);
+const char *board_counter_metric(enum board_counter c); /* several counters may be one metric, told apart by a label */
+const char *board_counter_label(enum board_counter c);
+const char *board_counter_help(enum board_counter c); /* of the metric, with its first counter */
 
 /* One password is hashed at a time, so that a flood of logins leaves the cores to bookings. */
 bool board_hash_try(struct board *b);

@@ -23,6 +23,7 @@ void tally_wait(struct tally *t, int64_t ms)
 	for (double bound = 0.1; i < TALLY_BUCKETS - 1 && bound < (double)ms; i++)
 		bound *= 1.5;
 	atomic_fetch_add(&t->waits[i], 1);
+	atomic_fetch_add(&t->waited_ms, ms > 0 ? (uint64_t)ms : 0);
 }
 
 void tally_batch(struct tally *t, int served, int64_t took_us)
@@ -46,6 +47,7 @@ void tally_read(struct tally *t, struct tally_read *out)
 	out->batches = atomic_load(&t->batches);
 	out->served = atomic_load(&t->served);
 	out->longest_batch = atomic_load(&t->longest_batch);
+	out->waited_ms = atomic_load(&t->waited_ms);
 	for (int i = 0; i < TALLY_BUCKETS; i++) {
 		out->waits[i] = atomic_load(&t->waits[i]);
 		out->sizes[i] = atomic_load(&t->sizes[i]);

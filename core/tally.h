@@ -13,7 +13,7 @@ enum { TALLY_BUCKETS = 40 };
 
 struct tally {
 	_Atomic uint64_t us_per_ticket; /* moving average */
-	_Atomic uint64_t batches, served, longest_batch;
+	_Atomic uint64_t batches, served, longest_batch, waited_ms;
 	_Atomic uint64_t waits[TALLY_BUCKETS], sizes[TALLY_BUCKETS];
 };
 
@@ -22,7 +22,7 @@ void tally_batch(struct tally *t, int served, int64_t took_us);
 
 /* What was counted, for those who watch. */
 struct tally_read {
-	uint64_t batches, served, longest_batch;
+	uint64_t batches, served, longest_batch, waited_ms;
 	uint64_t waits[TALLY_BUCKETS]; /* how long tickets waited, by tally_bucket_ms */
 	uint64_t sizes[TALLY_BUCKETS]; /* of batches: bucket i is up to 2^i */
 };

@@ -60,6 +60,7 @@ static const char *const sources[SQL__MAX] = {
 	[SQL__SERVING] = "SELECT 0", /* a mark between the lists, never run */
 #include "sql/payments.inc"
 #include "sql/changes.inc"
+#include "sql/overview.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"
 #undef SQL

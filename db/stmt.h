@@ -33,6 +33,7 @@ enum sql_id {
 	SQL__SERVING, /* those above a worker prepares before its first request; the others take memory only where they are used */
 #include "sql/payments.inc"
 #include "sql/changes.inc"
+#include "sql/overview.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"
 #undef SQL

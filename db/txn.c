@@ -6,7 +6,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { RELEASE_MAX = 500 }; /* holds in one go; the pen is not held for a whole house that ran out in one second */
+enum {
+	RELEASE_MAX = 500, /* holds in one go; the pen is not held for a whole house that ran out in one second */
+	NEVER_S = 172800,  /* so far ahead no hold ends */
+};
 
 /* Ends every hold that the statement names.  One row is one UPDATE: a second statement would cost each worker its memory. */
 static enum err release(struct txn *t, struct sqlite3_stmt *due)
@@ -27,7 +30,10 @@ static enum err release(struct txn *t, struct sqlite3_stmt *due)
 
 static enum err release_due(struct txn *t)
 {
-	return release(t, stmt_use(t->db, SQL_DUE, "ti", t->now, (int64_t)RELEASE_MAX));
+	char never[CLOCK_ISO_SIZE];
+
+	clock_iso(t->now_s + NEVER_S, never);
+	return release(t, stmt_use(t->db, SQL_DUE, "tit", t->now, (int64_t)RELEASE_MAX, never));
 }
 
 enum err txn_release_day(struct txn *t, int64_t restaurant_id, const char *date)
@@ -147,13 +153,14 @@ bool txn_refuses_one(enum err e)
 enum err txn_sweep(struct db *db, int64_t now_s, int *expired)
 {
 	struct txn t;
-	char now[CLOCK_ISO_SIZE];
+	char now[CLOCK_ISO_SIZE], never[CLOCK_ISO_SIZE];
 	int64_t due = 0;
 	enum err e;
 
 	*expired = 0;
 	clock_iso(now_s, now);
-	e = stmt_number(db, SQL_IS_DUE, &due, "t", now);
+	clock_iso(now_s + NEVER_S, never);
+	e = stmt_number(db, SQL_IS_DUE, &due, "tt", now, never);
 	if (e == ERR_OK && due)
 		e = txn_begin(&t, db, now_s);
 	if (e != ERR_OK || !due)

@@ -22,8 +22,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-static const char VERSION[] = "0.1";
-
 /* clang-format off */
 static const struct command {
 	const char *name, *arguments, *purpose;
@@ -322,7 +320,7 @@ int cli_main(int argc, char **argv)
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0)
 		return help(argv[2]);
 	if (strcmp(argv[1], "--version") == 0) {
-		printf("jari %s, for books of version %d\n", VERSION, DB_VERSION);
+		printf("jari %s, for books of version %d\n", JARI_VERSION, DB_VERSION);
 		return CLI_OK;
 	}
 	c = find_command(argv[1]);

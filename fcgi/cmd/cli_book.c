@@ -7,6 +7,7 @@
 #include "check.h"
 #include "clock.h"
 #include "backup.h"
+#include "overview.h"
 #include "door.h"
 #include "front_cgi.h"
 #include "setup.h"
@@ -122,6 +123,7 @@ int cli_backup(const struct cli_options *o)
 	e = backup_make(o->dir, o->args[0]);
 	if (e != ERR_OK)
 		return cli_fail(e, "no backup was made of %s to %s", o->dir, o->args[0]);
+	overview_note_backup(o->dir, clock_now_s());
 	printf("saved %s\n", o->args[0]);
 	return CLI_OK;
 }

@@ -4,13 +4,16 @@
 #include "cli.h"
 
 #include "clock.h"
+#include "db.h"
 #include "hall.h"
+#include "overview.h"
 #include "supervise.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Proportional memory of one process in kB: its own pages, and its share of the shared ones. */
@@ -103,6 +106,46 @@ static void print_line(struct line *l)
 	       st.batches ? (double)st.served / (double)st.batches : 0.0, (unsigned long long)st.longest_batch);
 }
 
+static void print_age(const char *what, int64_t seconds)
+{
+	if (seconds < 120)
+		printf("%s%lld s\n", what, (long long)seconds);
+	else if (seconds < 7200)
+		printf("%s%lld min\n", what, (long long)seconds / 60);
+	else if (seconds < 172800)
+		printf("%s%lld h\n", what, (long long)seconds / 3600);
+	else
+		printf("%s%lld days\n", what, (long long)seconds / 86400);
+}
+
+/* What the owner asks first. */
+static void print_house(const struct cli_options *o)
+{
+	int64_t now = clock_now_s();
+	char path[4200];
+	struct overview house;
+	struct stat st;
+	struct db db;
+
+	printf("jari         %s, for books of version %d\n", JARI_VERSION, DB_VERSION);
+	snprintf(path, sizeof path, "%s/jari.sock", o->dir);
+	if (stat(path, &st) == 0)
+		print_age("up for       ", now - st.st_mtime);
+	if (db_open(&db, o->dir, NULL) != ERR_OK)
+		return;
+	if (overview_read(&db, o->dir, now, &house) == ERR_OK) {
+		printf("today        %lld parties, %lld people\n", (long long)house.parties_today,
+		       (long long)house.people_today);
+		printf("holds        %lld wait for their payment\n", (long long)house.holds);
+		printf("the book     %.1f MB\n", (double)house.bytes / 1e6);
+		if (house.backup_s)
+			print_age("last backup  ", now - house.backup_s);
+		else
+			printf("last backup  none yet; `jari backup FILE` makes one\n");
+	}
+	db_close(&db);
+}
+
 int cli_status(const struct cli_options *o)
 {
 	static struct hall hall;
@@ -121,7 +164,8 @@ int cli_status(const struct cli_options *o)
 	if (e != ERR_OK)
 		return cli_fail(e, "%s", o->dir);
 	kb = tree_kb(pid, &processes);
-	printf("serving      %s, supervisor %d\n", o->dir, pid);
+	print_house(o);
+	printf("\nserving      %s, supervisor %d\n", o->dir, pid);
 	print_workers(hall.board);
 	holder = pen_holder(hall.pen);
 	if (holder)

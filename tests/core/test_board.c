@@ -113,7 +113,12 @@ static void every_counter_has_a_name_of_its_own_and_help(void **state)
 		const char *name = board_counter_name((enum board_counter)i);
 
 		assert_int_equal(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_"), strlen(name));
-		assert_true(strlen(board_counter_help((enum board_counter)i)) > 4);
+		/* The counters of one metric stand together, and the first of them says what it is. */
+		if (i == 0 ||
+		    strcmp(board_counter_metric((enum board_counter)i), board_counter_metric((enum board_counter)(i - 1))) != 0)
+			assert_true(strlen(board_counter_help((enum board_counter)i)) > 4);
+		else
+			assert_true(strlen(board_counter_label((enum board_counter)i)) > 4);
 		for (int k = 0; k < i; k++)
 			assert_string_not_equal(name, board_counter_name((enum board_counter)k));
 	}

@@ -180,6 +180,30 @@ static void expired_seats_and_the_guest_are_free_again(void **state)
 	book_reservation(b->db.handle, 3, 1, 1, 4, "TEMPORARY", "2026-01-19T03:00:00Z");
 }
 
+/* A clock that was thirty days ahead made it; the clock is right again. */
+static void a_hold_of_a_wrong_clock_ends_with_it(void **state)
+{
+	struct book *b = *state;
+	int64_t now = clock_now_s(), due = now + 30 * 86400 + 420, soon = now + 400;
+	char ends[CLOCK_ISO_SIZE], honest[CLOCK_ISO_SIZE];
+	int expired = 0;
+
+	clock_iso(due, ends);
+	clock_iso(soon, honest);
+	book_slot(b->db.handle, 50, "2031-05-06", "18:00", 40);
+	book_reservation(b->db.handle, 50, 50, 1, 2, "TEMPORARY", ends);
+	book_reservation(b->db.handle, 51, 50, 2, 2, "TEMPORARY", honest);
+	assert_int_equal(txn_sweep(&b->db, now + 30 * 86400, &expired), ERR_OK); /* under that clock the other one had ended */
+	assert_int_equal(
+		book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE status = 'EXPIRED' AND reservation_id = 50"),
+		0);
+	assert_int_equal(txn_sweep(&b->db, now, &expired), ERR_OK);
+	assert_int_equal(expired, 1);
+	assert_int_equal(book_int(b->db.handle,
+				  "SELECT count(*) FROM reservations WHERE status = 'EXPIRED' AND reservation_id IN (50, 51)"),
+			 2);
+}
+
 static void many_due_holds_expire_together(void **state)
 {
 	struct book *b = *state;
@@ -207,6 +231,7 @@ int main(void)
 		TEST(a_hold_expires_at_its_second_and_not_before),
 		TEST(an_expiry_is_written_down_as_the_keepers),
 		TEST(expired_seats_and_the_guest_are_free_again),
+		TEST(a_hold_of_a_wrong_clock_ends_with_it),
 		TEST(many_due_holds_expire_together),
 	};
 

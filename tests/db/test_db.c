@@ -135,7 +135,7 @@ static void a_missing_book_is_refused_and_not_made(void **state)
 	(void)state;
 	book_make_dir(dir);
 	db_path(dir, path);
-	assert_int_equal(open_and_close(dir), ERR_BOOK_UNWRITABLE);
+	assert_int_equal(open_and_close(dir), ERR_BOOK_GONE);
 	assert_int_not_equal(access(path, F_OK), 0);
 	book_remove_dir(dir);
 }

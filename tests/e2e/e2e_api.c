@@ -224,17 +224,116 @@ static void health_says_ok(void **state)
 	assert_true(http_header_has(get("/healthz"), "Cache-Control", "no-store"));
 }
 
-static void metrics_are_plain_text_with_jari_counters(void **state)
+/* ---- metrics, by the rules of the exposition format ---- */
+
+struct metric {
+	char name[64], type[16];
+	int samples;
+	double last_le, last_count; /* of a histogram's buckets */
+	bool inf, sum, count;
+};
+
+static bool is_name(const char *s, size_t n)
 {
+	return n > 0 && strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_:0123456789") >= n &&
+	       (*s < '0' || *s > '9');
+}
+
+/* One line with a value: NAME{LABEL="VALUE",...} NUMBER */
+static void read_sample(struct metric *m, const char *line)
+{
+	size_t n = strcspn(line, "{ "), own = strlen(m->name);
+	const char *at = line + n;
+	char *end;
+	double value, le = 0;
+
+	if (!is_name(line, n) || strncmp(line, m->name, own) != 0)
+		fail_msg("a sample outside its metric %s: %s", m->name, line);
+	if (*at == '{') {
+		for (at++; *at != '}'; at += *at == ',') {
+			size_t label = strcspn(at, "=");
+
+			assert_true(is_name(at, label) && at[label + 1] == '"');
+			if (strncmp(at, "le=", 3) == 0)
+				le = strncmp(at + 4, "+Inf", 4) == 0 ? 1e99 : strtod(at + 4, NULL);
+			at = strchr(at + label + 2, '"');
+			assert_non_null(at);
+			at++;
+		}
+		at++;
+	}
+	assert_int_equal(*at, ' ');
+	value = strtod(at + 1, &end);
+	assert_true(end > at + 1 && (*end == '\n' || *end == '\0') && value >= 0);
+	m->samples++;
+	if (strcmp(m->type, "histogram") != 0) {
+		assert_int_equal(n, own);
+		return;
+	}
+	if (strncmp(line + own, "_bucket", n - own) == 0) {
+		assert_true(le > m->last_le && value >= m->last_count); /* no bucket twice, and they only grow */
+		m->last_le = le;
+		m->last_count = value;
+		m->inf |= le > 1e98;
+	} else if (strncmp(line + own, "_sum", n - own) == 0)
+		m->sum = true;
+	else if (strncmp(line + own, "_count", n - own) == 0) {
+		m->count = true;
+		assert_true(m->inf && value == m->last_count);
+	} else
+		fail_msg("not of a histogram: %s", line);
+}
+
+static void metrics_are_what_prometheus_reads(void **state)
+{
+	static struct metric all[100];
+	static const char *const wanted[] = {
+		"jari_build_info",    "jari_requests_total", "jari_answers_total", "jari_ticket_wait_seconds",
+		"jari_batch_tickets", "jari_book_bytes",     "jari_holds",         "jari_line_tickets"};
 	const struct http_answer *a = get("/metrics");
-	int64_t before = appliance_counter(&box, "requests");
+	char *body = strdup(a->body), *rest, *line;
+	int n = 0;
 
 	(void)state;
 	expect_status(a, 200);
-	assert_true(http_header_has(a, "Content-Type", "text/plain"));
-	assert_non_null(strstr(a->body, "# TYPE jari_requests_total counter\n"));
-	get("/healthz");
-	assert_int_equal(appliance_counter(&box, "requests"), before + 2);
+	assert_true(http_header_has(a, "Content-Type", "text/plain; version=0.0.4"));
+	assert_int_equal(body[strlen(body) - 1], '\n');
+	memset(all, 0, sizeof all);
+	for (line = strtok_r(body, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		char name[64], type[16];
+
+		if (strncmp(line, "# HELP ", 7) == 0) {
+			assert_int_equal(sscanf(line, "# HELP %63s", all[n].name), 1);
+			for (int i = 0; i < n; i++)
+				assert_string_not_equal(all[i].name, all[n].name); /* once, all its samples together */
+			all[n++].last_le = -1;
+		} else if (strncmp(line, "# TYPE ", 7) == 0) {
+			assert_int_equal(sscanf(line, "# TYPE %63s %15s", name, type), 2);
+			assert_true(n > 0 && all[n - 1].samples == 0);
+			assert_string_equal(name, all[n - 1].name);
+			strcpy(all[n - 1].type, type);
+		} else
+			read_sample(&all[n - 1], line);
+	}
+	free(body);
+	for (int i = 0; i < n; i++) {
+		size_t len = strlen(all[i].name);
+
+		assert_true(all[i].samples > 0 && all[i].type[0]);
+		assert_null(strstr(all[i].name, "milli")); /* base units */
+		if (strcmp(all[i].type, "counter") == 0)
+			assert_string_equal(all[i].name + len - 6, "_total");
+		if (strcmp(all[i].type, "histogram") == 0)
+			assert_true(all[i].inf && all[i].sum && all[i].count);
+	}
+	for (size_t w = 0; w < COUNT(wanted); w++) {
+		int found = 0;
+
+		for (int i = 0; i < n; i++)
+			found += strcmp(all[i].name, wanted[w]) == 0;
+		if (found != 1)
+			fail_msg("%s is there %d times", wanted[w], found);
+	}
 }
 
 static void a_restaurant_tells_its_hours_policies_and_menu(void **state)
@@ -1225,7 +1324,7 @@ static void path_tricks_lead_nowhere(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(health_says_ok),
-	cmocka_unit_test(metrics_are_plain_text_with_jari_counters),
+	cmocka_unit_test(metrics_are_what_prometheus_reads),
 	cmocka_unit_test(a_restaurant_tells_its_hours_policies_and_menu),
 	cmocka_unit_test(an_open_day_lists_its_times_and_seats),
 	cmocka_unit_test(a_closed_day_has_no_times),

@@ -611,7 +611,7 @@ static void expect_no_forgery(int port, bool keeps)
 	int64_t before = appliance_counter(&box, "requests"), seen;
 	int unanswered, sent = send_forgeries(port, &unanswered);
 
-	seen = appliance_counter(&box, "requests") - before - 1;
+	seen = appliance_counter(&box, "requests") - before;
 	assert_true(seen <= sent && seen >= sent - unanswered);
 	assert_true(unanswered <= (keeps ? sent / 10 : 0));
 }
@@ -648,6 +648,21 @@ static void signal_workers(int signal)
 	assert_int_equal(n, WORKERS);
 	for (int i = 0; i < n; i++)
 		appliance_signal(pids[i], signal);
+}
+
+/* Even what nginx refuses before it knows the address is answered in the API's own form. */
+static void an_encoding_that_nobody_knows_gets_json(void **state)
+{
+	static const char raw[] =
+		"POST /api/guests HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
+		"Transfer-Encoding: identity\r\nContent-Length: 2\r\n\r\n{}";
+	const struct http_answer *a = http_ask(box.port, (struct http_call){.raw = raw, .raw_len = sizeof raw - 1});
+	char code[HTTP_TEXT];
+
+	(void)state;
+	assert_true(a->status >= 400 && a->status < 600);
+	assert_true(http_header_has(a, "Content-Type", "application/json"));
+	assert_true(*http_text(a, "code", code));
 }
 
 static void a_guest_who_has_gone_books_nothing(void **state)
@@ -722,6 +737,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_naive_worker_takes_a_forged_request, end_second),
 		cmocka_unit_test(no_body_becomes_a_request),
 		cmocka_unit_test_teardown(no_body_becomes_a_request_even_if_nginx_keeps_connections, end_second),
+		cmocka_unit_test(an_encoding_that_nobody_knows_gets_json),
 		cmocka_unit_test(a_guest_who_has_gone_books_nothing),
 		cmocka_unit_test(a_request_older_than_nginx_waits_is_not_carried_out),
 		cmocka_unit_test(a_body_that_came_short_is_not_carried_out),

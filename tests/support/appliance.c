@@ -539,16 +539,17 @@ int64_t appliance_number(const struct appliance *a, const char *format, ...)
 
 int64_t appliance_counter(const struct appliance *a, const char *name)
 {
-	const struct http_answer *got = http_get(a->port, "/metrics");
-	char line[80];
-	const char *at;
+	static struct hall hall;
+	int64_t value = -1;
 
-	assert_int_equal(got->status, 200);
-	snprintf(line, sizeof line, "\njari_%s_total ", name);
-	at = strstr(got->body, line);
-	if (!at)
+	assert_int_equal(hall_attach(&hall, a->dir), ERR_OK);
+	for (int i = 0; i < BOARD__MAX; i++)
+		if (strcmp(board_counter_name((enum board_counter)i), name) == 0)
+			value = (int64_t)board_get(hall.board, (enum board_counter)i);
+	hall_detach(&hall);
+	if (value < 0)
 		fail_msg("there is no counter %s", name);
-	return strtoll(at + strlen(line), NULL, 10);
+	return value;
 }
 
 int appliance_pids(const struct appliance *a, enum board_kind kind, pid_t *out, int max)

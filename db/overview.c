@@ -1,0 +1,71 @@
+/*
+ * overview.c - the book at a glance.
+ */
+#include "overview.h"
+
+#include "clock.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int64_t size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? st.st_size : 0;
+}
+
+/* DIR/backup.last holds the moment, so that a backup that was carried away is still known. */
+static int64_t last_backup(const char *dir)
+{
+	char path[4200], text[CLOCK_ISO_SIZE] = "";
+	int64_t when = 0;
+	int fd;
+
+	snprintf(path, sizeof path, "%s/backup.last", dir);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return 0;
+	if (read(fd, text, sizeof text - 1) > 0)
+		clock_parse_iso(text, &when);
+	close(fd);
+	return when;
+}
+
+void overview_note_backup(const char *dir, int64_t now_s)
+{
+	char path[4200], text[CLOCK_ISO_SIZE];
+	int fd;
+
+	clock_iso(now_s, text);
+	snprintf(path, sizeof path, "%s/backup.last", dir);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640);
+	if (fd < 0)
+		return;
+	(void)!write(fd, text, strlen(text));
+	close(fd);
+}
+
+enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out)
+{
+	char now[CLOCK_ISO_SIZE], path[4096], log[4200];
+	struct sqlite3_stmt *s;
+	enum err e;
+
+	*out = (struct overview){0};
+	clock_iso(now_s, now);
+	s = stmt_use(db, SQL_OVERVIEW, "t", now);
+	while (stmt_row(db, s, &e)) {
+		out->parties_today = stmt_int(s, 0);
+		out->people_today = stmt_int(s, 1);
+		out->holds = stmt_int(s, 2);
+	}
+	db_path(dir, path);
+	snprintf(log, sizeof log, "%s-wal", path);
+	out->bytes = size_of(path) + size_of(log);
+	out->backup_s = last_backup(dir);
+	return e;
+}

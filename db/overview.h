@@ -1,0 +1,20 @@
+/*
+ * overview.h - the book at a glance: for `jari status` and for whoever watches the box.
+ */
+#ifndef JARI_OVERVIEW_H
+#define JARI_OVERVIEW_H
+
+#include "db.h"
+
+struct overview {
+	int64_t parties_today, people_today; /* who comes, or came */
+	int64_t holds;                       /* that wait for their payment */
+	int64_t bytes;                       /* the book with its log */
+	int64_t backup_s;                    /* when the last backup was made; 0: none is known */
+};
+
+enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out);
+/* A backup was made now. */
+void overview_note_backup(const char *dir, int64_t now_s);
+
+#endif
