@@ -17,6 +17,7 @@
 #define RATE_LIST(X) \
 	X(USER, 20, 60)       /* one login */ \
 	X(ADDRESS, 200, 2000) /* one client address; a whole carrier may stand behind it */ \
+	X(FIND, 1, 10)        /* tries to find one reservation by its code and number */ \
 	X(RESTAURANT, 0, 0)
 
 enum rate_kind {

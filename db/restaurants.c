@@ -30,7 +30,8 @@ enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 	stmt_copy(s, 6, out->currency, sizeof out->currency);
 	clock_parse_iso(stmt_text(s, 7), &out->paused_until_s);
 	for (size_t i = 0; i < settings_count; i++)
-		settings_put(&out->set, &settings_rows[i], (int)stmt_int(s, 8 + (int)i));
+		settings_put(&out->set, &settings_rows[i], (int)stmt_int(s, 9 + (int)i));
+	stmt_copy(s, 8, out->payment_text, sizeof out->payment_text);
 	stmt_done(s);
 	return ERR_OK;
 }

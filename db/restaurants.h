@@ -13,6 +13,7 @@
 struct restaurant {
 	int64_t id;
 	char name[324], name_en[324], phone[64], address[512], address_en[512];
+	char payment_text[2004]; /* how a deposit can be paid */
 	char zone[64], currency[4];
 	int64_t paused_until_s; /* 0: not paused */
 	struct settings set;

@@ -12,6 +12,9 @@ ALTER TABLE restaurants ADD COLUMN calling_code INTEGER NOT NULL DEFAULT 82 CHEC
 ALTER TABLE restaurants ADD COLUMN holds_per_guest INTEGER NOT NULL DEFAULT 2 CHECK (holds_per_guest BETWEEN 0 AND 1000);
 ALTER TABLE restaurants ADD COLUMN upcoming_per_guest INTEGER NOT NULL DEFAULT 4 CHECK (upcoming_per_guest BETWEEN 0 AND 1000);
 
+-- How a deposit can be paid: a bank account, a sentence.  Shown to whoever holds seats.
+ALTER TABLE restaurants ADD COLUMN payment_text TEXT CHECK (length(payment_text) BETWEEN 1 AND 500);
+
 -- ---- one row per number ----
 
 -- The number as digits with its country, 821012345678: the same for every spelling.

@@ -205,6 +205,7 @@ static struct json *identity(const struct restaurant *r, struct date today, int6
 	json_text(j, "name", r->name);
 	json_text_or_null(j, "nameEn", r->name_en);
 	json_text_or_null(j, "phone", r->phone);
+	json_text_or_null(j, "paymentText", r->payment_text);
 	json_text_or_null(j, "address", r->address);
 	json_text_or_null(j, "addressEn", r->address_en);
 	json_text(j, "timezone", r->zone);

@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "api.h"
 #include "auth.h"
+#include "hash.h"
 #include "money.h"
 #include "payments.h"
 
@@ -129,6 +130,37 @@ enum err api_reservation_get(struct call *c)
 		api_add_manage_token(c, c->reservation.id, j);
 	reply_json(c->reply, 200, j);
 	return e;
+}
+
+/* Whoever knows both had the confirmation in their hands.  A code that is not there, and a number that is not its own, answer alike. */
+enum err api_reservation_find(struct call *c)
+{
+	char code[164], given[44], phone[TEXT_PHONE_SIZE];
+	struct restaurant rest;
+	int64_t id = 0;
+	enum err e;
+
+	in_only(&c->body, "reservationCode", "phone", NULL);
+	in_text(&c->body, "reservationCode", IN_REQUIRED, 40, code, sizeof code);
+	in_text(&c->body, "phone", IN_REQUIRED, 40, given, sizeof given);
+	if (c->body.e == ERR_OK && !text_phone(given, phone))
+		in_fail(&c->body, ERR_BAD_PHONE, "phone");
+	e = call_body(c);
+	if (e == ERR_OK && !rate_within(c->door->hall.rate, RATE_FIND, hash_text(HASH_START, code), &c->reply->retry_after_s))
+		e = ERR_RATE_LIMITED; /* one code at a time cannot be tried with many numbers, from wherever */
+	if (e == ERR_OK)
+		e = booking_by_code(c->db, code, &id);
+	if (e == ERR_OK)
+		e = booking_get(c->db, id, c->now_s, &c->reservation);
+	if (e == ERR_OK)
+		e = restaurants_get(c->db, c->reservation.restaurant_id, &rest);
+	if (e == ERR_OK &&
+	    (!c->reservation.phone_key || text_phone_key(phone, rest.set.calling_code) != c->reservation.phone_key))
+		e = ERR_NO_SUCH_RESERVATION;
+	if (e != ERR_OK)
+		return e;
+	c->by_guest = true;
+	return api_reservation_get(c);
 }
 
 enum err api_reservation_cancel(struct call *c)

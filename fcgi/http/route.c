@@ -34,6 +34,8 @@ const struct route routes[] = {
 	 "The caller's reservations, newest first."},
 	{GET,    "/api/reservations/managed",         api_reservation_get,    ANYBODY,   MANAGED,     0,
 	 "The reservation that an X-Manage-Token is for."},
+	{POST,   "/api/reservations/find",            api_reservation_find,   ANYBODY,   NOTHING,     WRITES | JSON | LIMITED,
+	 "A reservation by its code and the guest's number."},
 	{GET,    "/api/reservations/{id}",            api_reservation_get,    ANYBODY,   RESERVATION, 0,
 	 "One reservation, by login or X-Manage-Token."},
 	{POST,   "/api/reservations/{id}/cancel",     api_reservation_cancel, ANYBODY,   RESERVATION, WRITES | JSON | MAY_BE_EMPTY | MAY_WAIT,

@@ -346,6 +346,73 @@ test('a reload in the middle of the wait keeps the place and books once', async 
 	assert.equal(count(`slot_date = '${date}' AND slot_time = '18:00'`), 1);
 });
 
+test('a second Enter does not leave the line', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	await hold(page, { date, time: '11:00' });
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await page.waitForSelector('form.details');
+	const { released } = await house.holdPen(4);
+	await page.focus('.primary');
+	await page.keyboard.press('Enter');
+	await page.waitForSelector('dialog.waiting');
+	assert.equal(await page.evaluate(() => document.activeElement.id), 'wait-title');
+	await page.keyboard.press('Enter');
+	await page.keyboard.press('Enter');
+	await released;
+	await page.waitForSelector('.reservation');
+	assert.equal(count(`slot_date = '${date}' AND slot_time = '18:00' AND is_active = 1`), 1);
+});
+
+test('time and party change in one step, and code and number bring it back', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	await hold(page, { date, time: '11:00' });
+	await page.waitForSelector('.reservation.temporary');
+	assert.ok(await page.locator('.keepsake .qr').count() === 1 && await page.locator('.keepsake .link').count() === 1, 'link and QR from the first second');
+	await page.getByRole('button', { name: 'Change reservation' }).click();
+	await page.waitForSelector('#change-time option[value="12:00"]', { state: 'attached' });
+	await page.selectOption('#change-party', '4');
+	await page.waitForSelector('#change-time option[value="12:00"]', { state: 'attached' });
+	await page.selectOption('#change-time', '12:00');
+	await page.getByRole('button', { name: 'Change it' }).click();
+	await until(async () => /12:00/.test(await page.textContent('.slip .h').catch(() => '')), 'the new time');
+	assert.equal(count(`slot_date = '${date}' AND slot_time = '12:00' AND party_size = 4 AND is_active = 1`), 1);
+	assert.equal(count(`slot_date = '${date}' AND slot_time = '11:00' AND is_active = 1`), 0);
+	const code = await page.textContent('.slip .code b');
+	await page.evaluate(() => localStorage.clear());
+	await page.context().clearCookies();
+	await page.goto('/?view=my');
+	await page.fill('#find-code', code.toLowerCase());
+	await page.fill('#find-phone', '010-0000-0000');
+	await page.getByRole('button', { name: 'Find', exact: true }).click();
+	await until(async () => (await page.textContent('.find .wrong')) !== '', 'a refusal');
+	await page.fill('#find-phone', '+82 10 1234 5678');
+	await page.getByRole('button', { name: 'Find', exact: true }).click();
+	await page.waitForSelector('.reservation');
+	assert.equal(await page.textContent('.slip .code b'), code);
+});
+
+test('where nothing is due there is no word about money', async () => {
+	const date = await nextDay();
+	const before = house.sql('SELECT deposit_per_person FROM restaurants');
+	house.sql('UPDATE restaurants SET deposit_per_person = 0, deposit_large_per_person = 0; UPDATE menus SET is_deleted = 1');
+	await new Promise((resolve) => { setTimeout(resolve, 400); });
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto(`/?party=2&date=${date}&time=11:00`);
+	await page.waitForSelector('form.details');
+	const money = /deposit|refund|pay|amount|due|₩|KRW/i;
+	assert.doesNotMatch(await page.evaluate(() => document.querySelector('form.details').innerText), money);
+	await fillIn(page, {});
+	await page.click('.primary');
+	await page.waitForSelector('.reservation.confirmed');
+	assert.doesNotMatch(await page.evaluate(() => document.querySelector('main').innerText), money);
+	await page.getByRole('button', { name: 'Cancel reservation' }).click();
+	await page.waitForSelector('#cancel-title');
+	assert.doesNotMatch(await page.evaluate(() => document.querySelector('dialog').innerText), money);
+	house.sql(`UPDATE restaurants SET deposit_per_person = ${before}, deposit_large_per_person = 10000; UPDATE menus SET is_deleted = 0`);
+});
+
 test('a guest may leave the line, and nothing is booked', async () => {
 	const date = await nextDay();
 	await visit({ ...PHONE, locale: 'en-US' });
@@ -356,7 +423,9 @@ test('a guest may leave the line, and nothing is booked', async () => {
 	await page.click('.primary');
 	await page.waitForSelector('dialog.waiting');
 	await page.keyboard.press('Escape');
-	assert.equal(await page.locator('dialog.waiting').count(), 1, 'Escape costs nobody his place');
+	assert.equal(await page.locator('dialog.waiting').count(), 1, 'Escape costs nobody their place');
+	await page.click('dialog.waiting .plain');
+	assert.match(await page.textContent('dialog.waiting .hint'), /lose your place/, 'it asks once');
 	await page.click('dialog.waiting .plain');
 	await page.waitForSelector('dialog.waiting', { state: 'detached' });
 	assert.match(await page.textContent('.notice'), /Nothing was booked/);

@@ -72,6 +72,8 @@ export function details(root, ctx) {
 	const rows = policyRows(policyOf(policies, party), date, time, ctx.clock());
 	const rule = rows.find((row) => row.now);
 	const terms = el('p', { class: 'hint' });
+	const rules = el('div', {}, el('h3', { id: 'policy' }, t('refund')), drawPolicy(rows));
+	const sumRow = el('div', { class: 'sum' }, el('span', {}, t('due')), amount);
 	const count = el('span', { class: 'count', id: 'request-count' });
 
 	const total = () => (draft.type === 'deposit' ? deposit : (house.menu ?? []).reduce((sum, dish) => sum + dish.price * (draft.items[dish.menuId] ?? 0), 0));
@@ -125,6 +127,7 @@ export function details(root, ctx) {
 		menu.hidden = draft.type !== 'preorder';
 		submit.textContent = total() > 0 || draft.type === 'preorder' ? t('hold') : t('book');
 		const due = total() > 0 || draft.type === 'preorder';
+		rules.hidden = sumRow.hidden = !due;
 		terms.replaceChildren(...(due ? [el('a', { href: '#policy', onclick: (event) => { event.preventDefault(); form.querySelector('#policy').scrollIntoView({ block: 'center' }); } }, t('refundShort', rule.until, rule.pct)), ' · ', t('holdNote', policies.holdSeconds)] : []));
 		if (aloud) bill.textContent = `${t('total')} ${amount.textContent}`;
 	}
@@ -184,13 +187,13 @@ export function details(root, ctx) {
 				field('email', { type: 'email', inputMode: 'email', autocomplete: 'email', maxLength: 254 }),
 				field('request', { maxLength: REQUEST_MAX, placeholder: t('requestHint'), autocomplete: 'off', oninput: countLetters }, count),
 				el('p', { class: 'hint' }, t('privacy'))),
-			el('section', { class: 'card', 'aria-labelledby': 'pay-title' },
-				deposit > 0 || house.menu?.length ? el('fieldset', {}, el('legend', { id: 'pay-title' }, t('payHow')), el('div', { class: 'choices' },
-					choice('deposit', deposit > 0 ? `${t('deposit')} ${money(deposit, house.currency)}` : t('none'), deposit > 0 ? t('depositAbout', money(each, house.currency)) : t('noneAbout')),
-					house.menu?.length ? choice('preorder', t('preorder'), t('preorderAbout')) : null)) : el('h2', { id: 'pay-title' }, t('none')),
-				menu,
-				el('h3', { id: 'policy' }, t('refund')), drawPolicy(rows))),
-		el('div', { class: 'dock' }, el('div', { class: 'sum' }, el('span', {}, t('due')), amount), submit, bill,
+			/* Where nothing is due there is no word about money. */
+			deposit > 0 || house.menu?.length ? el('section', { class: 'card', 'aria-labelledby': 'pay-title' },
+				el('fieldset', {}, el('legend', { id: 'pay-title' }, t(deposit > 0 ? 'payHow' : 'orderHow')), el('div', { class: 'choices' },
+					choice('deposit', deposit > 0 ? `${t('deposit')} ${money(deposit, house.currency)}` : t('tableOnly'), deposit > 0 ? t('depositAbout', money(each, house.currency)) : t('noneAbout')),
+					house.menu?.length ? choice('preorder', t('preorder'), t('preorderAbout')) : null)),
+				menu, rules) : null),
+		el('div', { class: 'dock' }, sumRow, submit, bill,
 			terms));
 
 	/* A shared link may name a time that is gone: say so before the form is filled in, and what is near. */

@@ -188,6 +188,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 
 	const policy = () => (r.refundPolicy && r.totalAmount > 0 && ctx.house ? el('section', { class: 'terms' }, el('h3', {}, t('refund')), drawPolicy(policyRows(r.refundPolicy, r.slotDate, r.slotTime, ctx.clock()))) : el('section', { class: 'terms', hidden: true }));
 	const cancelButton = () => (r.cancellable === false ? null : button(t('cancel'), cancel, { class: 'plain danger' }));
+	const changeButton = () => (r.changeable === false || !ctx.house ? null : button(t('change'), alter, { class: 'soft' }));
 	const rebookButton = (kind) => button(t('rebook'), () => ctx.rebook(r), { class: kind });
 
 	/* ---- the states ---- */
@@ -199,14 +200,13 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 			el('p', { class: 'warning', hidden: !warned }, t('minuteLeft'))),
 		el('section', { class: 'pay', 'aria-labelledby': 'pay-title' },
 			el('h3', { id: 'pay-title' }, t('payTitle')), el('p', { class: 'total' }, el('span', {}, t('due')), el('b', {}, sum(r.amountDue))),
-			el('div', { class: 'place', 'data-place': 'payment' }),
-			el('p', {}, t('payAt', house?.phone)), house?.phone ? el('a', { class: 'button soft', href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, t('call', house.phone)) : null,
+			house?.paymentText ? el('p', { class: 'pay-text' }, house.paymentText) : el('p', {}, t('payAt', house?.phone)), house?.phone ? el('a', { class: 'button soft', href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, t('call', house.phone)) : null,
 			el('p', { class: 'hint' }, `${t('holdEnds', clockAt(r.holdExpiresAt, house?.timezone ?? 'Asia/Seoul'))} ${t('payFollow')}`)),
-		facts(), policy(), el('div', { class: 'actions' }, cancelButton())];
+		facts(), policy(), el('div', { class: 'keepsake' }, qr(), manage()), el('div', { class: 'actions' }, changeButton(), cancelButton())];
 	}
 
 	const drawSound = () => [el('p', { class: 'lead' }, r.status === 'COMPLETED' ? '' : t('confirmedText')), face(qr(), el('div', { class: 'actions' }, calendar(), button(t('print'), () => print(), { class: 'soft' }))),
-		facts(), policy(), manage(), el('div', { class: 'actions' }, r.status === 'COMPLETED' ? rebookButton('primary') : cancelButton())];
+		facts(), policy(), manage(), el('div', { class: 'actions' }, ...(r.status === 'COMPLETED' ? [rebookButton('primary')] : [changeButton(), cancelButton()]))];
 
 	function drawEnded() {
 		const expired = r.status === 'EXPIRED';
@@ -258,12 +258,57 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		await look();
 	}
 
+	/* Another time or another size, in one step: what is held now is given back only if the new one is there. */
+	async function alter() {
+		const wish = await ask('change-title', changeForm);
+		if (!wish) return;
+		announce(t('changing'));
+		try {
+			await change((signal) => post(`/api/reservations/${id}/change`, wish, { who, signal }), ctx.house?.phone);
+			note = t('changed');
+		} catch (error) {
+			if (error instanceof Left) return;
+			note = ctx.sentence(error);
+			announce(note, true);
+		}
+		drawn = drawn && '';
+		await look();
+	}
+
+	function changeForm(close) {
+		const { policies, today } = ctx.house;
+		const sizes = Array.from({ length: policies.partyMax - policies.partyMin + 1 }, (_, i) => policies.partyMin + i);
+		const party = el('select', { id: 'change-party' }, sizes.map((n) => el('option', { value: String(n), selected: n === r.partySize }, t('people', n))));
+		const day = el('input', { id: 'change-day', type: 'date', value: r.slotDate, min: today, max: addDays(today, policies.windowDays), required: true });
+		const time = el('select', { id: 'change-time', required: true });
+		const say = el('p', { class: 'hint', role: 'status' });
+		const submit = el('button', { type: 'submit', class: 'primary' }, t('changeYes'));
+		const field = (label, input) => el('div', { class: 'field' }, el('label', { for: input.id }, label), input);
+		async function times() {
+			const asked = `${day.value} ${party.value}`;
+			const answer = day.value ? await get('/api/reservations/slots', { query: { restaurantId: r.restaurantId, slotDate: day.value, partySize: Number(party.value) } }).catch(() => null) : null;
+			if (asked !== `${day.value} ${party.value}`) return;
+			const own = (s) => day.value === r.slotDate && s.slotTime === r.slotTime; /* what one has oneself does not stand in the way */
+			const free = (answer?.slots ?? []).filter((s) => s.available || own(s));
+			const before = time.value || r.slotTime;
+			time.replaceChildren(...free.map((s) => el('option', { value: s.slotTime, selected: s.slotTime === before }, s.slotTime)));
+			submit.disabled = !free.length;
+			say.textContent = free.length ? '' : t('changeNone');
+		}
+		for (const input of [party, day]) input.addEventListener('change', times);
+		times();
+		return [el('form', { method: 'dialog', onsubmit: (event) => { event.preventDefault(); close({ slotDate: day.value, slotTime: time.value, partySize: Number(party.value) }); } },
+			el('h2', { id: 'change-title' }, t('change')), el('p', {}, `${longDay(r.slotDate)} ${r.slotTime}, ${t('people', r.partySize)}`),
+			field(t('changeParty'), party), field(t('changeDay'), day), field(t('changeTime'), time), say,
+			el('div', { class: 'actions' }, button(t('close'), () => close(undefined), { class: 'soft' }), submit))];
+	}
+
 	function cancelForm(close) {
 		const more = el('input', { id: 'reason-more', maxLength: 60, autocomplete: 'off' });
 		const chosen = () => [form.elements.reason.value, more.value.trim()].filter(Boolean).join(' · ').slice(0, 100);
 		const form = el('form', { method: 'dialog', onsubmit: (event) => { event.preventDefault(); close(chosen()); } },
 			el('h2', { id: 'cancel-title' }, t('cancelTitle')), el('p', {}, `${longDay(r.slotDate)} ${r.slotTime}, ${t('people', r.partySize)}`),
-			el('p', { class: 'notice refund' }, r.paidAmount ? r.refundIfCancelledNow ? t('refundNow', sum(r.refundIfCancelledNow), sum(r.paidAmount)) : t('refundNothing', sum(r.paidAmount)) : t('nothingPaid')),
+			el('p', { class: 'notice refund' }, r.paidAmount ? r.refundIfCancelledNow ? t('refundNow', sum(r.refundIfCancelledNow), sum(r.paidAmount)) : t('refundNothing', sum(r.paidAmount)) : r.totalAmount ? t('nothingPaid') : t('cancelFree')),
 			el('fieldset', { class: 'reasons' }, el('legend', {}, `${t('reason')} (${t('optional')})`), el('div', { class: 'chips wrap' }, t('reasons').map((text) => el('label', { class: 'chip' }, el('input', { type: 'radio', name: 'reason', value: text }), el('span', {}, text))))),
 			el('div', { class: 'field' }, el('label', { for: 'reason-more' }, t('reasonMore')), more),
 			el('div', { class: 'actions' }, button(t('cancelNo'), () => close(undefined), { class: 'soft' }), el('button', { type: 'submit', class: 'danger solid' }, t('cancelYes'))));
@@ -317,15 +362,35 @@ export function list(root, ctx) {
 		const yes = await ask('forget-title', (close) => [el('h2', { id: 'forget-title' }, t('forget')), el('p', {}, t('forgetAsk')),
 			el('div', { class: 'actions' }, button(t('close'), () => close(false), { class: 'soft' }), button(t('forget'), () => close(true), { class: 'danger solid' }))]);
 		if (!yes) return;
+		post('/api/logout', {}, { who: { token: recall('guest')?.token } }).catch(() => {});
 		for (const name of ['mine', 'guest', 'draft', 'job']) keep(name, null);
-		post('/api/logout', {}).catch(() => {});
 		draw();
 		announce(t('forgot'));
 	}
 
+	/* On another device, or after this one forgot: code and number bring it back. */
+	function findForm() {
+		const code = el('input', { id: 'find-code', maxLength: 40, autocomplete: 'off', autocapitalize: 'characters', required: true });
+		const phone = el('input', { id: 'find-phone', type: 'tel', inputMode: 'tel', autocomplete: 'tel', maxLength: 20, required: true });
+		const wrong = el('p', { class: 'wrong', role: 'alert' });
+		return el('form', { class: 'find', onsubmit: async (event) => {
+			event.preventDefault();
+			wrong.textContent = '';
+			try {
+				const found = await post('/api/reservations/find', { reservationCode: code.value.trim().toUpperCase(), phone: phone.value });
+				keepReservation(found, { manage: found.manageToken });
+				ctx.go({ reservation: found.reservationId });
+			} catch (error) {
+				wrong.textContent = ctx.sentence(error);
+			}
+		} }, el('h3', {}, t('find')), el('p', { class: 'hint' }, t('findAbout')),
+		el('div', { class: 'field' }, el('label', { for: 'find-code' }, t('code')), code), el('div', { class: 'field' }, el('label', { for: 'find-phone' }, t('phone')), phone), wrong,
+		el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'soft' }, t('findGo'))));
+	}
+
 	const forget = button(t('forget'), forgetAll, { class: 'plain' });
 	const heading = el('h2', {}, t('mine'));
-	root.replaceChildren(el('section', { class: 'card narrow' }, heading, note, body, el('p', { class: 'hint' }, t('onlyHere')),
+	root.replaceChildren(el('section', { class: 'card narrow' }, heading, note, body, el('p', { class: 'hint' }, t('onlyHere')), findForm(),
 		el('div', { class: 'actions' }, button(t('home'), () => ctx.go({}), { class: 'primary' }), forget)));
 	draw();
 	refresh();

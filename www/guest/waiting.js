@@ -65,9 +65,19 @@ class Room {
 		this.bar = el('div', { class: 'bar', role: 'progressbar', 'aria-label': t('progress'), 'aria-valuemin': '0', 'aria-valuemax': '100', 'aria-valuenow': '0' }, this.fill);
 		this.trouble = el('p', { class: 'trouble', role: 'status' });
 		this.long = el('p', { class: 'long', hidden: true });
-		this.title = el('h2', { id: 'wait-title' }, t('waitTitle'));
+		this.title = el('h2', { id: 'wait-title', tabIndex: -1 }, t('waitTitle'));
 		this.hint = el('p', { class: 'hint' }, t('waitKeep'));
-		const leave = button(t('leave'), () => { leave.disabled = true; this.onleave(); }, { class: 'plain' });
+		/* A place in the line is not lost by one key: it asks once. */
+		const leave = button(t('leave'), () => {
+			if (this.placed && !this.sure) {
+				this.sure = true;
+				this.word(true);
+				announce(t('leaveAsk'), true);
+				return;
+			}
+			leave.disabled = true;
+			this.onleave();
+		}, { class: 'plain' });
 		this.leave = leave;
 		this.dialog = el('dialog', { class: 'waiting', 'aria-labelledby': 'wait-title' },
 			el('div', { class: 'lamp', 'aria-hidden': 'true' }), this.title, this.number, this.bar, this.eta, this.crowd, this.trouble, this.long,
@@ -76,6 +86,7 @@ class Room {
 		this.dialog.addEventListener('cancel', (event) => { event.preventDefault(); leave.focus(); });
 		document.body.append(this.dialog);
 		this.dialog.showModal();
+		this.title.focus(); /* a second Enter must not fall on the button */
 		this.number.textContent = t('resuming');
 		this.beat = setInterval(() => this.draw(0), 1000); /* the bar lives between two looks */
 	}
@@ -85,8 +96,8 @@ class Room {
 		this.placed = placed;
 		this.dialog.classList.toggle('unsent', !placed);
 		this.title.textContent = t(placed ? 'waitTitle' : lost ? 'unsentTitle' : 'trying');
-		this.hint.textContent = placed ? t('waitKeep') : lost ? t('unsentKeep') : '';
-		this.leave.textContent = t(placed ? 'leave' : 'giveUp');
+		this.hint.textContent = placed ? t(this.sure ? 'leaveAsk' : 'waitKeep') : lost ? t('unsentKeep') : '';
+		this.leave.textContent = t(!placed ? 'giveUp' : this.sure ? 'leaveYes' : 'leave');
 	}
 
 	show(view, tries) {
