@@ -3,6 +3,8 @@
  *
  *   2026-01-20T02:00:00.123Z warn  worker[3] 812 req=4f1c… worker.hung busy_ms=30012
  *
+ * Under systemd the journal has its own clock and process id, and gets the level as a priority: <4>worker[3] req=…
+ *
  * time, level, who and pid, the request id when there is one, a dotted event name, key=value pairs.
  * A line is one write(2), so lines of many processes never mix.  No personal data, no tokens.
  */

@@ -87,6 +87,8 @@ enum err check_book(const char *path, void (*tell)(void *arg, const char *rule, 
 	e = db_open_plain(path, SQLITE_OPEN_URI, &handle);
 	if (e == ERR_OK)
 		e = db_identify(handle, &version);
+	if (e == ERR_OK && version < DB_VERSION)
+		e = ERR_BOOK_OLDER; /* its rules were others */
 	for (size_t i = 0; e == ERR_OK && i < sizeof rules / sizeof rules[0]; i++)
 		apply_rule(handle, rules[i].rule, rules[i].sql, &t);
 	if (e == ERR_OK && version == DB_VERSION)

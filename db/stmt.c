@@ -93,7 +93,7 @@ enum err stmt_prepare_serving(struct db *db)
 	enum err e = ERR_OK;
 
 	for (int i = 0; i < SQL__SERVING && e == ERR_OK; i++)
-		if (!writes(sources[i]))
+		if (!writes(sources[i]) || i == SQL_RESERVATION_ADD) /* that one whoever leads a batch needs at once */
 			e = prepare(db, (enum sql_id)i);
 	return e;
 }

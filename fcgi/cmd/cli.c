@@ -333,7 +333,7 @@ bool cli_ask_password(const struct cli_options *o, char out[512])
 	bool terminal = tcgetattr(STDIN_FILENO, &shown) == 0;
 	bool got;
 
-	if (o->password) {
+	if (o->password && strcmp(o->password, "-") != 0) { /* -: from standard input, where no other process sees it */
 		snprintf(out, 512, "%s", o->password);
 		return *out != '\0';
 	}

@@ -205,11 +205,11 @@ static int staff_add(struct door *d, const struct cli_options *o)
 		return cli_fail(ERR_BAD_EMAIL, "%s", o->args[1]);
 	if (text_points(o->args[2]) > 40 || text_has_control(o->args[2]))
 		return cli_fail(ERR_BAD_NAME, "%s", o->args[2]);
-	if (own && strlen(o->password) < PASSWORD_MIN)
+	if (own && !cli_ask_password(o, password))
+		return cli_fail(ERR_OK, "no password was given");
+	if (own && strlen(password) < PASSWORD_MIN)
 		return cli_fail(ERR_OK, "a password has at least %d characters", PASSWORD_MIN);
-	if (own)
-		snprintf(password, sizeof password, "%s", o->password);
-	else
+	if (!own)
 		token_make_password(password);
 	if (!token_hash_password(password, hash))
 		return cli_fail(ERR_NO_MEMORY, "staff add");

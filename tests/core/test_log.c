@@ -8,7 +8,9 @@
 #include <fcntl.h>
 #include <regex.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct {
@@ -34,6 +36,29 @@ static const char *listen_end(void)
 	close(heard.ends[1]);
 	heard.text[n > 0 ? n : 0] = '\0';
 	return heard.text;
+}
+
+/* The journal has a clock and knows priorities: no second clock, and the level in front. */
+static void the_journal_gets_a_priority_and_no_clock(void **state)
+{
+	char stream[64];
+	struct stat st;
+
+	(void)state;
+	listen_begin();
+	assert_int_equal(fstat(STDERR_FILENO, &st), 0);
+	snprintf(stream, sizeof stream, "%llu:%llu", (unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
+	setenv("JOURNAL_STREAM", stream, 1);
+	log_name("keeper");
+	log_warn("some.event", "x=%d", 1);
+	log_error("other.event", "y=2");
+	unsetenv("JOURNAL_STREAM");
+	assert_string_equal(listen_end(), "<4>keeper some.event x=1\n<3>keeper other.event y=2\n");
+	listen_begin();
+	setenv("JOURNAL_STREAM", "1:2", 1); /* somebody else's */
+	log_warn("some.event", "x=%d", 1);
+	unsetenv("JOURNAL_STREAM");
+	assert_int_equal(listen_end()[0], '2');
 }
 
 static int plain(void **state)
@@ -197,6 +222,7 @@ static void a_closed_log_does_no_harm(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_journal_gets_a_priority_and_no_clock),
 		cmocka_unit_test_setup(an_event_is_one_line_with_time_level_name_and_pid, plain),
 		cmocka_unit_test_setup(every_level_has_its_word, plain),
 		cmocka_unit_test_setup(lesser_levels_are_silent, plain),

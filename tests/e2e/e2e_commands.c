@@ -410,6 +410,15 @@ static void a_new_password_ends_every_old_login(void **state)
 	assert_int_equal(my_status(token), 401);
 	assert_int_equal(log_in("kim@example.com", "first password")->status, 401);
 	assert_int_equal(log_in("kim@example.com", "second password")->status, 200);
+	/* From standard input, where no other process sees it; by the same rule. */
+	appliance_run(&box, &ran, "third password\n", "staff", "add", "lee@example.com", "Lee", "--password", "-", "--dir",
+		      box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_int_equal(log_in("lee@example.com", "third password")->status, 200);
+	appliance_run(&box, &ran, "short\n", "staff", "add", "cho@example.com", "Cho", "--password", "-", "--dir", box.dir,
+		      NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "at least 8"));
 	appliance_run(&box, &ran, NULL, "staff", "passwd", "kim@example.com", "--password", "short", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.err, "at least 8"));
