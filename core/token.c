@@ -4,8 +4,11 @@
 #include "token.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	CARDLESS_SIZE = 1 + 8 + 4 + 8, /* links that were sent before logins had cards stay good */
@@ -51,6 +54,21 @@ void token_make_password(char out[TOKEN_PASSWORD_SIZE])
 	for (int i = 0; i < TOKEN_PASSWORD_SIZE - 1; i++)
 		out[i] = i % 5 == 4 ? '-' : letters[randombytes_uniform(sizeof letters - 1)];
 	out[TOKEN_PASSWORD_SIZE - 1] = '\0';
+}
+
+bool token_read_key(const char *dir, unsigned char key[TOKEN_KEY_SIZE])
+{
+	char path[4200];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof path, "%s/secret.key", dir);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd >= 0) {
+		n = read(fd, key, TOKEN_KEY_SIZE);
+		close(fd);
+	}
+	return n == TOKEN_KEY_SIZE;
 }
 
 static void put_number(unsigned char *out, uint64_t value, size_t bytes)

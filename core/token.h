@@ -38,6 +38,9 @@ bool token_init(void); /* once a process, before all others; false: no randomnes
 void token_random(void *out, size_t n);
 void token_random_hex(char *out, size_t digits); /* digits characters and a NUL */
 
+/* The box's key, from DIR/secret.key; false when it is not there or not whole. */
+bool token_read_key(const char *dir, unsigned char key[TOKEN_KEY_SIZE]);
+
 void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, char out[TOKEN_TEXT_SIZE]);
 /* False for anything but an unexpired token of that purpose made with that key. */
 bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose purpose, const char *text, int64_t now_s,

@@ -5,7 +5,7 @@
 
 #include "clock.h"
 #include "db.h"
-#include "log.h"
+#include "token.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,31 +68,14 @@ static enum err vacuum_into(const char *from, const char *to)
 
 /* ---- the key ---- */
 
-enum { KEY_SIZE = 32 };
-
-static bool read_key(const char *dir, unsigned char key[KEY_SIZE])
-{
-	char path[4200];
-	ssize_t n = -1;
-	int fd;
-
-	snprintf(path, sizeof path, "%s/secret.key", dir);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd >= 0) {
-		n = read(fd, key, KEY_SIZE);
-		close(fd);
-	}
-	return n == KEY_SIZE;
-}
-
 /* Adds the key and the moment to a copy. */
 static enum err put_key(const char *dir, const char *file)
 {
-	unsigned char key[KEY_SIZE];
+	unsigned char key[TOKEN_KEY_SIZE];
 	char stamp[CLOCK_ISO_SIZE];
 	sqlite3 *handle = NULL;
 	sqlite3_stmt *s = NULL;
-	bool has = read_key(dir, key);
+	bool has = token_read_key(dir, key);
 	enum err e = db_open_plain(file, 0, &handle);
 
 	clock_iso(clock_now_s(), stamp);
@@ -113,7 +96,7 @@ static enum err put_key(const char *dir, const char *file)
 }
 
 /* Takes the key and the moment out of a copy that is to be a book. */
-static enum err take_key(const char *file, unsigned char key[KEY_SIZE], struct backup_report *out)
+static enum err take_key(const char *file, unsigned char key[TOKEN_KEY_SIZE], struct backup_report *out)
 {
 	sqlite3 *handle = NULL;
 	sqlite3_stmt *s = NULL;
@@ -126,9 +109,9 @@ static enum err take_key(const char *file, unsigned char key[KEY_SIZE], struct b
 		e = db_error(handle, sqlite3_prepare_v2(handle, "SELECT made_at, secret_key FROM jari_backup", -1, &s, NULL));
 	if (e == ERR_OK && there && sqlite3_step(s) == SQLITE_ROW) {
 		snprintf(out->made_at, sizeof out->made_at, "%s", (const char *)sqlite3_column_text(s, 0));
-		out->key = sqlite3_column_bytes(s, 1) == KEY_SIZE;
+		out->key = sqlite3_column_bytes(s, 1) == TOKEN_KEY_SIZE;
 		if (out->key)
-			memcpy(key, sqlite3_column_blob(s, 1), KEY_SIZE);
+			memcpy(key, sqlite3_column_blob(s, 1), TOKEN_KEY_SIZE);
 	}
 	sqlite3_finalize(s);
 	if (e == ERR_OK && there)
@@ -155,14 +138,14 @@ static void count_rows(const char *file, struct backup_report *out)
 }
 
 /* The backup's key in the place of the folder's own, which is kept if it is another one. */
-static enum err install_key(const char *dir, const unsigned char key[KEY_SIZE])
+static enum err install_key(const char *dir, const unsigned char key[TOKEN_KEY_SIZE])
 {
 	char path[4200], part[4200], beside[4300], stamp[CLOCK_ISO_SIZE];
-	unsigned char old[KEY_SIZE];
-	bool ok, had = read_key(dir, old);
+	unsigned char old[TOKEN_KEY_SIZE];
+	bool ok, had = token_read_key(dir, old);
 	int fd;
 
-	if (had && memcmp(old, key, KEY_SIZE) == 0)
+	if (had && memcmp(old, key, TOKEN_KEY_SIZE) == 0)
 		return ERR_OK;
 	snprintf(path, sizeof path, "%s/secret.key", dir);
 	snprintf(part, sizeof part, "%s/secret.key.restored", dir);
@@ -170,7 +153,7 @@ static enum err install_key(const char *dir, const unsigned char key[KEY_SIZE])
 	snprintf(beside, sizeof beside, "%s.before-restore-%s", path, stamp);
 	unlink(part);
 	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	ok = fd >= 0 && write(fd, key, KEY_SIZE) == KEY_SIZE && fsync(fd) == 0;
+	ok = fd >= 0 && write(fd, key, TOKEN_KEY_SIZE) == TOKEN_KEY_SIZE && fsync(fd) == 0;
 	if (fd >= 0)
 		close(fd);
 	if (ok && had)
@@ -238,7 +221,7 @@ static enum err move_aside(const char *path, const char *beside)
 }
 
 /* A copy of the backup, ready to be a book. */
-static enum err prepare(const char *file, const char *fresh, unsigned char key[KEY_SIZE], struct backup_report *out)
+static enum err prepare(const char *file, const char *fresh, unsigned char key[TOKEN_KEY_SIZE], struct backup_report *out)
 {
 	enum err e = look_at(file);
 
@@ -285,7 +268,7 @@ static enum err swap(const char *dir, const char *fresh, const char *path)
 enum err backup_restore(const char *dir, const char *file, struct backup_report *out)
 {
 	char path[4096], fresh[4200];
-	unsigned char key[KEY_SIZE];
+	unsigned char key[TOKEN_KEY_SIZE];
 	enum err e;
 
 	*out = (struct backup_report){0};

@@ -259,7 +259,7 @@ static enum err find_key(struct db *db, const struct ticket_book *b, const struc
 	return e;
 }
 
-static void say_full(struct ticket_outcome *out, int64_t left)
+void booking_say_full(struct ticket_outcome *out, int64_t left)
 {
 	assert(out->err == ERR_OK);
 	out->err = ERR_SLOT_FULL;
@@ -336,7 +336,7 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 	if (e != ERR_OK || out->err != ERR_OK || out->id || !v)
 		return e;
 	if (!v->available) {
-		say_full(out, v->remaining < b->party ? v->remaining : 0); /* 0: there are seats, but no table fits */
+		booking_say_full(out, v->remaining < b->party ? v->remaining : 0); /* 0: there are seats, but no table fits */
 		return ERR_OK;
 	}
 	return check_limits(db, b, &p, now_s, out);
@@ -355,7 +355,7 @@ static enum err find_room(struct txn *t, const struct ticket_book *b, struct roo
 		.starts_s = b->starts_s, .ends_s = b->starts_s + b->sitting_minutes * INT64_C(60), .party = b->party};
 	e = slots_find_room(t, b->restaurant_id, b->date, b->seats, stay, &left, &fits);
 	if (e == ERR_OK && !fits)
-		say_full(out, left < b->party ? left : 0); /* 0: there are seats, but no table fits */
+		booking_say_full(out, left < b->party ? left : 0); /* 0: there are seats, but no table fits */
 	return e;
 }
 
@@ -371,7 +371,7 @@ static enum err decide(struct txn *t, const struct ticket_book *b, struct person
 		return e;
 	e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
 	if (e == ERR_OK && t->slot.taken + b->party > t->slot.capacity && !WITHOUT("sum"))
-		say_full(out, t->slot.capacity - t->slot.taken);
+		booking_say_full(out, t->slot.capacity - t->slot.taken);
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = find_room(t, b, stay, out);
 	if (e == ERR_OK && out->err == ERR_OK)

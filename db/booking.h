@@ -56,6 +56,8 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 enum err booking_precheck(struct db *db, const struct restaurant_day *day, const struct ticket_book *b, int64_t now_s,
 			  struct ticket_outcome *out);
 
+/* SLOT_FULL, and how many seats are left; none: there are seats, but no table fits. */
+void booking_say_full(struct ticket_outcome *out, int64_t left);
 /* TICKET_BOOK: holds the seats, or says why not in out->err.  Returns only faults of the book. */
 enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
 

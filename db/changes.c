@@ -8,12 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-static void say_full(struct ticket_outcome *out, int64_t left)
-{
-	out->err = ERR_SLOT_FULL;
-	out->remaining = left > 0 ? (int32_t)left : 0;
-}
-
 /* Where the party will sit; out->err says that it does not fit. */
 static enum err find_place(struct txn *t, const struct ticket_change *c, const struct reservation *v, struct room_stay *stay,
 			   struct ticket_outcome *out)
@@ -28,14 +22,14 @@ static enum err find_place(struct txn *t, const struct ticket_change *c, const s
 	own = t->slot.id == v->slot_id ? v->party : 0;
 	free_seats = t->slot.capacity - t->slot.taken + own;
 	if (c->party > free_seats) {
-		say_full(out, free_seats);
+		booking_say_full(out, free_seats);
 		return ERR_OK;
 	}
 	*stay = (struct room_stay){.id = v->id, .party = c->party, .starts_s = c->starts_s};
 	stay->ends_s = c->starts_s + c->sitting_minutes * INT64_C(60);
 	e = slots_find_room(t, c->restaurant_id, c->date, c->seats, stay, &left, &fits);
 	if (e == ERR_OK && !fits)
-		say_full(out, left < c->party ? left : 0);
+		booking_say_full(out, left < c->party ? left : 0);
 	return e;
 }
 

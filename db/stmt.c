@@ -44,7 +44,7 @@
 /* One user, column by column as users.c reads it. */
 #define USER \
 	"SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash," \
-	" phone_of, email FROM users"
+	" phone_of FROM users"
 
 /*
  * A statement that must read a whole table says so in its text, scan in a comment; a test refuses any other full scan.

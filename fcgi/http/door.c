@@ -10,45 +10,26 @@
 #include "route.h"
 
 #include <assert.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 enum {
 	/* Older than this at the door, the web server (fastcgi_read_timeout 30s) is about to give up on it. */
 	STALE_MS = 25000,
 };
 
-static enum err read_key(const char *dir, unsigned char key[TOKEN_KEY_SIZE])
-{
-	char path[4200];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof path, "%s/secret.key", dir);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	n = fd < 0 ? -1 : read(fd, key, TOKEN_KEY_SIZE);
-	if (fd >= 0)
-		close(fd);
-	if (n == TOKEN_KEY_SIZE)
-		return ERR_OK;
-	log_error("door.no_key", "file=%s", path);
-	return ERR_INTERNAL;
-}
-
 enum err door_open(struct door *d, const char *dir)
 {
-	enum err e;
-
 	memset(d, 0, sizeof *d);
 	d->place = -1;
 	snprintf(d->dir, sizeof d->dir, "%s", dir);
 	if (!token_init())
 		return ERR_INTERNAL;
-	e = read_key(dir, d->key);
-	return e == ERR_OK ? hall_attach(&d->hall, dir) : e;
+	if (token_read_key(dir, d->key))
+		return hall_attach(&d->hall, dir);
+	log_error("door.no_key", "file=%s/secret.key", dir);
+	return ERR_INTERNAL;
 }
 
 void door_close(struct door *d)
