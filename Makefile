@@ -14,11 +14,11 @@ PREFIX  ?= /usr/local
 CC       = gcc
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wformat=2 -Wundef -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough
-ROOMS    = core db db/import fcgi/http fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
+ROOMS    = core db db/import fcgi/http fcgi/courier fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
 CFLAGS   = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) $(ROOMS:%=-I%) -Itests/support -Itests/fuzz $(MODE) $(HARDEN)
 HARDEN   = -fstack-protector-strong -fPIE
 LDFLAGS  = -pie -Wl,-z,relro,-z,now
-LDLIBS   = -lfcgi -ljson-c -lsqlite3 -lsodium -lqrencode -lpthread
+LDLIBS   = -lfcgi -ljson-c -lsqlite3 -lsodium -lqrencode -lpthread -ldl
 
 ifeq ($(B),release)
 O        = build
@@ -38,8 +38,8 @@ else
 $(error B is release, debug, asan or clang)
 endif
 
-PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev nginx sqlite3 tzdata
-PKGS_TEST = $(PKGS_RUN) libcmocka-dev lighttpd curl clang clang-format chromium fonts-noto-cjk $(NODE)
+PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev libcurl4-openssl-dev nginx sqlite3 tzdata
+PKGS_TEST = $(PKGS_RUN) libcmocka-dev lighttpd curl msmtp clang clang-format chromium fonts-noto-cjk $(NODE)
 # Whoever has npm already keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 
@@ -83,7 +83,7 @@ $(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(O)/db/embed.o: db/embed.S nginx.conf.example $(wildcard db/migrations/*.sql db/import/*.sql) db/demo.sql
+$(O)/db/embed.o: db/embed.S nginx.conf.example www/guest/index.html $(wildcard db/migrations/*.sql db/import/*.sql) db/demo.sql
 	@mkdir -p $(@D)
 	$(CC) -c -o $@ $<
 
@@ -132,7 +132,7 @@ format-check: deps-test
 	@tests/format
 
 # What the bench is made of.  PostgreSQL is only there to be compared with.
-BENCH = $(addprefix $(O)/bench/,load hello single slowsync.so)
+BENCH = $(addprefix $(O)/bench/,load hello single tablets sink slowsync.so)
 
 bench: deps ## measure the appliance: one table, docs/performance.md and its picture
 	$(call install-missing,postgresql-15)

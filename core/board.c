@@ -4,10 +4,13 @@
 #include "board.h"
 
 #include "clock.h"
+#include "hash.h"
 #include "lock.h"
 
 #include <assert.h>
 #include <stdatomic.h>
+
+enum { COURIER_SILENT_MS = 30000 };
 
 enum { LAYOUT = 5 }; /* raise with every change of meaning that no size shows */
 
@@ -22,14 +25,18 @@ struct board {
 	_Atomic uint64_t counters[BOARD__MAX];
 	_Atomic uint64_t edition;
 	_Atomic int32_t log_pages;
-	pthread_mutex_t hashing;
+	_Atomic int64_t courier_ms; /* monotonic; when it was last heard of */
+	_Atomic uint64_t days[BOARD_DAYS], all_days;
+	pthread_mutex_t hashing[2];
 };
 
 static void init(void *memory)
 {
 	struct board *b = memory;
 
-	lock_init(&b->hashing);
+	atomic_store(&b->all_days, (uint64_t)clock_now_ms() << 20); /* another number than the segment before had */
+	lock_init(&b->hashing[0]);
+	lock_init(&b->hashing[1]);
 }
 
 const struct shm_part board_part = {
@@ -110,6 +117,27 @@ void board_new_edition(struct board *b)
 	atomic_fetch_add(&b->edition, 1);
 }
 
+unsigned board_day_place(int64_t restaurant_id, const char *date)
+{
+	return (unsigned)(hash_text(HASH_START + (uint64_t)restaurant_id, date) % BOARD_DAYS);
+}
+
+uint64_t board_day(struct board *b, int64_t restaurant_id, const char *date)
+{
+	return atomic_load(&b->all_days) + atomic_load(&b->days[board_day_place(restaurant_id, date)]);
+}
+
+void board_touch_day(struct board *b, unsigned place)
+{
+	assert(place < BOARD_DAYS);
+	atomic_fetch_add(&b->days[place], 1);
+}
+
+void board_touch_all_days(struct board *b)
+{
+	atomic_fetch_add(&b->all_days, 1);
+}
+
 int board_log_pages(struct board *b)
 {
 	return atomic_load(&b->log_pages);
@@ -164,12 +192,24 @@ const char *board_counter_help(enum board_counter c)
 	return counters[c].help;
 }
 
-bool board_hash_try(struct board *b)
+void board_courier_here(struct board *b)
 {
-	return lock_try(&b->hashing) != LOCK_BUSY;
+	atomic_store(&b->courier_ms, clock_mono_ms());
 }
 
-void board_hash_done(struct board *b)
+bool board_courier_seen(struct board *b)
 {
-	lock_release(&b->hashing);
+	int64_t at = atomic_load(&b->courier_ms);
+
+	return at && clock_mono_ms() - at < COURIER_SILENT_MS;
+}
+
+bool board_hash_try(struct board *b, bool known)
+{
+	return lock_try(&b->hashing[known]) != LOCK_BUSY;
+}
+
+void board_hash_done(struct board *b, bool known)
+{
+	lock_release(&b->hashing[known]);
 }

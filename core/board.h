@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BOARD_PLACES = 256 }; /* workers and keeper */
+enum { BOARD_PLACES = 256 /* workers and keeper */, BOARD_DAYS = 256 };
 
 /* clang-format off */
 #define BOARD_COUNTERS(X) \
@@ -48,7 +48,7 @@ enum board_counter {
 #undef X
 };
 
-enum board_kind { BOARD_EMPTY, BOARD_WORKER, BOARD_KEEPER };
+enum board_kind { BOARD_EMPTY, BOARD_WORKER, BOARD_KEEPER, BOARD_COURIER };
 
 struct board_place {
 	enum board_kind kind;
@@ -76,6 +76,19 @@ struct board_place board_read(struct board *b, int place);
 uint64_t board_edition(struct board *b);
 void board_new_edition(struct board *b);
 
+/*
+ * What a day looks like from outside: the number changes whenever something of that day was written, and with every new
+ * segment.  Days share places by their hash, so a number may change for another day's sake.
+ */
+uint64_t board_day(struct board *b, int64_t restaurant_id, const char *date);
+unsigned board_day_place(int64_t restaurant_id, const char *date); /* below BOARD_DAYS */
+void board_touch_day(struct board *b, unsigned place);
+void board_touch_all_days(struct board *b);
+
+/* The courier says every few seconds that it is there; it may run in a unit of its own, without a place. */
+void board_courier_here(struct board *b);
+bool board_courier_seen(struct board *b); /* in the last half minute */
+
 /* Pages in the book's log after the last commit. */
 int board_log_pages(struct board *b);
 void board_set_log_pages(struct board *b, int pages);
@@ -88,8 +101,11 @@ const char *board_counter_metric(enum board_counter c); /* several counters may 
 const char *board_counter_label(enum board_counter c);
 const char *board_counter_help(enum board_counter c); /* of the metric, with its first counter */
 
-/* One password is hashed at a time, so that a flood of logins leaves the cores to bookings. */
-bool board_hash_try(struct board *b);
-void board_hash_done(struct board *b);
+/*
+ * One password is hashed at a time, so that a flood of logins leaves the cores to bookings; and one more for devices
+ * that have logged in before, so that the flood does not lock their people out.
+ */
+bool board_hash_try(struct board *b, bool known);
+void board_hash_done(struct board *b, bool known);
 
 #endif

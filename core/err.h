@@ -40,6 +40,9 @@
 	/* who asks */ \
 	X(UNAUTHORIZED,       401, "로그인이 필요합니다.", "Please log in first.") \
 	X(LOGIN_FAILED,       401, "이메일 또는 비밀번호가 맞지 않습니다.", "The e-mail or the password is not right.") \
+	X(CHOOSE_PASSWORD,    403, "한 번만 쓰는 비밀번호입니다. 새 비밀번호를 정해 주세요.", "This password is good for one login only; choose your own (newPassword).") \
+	X(LINK_OVER,          403, "이 링크는 기한이 지났습니다. 사장님에게 새 링크를 받아 주세요.", "This link is too old; ask for a new one (`jari link`, or the owner at the desk).") \
+	X(BAD_PASSWORD,       400, "새 비밀번호는 8자 이상이고 이전과 달라야 합니다.", "A new password has at least 8 characters and is not the old one.") \
 	X(FORBIDDEN,          403, "권한이 없습니다.", "You may not do that.") \
 	X(BLOCKED,            403, "이 번호로는 온라인 예약을 받을 수 없습니다. 식당에 전화해 주세요.", "This number cannot book here; please call the restaurant.") \
 	X(CROSS_SITE,         403, "다른 사이트에서 보낸 요청은 받지 않습니다.", "Requests from other sites are refused.") \
@@ -47,6 +50,7 @@
 	X(NOT_FOUND,          404, "찾을 수 없습니다.", "There is nothing here.") \
 	X(NO_SUCH_RESTAURANT, 404, "식당을 찾을 수 없습니다.", "There is no such restaurant.") \
 	X(NO_SUCH_RESERVATION, 404, "예약을 찾을 수 없습니다.", "There is no such reservation.") \
+	X(NO_SUCH_WAIT,       404, "대기를 찾을 수 없습니다.", "There is no such entry on the waitlist.") \
 	X(NO_SUCH_TICKET,     404, "대기표를 찾을 수 없습니다. 다시 예약해 주세요.", "This ticket is not known any more; please book again.") \
 	X(METHOD_NOT_ALLOWED, 405, "이 주소에서 쓸 수 없는 방식입니다.", "This address does not take that method.") \
 	X(TOO_LARGE,          413, "요청이 너무 큽니다.", "The request is too large.") \
@@ -57,11 +61,24 @@
 	X(TOO_MANY_UPCOMING,  409, "이 번호로 예약할 수 있는 횟수를 모두 썼습니다. 다녀가신 뒤에 예약하거나 식당에 전화해 주세요.", "This number has as many reservations to come as it may have; book again after a visit, or call the restaurant.") \
 	X(IN_PROGRESS,        409, "이미 처리 중인 예약 요청입니다. 잠시 후 다시 시도해 주세요.", "This booking is already being handled; please try again in a moment.") \
 	X(SLOT_FULL,          409, "잔여석이 부족합니다. 다른 시간을 골라 주세요.", "Not enough seats are left at that time; please choose another.") \
+	X(ALREADY_WAITING,    409, "이 시간은 이미 대기 명단에 올라 있습니다.", "You are on the waitlist for that time already.") \
+	X(HAS_ROOM,           409, "지금 자리가 있습니다. 바로 예약해 주세요.", "There is room at that time now; please book it.") \
+	X(NO_WAITLIST,        409, "이 식당은 대기 명단을 받지 않습니다. 다른 시간을 골라 주세요.", "This restaurant keeps no waitlist; please choose another time.") \
+	X(WAITLIST_FULL,      409, "이 시간은 더 이상 대기를 받을 수 없습니다. 다른 시간을 골라 주세요.", "No more people can wait for that time; please choose another.") \
+	X(TOO_MANY_WAITS,     409, "이 번호로 기다릴 수 있는 시간을 모두 썼습니다. 하나를 그만둔 뒤 다시 시도해 주세요.", "This number waits for as many times as it may; leave one of them first.") \
+	X(OFFER_OVER,         409, "제안 시간이 지나 다음 분께 넘어갔습니다.", "The time to take these seats is over; they went to the next in line.") \
+	X(PROVE_FIRST,        403, "먼저 인증번호로 본인 확인을 해 주세요.", "Please prove your number or address with a code first.") \
+	X(WRONG_CODE,         403, "인증번호가 맞지 않습니다. 다시 확인해 주세요.", "That is not the code we sent; please check it.") \
+	X(CODE_OVER,          409, "인증번호가 만료되었습니다. 새 번호를 받아 주세요.", "This code is no longer good; please ask for a new one.") \
+	X(TOO_MANY_CODES,     429, "인증번호를 너무 자주 요청했습니다. 조금 뒤에 다시 시도해 주세요.", "Too many codes were asked for; please wait a few minutes.") \
+	X(NO_WAY_TO_REACH,    409, "이메일 주소를 입력해 주세요. 인증번호를 보낼 곳이 필요합니다.", "Please give your e-mail address; there is no other way to send you a code.") \
+	X(NO_MAIL,            409, "메일 설정이 아직 없습니다. 먼저 메일 서버를 저장해 주세요.", "No mail server is set up yet; save one first.") \
 	X(AMOUNT_CHANGED,     409, "금액이 바뀌었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \
 	X(KEY_REUSED,         409, "같은 Idempotency-Key로 다른 예약을 보낼 수 없습니다.", "This Idempotency-Key was used for another booking.") \
 	X(CODE_TAKEN,         409, "이미 쓰고 있는 예약번호입니다.", "That reservation code is in use; give another.") \
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
 	X(TOO_EARLY,          409, "아직 예약 시간이 되지 않았습니다.", "Its time has not come yet; this can be said once the slot has begun.") \
+	X(STALE,              409, "다른 화면에서 먼저 바꾸었습니다. 바뀐 내용을 확인해 주세요.", "Somebody else changed this first; look at what it is now.") \
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
 	X(LEFT_LINE,          410, "대기를 취소했습니다. 예약되지 않았습니다.", "You left the line; nothing was booked.") \
 	X(ABANDONED,          410, "오래 확인하지 않아 대기가 끝났습니다. 다시 예약해 주세요.", "Nobody asked about this ticket for a while, so it was dropped; please book again.") \

@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { STAFF_BACK_S = 43200 }; /* so late staff may still write down who came */
+
 /* Keeps the list rising and without repeats; the first to name a time keeps it. */
 static size_t insert(struct hours_time *times, size_t n, struct hours_time t)
 {
@@ -82,4 +84,34 @@ enum err hours_check(const struct settings *s, const struct hours_day *day, cons
 		return ERR_TOO_SOON;
 	*starts_s = starts;
 	return ERR_OK;
+}
+
+enum err hours_check_staff(const struct hours_day *day, const char *zone, struct date date, int minute, int64_t now_s,
+			   int64_t *starts_s)
+{
+	bool open = false;
+
+	assert(minute >= 0 && minute < DAY_MINUTES);
+	if (day->count == 0)
+		return ERR_CLOSED_DAY;
+	for (size_t i = 0; i < day->count; i++)
+		open |= minute >= day->spans[i].opens && minute < day->spans[i].closes;
+	if (!open || !zone_to_utc(zone, date, minute, starts_s))
+		return ERR_NO_SUCH_TIME;
+	return *starts_s < now_s - STAFF_BACK_S ? ERR_PAST : ERR_OK;
+}
+
+int64_t hours_awake(const struct settings *s, const char *zone, int64_t now_s)
+{
+	int minute, from = s->quiet_from * 60, to = s->quiet_to * 60, left;
+	struct date day;
+	bool quiet;
+
+	if (from == to || !zone_to_local(zone, now_s, &day, &minute))
+		return now_s;
+	quiet = from < to ? minute >= from && minute < to : minute >= from || minute < to;
+	if (!quiet)
+		return now_s;
+	left = (to - minute + DAY_MINUTES) % DAY_MINUTES;
+	return now_s - now_s % 60 + left * INT64_C(60);
 }

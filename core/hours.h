@@ -50,4 +50,14 @@ enum err hours_check_date(const struct settings *s, const char *zone, struct dat
 enum err hours_check(const struct settings *s, const struct hours_day *day, const char *zone, struct date date, int minute,
 		     int64_t now_s, int64_t *starts_s);
 
+/*
+ * The same for staff: any minute of that day's hours, however soon or far, and up to half a day ago.  ERR_CLOSED_DAY,
+ * ERR_NO_SUCH_TIME, ERR_PAST.
+ */
+enum err hours_check_staff(const struct hours_day *day, const char *zone, struct date date, int minute, int64_t now_s,
+			   int64_t *starts_s);
+
+/* The first moment from now on that is not in the restaurant's quiet hours: now itself, or the morning. */
+int64_t hours_awake(const struct settings *s, const char *zone, int64_t now_s);
+
 #endif

@@ -42,6 +42,19 @@ bool life_active(enum life s)
 	return s <= LIFE_REFUND_PENDING;
 }
 
+/* The desk takes back what it said, if the seats are still free. */
+static const unsigned undos[LIFE__MAX] = {
+	[LIFE_COMPLETED] = TO(CONFIRMED) | TO(PREPAY_CONFIRM),
+	[LIFE_NO_SHOW] = TO(CONFIRMED) | TO(PREPAY_CONFIRM),
+	[LIFE_CANCELED] = TO(TEMPORARY) | TO(CONFIRMED) | TO(PREPAY_CONFIRM),
+};
+
+bool life_may_undo(enum life from, enum life to)
+{
+	assert(from < LIFE__MAX && to < LIFE__MAX);
+	return undos[from] & 1u << to;
+}
+
 bool life_may(enum life from, enum life to)
 {
 	assert(from < LIFE__MAX && to < LIFE__MAX);

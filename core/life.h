@@ -29,5 +29,6 @@ const char *life_word(enum life s);
 bool life_parse(const char *word, enum life *out);
 bool life_active(enum life s); /* are the seats taken? */
 bool life_may(enum life from, enum life to);
+bool life_may_undo(enum life from, enum life to); /* only by the desk, and only to what it was before */
 
 #endif

@@ -76,7 +76,7 @@ bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s)
 
 bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s)
 {
-	uint64_t key = mix(id * 4 + (uint64_t)kind + 1) | 1;
+	uint64_t key = mix(id * RATE__MAX + (uint64_t)kind + 1) | 1;
 	int64_t now = clock_mono_us(), cost = 1000000 / per_s, full = cost * burst;
 	struct bucket *b;
 	bool ok;

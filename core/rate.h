@@ -18,6 +18,7 @@
 	X(USER, 20, 60)       /* one login */ \
 	X(ADDRESS, 200, 2000) /* one client address; a whole carrier may stand behind it */ \
 	X(FIND, 1, 10)        /* tries to find one reservation by its code and number */ \
+	X(LOGIN, 1, 20)       /* passwords tried from one address, or on a device that has logged in before */ \
 	X(RESTAURANT, 0, 0)
 
 enum rate_kind {

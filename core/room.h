@@ -21,7 +21,7 @@ struct room_stay {
 	int64_t tables[SEATS_JOIN_MAX]; /* their ids */
 };
 
-/* Who is there around some moment, and what they can sit at.  Zeros: nobody, no tables; room_clear() frees it. */
+/* Who is there around some moment, and what they can sit at.  Zeros are an empty one as well. */
 struct room {
 	int seats; /* how many may be present; ROOM_UNLIMITED: whoever may start */
 	struct seats_plan plan;
@@ -36,10 +36,14 @@ int room_seats(const struct settings *s);
 /* Does anything but the slot's own sum decide?  If not, nobody's stay needs to be looked up. */
 bool room_matters(const struct room *r);
 
+/* Does it fit at the tables that it names? */
+bool room_fits_at(const struct room *r, const struct room_stay *stay);
+
 /* False: out of memory. */
 bool room_add(struct room *r, const struct room_stay *stay);
 void room_remove(struct room *r, int64_t id);
-void room_clear(struct room *r);
+void room_init(struct room *r);  /* nobody, no tables */
+void room_clear(struct room *r); /* frees it and begins anew */
 
 /* The seats that stay free from the one moment to the other. */
 int room_left(const struct room *r, int64_t starts_s, int64_t ends_s);

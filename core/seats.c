@@ -75,3 +75,35 @@ size_t seats_pick(const struct seats_plan *p, const bool taken[SEATS_TABLES_MAX]
 		memcpy(ids, best.ids, best.count * sizeof ids[0]);
 	return best.count;
 }
+
+/* How many may sit at these tables: as many as at each of them, or as the set says that they are. */
+static int seats_at(const struct seats_plan *p, const int64_t *ids, size_t count)
+{
+	int sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += p->tables[place_of(p, ids[i])].seats_max;
+	for (size_t i = 0; i < p->set_count; i++) {
+		const struct seats_set *set = &p->sets[i];
+		size_t in = 0;
+
+		for (size_t k = 0; k < set->count; k++)
+			for (size_t n = 0; n < count; n++)
+				in += set->tables[k] == ids[n];
+		if (in == set->count && in == count && set->seats_max > sum)
+			sum = set->seats_max;
+	}
+	return sum;
+}
+
+bool seats_may_take(const struct seats_plan *p, const bool taken[SEATS_TABLES_MAX], int party, const int64_t *ids, size_t count)
+{
+	struct offer wish = {.count = count, .ids = ids};
+
+	assert(count <= SEATS_JOIN_MAX);
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (ids[i] == ids[k])
+				return false;
+	return is_free(p, &wish, taken) && seats_at(p, ids, count) >= party;
+}

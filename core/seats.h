@@ -38,4 +38,8 @@ void seats_take(const struct seats_plan *p, const int64_t *ids, size_t count, bo
  */
 size_t seats_pick(const struct seats_plan *p, const bool taken[SEATS_TABLES_MAX], int party, int64_t ids[SEATS_JOIN_MAX]);
 
+/* Are these tables free, each of them once, and together enough for the party? */
+bool seats_may_take(const struct seats_plan *p, const bool taken[SEATS_TABLES_MAX], int party, const int64_t *ids,
+		    size_t count);
+
 #endif

@@ -39,6 +39,20 @@
 	X(calling_code,               1,      999,      82, "country of telephone numbers that are given without one") \
 	X(holds_per_guest,            0,     1000,       2, "unpaid holds of one number at a time; 0 is off") \
 	X(upcoming_per_guest,         0,     1000,       4, "reservations still to come of one number; 0 is off") \
+	X(retention_months,           0,      240,       0, "guests are forgotten so many months after they last came; 0: never") \
+	X(mail_guests,                0,        1,       1, "mail to guests, where a mail server is set up") \
+	X(sms_guests,                 0,        1,       0, "text messages to guests, by the command send-sms") \
+	X(tell_owner,                 0,        2,       1, "mail about new bookings: 0 none, 1 each, 2 once an hour") \
+	X(day_sheet_hour,             0,       23,       8, "the hour at which the day's sheet is mailed; 0: not at all") \
+	X(remind_day_hours,           0,      168,      24, "guests are reminded so many hours before; 0: not at all") \
+	X(remind_minutes,             0,     1440,      60, "and again so many minutes before; 0: not at all") \
+	X(quiet_from,                 0,       23,      21, "from this hour on nothing is sent that nobody waits for ...") \
+	X(quiet_to,                   0,       23,       8, "... until this hour; the same hour: no quiet time") \
+	X(prove_contact,              0,        1,       0, "1: a booking is a hold until its guest has entered a code") \
+	X(prove_seconds,             30,     3600,     300, "so long a booking waits for the code") \
+	X(waitlist_per_guest,         0,      100,       3, "slots that one number may wait for; 0: there is no waitlist") \
+	X(waitlist_offer_minutes,     1,     1440,      15, "so long freed seats are kept for the next on the waitlist") \
+	X(waitlist_skip,              0,        1,       0, "1: seats that are too few for the first go to the next who fits") \
 	X(wait_ms,                    0,    20000,    2000, "how long a booking waits in the line before it is told its place") \
 	X(user_lock_ms,               0,   600000,    5000, "how long after a success the same guest and slot is refused at the door")
 /* clang-format on */

@@ -21,6 +21,8 @@ enum {
 	TICKET_KEY_SIZE = 81,
 	TICKET_REASON_SIZE = 404, /* 100 code points */
 	TICKET_CODE_SIZE = 44,    /* a reservation code: 40 characters at most */
+	TICKET_NOTE_SIZE = 804,   /* 200 code points */
+	TICKET_TABLES = 8,        /* that one party may sit at: SEATS_JOIN_MAX */
 };
 
 /*
@@ -32,7 +34,15 @@ enum {
 	X(BOOK, booking, "reservation", "created")   /* hold seats */ \
 	X(MOVE, moves, "reservation", "status")      /* a reservation changes its status */ \
 	X(CHANGE, changes, "reservation", "details") /* another time, another size */ \
-	X(LOGOUT, users, "card", "ended")            /* a login or a guest's card ends */
+	X(LOGOUT, users, "card", "ended")            /* a login or a guest's card ends */ \
+	X(PASSWORD, users, "user", "password")       /* somebody chooses a new password */ \
+	X(SEAT, booking, "reservation", "created")   /* the desk books for somebody, or seats who walks in; as BOOK */ \
+	X(ACT, desk, "reservation", "act")           /* the desk says what happens to a reservation */ \
+	X(WAIT, waitlist, "waitlist", "created")     /* somebody wants a slot that is full; as BOOK */ \
+	X(WAITER, waitlist, "waitlist", "act")       /* somebody who waits leaves, or is offered seats by hand */ \
+	X(PROVE, proofs, "proof", "asked")           /* a code is sent to a number or address */ \
+	X(CODE, proofs, "proof", "entered")          /* a code was entered */ \
+	X(SENT, outbox, "outbox", "sent")            /* the courier reports what became of a message */
 
 enum ticket_kind {
 #define X(kind, area, entity, change) TICKET_##kind,
@@ -73,16 +83,27 @@ struct ticket_book {
 	char policy[MONEY_POLICY_SIZE];
 	char message[TICKET_MESSAGE_SIZE];
 	char key[TICKET_KEY_SIZE]; /* Idempotency-Key, or "" */
+	int32_t prove_s;           /* a card that has proven nothing waits so long for its code; 0: it need not */
+	int32_t pass_waiters;      /* may be booked although somebody waits for the slot */
+	int32_t waits_max;         /* TICKET_WAIT: slots that one person may wait for */
 	int32_t item_count;
 	struct ticket_item items[TICKET_ITEMS_MAX];
+
+	/* TICKET_SEAT only; there user_id 0 is somebody who left no number */
+	int64_t staff_id;
+	int32_t walk_in;
+	int64_t tables[TICKET_TABLES]; /* 0: whichever fit */
+	char note[TICKET_NOTE_SIZE];
 };
 
-enum ticket_move_kind { MOVE_CONFIRM, MOVE_CANCEL };
+/* MOVE_TAKE: a guest takes the seats that they were offered.  MOVE_COMING: asked before the day, they say that they come. */
+enum ticket_move_kind { MOVE_CONFIRM, MOVE_CANCEL, MOVE_TAKE, MOVE_COMING };
 enum ticket_by { BY_GUEST, BY_RESTAURANT, BY_SYSTEM };
 
 struct ticket_move {
 	int64_t reservation_id;
 	int32_t kind, by;
+	int32_t hold_s; /* MOVE_TAKE: how long it then waits for its payment */
 	char actor[32]; /* for the audit: user:12, shell ... */
 	char reason[TICKET_REASON_SIZE];
 };
@@ -95,11 +116,76 @@ struct ticket_change {
 	int64_t starts_s;
 	int64_t deposit; /* of a hold; what is paid stays as it is */
 	char actor[32];
+	int32_t by_staff;
+	int32_t pass_waiters;          /* as for a booking */
+	int64_t tables[TICKET_TABLES]; /* where the desk wants them; 0: whichever fit */
 };
 
 struct ticket_logout {
 	int64_t card_id; /* 0: a login of before cards; then every login of the user ends */
 	int64_t user_id; /* 0: a guest's card */
+};
+
+struct ticket_password {
+	int64_t user_id;
+	uint32_t token_version; /* as it was when the old password was checked: each is used once */
+	char hash[128];         /* of the new one: TOKEN_HASH_SIZE */
+	int64_t login;          /* that it begins, and on what; 0: nobody of the house */
+	char device[48];
+};
+
+/* What the desk says; the word is also the last part of its address. */
+#define TICKET_ACTS(X) \
+	X(CHANGE, "change") \
+	X(ARRIVE, "arrive") \
+	X(SEAT, "seat") \
+	X(LEAVE, "leave") \
+	X(COMPLETE, "complete") \
+	X(NO_SHOW, "no-show") \
+	X(CONFIRM, "confirm") \
+	X(CANCEL, "cancel") \
+	X(NOTE, "note") \
+	X(UNDO, "und" \
+		"o")
+
+enum ticket_act_kind {
+#define X(name, word) ACT_##name,
+	TICKET_ACTS(X) ACT__MAX
+#undef X
+};
+
+struct ticket_act {
+	int64_t reservation_id, version; /* as the desk saw it */
+	int32_t act;
+	struct ticket_change change; /* ACT_CHANGE, and the tables of ACT_SEAT */
+	struct ticket_move move;     /* ACT_CONFIRM, ACT_CANCEL */
+	char actor[32];
+	char name[164], note[TICKET_NOTE_SIZE]; /* ACT_NOTE */
+};
+
+enum ticket_waiter_act { WAITER_LEAVES, WAITER_IS_OFFERED };
+
+struct ticket_waiter {
+	int64_t waitlist_id;
+	int32_t act, by; /* by: enum ticket_by */
+	char actor[32];
+};
+
+struct ticket_prove {
+	int64_t proof_id; /* TICKET_CODE: which; else it is made */
+	int64_t restaurant_id, card_id, phone_key;
+	int32_t by_mail, right; /* right: TICKET_CODE, the door has compared them */
+	int32_t lang, hold_s;   /* hold_s: how long a booking that waited for the code then waits for its payment */
+	char address[256];
+};
+
+enum ticket_sent_how { SENT_OK, SENT_LATER, SENT_FAILED, SENT_SKIPPED };
+
+struct ticket_sent {
+	int64_t outbox_id; /* 0: nothing; the courier asks whether its earlier reports are in the book */
+	int32_t how, attempts;
+	int64_t next_s;   /* SENT_LATER: when to try again */
+	char answer[204]; /* what the other side said */
 };
 
 struct ticket_request {
@@ -109,6 +195,11 @@ struct ticket_request {
 		struct ticket_move move;
 		struct ticket_change change;
 		struct ticket_logout logout;
+		struct ticket_password password;
+		struct ticket_act act;
+		struct ticket_waiter waiter;
+		struct ticket_prove prove;
+		struct ticket_sent sent;
 	} u;
 };
 
@@ -119,6 +210,7 @@ struct ticket_outcome {
 	int64_t hold_until_s; /* 0: no hold */
 	char code[TICKET_CODE_SIZE];
 	int64_t slot_id, user_id, made_s; /* of the reservation that this ticket made; made_s 0: it was there before */
+	int32_t unproven;                 /* it waits for its guest's code */
 };
 
 #endif

@@ -28,6 +28,21 @@ static_assert(TOKEN_HASH_SIZE == crypto_pwhash_STRBYTES, "the hash is libsodium'
 static_assert((PAYLOAD_SIZE + MAC_SIZE + 2) / 3 * 4 + 1 <= TOKEN_TEXT_SIZE, "the text holds a token");
 static_assert(SEAL_SIZE == 40, "TOKEN_SEALED_SIZE counts it");
 
+static void put_number(unsigned char *out, uint64_t value, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		out[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get_number(const unsigned char *in, size_t bytes)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		value |= (uint64_t)in[i] << (8 * i);
+	return value;
+}
+
 bool token_init(void)
 {
 	return sodium_init() >= 0;
@@ -45,6 +60,21 @@ void token_random_hex(char *out, size_t digits)
 	assert(digits % 2 == 0 && digits <= 2 * sizeof bytes);
 	randombytes_buf(bytes, digits / 2);
 	sodium_bin2hex(out, digits + 1, bytes, digits / 2);
+}
+
+void token_code(const unsigned char key[TOKEN_KEY_SIZE], int64_t number, int64_t card, char out[TOKEN_CODE_SIZE])
+{
+	unsigned char raw[4 + 8 + 8] = "code", mac[MAC_SIZE];
+
+	put_number(raw + 4, (uint64_t)number, 8);
+	put_number(raw + 12, (uint64_t)card, 8);
+	crypto_generichash(mac, sizeof mac, raw, sizeof raw, key, TOKEN_KEY_SIZE);
+	snprintf(out, TOKEN_CODE_SIZE, "%06u", (unsigned)(get_number(mac, 8) % 1000000));
+}
+
+bool token_same_text(const char *given, const char *right)
+{
+	return strlen(given) == strlen(right) && sodium_memcmp(given, right, strlen(right)) == 0;
 }
 
 void token_make_password(char out[TOKEN_PASSWORD_SIZE])
@@ -71,21 +101,6 @@ bool token_read_key(const char *dir, unsigned char key[TOKEN_KEY_SIZE])
 	return n == TOKEN_KEY_SIZE;
 }
 
-static void put_number(unsigned char *out, uint64_t value, size_t bytes)
-{
-	for (size_t i = 0; i < bytes; i++)
-		out[i] = (unsigned char)(value >> (8 * i));
-}
-
-static uint64_t get_number(const unsigned char *in, size_t bytes)
-{
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		value |= (uint64_t)in[i] << (8 * i);
-	return value;
-}
-
 /* BLAKE2b with a key is a MAC by itself, at a tenth of the instructions of HMAC-SHA512. */
 static void mac_of(const unsigned char key[TOKEN_KEY_SIZE], const unsigned char *payload, size_t n, unsigned char out[MAC_SIZE])
 {
@@ -97,7 +112,7 @@ void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, 
 	unsigned char raw[PAYLOAD_SIZE + MAC_SIZE];
 	size_t n = t->card ? PAYLOAD_SIZE : CARDLESS_SIZE;
 
-	assert(t->purpose >= TOKEN_LOGIN && t->purpose <= TOKEN_TICKET);
+	assert(t->purpose >= TOKEN_LOGIN && t->purpose <= TOKEN_DEVICE);
 	raw[0] = (unsigned char)t->purpose;
 	put_number(raw + 1, (uint64_t)t->id, 8);
 	put_number(raw + 9, t->version, 4);

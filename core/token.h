@@ -19,7 +19,7 @@ enum {
 };
 
 /* A token for one purpose is worth nothing for another. */
-enum token_purpose { TOKEN_LOGIN = 1, TOKEN_MANAGE = 2, TOKEN_TICKET = 3 };
+enum token_purpose { TOKEN_LOGIN = 1, TOKEN_MANAGE = 2, TOKEN_TICKET = 3, TOKEN_DEVICE = 4 };
 
 struct token {
 	enum token_purpose purpose;
@@ -53,9 +53,16 @@ void token_seal(const unsigned char key[TOKEN_KEY_SIZE], const void *bytes, size
 /* The number of bytes; 0: not sealed by this box, or more than size. */
 size_t token_unseal(const unsigned char key[TOKEN_KEY_SIZE], const char *text, void *bytes, size_t size);
 
+/* Six digits for one number and card, always the same on this box and not to be guessed elsewhere. */
+enum { TOKEN_CODE_SIZE = 7 };
+void token_code(const unsigned char key[TOKEN_KEY_SIZE], int64_t number, int64_t card, char out[TOKEN_CODE_SIZE]);
+/* Takes as long for every wrong text of that length. */
+bool token_same_text(const char *given, const char *right);
+
 /* A password that a person can type: four groups of four letters and digits. */
 enum { TOKEN_PASSWORD_SIZE = 20 };
 void token_make_password(char out[TOKEN_PASSWORD_SIZE]);
+enum { TOKEN_PASSWORD_MIN = 8, TOKEN_PASSWORD_MAX = 128 }; /* characters of one that a person chooses */
 
 enum { TOKEN_HASH_SIZE = 128 }; /* crypto_pwhash_STRBYTES */
 

@@ -13,9 +13,13 @@
 
 #include "booking.h"
 #include "changes.h"
+#include "desk.h"
 #include "failpoint.h"
 #include "moves.h"
+#include "outbox.h"
+#include "proofs.h"
 #include "users.h"
+#include "waitlist.h"
 
 #include <assert.h>
 
@@ -63,7 +67,7 @@ enum err batch_find_written(struct db *db, enum ticket_kind kind, uint64_t numbe
 	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NOT_FOUND : e;
 	*out = (struct ticket_outcome){.id = stmt_int(s, 0)};
-	if (kind == TICKET_BOOK)
+	if (kind == TICKET_BOOK || kind == TICKET_SEAT)
 		clock_parse_iso(stmt_text(s, 1), &out->hold_until_s);
 	stmt_done(s);
 	return ERR_OK;
@@ -117,8 +121,12 @@ static enum err write_all(struct batch *b)
 {
 	enum err e = ERR_OK;
 
+	/* Seats that came free are given to those who wait for them before the next ticket can have them. */
+	e = waitlist_serve(&b->txn);
 	while (e == ERR_OK && has_time(b) && take_next(b)) {
 		e = write_ticket(b, b->count - 1);
+		if (e == ERR_OK)
+			e = waitlist_serve(&b->txn);
 		FAILPOINT("batch.written");
 	}
 	return e;

@@ -4,6 +4,7 @@
 #include "booking.h"
 
 #include "failpoint.h"
+#include "outbox.h"
 #include "slots.h"
 #include "token.h"
 #include "users.h"
@@ -56,6 +57,9 @@ static void take_reservation(sqlite3_stmt *s, int64_t now_s, struct reservation 
 	stmt_copy(s, 25, out->starts_at, sizeof out->starts_at);
 	stmt_copy(s, 26, out->ends_at, sizeof out->ends_at);
 	out->sitting_minutes = (int)stmt_int(s, 27);
+	out->offered = stmt_int(s, 28) != 0;
+	out->unproven = stmt_int(s, 29) != 0;
+	out->coming = !stmt_null(s, 30);
 	clock_iso(now_s, now);
 	out->status = status == LIFE_TEMPORARY && strcmp(out->hold_expires_at, now) <= 0 ? LIFE_EXPIRED : status;
 }
@@ -72,8 +76,8 @@ enum err booking_get(struct db *db, int64_t id, int64_t now_s, struct reservatio
 	return ERR_OK;
 }
 
-static enum err tell_each(struct db *db, sqlite3_stmt *s, int64_t now_s, void (*each)(void *arg, const struct reservation *),
-			  void *arg)
+enum err booking_each(struct db *db, sqlite3_stmt *s, int64_t now_s, void (*each)(void *arg, const struct reservation *),
+		      void *arg)
 {
 	struct reservation r;
 	enum err e;
@@ -88,14 +92,14 @@ static enum err tell_each(struct db *db, sqlite3_stmt *s, int64_t now_s, void (*
 enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_s,
 			 void (*each)(void *arg, const struct reservation *), void *arg)
 {
-	return tell_each(db, stmt_use(db, SQL_RESERVATIONS_OF_USER, "ii", user_id, (int64_t)limit), now_s, each, arg);
+	return booking_each(db, stmt_use(db, SQL_RESERVATIONS_OF_USER, "ii", user_id, (int64_t)limit), now_s, each, arg);
 }
 
 enum err booking_of_card(struct db *db, int64_t card_id, int limit, int64_t now_s,
 			 void (*each)(void *arg, const struct reservation *), void *arg)
 {
 	assert(card_id > 0);
-	return tell_each(db, stmt_use(db, SQL_RESERVATIONS_OF_CARD, "ii", card_id, (int64_t)limit), now_s, each, arg);
+	return booking_each(db, stmt_use(db, SQL_RESERVATIONS_OF_CARD, "ii", card_id, (int64_t)limit), now_s, each, arg);
 }
 
 enum err booking_items(struct db *db, int64_t id,
@@ -149,42 +153,45 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	clock_iso(b->starts_s, out->starts_at);
 	clock_iso(b->starts_s + b->sitting_minutes * INT64_C(60), out->ends_at);
 	out->sitting_minutes = b->sitting_minutes;
+	out->unproven = o->unproven != 0;
 }
 
 /* ---- who books ---- */
 
 enum { LOOK_MAX = 1000 }; /* reservations to come that are looked at for holds, where there is no limit on them */
 
-struct person {
-	int64_t user_id; /* 0: nobody has booked with this number yet */
-	int64_t card_id; /* 0: a login, which sees all reservations of its user */
-	char name[164];
-};
-
-/*
- * A guest is whoever has the number.  A login may have been ended since the door checked its signature.  out->err says
- * no.
- */
-static enum err find_person(struct db *db, const struct ticket_book *b, struct person *p, struct ticket_outcome *out)
+enum err booking_find_person(struct db *db, const struct ticket_book *b, struct booking_person *p, struct ticket_outcome *out)
 {
-	bool guest = b->user_id < 0;
+	bool guest = b->user_id < 0, proven = false;
 	struct user u = {0};
-	enum err e = guest ? users_check_card(db, b->card_id) : ERR_OK;
+	enum err e = guest ? users_check_card(db, b->card_id, -b->user_id, &proven) : ERR_OK;
 
+	if (b->staff_id && !b->user_id) { /* somebody at the door who left no number */
+		*p = (struct booking_person){0};
+		memcpy(p->name, b->guest.name, sizeof p->name);
+		return ERR_OK;
+	}
 	if (e == ERR_OK)
 		e = guest ? users_by_phone(db, -b->user_id, &u) :
 			    users_by_token(db, b->user_id, b->token_version, b->card_id, &u);
-	*p = (struct person){.user_id = users_person(&u), .card_id = guest ? b->card_id : u.type == USER_GUEST ? u.id : 0};
+	*p = (struct booking_person){
+		.user_id = users_person(&u),
+		.card_id = guest                ? b->card_id :
+			   u.type == USER_GUEST ? u.id :
+						  0,
+		.proven = guest ? proven : u.type != USER_GUEST,
+		.account = u.type == USER_ACCOUNT && !guest,
+	};
 	memcpy(p->name, guest ? b->guest.name : u.name, sizeof p->name);
 	if (e == ERR_UNAUTHORIZED)
 		out->err = ERR_UNAUTHORIZED;
-	else if (e == ERR_OK && u.blocked)
+	else if (e == ERR_OK && u.blocked && !b->staff_id) /* staff know whom they let in */
 		out->err = ERR_BLOCKED;
 	return e == ERR_UNAUTHORIZED || (guest && e == ERR_NOT_FOUND) ? ERR_OK : e;
 }
 
 /* Has this person as many holds, or reservations to come, as one person may have? */
-static enum err check_limits(struct db *db, const struct ticket_book *b, const struct person *p, int64_t now_s,
+static enum err check_limits(struct db *db, const struct ticket_book *b, const struct booking_person *p, int64_t now_s,
 			     struct ticket_outcome *out)
 {
 	int64_t most = b->upcoming_max ? b->upcoming_max : LOOK_MAX, holds = 0, upcoming = 0;
@@ -199,8 +206,8 @@ static enum err check_limits(struct db *db, const struct ticket_book *b, const s
 	clock_iso(now_s, now);
 	s = stmt_use(db, SQL_STANDING, "iti", p->user_id, now, most);
 	while (stmt_row(db, s, &e)) {
-		holds = stmt_int(s, 0);
-		upcoming = stmt_int(s, 1);
+		holds += stmt_int(s, 0);
+		upcoming++;
 	}
 	if (b->holds_max && pays && holds >= b->holds_max)
 		out->err = ERR_TOO_MANY_HOLDS;
@@ -232,7 +239,7 @@ static enum err same_items(struct db *db, int64_t id, const struct ticket_book *
 }
 
 /* A key that was used before: for the same booking it gives the same answer, to whoever used it. */
-static enum err find_key(struct db *db, const struct ticket_book *b, const struct person *p, struct ticket_outcome *out)
+static enum err find_key(struct db *db, const struct ticket_book *b, const struct booking_person *p, struct ticket_outcome *out)
 {
 	sqlite3_stmt *s;
 	bool same, same_dishes = true;
@@ -266,8 +273,8 @@ void booking_say_full(struct ticket_outcome *out, int64_t left)
 	out->remaining = left > 0 ? (int32_t)left : 0;
 }
 
-/* Their reservation in that slot; another card's is told as DUPLICATE and nothing more. */
-static enum err find_own(struct db *db, const struct person *p, int64_t slot_id, int64_t now_s, struct ticket_outcome *out)
+enum err booking_find_own(struct db *db, const struct booking_person *p, int64_t slot_id, int64_t now_s,
+			  struct ticket_outcome *out)
 {
 	int64_t id = 0, card = 0;
 	char now[CLOCK_ISO_SIZE];
@@ -288,33 +295,33 @@ static enum err find_own(struct db *db, const struct person *p, int64_t slot_id,
 }
 
 /* What this person did before: by the same key, or in the same slot. */
-static enum err find_earlier(struct db *db, const struct ticket_book *b, const struct person *p, int64_t slot_id, int64_t now_s,
-			     struct ticket_outcome *out)
+static enum err find_earlier(struct db *db, const struct ticket_book *b, const struct booking_person *p, int64_t slot_id,
+			     int64_t now_s, struct ticket_outcome *out)
 {
 	enum err e = find_key(db, b, p, out);
 
-	return e == ERR_OK && out->err == ERR_OK && !out->id ? find_own(db, p, slot_id, now_s, out) : e;
+	return e == ERR_OK && out->err == ERR_OK && !out->id ? booking_find_own(db, p, slot_id, now_s, out) : e;
 }
 
 /*
  * Whether a login is still valid, and what it may see, is asked only if there is something to tell: most of those who come
  * too late in a rush would be asked for nothing.
  */
-static enum err look_back(struct db *db, const struct ticket_book *b, int64_t slot_id, int64_t now_s, struct person *p,
+static enum err look_back(struct db *db, const struct ticket_book *b, int64_t slot_id, int64_t now_s, struct booking_person *p,
 			  struct ticket_outcome *out)
 {
 	bool guest = b->user_id < 0;
 	enum err e = ERR_OK;
 
-	*p = (struct person){.user_id = b->user_id};
+	*p = (struct booking_person){.user_id = b->user_id};
 	if (guest)
-		e = find_person(db, b, p, out);
+		e = booking_find_person(db, b, p, out);
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = find_earlier(db, b, p, slot_id, now_s, out);
 	if (e != ERR_OK || guest || (out->err == ERR_OK && !out->id))
 		return e;
 	*out = (struct ticket_outcome){0};
-	e = find_person(db, b, p, out);
+	e = booking_find_person(db, b, p, out);
 	return e == ERR_OK && out->err == ERR_OK ? find_earlier(db, b, p, slot_id, now_s, out) : e;
 }
 
@@ -323,7 +330,7 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 {
 	const struct slots_day *slots;
 	const struct slot_view *v = NULL;
-	struct person p;
+	struct booking_person p;
 	int minute;
 	enum err e = slots_of_day_kept(db, &day->restaurant, day->date, b->party, now_s, &slots);
 
@@ -353,31 +360,42 @@ static enum err find_room(struct txn *t, const struct ticket_book *b, struct roo
 
 	*stay = (struct room_stay){
 		.starts_s = b->starts_s, .ends_s = b->starts_s + b->sitting_minutes * INT64_C(60), .party = b->party};
+	while (stay->table_count < TICKET_TABLES && b->tables[stay->table_count]) {
+		stay->tables[stay->table_count] = b->tables[stay->table_count];
+		stay->table_count++;
+	}
 	e = slots_find_room(t, b->restaurant_id, b->date, b->seats, stay, &left, &fits);
 	if (e == ERR_OK && !fits)
 		booking_say_full(out, left < b->party ? left : 0); /* 0: there are seats, but no table fits */
 	return e;
 }
 
+enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out)
+{
+	enum err e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
+
+	if (e == ERR_OK && t->slot.taken + b->party > t->slot.capacity && !b->walk_in && !WITHOUT("sum"))
+		booking_say_full(out, t->slot.capacity - t->slot.taken);
+	else if (e == ERR_OK && t->slot.waited_for && !b->pass_waiters && !b->staff_id && !WITHOUT("waiters"))
+		booking_say_full(out, 0); /* what comes free here is for those who wait for it */
+	return e == ERR_OK && out->err == ERR_OK ? find_room(t, b, stay, out) : e;
+}
+
 /* Everything that must be looked up before the insert; out->err says no, out->id that it is there already. */
-static enum err decide(struct txn *t, const struct ticket_book *b, struct person *p, struct room_stay *stay,
+static enum err decide(struct txn *t, const struct ticket_book *b, struct booking_person *p, struct room_stay *stay,
 		       struct ticket_outcome *out)
 {
-	enum err e = find_person(t->db, b, p, out);
+	enum err e = booking_find_person(t->db, b, p, out);
 
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = find_key(t->db, b, p, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
-	e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
-	if (e == ERR_OK && t->slot.taken + b->party > t->slot.capacity && !WITHOUT("sum"))
-		booking_say_full(out, t->slot.capacity - t->slot.taken);
-	if (e == ERR_OK && out->err == ERR_OK)
-		e = find_room(t, b, stay, out);
+	e = booking_find_place(t, b, stay, out);
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = check_limits(t->db, b, p, t->now_s, out);
 	/* Report DUPLICATE in preference to the others. */
-	return e == ERR_OK && out->err != ERR_OK ? find_own(t->db, p, t->slot.id, t->now_s, out) : e;
+	return e == ERR_OK && out->err != ERR_OK ? booking_find_own(t->db, p, t->slot.id, t->now_s, out) : e;
 }
 
 /*
@@ -404,34 +422,57 @@ static enum err insert_items(struct txn *t, const struct ticket_book *b, int64_t
 	return e;
 }
 
+/* How many may start says nothing about those who are here: a walk-in's slot takes as many more as there come. */
+static enum err raise_capacity(struct txn *t, const struct ticket_book *b)
+{
+	int64_t need = t->slot.taken + b->party;
+	enum err e = ERR_OK;
+
+	if (need <= t->slot.capacity)
+		return ERR_OK;
+	if (t->slot.id)
+		e = stmt_run(t->db, SQL_SLOT_RAISE, "ii", t->slot.id, need);
+	if (e == ERR_OK)
+		t->slot.capacity = need;
+	return e;
+}
+
 /* The rows themselves. */
-static enum err insert(struct txn *t, const struct ticket_book *b, const struct person *p, const struct room_stay *stay,
+static enum err insert(struct txn *t, const struct ticket_book *b, const struct booking_person *p, const struct room_stay *stay,
 		       uint64_t number, struct ticket_outcome *out)
 {
 	char until[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE], actor[32];
-	bool due = b->deposit + b->prepay > 0;
+	bool offer = !number, unproven = b->prove_s && !p->proven, hold = b->deposit + b->prepay > 0 || offer || unproven;
+	int64_t hold_s = unproven ? b->prove_s : b->hold_s;
 	enum err e = ERR_OK;
 
-	clock_iso(t->now_s + b->hold_s, until);
+	clock_iso(t->now_s + hold_s, until);
 	clock_iso(stay->ends_s, ends);
 	out->user_id = p->user_id;
 	if (!p->user_id)
-		e = users_add_guest(t, &b->guest, -b->user_id, &out->user_id);
-	snprintf(actor, sizeof actor, "user:%lld", (long long)out->user_id);
+		e = users_add_guest(t, &b->guest, -b->user_id, &out->user_id); /* 0: no number */
+	snprintf(actor, sizeof actor, offer ? "waitlist" : "user:%lld", (long long)(b->staff_id ? b->staff_id : out->user_id));
+	if (e == ERR_OK && b->walk_in)
+		e = raise_capacity(t, b);
 	if (e == ERR_OK)
-		e = slots_create(t, b->capacity, b->starts_s);
+		e = slots_create(t, t->slot.capacity, b->starts_s);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiitttitttiit", out->id, out->code, t->slot.id,
+		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiitttitttiitti", out->id, out->code, t->slot.id,
 			     out->user_id, (int64_t)b->party, booking_type_word((enum ticket_type)b->type),
-			     due ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->deposit, b->prepay,
-			     b->currency, b->policy, due ? until : NULL, stay->tables[0], (int64_t)number,
-			     b->key[0] ? b->key : NULL, actor, t->now, b->restaurant_id, t->slot.starts, p->name,
-			     b->guest.email, p->card_id, (int64_t)b->sitting_minutes, ends);
-	for (size_t i = 1; i < stay->table_count && e == ERR_OK; i++)
+			     hold ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->deposit, b->prepay,
+			     b->currency, b->policy, hold ? until : NULL, b->staff_id ? (int64_t)0 : stay->tables[0],
+			     (int64_t)number, b->key[0] ? b->key : NULL, actor, t->now, b->restaurant_id, t->slot.starts,
+			     p->name, b->guest.email, p->card_id, (int64_t)b->sitting_minutes, ends, offer ? "WAITLIST" : "WEB",
+			     (int64_t)unproven);
+	for (size_t i = b->staff_id ? 0 : 1; i < stay->table_count && e == ERR_OK; i++)
 		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", out->id, stay->tables[i], t->slot.starts, ends);
+	if (e == ERR_OK && b->staff_id) /* last: the book's triggers then see all of its tables together */
+		e = stmt_run(t->db, SQL_SEATED, "ittit", out->id, b->walk_in ? "WALK_IN" : "DESK", b->note, stay->tables[0],
+			     b->walk_in ? t->now : NULL);
 	if (e == ERR_OK)
 		e = insert_items(t, b, out->id);
-	out->hold_until_s = due ? t->now_s + b->hold_s : 0;
+	out->hold_until_s = hold ? t->now_s + hold_s : 0;
+	out->unproven = unproven;
 	out->slot_id = t->slot.id;
 	out->made_s = t->now_s;
 	return e;
@@ -441,10 +482,10 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
  * Writes one ticket, or refuses it in out->err and leaves nothing behind.  It runs between txn_mark() and txn_undo()
  * unless it is a single statement, which SQLite rolls back itself.
  */
-static enum err write_one(struct txn *t, const struct ticket_book *b, const struct person *p, struct room_stay *stay,
+static enum err write_one(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
 			  uint64_t number, bool tail, struct ticket_outcome *out)
 {
-	bool single = t->slot.id && b->item_count == 0 && p->user_id && stay->table_count <= 1;
+	bool single = t->slot.id && b->item_count == 0 && p->user_id && stay->table_count <= 1 && !b->staff_id;
 	enum err e = t->next_id ? ERR_OK : stmt_number(t->db, SQL_NEXT_ID, &t->next_id, "");
 
 	assert(t->slot.restaurant_id == b->restaurant_id);
@@ -460,6 +501,7 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, const stru
 		t->slot.taken += b->party;
 		stay->id = out->id;
 		out->remaining = (int32_t)slots_note_stay(t, stay);
+		txn_touch_day(t, b->restaurant_id, b->date);
 		return single ? ERR_OK : txn_keep(t);
 	}
 	/* The book's own rules had the last word: this ticket is refused, its neighbours are not touched. */
@@ -472,14 +514,42 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, const stru
 	return ERR_OK;
 }
 
+enum err booking_offer(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
+		       struct ticket_outcome *out)
+{
+	enum err e;
+
+	assert(p->user_id && b->hold_s > 0);
+	e = write_one(t, b, p, stay, 0, false, out);
+	if (e == ERR_OK && out->err == ERR_CODE_TAKEN)
+		e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
+	return e == ERR_OK && out->err == ERR_CODE_TAKEN ? write_one(t, b, p, stay, 0, true, out) : e;
+}
+
+/* Who hears of it: the guest, and the owner of what guests do. */
+static enum err tell(struct txn *t, const struct ticket_book *b, const struct booking_person *p,
+		     const struct ticket_outcome *out)
+{
+	enum outbox_event event = out->hold_until_s ? OUTBOX_HELD : OUTBOX_CONFIRMED;
+	enum err e;
+
+	if (b->walk_in || out->unproven)
+		return ERR_OK; /* they are here; or the code that they get tells them */
+	if (b->staff_id)
+		return outbox_tell(t, event, b->restaurant_id, out->id, 0);
+	e = outbox_tell_new(t, event, b->restaurant_id, out->id, b->guest.email[0] || p->account, b->user_id < 0);
+	return e == ERR_OK ? outbox_tell_owner(t, b->restaurant_id, out->id) : e;
+}
+
 enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
 	const struct ticket_book *b = &r->u.book;
-	struct person p;
+	struct booking_person p;
 	struct room_stay stay = {0};
 	enum err e;
 
-	assert(r->kind == TICKET_BOOK && b->sitting_minutes > 0 && b->party > 0 && b->item_count <= TICKET_ITEMS_MAX);
+	assert((r->kind == TICKET_BOOK || (r->kind == TICKET_SEAT && b->staff_id)) && b->sitting_minutes > 0 && b->party > 0 &&
+	       b->item_count <= TICKET_ITEMS_MAX);
 	e = decide(t, b, &p, &stay, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
@@ -489,6 +559,8 @@ enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t n
 	if (out->err == ERR_CODE_TAKEN || out->err == ERR_DUPLICATE)
 		e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
 	if (e == ERR_OK && out->err == ERR_CODE_TAKEN)
-		return write_one(t, b, &p, &stay, number, true, out);
-	return e == ERR_OK && out->err == ERR_DUPLICATE ? find_own(t->db, &p, t->slot.id, t->now_s, out) : e;
+		e = write_one(t, b, &p, &stay, number, true, out);
+	if (e == ERR_OK && out->err == ERR_OK)
+		e = tell(t, b, &p, out);
+	return e == ERR_OK && out->err == ERR_DUPLICATE ? booking_find_own(t->db, &p, t->slot.id, t->now_s, out) : e;
 }

@@ -26,6 +26,18 @@ struct reservation {
 	char starts_at[CLOCK_ISO_SIZE], ends_at[CLOCK_ISO_SIZE];
 	int sitting_minutes;
 	char created_at[CLOCK_ISO_SIZE], updated_at[CLOCK_ISO_SIZE];
+	bool offered;  /* seats from the waitlist that the guest has not taken yet */
+	bool unproven; /* a hold that waits for its guest's code */
+	bool coming;   /* asked before the day, the guest said that they come */
+};
+
+/* Who books. */
+struct booking_person {
+	int64_t user_id; /* 0: nobody has booked with this number yet */
+	int64_t card_id; /* 0: a login, which sees all reservations of its user */
+	bool proven;     /* the number, or the address, is theirs */
+	bool account;    /* they log in, so their address is known */
+	char name[164];
 };
 
 /* RESERVATION_DEPOSIT, PREORDER_PREPAY */
@@ -40,6 +52,9 @@ enum err booking_of_card(struct db *db, int64_t card_id, int limit, int64_t now_
 			 void (*each)(void *arg, const struct reservation *), void *arg);
 enum err booking_items(struct db *db, int64_t id,
 		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity), void *arg);
+/* Every row of a statement that selects RESERVATION of stmt.c. */
+enum err booking_each(struct db *db, struct sqlite3_stmt *s, int64_t now_s, void (*each)(void *arg, const struct reservation *),
+		      void *arg);
 /* ERR_NO_SUCH_RESERVATION when there is none. */
 enum err booking_by_code(struct db *db, const char *code, int64_t *id);
 
@@ -55,6 +70,23 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
  */
 enum err booking_precheck(struct db *db, const struct restaurant_day *day, const struct ticket_book *b, int64_t now_s,
 			  struct ticket_outcome *out);
+
+/*
+ * Whose booking is it?  A guest is whoever has the number.  A login may have been ended since the door checked its
+ * signature.  out->err says no.
+ */
+enum err booking_find_person(struct db *db, const struct ticket_book *b, struct booking_person *p, struct ticket_outcome *out);
+/* Their active reservation in that slot: ERR_DUPLICATE in out->err; another card's is told as that and nothing more. */
+enum err booking_find_own(struct db *db, const struct booking_person *p, int64_t slot_id, int64_t now_s,
+			  struct ticket_outcome *out);
+/* Is there room for it?  Fills t->slot and the stay; out->err is ERR_SLOT_FULL if there is not. */
+enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out);
+/*
+ * Seats from the waitlist for this person: a hold of b->hold_s, whatever is due, that no ticket asked for.  The place was
+ * found by booking_find_place().
+ */
+enum err booking_offer(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
+		       struct ticket_outcome *out);
 
 /* SLOT_FULL, and how many seats are left; none: there are seats, but no table fits. */
 void booking_say_full(struct ticket_outcome *out, int64_t left);

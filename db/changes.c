@@ -3,6 +3,9 @@
  */
 #include "changes.h"
 
+#include "failpoint.h"
+#include "moves.h"
+#include "outbox.h"
 #include "slots.h"
 
 #include <assert.h>
@@ -21,12 +24,19 @@ static enum err find_place(struct txn *t, const struct ticket_change *c, const s
 		return e;
 	own = t->slot.id == v->slot_id ? v->party : 0;
 	free_seats = t->slot.capacity - t->slot.taken + own;
+	/* More seats than they have, where somebody waits for them: those come first. */
+	if (t->slot.waited_for && c->party > own && !c->pass_waiters && !c->by_staff && !WITHOUT("waiters"))
+		free_seats = 0;
 	if (c->party > free_seats) {
 		booking_say_full(out, free_seats);
 		return ERR_OK;
 	}
 	*stay = (struct room_stay){.id = v->id, .party = c->party, .starts_s = c->starts_s};
 	stay->ends_s = c->starts_s + c->sitting_minutes * INT64_C(60);
+	while (stay->table_count < TICKET_TABLES && c->tables[stay->table_count]) {
+		stay->tables[stay->table_count] = c->tables[stay->table_count];
+		stay->table_count++;
+	}
 	e = slots_find_room(t, c->restaurant_id, c->date, c->seats, stay, &left, &fits);
 	if (e == ERR_OK && !fits)
 		booking_say_full(out, left < c->party ? left : 0);
@@ -52,7 +62,7 @@ static enum err write_change(struct txn *t, const struct ticket_change *c, const
 			(int64_t)c->sitting_minutes, stay->tables[0], deposit, c->actor, t->now, number);
 }
 
-static enum err change(struct txn *t, const struct ticket_change *c, const struct reservation *v, int64_t number,
+enum err changes_apply(struct txn *t, const struct ticket_change *c, const struct reservation *v, int64_t number,
 		       struct ticket_outcome *out)
 {
 	struct room_stay stay = {0};
@@ -63,7 +73,18 @@ static enum err change(struct txn *t, const struct ticket_change *c, const struc
 	e = find_place(t, c, v, &stay, out);
 	if (e == ERR_OK && out->err != ERR_OK)
 		return (enum err)out->err;
-	return e == ERR_OK ? write_change(t, c, v, &stay, number) : e;
+	if (e == ERR_OK)
+		e = write_change(t, c, v, &stay, number);
+	if (e != ERR_OK)
+		return e;
+	txn_free_guest(t, v->user_id, v->phone_key, v->restaurant_id, v->date, v->time);
+	txn_touch_day(t, v->restaurant_id, v->date);
+	txn_touch_day(t, v->restaurant_id, c->date);
+	txn_open_day(t, v->restaurant_id, v->date);
+	txn_open_day(t, v->restaurant_id, c->date); /* a smaller party leaves seats there as well */
+	if (strcmp(v->date, c->date) == 0 && strcmp(v->time, c->time) == 0 && v->party == c->party)
+		return ERR_OK; /* another table is nothing to write home about */
+	return outbox_tell(t, OUTBOX_CHANGED, v->restaurant_id, v->id, c->by_staff ? MOVES_SECOND_THOUGHT_S : 0);
 }
 
 enum err changes_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
@@ -82,9 +103,7 @@ enum err changes_write(struct txn *t, const struct ticket_request *r, uint64_t n
 		e = txn_mark(t);
 	if (e != ERR_OK)
 		return e;
-	e = change(t, c, &v, (int64_t)number, out);
-	if (e == ERR_OK)
-		txn_free_guest(t, v.user_id, v.phone_key, v.restaurant_id, v.date, v.time);
+	e = changes_apply(t, c, &v, (int64_t)number, out);
 	txn_forget(t); /* seats and tables may be free or taken now */
 	if (!txn_refuses_one(e))
 		return e == ERR_OK ? txn_keep(t) : e;

@@ -56,21 +56,35 @@ static void apply_rule(sqlite3 *handle, const char *rule, const char *sql, struc
 		t->tell(t->arg, rule, NULL);
 }
 
-static enum err compare(sqlite3 *handle, struct telling *t)
+/* A new book in memory, made once and there for as long as this process is. */
+static enum err make_fresh(void)
 {
 	static const char fresh_book[] = "file:jari-fresh?mode=memory&cache=shared";
-	sqlite3 *fresh = NULL;
-	enum err e = db_open_plain(fresh_book, SQLITE_OPEN_URI | SQLITE_OPEN_CREATE, &fresh);
+	static sqlite3 *fresh;
+	enum err e;
 
+	if (fresh)
+		return ERR_OK;
+	e = db_open_plain(fresh_book, SQLITE_OPEN_URI | SQLITE_OPEN_CREATE, &fresh);
 	for (int v = 1; e == ERR_OK && v <= DB_VERSION; v++)
 		e = db_exec(fresh, migrate_schema(v));
+	if (e != ERR_OK) {
+		sqlite3_close(fresh);
+		fresh = NULL;
+	}
+	return e;
+}
+
+static enum err compare(sqlite3 *handle, struct telling *t)
+{
+	enum err e = make_fresh();
+
 	if (e == ERR_OK)
 		e = db_exec(handle, "ATTACH 'file:jari-fresh?mode=memory&cache=shared' AS fresh");
 	if (e == ERR_OK) {
 		apply_rule(handle, "the book's own defences stand", compare_schema, t);
 		e = db_exec(handle, "DETACH fresh");
 	}
-	sqlite3_close(fresh);
 	return e;
 }
 

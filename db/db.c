@@ -198,7 +198,7 @@ static const struct {
 	{SQLITE_LIMIT_LENGTH, 1000000},     {SQLITE_LIMIT_SQL_LENGTH, 100000}, {SQLITE_LIMIT_COLUMN, 100},
 	{SQLITE_LIMIT_EXPR_DEPTH, 40},      {SQLITE_LIMIT_COMPOUND_SELECT, 5}, {SQLITE_LIMIT_VDBE_OP, 25000},
 	{SQLITE_LIMIT_FUNCTION_ARG, 8},     {SQLITE_LIMIT_ATTACHED, 0},        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
-	{SQLITE_LIMIT_VARIABLE_NUMBER, 40}, {SQLITE_LIMIT_TRIGGER_DEPTH, 10},
+	{SQLITE_LIMIT_VARIABLE_NUMBER, 64}, {SQLITE_LIMIT_TRIGGER_DEPTH, 10},
 };
 
 static enum err set_up(sqlite3 *handle)
@@ -268,6 +268,7 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 	db_path(dir, path);
 	/* jari's processes have one thread.  SQLite refuses this once it is in use, which does no harm. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* nobody asks how much memory it uses; counting costs each allocation */
 	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
 	e = (rc & 0xff) == SQLITE_CANTOPEN && access(path, F_OK) != 0 && errno == ENOENT ? ERR_BOOK_GONE :
 											   db_error(db->handle, rc);
@@ -280,6 +281,10 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 	if (e == ERR_OK)
 		e = set_up(db->handle);
 	if (e != ERR_OK) {
+		db_close(db);
+		return e;
+	}
+	if (!hall && (e = db_exec(db->handle, "PRAGMA query_only=ON")) != ERR_OK) {
 		db_close(db);
 		return e;
 	}

@@ -14,8 +14,12 @@
 	text embed_0003_people, "db/migrations/0003_people.sql"
 	text embed_0004_sittings, "db/migrations/0004_sittings.sql"
 	text embed_0005_ink, "db/migrations/0005_ink.sql"
+	text embed_0006_once, "db/migrations/0006_once.sql"
+	text embed_0007_desk, "db/migrations/0007_desk.sql"
+	text embed_0008_messages, "db/migrations/0008_messages.sql"
 	text embed_demo, "db/demo.sql"
 	text embed_import_tables, "db/import/tables.sql"
 	text embed_nginx, "nginx.conf.example"
+	text embed_page, "www/guest/index.html"
 
 	.section .note.GNU-stack,"",%progbits

@@ -3,6 +3,7 @@
  */
 #include "moves.h"
 
+#include "outbox.h"
 #include "payments.h"
 #include "slots.h"
 
@@ -58,7 +59,45 @@ static enum err confirm(const struct moving *w)
 	if (!life_may(v->status, to))
 		return ERR_BAD_MOVE;
 	e = v->status == LIFE_EXPIRED ? revive(w, to) : set_status(w, to);
+	if (e == ERR_OK)
+		e = outbox_tell(w->t, OUTBOX_CONFIRMED, v->restaurant_id, v->id, 0);
 	return e == ERR_OK ? payments_received(w->t, v, w->m->actor) : e;
+}
+
+/* Seats from the waitlist: with nothing due they are theirs, else they wait for the payment as any other hold. */
+static enum err take(const struct moving *w)
+{
+	const struct reservation *v = w->v;
+	char until[CLOCK_ISO_SIZE];
+	enum err e;
+
+	if (v->status == LIFE_CONFIRMED || (v->status == LIFE_TEMPORARY && !v->offered))
+		return ERR_OK; /* said twice: it is so */
+	if (v->status != LIFE_TEMPORARY)
+		return v->status == LIFE_EXPIRED ? ERR_OFFER_OVER : ERR_BAD_MOVE;
+	clock_iso(w->t->now_s + w->m->hold_s, until);
+	e = v->total > 0 ? stmt_run(w->t->db, SQL_HOLD_UNTIL, "ittti", v->id, until, w->m->actor, w->t->now, w->number) :
+			   set_status(w, LIFE_CONFIRMED);
+	if (e == ERR_OK && v->total > 0)
+		e = stmt_run(w->t->db, SQL_WAIT_TAKEN, "itt", v->id, w->m->actor, w->t->now);
+	if (e == ERR_OK)
+		e = outbox_tell(w->t, v->total > 0 ? OUTBOX_HELD : OUTBOX_CONFIRMED, v->restaurant_id, v->id, 0);
+	return e == ERR_OK ? outbox_tell_owner(w->t, v->restaurant_id, v->id) : e;
+}
+
+static enum err come(const struct moving *w)
+{
+	const struct reservation *v = w->v;
+	enum err e;
+
+	if (v->status != LIFE_CONFIRMED && v->status != LIFE_PREPAY_CONFIRM)
+		return ERR_BAD_MOVE;
+	if (v->coming)
+		return ERR_OK;
+	e = stmt_run(w->t->db, SQL_COMING, "itti", v->id, w->m->actor, w->t->now, w->number);
+	return e == ERR_OK ? stmt_run(w->t->db, SQL_AUDIT_ADD, "tttitti", w->t->now, w->m->actor, "reservation", v->id,
+				      "coming", NULL, w->number) :
+			     e;
 }
 
 static enum err cancel(const struct moving *w)
@@ -83,9 +122,15 @@ static enum err cancel(const struct moving *w)
 	if (e == ERR_OK)
 		e = stmt_run(w->t->db, SQL_CANCELLATION_ADD, "ittit", w->v->id, by[w->m->by], w->m->reason, due.refund,
 			     w->t->now);
-	if (e == ERR_OK)
-		txn_free_guest(w->t, w->v->user_id, w->v->phone_key, w->v->restaurant_id, w->v->date, w->v->time);
-	return e;
+	if (e != ERR_OK)
+		return e;
+	txn_free_guest(w->t, w->v->user_id, w->v->phone_key, w->v->restaurant_id, w->v->date, w->v->time);
+	txn_open_day(w->t, w->v->restaurant_id, w->v->date);
+	if (w->v->offered || w->v->unproven)
+		return ERR_OK; /* they never had it */
+	/* What the desk said it may take back within a few seconds. */
+	return outbox_tell(w->t, w->m->by == BY_GUEST ? OUTBOX_CANCELLED : OUTBOX_REFUSED, w->v->restaurant_id, w->v->id,
+			   w->m->by == BY_GUEST ? 0 : MOVES_SECOND_THOUGHT_S);
 }
 
 /* Refused: nothing of it stays but the money, if it came after the hold had run out. */
@@ -96,6 +141,24 @@ static enum err undo(const struct moving *w)
 	if (e == ERR_OK && w->m->kind == MOVE_CONFIRM && w->v->status == LIFE_EXPIRED)
 		e = payments_too_late(w->t, w->v, w->m->actor);
 	return e;
+}
+
+enum err moves_apply(struct txn *t, const struct ticket_move *m, const struct reservation *v, int64_t number)
+{
+	struct moving w = {.t = t, .m = m, .v = v, .number = number};
+
+	txn_touch_day(t, v->restaurant_id, v->date);
+	switch ((enum ticket_move_kind)m->kind) {
+	case MOVE_CONFIRM:
+		return confirm(&w);
+	case MOVE_CANCEL:
+		return cancel(&w);
+	case MOVE_TAKE:
+		return take(&w);
+	case MOVE_COMING:
+		return come(&w);
+	}
+	return ERR_INTERNAL;
 }
 
 enum err moves_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
@@ -114,9 +177,9 @@ enum err moves_write(struct txn *t, const struct ticket_request *r, uint64_t num
 		e = txn_mark(t);
 	if (e != ERR_OK)
 		return e;
-	e = w.m->kind == MOVE_CONFIRM ? confirm(&w) : cancel(&w);
+	e = moves_apply(t, w.m, &v, w.number);
 	txn_forget(t); /* seats and tables may be free or taken now */
-	if (!txn_refuses_one(e))
+	if (!txn_refuses_one(e) && e != ERR_OFFER_OVER)
 		return e == ERR_OK ? txn_keep(t) : e;
 	out->err = (int32_t)e;
 	return undo(&w);

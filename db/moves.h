@@ -6,10 +6,15 @@
 
 #include "booking.h"
 
+enum { MOVES_SECOND_THOUGHT_S = 20 }; /* what the desk does is told so much later: it may be undone */
+
 /*
  * TICKET_MOVE: the one way a status changes, but for a hold that runs out (txn.h).  Says in out->err how it went;
  * returns only faults of the book.
  */
 enum err moves_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
+
+/* The same for a reservation that the caller has read, between its own txn_mark() and txn_undo(). */
+enum err moves_apply(struct txn *t, const struct ticket_move *m, const struct reservation *v, int64_t number);
 
 #endif

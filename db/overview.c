@@ -62,6 +62,9 @@ enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct ove
 		out->parties_today = stmt_int(s, 0);
 		out->people_today = stmt_int(s, 1);
 		out->holds = stmt_int(s, 2);
+		out->messages_queued = stmt_int(s, 3);
+		out->messages_failed = stmt_int(s, 4);
+		out->waiters = stmt_int(s, 5);
 	}
 	db_path(dir, path);
 	snprintf(log, sizeof log, "%s-wal", path);

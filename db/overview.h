@@ -7,10 +7,12 @@
 #include "db.h"
 
 struct overview {
-	int64_t parties_today, people_today; /* who comes, or came */
-	int64_t holds;                       /* that wait for their payment */
-	int64_t bytes;                       /* the book with its log */
-	int64_t backup_s;                    /* when the last backup was made; 0: none is known */
+	int64_t parties_today, people_today;      /* who comes, or came */
+	int64_t holds;                            /* that wait for their payment */
+	int64_t messages_queued, messages_failed; /* to be sent; given up in the last week */
+	int64_t waiters;                          /* on the waitlist */
+	int64_t bytes;                            /* the book with its log */
+	int64_t backup_s;                         /* when the last backup was made; 0: none is known */
 };
 
 enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out);

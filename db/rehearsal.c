@@ -38,6 +38,8 @@ enum err rehearsal_stage(struct db *db, int64_t restaurant, int64_t now_s, int64
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_STAGE_HOLDS, "tt", now, until);
 	if (e == ERR_OK)
+		e = stmt_run(db, SQL_STAGE_MAIL, "");
+	if (e == ERR_OK)
 		e = stmt_run(db, SQL_STAGE_OUTBOX, "");
 	return db_end(db, e);
 }

@@ -11,7 +11,7 @@
 
 enum { KEPT_DAYS = 8 };
 
-/* Columns as SQL_RESTAURANT_GET names them: eight of its own, then every setting in the order of settings_rows. */
+/* Columns as SQL_RESTAURANT_GET names them: twelve of its own, then every setting in the order of settings_rows. */
 enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_GET, "i", id);
@@ -29,9 +29,12 @@ enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 	stmt_copy(s, 5, out->zone, sizeof out->zone);
 	stmt_copy(s, 6, out->currency, sizeof out->currency);
 	clock_parse_iso(stmt_text(s, 7), &out->paused_until_s);
-	for (size_t i = 0; i < settings_count; i++)
-		settings_put(&out->set, &settings_rows[i], (int)stmt_int(s, 9 + (int)i));
 	stmt_copy(s, 8, out->payment_text, sizeof out->payment_text);
+	stmt_copy(s, 9, out->notify_email, sizeof out->notify_email);
+	stmt_copy(s, 10, out->message_text, sizeof out->message_text);
+	stmt_copy(s, 11, out->message_text_en, sizeof out->message_text_en);
+	for (size_t i = 0; i < settings_count; i++)
+		settings_put(&out->set, &settings_rows[i], (int)stmt_int(s, 12 + (int)i));
 	stmt_done(s);
 	return ERR_OK;
 }
@@ -158,7 +161,9 @@ enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, con
 		stmt_copy(s, 1, m.name, sizeof m.name);
 		stmt_copy(s, 2, m.name_en, sizeof m.name_en);
 		stmt_copy(s, 3, m.description, sizeof m.description);
-		m.price = stmt_int(s, 4);
+		stmt_copy(s, 4, m.description_en, sizeof m.description_en);
+		m.price = stmt_int(s, 5);
+		m.sold_out = stmt_int(s, 6) != 0;
 		each(arg, &m);
 	}
 	return e;
@@ -206,6 +211,15 @@ enum err restaurants_plan(struct db *db, int64_t id, struct seats_plan *out)
 				.seats_max = (int)stmt_int(s, 2),
 			};
 	return e == ERR_OK && out->table_count ? read_sets(db, id, out) : e;
+}
+
+enum err restaurants_first(struct db *db, int64_t *id)
+{
+	enum err e;
+
+	*id = 0;
+	e = stmt_number(db, SQL_RESTAURANT_FIRST, id, "");
+	return e == ERR_OK && !*id ? ERR_NO_SUCH_RESTAURANT : e;
 }
 
 enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), void *arg)

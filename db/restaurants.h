@@ -13,7 +13,9 @@
 struct restaurant {
 	int64_t id;
 	char name[324], name_en[324], phone[64], address[512], address_en[512];
-	char payment_text[2004]; /* how a deposit can be paid */
+	char payment_text[2004];                        /* how a deposit can be paid */
+	char notify_email[256];                         /* of the owner, for messages */
+	char message_text[1204], message_text_en[1204]; /* what it says itself on top of its messages */
 	char zone[64], currency[4];
 	int64_t paused_until_s; /* 0: not paused */
 	struct settings set;
@@ -21,8 +23,9 @@ struct restaurant {
 
 struct menu_item {
 	int64_t id;
-	char name[324], name_en[324], description[804];
+	char name[324], name_en[324], description[804], description_en[804];
 	int64_t price;
+	bool sold_out; /* for now */
 };
 
 struct special_day {
@@ -70,6 +73,8 @@ enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *
 /* Its tables and the sets that may be joined; none: it seats people, not parties at tables. */
 enum err restaurants_plan(struct db *db, int64_t id, struct seats_plan *out);
 
+/* The one that a page without further word is about; ERR_NO_SUCH_RESTAURANT in an empty book. */
+enum err restaurants_first(struct db *db, int64_t *id);
 /* Every restaurant's id, in order. */
 enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), void *arg);
 

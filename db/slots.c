@@ -73,6 +73,23 @@ static enum err count_seats(struct db *db, int64_t restaurant, const char *date,
 	return e;
 }
 
+/* What comes free in a slot that somebody waits for is theirs, unless it is of no use to them and may be passed on. */
+static enum err count_waiters(struct db *db, const struct restaurant *r, const char *date, struct slots_day *day)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_WAITERS_OF_DAY, "it", r->id, date);
+	enum err e;
+
+	while (stmt_row(db, s, &e)) {
+		struct slot_view *v = find(day, stmt_text(s, 0));
+
+		if (v)
+			v->waiting++;
+		if (v && !r->set.waitlist_skip && !WITHOUT("waiters"))
+			v->available = false;
+	}
+	return e;
+}
+
 /* Reads who is in the house around that day, if that matters there. */
 static enum err read_stays(struct db *db, int64_t restaurant, const char *date, const char *now, struct room *room)
 {
@@ -201,7 +218,8 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 		v->available = v->remaining >= party && r->paused_until_s <= now_s &&
 			       hours_check(&r->set, &out->hours, r->zone, date, v->minute, now_s, &starts) == ERR_OK;
 	}
-	return fit_room(db, r, date, now, party, out);
+	e = count_waiters(db, r, day, out);
+	return e == ERR_OK ? fit_room(db, r, date, now, party, out) : e;
 }
 
 /* ---- inside a write transaction ---- */
@@ -224,6 +242,7 @@ static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date
 
 enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity)
 {
+	int64_t waiting = 0;
 	enum err e;
 
 	assert(restaurant_id > 0 && strlen(date) < sizeof t->slot.date && strlen(time) < sizeof t->slot.time);
@@ -235,6 +254,9 @@ enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, con
 		e = find_slot(t, restaurant_id, date, time, capacity);
 	if (e == ERR_OK && t->slot.id)
 		e = stmt_number(t->db, SQL_SLOT_TAKEN, &t->slot.taken, "i", t->slot.id);
+	if (e == ERR_OK)
+		e = stmt_number(t->db, SQL_SLOT_WAITED_FOR, &waiting, "itt", restaurant_id, date, time);
+	t->slot.waited_for = waiting != 0;
 	if (e != ERR_OK)
 		return e;
 	strcpy(t->slot.date, date);
@@ -292,7 +314,7 @@ enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date,
 	if (stay->id) /* it gives back what it has */
 		room_remove(&t->house.room, stay->id);
 	*left = room_left(&t->house.room, stay->starts_s, stay->ends_s);
-	*fits = room_fits(&t->house.room, stay) || WITHOUT("room");
+	*fits = (stay->table_count ? room_fits_at(&t->house.room, stay) : room_fits(&t->house.room, stay)) || WITHOUT("room");
 	return ERR_OK;
 }
 

@@ -12,6 +12,7 @@ struct slot_view {
 	int minute;        /* of the day */
 	const char *label; /* of its opening hours; lives in the day's spans */
 	int capacity, remaining;
+	int waiting;    /* parties on the waitlist for it */
 	bool available; /* for the party that asked, at this moment */
 };
 
@@ -47,8 +48,8 @@ enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, con
 /* Makes the row of t->slot, which begins at that instant, if there is none yet. */
 enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s);
 /*
- * Does this stay fit into the house of that day, where `seats` may be present?  Fills in its tables; *left is how many seats
- * there are.  A stay that has an id is taken out first: a reservation that is changed gives back what it has.
+ * Does this stay fit into the house of that day, where `seats` may be present?  Fills in its tables, unless it names them
+ * already; *left is how many seats there are.  A stay that has an id is taken out first: a reservation that is changed gives back what it has.
  */
 enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date, int seats, struct room_stay *stay, int *left,
 			 bool *fits);

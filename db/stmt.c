@@ -38,13 +38,17 @@
 	" v.party_size, v.reservation_type, v.status, v.request_message, v.hold_expires_at, v.deposit_amount," \
 	" v.prepay_amount, v.total_amount, v.currency, v.refund_policy, v.visit_status, v.table_id, v.version," \
 	" v.created_at, v.updated_at, v.guest_name, v.card_id, u.phone_key, v.starts_at," \
-	" v.ends_at, v.sitting_minutes" \
+	" v.ends_at, v.sitting_minutes," \
+	" CASE WHEN v.source = 'WAITLIST' AND v.status = 'TEMPORARY' THEN EXISTS (SELECT 1 FROM waitlist w" \
+	" WHERE w.reservation_id = v.reservation_id AND w.reservation_id IS NOT NULL AND w.status = 'OFFERED') END, " \
+	"v.unproven," \
+	" v.coming_at" \
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) JOIN users u ON u.user_id = v.user_id"
 
 /* One user, column by column as users.c reads it. */
 #define USER \
 	"SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash," \
-	" phone_of FROM users"
+	" phone_of, password_once, password_until FROM users"
 
 /*
  * A statement that must read a whole table says so in its text, scan in a comment; a test refuses any other full scan.
@@ -60,6 +64,12 @@ static const char *const sources[SQL__MAX] = {
 	[SQL__SERVING] = "SELECT 0", /* a mark between the lists, never run */
 #include "sql/payments.inc"
 #include "sql/changes.inc"
+#include "sql/waitlist.inc"
+#include "sql/outbox.inc"
+#include "sql/proofs.inc"
+#include "sql/desk.inc"
+#include "sql/house.inc"
+#include "sql/reports.inc"
 #include "sql/overview.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"
@@ -93,7 +103,7 @@ enum err stmt_prepare_serving(struct db *db)
 	enum err e = ERR_OK;
 
 	for (int i = 0; i < SQL__SERVING && e == ERR_OK; i++)
-		if (!writes(sources[i]) || i == SQL_RESERVATION_ADD) /* that one whoever leads a batch needs at once */
+		if (!writes(sources[i])) /* most workers never hold the pen */
 			e = prepare(db, (enum sql_id)i);
 	return e;
 }

@@ -33,6 +33,12 @@ enum sql_id {
 	SQL__SERVING, /* those above a worker prepares before its first request; the others take memory only where they are used */
 #include "sql/payments.inc"
 #include "sql/changes.inc"
+#include "sql/waitlist.inc"
+#include "sql/outbox.inc"
+#include "sql/proofs.inc"
+#include "sql/desk.inc"
+#include "sql/house.inc"
+#include "sql/reports.inc"
 #include "sql/overview.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"

@@ -18,9 +18,11 @@ static enum err release(struct txn *t, struct sqlite3_stmt *due)
 	int n = 0;
 	enum err e;
 
-	while (stmt_row(t->db, due, &e))
+	while (stmt_row(t->db, due, &e)) {
 		if (n < RELEASE_MAX)
 			ids[n++] = stmt_int(due, 0);
+		txn_open_day(t, stmt_int(due, 1), stmt_text(due, 2));
+	}
 	for (int i = 0; i < n && e == ERR_OK; i++)
 		e = stmt_run(t->db, SQL_MOVE, "itttii", ids[i], "EXPIRED", "keeper", t->now, (int64_t)0, (int64_t)-1);
 	t->more_due = n == RELEASE_MAX;
@@ -56,8 +58,12 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 	t->expired = 0;
 	t->more_due = false;
 	t->freed_count = 0;
+	t->opened_count = 0;
+	t->opened_more = false;
+	t->told.restaurant_id = 0;
+	memset(t->touched, 0, sizeof t->touched);
 	clock_iso(now_s, t->now);
-	t->house.room = (struct room){0};
+	room_init(&t->house.room);
 	txn_forget(t);
 }
 
@@ -72,14 +78,50 @@ enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s)
 	return e == ERR_OK ? ERR_OK : txn_end_locked(t, e);
 }
 
+static void tell_days(const struct txn *t)
+{
+	struct board *b = t->db->hall->board;
+
+	for (unsigned i = 0; i < BOARD_DAYS; i++)
+		if (t->touched[i / 8] & 1u << i % 8)
+			board_touch_day(b, i);
+	if (t->expired) /* of whichever days */
+		board_touch_all_days(b);
+}
+
 enum err txn_end_locked(struct txn *t, enum err e)
 {
 	assert(t->db && pen_is_ours(t->db->hall->pen));
 	room_clear(&t->house.room);
 	e = db_end_locked(t->db, e);
+	if (e == ERR_OK)
+		tell_days(t);
 	if (e == ERR_OK && t->expired)
 		board_add(t->db->hall->board, BOARD_holds_expired, (uint64_t)t->expired);
 	return e;
+}
+
+void txn_touch_day(struct txn *t, int64_t restaurant_id, const char *date)
+{
+	unsigned place = board_day_place(restaurant_id, date);
+
+	t->touched[place / 8] |= (uint8_t)(1u << place % 8);
+}
+
+void txn_open_day(struct txn *t, int64_t restaurant_id, const char *date)
+{
+	struct txn_day *d = &t->opened[t->opened_count];
+
+	for (int i = 0; i < t->opened_count; i++)
+		if (t->opened[i].restaurant_id == restaurant_id && strcmp(t->opened[i].date, date) == 0)
+			return;
+	t->opened_more |= t->opened_count == TXN_DAYS_MAX;
+	if (t->opened_more)
+		return;
+	assert(strlen(date) < sizeof d->date);
+	d->restaurant_id = restaurant_id;
+	strcpy(d->date, date);
+	t->opened_count++;
 }
 
 enum err txn_begin(struct txn *t, struct db *db, int64_t now_s)
@@ -147,25 +189,19 @@ enum err txn_undo(struct txn *t)
 bool txn_refuses_one(enum err e)
 {
 	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE || e == ERR_KEY_REUSED ||
-	       e == ERR_CODE_TAKEN || e == ERR_INTERNAL || e == ERR_NEVER_DELETED;
+	       e == ERR_CODE_TAKEN || e == ERR_TOO_EARLY || e == ERR_ALREADY_WAITING || e == ERR_INTERNAL ||
+	       e == ERR_NEVER_DELETED;
 }
 
-enum err txn_sweep(struct db *db, int64_t now_s, int *expired)
+enum err txn_is_due(struct db *db, int64_t now_s, bool *due)
 {
-	struct txn t;
 	char now[CLOCK_ISO_SIZE], never[CLOCK_ISO_SIZE];
-	int64_t due = 0;
+	int64_t any = 0;
 	enum err e;
 
-	*expired = 0;
 	clock_iso(now_s, now);
 	clock_iso(now_s + NEVER_S, never);
-	e = stmt_number(db, SQL_IS_DUE, &due, "tt", now, never);
-	if (e == ERR_OK && due)
-		e = txn_begin(&t, db, now_s);
-	if (e != ERR_OK || !due)
-		return e;
-	e = txn_end(&t, ERR_OK);
-	*expired = e == ERR_OK ? t.expired : 0;
+	e = stmt_number(db, SQL_IS_DUE, &any, "tt", now, never);
+	*due = any != 0;
 	return e;
 }

@@ -12,7 +12,12 @@
 #include "room.h"
 #include "text.h"
 
-enum { TXN_FREED_MAX = 256 };
+enum { TXN_FREED_MAX = 256, TXN_DAYS_MAX = 16 };
+
+struct txn_day {
+	int64_t restaurant_id;
+	char date[TEXT_DATE_SIZE];
+};
 
 /* A guest whose success in a slot is over: cancelled. */
 struct txn_freed {
@@ -33,6 +38,7 @@ struct txn {
 		char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 		int64_t id, capacity, taken; /* id 0: nobody has booked it yet */
 		char starts[CLOCK_ISO_SIZE];
+		bool waited_for; /* somebody is on the waitlist for it */
 	} slot;
 	struct {
 		int64_t restaurant_id; /* 0: nobody was looked up */
@@ -40,6 +46,18 @@ struct txn {
 		struct room room; /* who is there around that day */
 	} house;
 	int64_t next_id; /* of the next reservation; 0: not asked yet */
+	struct {
+		int64_t restaurant_id; /* 0: not asked yet */
+		bool mail, sms, owner; /* who is told of what happens there, and how */
+		bool owner_told;       /* a row of this minute is there */
+	} told;
+
+	/* Days on which seats may have come free; waitlist_serve() gives them to those who wait. */
+	struct txn_day opened[TXN_DAYS_MAX];
+	int opened_count;
+	bool opened_more; /* on more days than that */
+
+	uint8_t touched[BOARD_DAYS / 8]; /* places of the days that it changed; told once it is committed */
 
 	/* Once it is committed, these may book the slot again at once.  Those beyond the limit wait user_lock_ms. */
 	struct txn_freed freed[TXN_FREED_MAX];
@@ -53,6 +71,10 @@ enum err txn_end(struct txn *t, enum err e);
 enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s);
 enum err txn_end_locked(struct txn *t, enum err e);
 
+/* Something of that day is written: whoever watches it is told after the commit. */
+void txn_touch_day(struct txn *t, int64_t restaurant_id, const char *date);
+/* Seats of that day may have come free. */
+void txn_open_day(struct txn *t, int64_t restaurant_id, const char *date);
 /* Once it is committed, the guest's lock on that slot is lifted. */
 void txn_free_guest(struct txn *t, int64_t user_id, int64_t phone_key, int64_t restaurant_id, const char *date,
 		    const char *time);
@@ -74,7 +96,7 @@ bool txn_refuses_one(enum err e);
 
 /* Before anything of that day is counted. */
 enum err txn_release_day(struct txn *t, int64_t restaurant_id, const char *date);
-/* Releases holds that have run out, in a transaction of its own.  Takes the pen only if there are any; comes again for more. */
-enum err txn_sweep(struct db *db, int64_t now_s, int *expired);
+/* Have holds run out that the book still has as such? */
+enum err txn_is_due(struct db *db, int64_t now_s, bool *due);
 
 #endif

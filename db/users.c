@@ -42,6 +42,8 @@ static enum err take_user(struct db *db, sqlite3_stmt *s, struct user *out)
 	stmt_copy(s, 3, out->name, sizeof out->name);
 	stmt_copy(s, 7, out->password_hash, sizeof out->password_hash);
 	out->phone_of = stmt_int(s, 8);
+	out->password_once = stmt_int(s, 9) != 0;
+	stmt_copy(s, 10, out->password_until, sizeof out->password_until);
 	stmt_done(s);
 	return ERR_OK;
 }
@@ -51,11 +53,17 @@ enum err users_get(struct db *db, int64_t id, struct user *out)
 	return take_user(db, stmt_use(db, SQL_USER_GET, "i", id), out);
 }
 
-enum err users_check_card(struct db *db, int64_t card_id)
+enum err users_check_card(struct db *db, int64_t card_id, int64_t phone_key, bool *proven)
 {
-	int64_t ended = 0;
-	enum err e = stmt_number(db, SQL_CARD_ENDED, &ended, "i", card_id);
+	struct sqlite3_stmt *s = stmt_use(db, SQL_CARD_GET, "i", card_id);
+	bool ended = false;
+	enum err e;
 
+	*proven = false;
+	while (stmt_row(db, s, &e)) {
+		ended = !stmt_null(s, 0);
+		*proven = !stmt_null(s, 1) && stmt_int(s, 2) == phone_key;
+	}
 	return e == ERR_OK && ended ? ERR_UNAUTHORIZED : e;
 }
 
@@ -94,29 +102,63 @@ enum err users_add_guest(struct txn *t, const struct ticket_guest *g, int64_t ph
 	return e;
 }
 
-enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
+static enum err end_card(struct txn *t, const struct ticket_logout *l, uint64_t number)
 {
-	const struct ticket_logout *l = &r->u.logout;
 	char actor[32];
-	enum err e = txn_mark(t);
+	enum err e = l->card_id ? stmt_run(t->db, SQL_CARD_END, "iit", l->card_id, l->user_id, t->now) :
+				  stmt_run(t->db, SQL_LOGINS_END, "i", l->user_id);
 
-	assert(r->kind == TICKET_LOGOUT && (l->card_id || l->user_id));
+	assert(l->card_id || l->user_id);
+	if (e != ERR_OK || !stmt_changes(t->db)) /* a card with which nothing was made is worth no row */
+		return e;
 	snprintf(actor, sizeof actor, "%s:%lld", l->user_id ? "user" : "card",
 		 (long long)(l->user_id ? l->user_id : l->card_id));
+	return stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "card", l->card_id, "ended", NULL, (int64_t)number);
+}
+
+/* The version says that nobody has changed it since the old one was checked. */
+static enum err change_password(struct db *db, int64_t id, uint32_t version, const char *hash, const char *actor,
+				const char *now, uint64_t number)
+{
+	enum err e = stmt_run(db, SQL_PASSWORD_SET, "iti", id, hash, (int64_t)version);
+
+	if (e == ERR_OK && !stmt_changes(db))
+		e = ERR_LOGIN_FAILED;
 	if (e == ERR_OK)
-		e = l->card_id ? stmt_run(t->db, SQL_CARD_END, "iit", l->card_id, l->user_id, t->now) :
-				 stmt_run(t->db, SQL_LOGINS_END, "i", l->user_id);
-	if (e == ERR_OK && stmt_changes(t->db)) /* a card with which nothing was made is worth no row */
-		e = stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "card", l->card_id, "ended", NULL,
-			     (int64_t)number);
-	if (!txn_refuses_one(e))
-		return e == ERR_OK ? txn_keep(t) : e;
+		e = stmt_run(db, SQL_LOGINS_OVER, "it", id, now);
+	return e == ERR_OK ? stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", id, "password", NULL, (int64_t)number) :
+			     e;
+}
+
+static enum err choose_password(struct txn *t, const struct ticket_password *p, uint64_t number)
+{
+	char actor[32];
+	enum err e;
+
+	snprintf(actor, sizeof actor, "user:%lld", (long long)p->user_id);
+	e = change_password(t->db, p->user_id, p->token_version, p->hash, actor, t->now, number);
+	return e == ERR_OK && p->login ? stmt_run(t->db, SQL_LOGIN_NOTE, "iitt", p->login, p->user_id, t->now, p->device) : e;
+}
+
+enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
+{
+	enum err e = txn_mark(t);
+
+	assert(r->kind == TICKET_LOGOUT || r->kind == TICKET_PASSWORD);
+	if (e == ERR_OK)
+		e = r->kind == TICKET_LOGOUT ? end_card(t, &r->u.logout, number) : choose_password(t, &r->u.password, number);
+	if (e == ERR_OK) {
+		board_touch_all_days(t->db->hall->board); /* a tablet that was logged out notices */
+		return txn_keep(t);
+	}
+	if (e != ERR_LOGIN_FAILED && !txn_refuses_one(e))
+		return e;
 	*out = (struct ticket_outcome){.err = (int32_t)e};
 	return txn_undo(t);
 }
 
 enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email, const char *password_hash,
-			 int64_t now_s, int64_t *id)
+			 bool once, int64_t now_s, int64_t *id)
 {
 	char now[CLOCK_ISO_SIZE];
 	enum err e = db_begin(db);
@@ -125,19 +167,108 @@ enum err users_add_login(struct db *db, enum user_type type, const char *name, c
 	if (e != ERR_OK)
 		return e;
 	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_LOGIN_ADD, "ttttt", words[type], name, email, password_hash, now);
+	e = stmt_run(db, SQL_LOGIN_ADD, "ttttit", words[type], name, email, password_hash, (int64_t)once, now);
 	if (e == ERR_OK)
 		*id = stmt_last_id(db);
 	return db_end(db, e);
 }
 
-enum err users_set_password(struct db *db, int64_t id, const char *password_hash)
+enum err users_set_password(struct db *db, const struct user *u, const char *password_hash, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	return db_end(db, change_password(db, u->id, u->token_version, password_hash, "shell", now, 0));
+}
+
+/* One statement about somebody of the house, and its audit row. */
+static enum err end_change(struct db *db, enum err e, int64_t id, const char *what, const char *actor, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE];
+
+	clock_iso(now_s, now);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_LOGINS_OVER, "it", id, now);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", id, what, NULL, (int64_t)0);
+	e = db_end(db, e);
+	if (e == ERR_OK)
+		board_touch_all_days(db->hall->board); /* a tablet that was logged out notices */
+	return e;
+}
+
+enum err users_set_once(struct db *db, int64_t id, const char *password_hash, int64_t until_s, const char *actor, int64_t now_s)
+{
+	char until[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(until_s, until);
+	return end_change(db, stmt_run(db, SQL_PASSWORD_ONCE, "itt", id, password_hash, until), id, "link", actor, now_s);
+}
+
+enum err users_staff(struct db *db, int64_t id, struct user *out)
+{
+	return take_user(db, stmt_use(db, SQL_STAFF_ONE, "i", id), out);
+}
+
+enum err users_log_out(struct db *db, int64_t id, bool out, const char *actor, int64_t now_s)
 {
 	enum err e = db_begin(db);
 
 	if (e != ERR_OK)
 		return e;
-	return db_end(db, stmt_run(db, SQL_PASSWORD_SET, "it", id, password_hash));
+	return end_change(db, stmt_run(db, out ? SQL_STAFF_BLOCK : SQL_LOGINS_END, "i", id), id, out ? "removed" : "logged out",
+			  actor, now_s);
+}
+
+enum err users_note_login(struct db *db, int64_t login, int64_t user_id, const char *device, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	return db_end(db, stmt_run(db, SQL_LOGIN_NOTE, "iitt", login, user_id, now, device));
+}
+
+enum err users_logins(struct db *db, int64_t since_s,
+		      void (*each)(void *arg, int64_t login, const char *name, const char *device, const char *made_at),
+		      void *arg)
+{
+	char since[CLOCK_ISO_SIZE];
+	struct sqlite3_stmt *s;
+	enum err e;
+
+	clock_iso(since_s, since);
+	s = stmt_use(db, SQL_LOGINS_SINCE, "t", since);
+	while (stmt_row(db, s, &e))
+		each(arg, stmt_int(s, 0), stmt_text(s, 1), stmt_text(s, 2), stmt_text(s, 3));
+	return e;
+}
+
+enum err users_end_login(struct db *db, int64_t login, const char *actor, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	e = stmt_run(db, SQL_LOGIN_END, "it", login, now);
+	if (e == ERR_OK && !stmt_changes(db))
+		e = ERR_NOT_FOUND;
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "card", login, "ended", NULL, (int64_t)0);
+	e = db_end(db, e);
+	if (e == ERR_OK)
+		board_touch_all_days(db->hall->board); /* a tablet that was logged out notices */
+	return e;
 }
 
 enum err users_count_owners(struct db *db, int64_t *count)
@@ -167,12 +298,12 @@ static enum err load_test_user(struct db *db, int number, const char *hash, cons
 	snprintf(name, sizeof name, "Load test %04d", number);
 	e = users_by_login(db, email, out);
 	if (e == ERR_OK && hash) {
-		e = stmt_run(db, SQL_PASSWORD_SET, "it", out->id, hash);
+		e = stmt_run(db, SQL_PASSWORD_SET, "iti", out->id, hash, (int64_t)out->token_version);
 		out->token_version++;
 	}
 	if (e != ERR_NOT_FOUND)
 		return e;
-	e = stmt_run(db, SQL_LOGIN_ADD, "ttttt", words[USER_ACCOUNT], name, email, hash, now);
+	e = stmt_run(db, SQL_LOGIN_ADD, "ttttit", words[USER_ACCOUNT], name, email, hash, (int64_t)0, now);
 	*out = (struct user){.id = stmt_last_id(db), .token_version = 1};
 	return e;
 }

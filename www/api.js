@@ -7,10 +7,11 @@ export const ERROR_WORDS = [
 	'BAD_REQUEST', 'BAD_JSON', 'BAD_TEXT', 'DUPLICATE_KEY', 'MISSING_FIELD', 'UNKNOWN_FIELD',
 	'WRONG_TYPE', 'OUT_OF_RANGE', 'TOO_LONG', 'BAD_DATE', 'BAD_TIME', 'BAD_NAME', 'BAD_PHONE',
 	'BAD_EMAIL', 'NO_SUCH_TIME', 'CLOSED_DAY', 'PAST', 'TOO_SOON', 'TOO_FAR', 'PARTY_SIZE', 'PAUSED',
-	'NO_SUCH_MENU', 'UNAUTHORIZED', 'LOGIN_FAILED', 'FORBIDDEN', 'BLOCKED', 'CROSS_SITE', 'NOT_FOUND',
-	'NO_SUCH_RESTAURANT', 'NO_SUCH_RESERVATION', 'NO_SUCH_TICKET', 'METHOD_NOT_ALLOWED', 'TOO_LARGE',
-	'WRONG_MEDIA_TYPE', 'DUPLICATE', 'TOO_MANY_HOLDS', 'TOO_MANY_UPCOMING', 'IN_PROGRESS', 'SLOT_FULL', 'AMOUNT_CHANGED', 'KEY_REUSED', 'CODE_TAKEN',
-	'BAD_MOVE', 'TOO_EARLY', 'WRONG_TABLE', 'LEFT_LINE', 'ABANDONED', 'WAITING', 'RATE_LIMITED', 'LINE_FULL',
+	'NO_SUCH_MENU', 'UNAUTHORIZED', 'LOGIN_FAILED', 'CHOOSE_PASSWORD', 'LINK_OVER', 'BAD_PASSWORD', 'FORBIDDEN', 'BLOCKED', 'CROSS_SITE', 'NOT_FOUND',
+	'NO_SUCH_RESTAURANT', 'NO_SUCH_RESERVATION', 'NO_SUCH_WAIT', 'NO_SUCH_TICKET', 'METHOD_NOT_ALLOWED', 'TOO_LARGE',
+	'WRONG_MEDIA_TYPE', 'DUPLICATE', 'TOO_MANY_HOLDS', 'TOO_MANY_UPCOMING', 'IN_PROGRESS', 'SLOT_FULL', 'ALREADY_WAITING', 'HAS_ROOM', 'NO_WAITLIST', 'WAITLIST_FULL', 'TOO_MANY_WAITS', 'OFFER_OVER',
+	'PROVE_FIRST', 'WRONG_CODE', 'CODE_OVER', 'TOO_MANY_CODES', 'NO_WAY_TO_REACH', 'NO_MAIL', 'AMOUNT_CHANGED', 'KEY_REUSED', 'CODE_TAKEN',
+	'BAD_MOVE', 'TOO_EARLY', 'STALE', 'WRONG_TABLE', 'LEFT_LINE', 'ABANDONED', 'WAITING', 'RATE_LIMITED', 'LINE_FULL',
 	'TOO_LATE', 'BOOK_BUSY', 'BOOK_UNWRITABLE', 'BOOK_GONE', 'BOOK_DAMAGED', 'BOOK_FOREIGN', 'BOOK_OLDER', 'BOOK_NEWER',
 	'UNKNOWN', 'NO_MEMORY', 'INTERNAL', 'NEVER_DELETED',
 ];
@@ -43,12 +44,13 @@ function learnClock(answer, parsed) {
 }
 
 /* Who asks: { token } of a login, or { manage } of one reservation. */
-function headersFor({ body, who, key }) {
+function headersFor({ body, who, key, tag }) {
 	const headers = { Accept: 'application/json', 'Accept-Language': document.documentElement.lang || 'ko' };
 	if (body !== undefined) headers['Content-Type'] = 'application/json';
 	if (who?.manage) headers['X-Manage-Token'] = who.manage;
 	else if (who?.token) headers.Authorization = `Bearer ${who.token}`;
 	if (key) headers['Idempotency-Key'] = key;
+	if (tag) headers['If-None-Match'] = tag;
 	return headers;
 }
 
@@ -68,11 +70,13 @@ async function send(method, path, options) {
 
 /*
  * Asks the API and returns the parsed answer.  query: an object; body: sent as JSON; who: see above;
- * key: an Idempotency-Key; signal: to give up; text: the answer is no JSON.
+ * key: an Idempotency-Key; signal: to give up; text: the answer is no JSON; tag: of the answer that is there already, to
+ * get null if it is still the same (a new answer says its own in `tag`).
  */
 export async function call(method, path, options = {}) {
 	const [answer, raw] = await send(method, path, options);
 	if (answer.ok && options.text) return raw;
+	if (answer.status === 304) return null;
 	let parsed = {};
 	try {
 		parsed = raw === '' ? {} : JSON.parse(raw);
@@ -80,7 +84,7 @@ export async function call(method, path, options = {}) {
 		parsed = answer.ok ? null : {}; /* an error page of something in between carries no word */
 	}
 	learnClock(answer, parsed);
-	if (answer.ok && parsed) return parsed;
+	if (answer.ok && parsed) return options.tag === undefined ? parsed : { ...parsed, tag: answer.headers.get('ETag') };
 	const known = ERROR_WORDS.includes(parsed?.code);
 	const code = known ? parsed.code : answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL';
 	throw new ApiError(code, answer.ok ? 502 : answer.status, parsed?.message ?? '', parsed ?? {}, Number(answer.headers.get('Retry-After')) || 0);
@@ -88,3 +92,5 @@ export async function call(method, path, options = {}) {
 
 export const get = (path, options) => call('GET', path, options);
 export const post = (path, body, options) => call('POST', path, { ...options, body });
+export const put = (path, body, options) => call('PUT', path, { ...options, body });
+export const patch = (path, body, options) => call('PATCH', path, { ...options, body });

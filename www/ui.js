@@ -124,5 +124,8 @@ export function keepReservation(r, who) {
 	return entry;
 }
 
+/* How to ask for one of them. */
+export const whoFor = (entry) => (entry?.manage ? { manage: entry.manage } : { token: entry?.token ?? recall('guest')?.token });
+
 /* The form is done with; the guest's name and number stay for the next time. */
 export const clearDraft = () => keep('draft', null);

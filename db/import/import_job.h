@@ -75,7 +75,7 @@ struct import_column {
 	const char *fallback; /* the cell that an empty one counts as, or NULL */
 };
 
-enum { IMPORT_COLUMNS_MAX = 40 };
+enum { IMPORT_COLUMNS_MAX = 64 };
 
 /* A file of the folder. */
 struct import_file {

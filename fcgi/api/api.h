@@ -20,8 +20,35 @@ struct api_wish {
 /* Adds what helps with a refusal: the nearest free times, or the reservation that is there already. */
 void api_explain(struct call *c, const struct api_wish *w, const struct ticket_outcome *outcome);
 
+/* The body of somebody who wants to wait for a slot, as a whole ticket; or what is wrong with it. */
+enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *wait_ms);
+/* Is a mail server set up? */
+enum err api_has_mail(struct call *c, bool *mail);
+
 struct json *api_reservation_json(const struct reservation *v);
 /* The token of the manage link: for the guest, never for staff. */
 void api_add_manage_token(struct call *c, int64_t reservation_id, struct json *j);
+
+/* Where this reservation is seen, changed and cancelled by whoever has the link; false: the caller did not say where we are. */
+enum { API_LINK_SIZE = CALL_SITE_SIZE + 96 };
+bool api_manage_link(const struct call *c, char out[API_LINK_SIZE]);
+
+/* 201 with a reservation as the desk sees it. */
+enum err api_answer_seat(struct call *c, int64_t reservation_id);
+
+/* A message and what became of it, pushed onto a list. */
+struct outbox_line;
+void api_add_message(void *list, const struct outbox_line *o);
+/* What staff type: a time of a day for so many, and whom it is for (no number: user_id 0). */
+void api_take_desk_slot(struct call *c, struct ticket_book *b, struct date *date, int *minute);
+void api_take_desk_guest(struct call *c, struct ticket_book *b);
+/* Those who wait on that day, pushed onto a list. */
+enum err api_waiters_of_day(struct call *c, int64_t restaurant_id, const char *date, struct json *list);
+
+/* What the desk and the owner see of a reservation and of a table, pushed onto a list. */
+struct desk_row;
+struct desk_table;
+void api_add_row(void *list, const struct desk_row *r);
+void api_add_table(void *list, const struct desk_table *t);
 
 #endif

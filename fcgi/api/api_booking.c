@@ -65,14 +65,12 @@ static void take_type(struct in *in, struct order *o)
 		in_fail(in, ERR_OUT_OF_RANGE, "reservationType");
 }
 
-/* The body, field by field. */
-static void take_fields(struct in *in, struct order *o)
+/* Which slot, for how many, and who. */
+static void take_slot(struct in *in, struct order *o)
 {
 	char time[16];
 	int minute = 0;
 
-	in_only(in, "restaurantId", "slotDate", "slotTime", "partySize", "reservationType", "requestMessage", "menuItems",
-		"totalAmount", "userId", "guest", NULL);
 	in_int(in, "restaurantId", IN_REQUIRED, 1, INT64_MAX - 1, &o->b->restaurant_id);
 	in_text(in, "slotDate", IN_REQUIRED, 10, o->b->date, sizeof o->b->date);
 	if (in->e == ERR_TOO_LONG || (in->e == ERR_OK && !text_date(o->b->date, &o->date)))
@@ -83,6 +81,16 @@ static void take_fields(struct in *in, struct order *o)
 	text_put_time(minute, o->b->time);
 	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &o->party);
 	o->b->party = (int32_t)o->party;
+	o->has_guest = in_has(in, "guest");
+	in_object(in, "guest", IN_OPTIONAL, api_take_guest, &o->b->guest);
+}
+
+/* The body, field by field. */
+static void take_fields(struct in *in, struct order *o)
+{
+	in_only(in, "restaurantId", "slotDate", "slotTime", "partySize", "reservationType", "requestMessage", "menuItems",
+		"totalAmount", "userId", "guest", NULL);
+	take_slot(in, o);
 	take_type(in, o);
 	in_text(in, "requestMessage", IN_OPTIONAL, 50, o->b->message, sizeof o->b->message);
 	in_list(in, "menuItems", o->b->type == TICKET_PREPAY ? IN_REQUIRED : IN_OPTIONAL, TICKET_ITEMS_MAX, take_item, o->b);
@@ -91,8 +99,6 @@ static void take_fields(struct in *in, struct order *o)
 	o->has_total = in_has(in, "totalAmount");
 	in_int(in, "totalAmount", IN_OPTIONAL, 0, INT64_C(1000000000000), &o->total);
 	in_int(in, "userId", IN_OPTIONAL, 1, INT64_MAX - 1, &o->user_id);
-	o->has_guest = in_has(in, "guest");
-	in_object(in, "guest", IN_OPTIONAL, api_take_guest, &o->b->guest);
 }
 
 static enum err take_key(struct call *c, struct order *o)
@@ -218,6 +224,24 @@ static enum err price(struct call *c, struct order *o)
 	return ERR_OK;
 }
 
+/* Must they prove who they are?  Not where there is no way to send them a code. */
+static enum err check_proof(struct call *c, struct order *o)
+{
+	const struct settings *set = &o->day->restaurant.set;
+	bool mail = false;
+	enum err e;
+
+	if (!set->prove_contact || o->b->user_id >= 0)
+		return ERR_OK;
+	e = api_has_mail(c, &mail);
+	if (e != ERR_OK || (!set->sms_guests && !(mail && set->mail_guests)))
+		return e;
+	if (!set->sms_guests && !o->b->guest.email[0])
+		return reply_field(c->reply, ERR_NO_WAY_TO_REACH, "email");
+	o->b->prove_s = set->prove_seconds;
+	return ERR_OK;
+}
+
 static void freeze_settings(struct order *o)
 {
 	const struct restaurant *rest = &o->day->restaurant;
@@ -229,6 +253,8 @@ static void freeze_settings(struct order *o)
 	o->b->lock_ms = rest->set.user_lock_ms;
 	o->b->holds_max = rest->set.holds_per_guest;
 	o->b->upcoming_max = rest->set.upcoming_per_guest;
+	o->b->pass_waiters = rest->set.waitlist_skip;
+	o->b->waits_max = rest->set.waitlist_per_guest;
 	o->wait_ms = rest->set.wait_ms;
 	memcpy(o->b->currency, rest->currency, sizeof o->b->currency);
 	memcpy(o->b->policy, o->day->policy, sizeof o->b->policy);
@@ -258,7 +284,40 @@ static enum err read_order(struct call *c, struct order *o)
 		e = check_slot(c, o);
 	if (e == ERR_OK)
 		e = price(c, o);
+	if (e == ERR_OK)
+		e = check_proof(c, o);
 	freeze_settings(o);
+	return e;
+}
+
+enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *wait_ms)
+{
+	struct order o = {0};
+	enum err e;
+
+	o.b = &ticket->u.book;
+	*ticket = (struct ticket_request){.kind = TICKET_WAIT};
+	take_slot(&c->body, &o);
+	e = call_body(c);
+	if (e == ERR_OK)
+		e = take_key(c, &o);
+	if (e == ERR_OK)
+		e = take_caller(c, &o);
+	if (e != ERR_OK)
+		return e;
+	e = restaurants_kept(c->db, o.b->restaurant_id, o.date, &o.day);
+	if (e != ERR_OK)
+		return reply_field(c->reply, e, "restaurantId");
+	if (!o.day->restaurant.set.waitlist_per_guest)
+		return ERR_NO_WAITLIST;
+	e = take_number(c, &o);
+	if (e == ERR_OK)
+		e = check_slot(c, &o);
+	if (e == ERR_OK)
+		e = check_proof(c, &o);
+	freeze_settings(&o);
+	o.b->key[0] = '\0'; /* whoever waits twice is told of the first */
+	*wait_ms = o.wait_ms;
 	return e;
 }
 
@@ -277,8 +336,9 @@ static enum err check_restaurant_limit(struct call *c, const struct restaurant *
 static enum err check_login(struct call *c, const struct ticket_book *b)
 {
 	struct user u;
+	bool proven;
 
-	return b->user_id < 0 ? users_check_card(c->db, b->card_id) :
+	return b->user_id < 0 ? users_check_card(c->db, b->card_id, -b->user_id, &proven) :
 				users_by_token(c->db, b->user_id, b->token_version, b->card_id, &u);
 }
 
@@ -357,6 +417,16 @@ static struct json *alternatives(struct call *c, const struct api_wish *w)
 	return list;
 }
 
+/* Can one wait for it? */
+static bool has_waitlist(struct call *c, const struct api_wish *w)
+{
+	const struct restaurant_day *rest;
+	struct date date;
+
+	return text_date(w->date, &date) && restaurants_kept(c->db, w->restaurant_id, date, &rest) == ERR_OK &&
+	       rest->restaurant.set.waitlist_per_guest > 0;
+}
+
 void api_explain(struct call *c, const struct api_wish *w, const struct ticket_outcome *outcome)
 {
 	struct json *extra = reply_extra(c->reply);
@@ -365,6 +435,7 @@ void api_explain(struct call *c, const struct api_wish *w, const struct ticket_o
 	if (outcome->err == ERR_SLOT_FULL) {
 		json_int(extra, "remaining", outcome->remaining);
 		json_put(extra, "alternatives", alternatives(c, w));
+		json_flag(extra, "waitlist", has_waitlist(c, w));
 	}
 	if (outcome->err == ERR_DUPLICATE && outcome->id && booking_get(c->db, outcome->id, c->now_s, &v) == ERR_OK) {
 		json_int(extra, "reservationId", v.id);
@@ -379,7 +450,13 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 	struct json *j;
 	enum err e = (enum err)outcome->err;
 
-	assert(ticket->kind == TICKET_BOOK);
+	assert(ticket->kind == TICKET_BOOK || ticket->kind == TICKET_SEAT);
+	if (ticket->kind == TICKET_SEAT && c->who.user.type < USER_STAFF) {
+		/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
+		if (e == ERR_OK)
+			reply_json(c->reply, 200, json_new());
+		return e;
+	}
 	if (e != ERR_OK) {
 		api_explain(c, &(struct api_wish){b->restaurant_id, b->date, b->time, b->party}, outcome);
 		return e;
@@ -390,6 +467,8 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 		e = booking_get(c->db, outcome->id, c->now_s, &v);
 	if (e != ERR_OK)
 		return e;
+	if (ticket->kind == TICKET_SEAT)
+		return api_answer_seat(c, v.id);
 	j = api_reservation_json(&v);
 	api_add_manage_token(c, v.id, j);
 	if (b->user_id < 0) { /* a newcomer's booking is their introduction as well */

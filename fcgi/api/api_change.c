@@ -57,6 +57,7 @@ static enum err check_change(struct call *c, const struct restaurant_day *day, s
 		return reply_field(c->reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
 	t->capacity = set->reservation_limit;
 	t->seats = room_seats(set);
+	t->pass_waiters = set->waitlist_skip;
 	t->sitting_minutes = room_sitting(set, t->party);
 	if (strcmp(c->reservation.type, booking_type_word(TICKET_DEPOSIT)) == 0)
 		t->deposit = money_deposit(set, t->party);
@@ -81,7 +82,7 @@ enum err api_reservation_change(struct call *c)
 	e = restaurants_kept(c->db, v->restaurant_id, date, &day);
 	if (e == ERR_OK)
 		e = check_change(c, day, t, date, minute);
-	snprintf(t->actor, sizeof t->actor, "user:%lld", (long long)(c->who.user.id ? c->who.user.id : v->user_id));
+	call_actor(c, v->user_id, t->actor);
 	return e == ERR_OK ? answer_draw(c, &ticket, day->restaurant.set.wait_ms) : e;
 }
 

@@ -130,6 +130,9 @@ enum err api_metrics(struct call *c)
 	put_batches(&st, out);
 	put_gauge(out, "book_bytes", "size of the book with its log", book.bytes);
 	put_gauge(out, "holds", "reservations that wait for their payment", book.holds);
+	put_gauge(out, "messages_queued", "messages to be sent", book.messages_queued);
+	put_gauge(out, "messages_failed", "messages given up in the last week", book.messages_failed);
+	put_gauge(out, "waitlist", "parties on the waitlist", book.waiters);
 	put_gauge(out, "parties_today", "parties that come today", book.parties_today);
 	if (book.backup_s)
 		put_gauge(out, "backup_age_seconds", "since the last backup was made", c->now_s - book.backup_s);
@@ -170,7 +173,9 @@ static void add_dish(void *arg, const struct menu_item *m)
 	json_text(j, "name", m->name);
 	json_text_or_null(j, "nameEn", m->name_en);
 	json_text_or_null(j, "description", m->description);
+	json_text_or_null(j, "descriptionEn", m->description_en);
 	json_int(j, "price", m->price);
+	json_flag(j, "soldOut", m->sold_out);
 	json_push(arg, j);
 }
 
@@ -184,6 +189,8 @@ static struct json *policies(const struct settings *s)
 	json_int(j, "leadMinutes", s->lead_minutes);
 	json_int(j, "windowDays", s->window_days);
 	json_int(j, "holdSeconds", s->hold_seconds);
+	json_flag(j, "waitlist", s->waitlist_per_guest > 0);
+	json_flag(j, "proveContact", s->prove_contact != 0);
 	json_int(j, "depositPerPerson", s->deposit_per_person);
 	json_int(j, "depositLargeFrom", s->deposit_large_from);
 	json_int(j, "depositLargePerPerson", s->deposit_large_per_person);
@@ -217,6 +224,47 @@ static struct json *identity(const struct restaurant *r, struct date today, int6
 	json_flag(j, "paused", r->paused_until_s > now_s);
 	json_put(j, "policies", policies(&r->set));
 	return j;
+}
+
+struct listing {
+	struct db *db;
+	struct json *list;
+	enum err e;
+};
+
+static void add_restaurant(void *arg, int64_t id)
+{
+	struct listing *l = arg;
+	struct restaurant r;
+	struct json *j;
+
+	if (l->e == ERR_OK)
+		l->e = restaurants_get(l->db, id, &r);
+	if (l->e != ERR_OK)
+		return;
+	j = json_new();
+	json_int(j, "restaurantId", r.id);
+	json_text(j, "name", r.name);
+	json_text_or_null(j, "nameEn", r.name_en);
+	json_push(l->list, j);
+}
+
+enum err api_restaurants(struct call *c)
+{
+	struct listing l = {.db = c->db, .list = json_list()};
+	enum err e = restaurants_all(c->db, add_restaurant, &l);
+	struct json *j;
+
+	if (e == ERR_OK)
+		e = l.e;
+	if (e != ERR_OK) {
+		json_free(l.list);
+		return e;
+	}
+	j = json_new();
+	json_put(j, "restaurants", l.list);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
 }
 
 enum err api_restaurant(struct call *c)
@@ -265,6 +313,7 @@ static struct json *slot_list(const struct slots_day *day)
 		json_int(j, "capacity", v->capacity);
 		json_int(j, "remaining", v->remaining);
 		json_flag(j, "available", v->available);
+		json_int(j, "waiting", v->waiting);
 		json_push(list, j);
 	}
 	return list;

@@ -1,31 +1,27 @@
 /*
- * api_qr.c - GET /api/reservations/{id}/qr.svg: the manage link as a QR code.
+ * api_qr.c - links as QR codes: to one reservation, and to the guests' page for a card on the table.
  */
 #include "route.h"
 
+#include "api.h"
 #include "auth.h"
 
 #include <assert.h>
 #include <qrencode.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { QUIET_MODULES = 4 }; /* white around the code, so that cameras find it */
 
-/* What the code says: where to manage the reservation, or its code when we do not know our own name. */
-static void link_text(const struct call *c, char *out, size_t size)
+bool api_manage_link(const struct call *c, char out[API_LINK_SIZE])
 {
-	static const char of_a_host[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-:[]";
-	const struct req *r = c->req;
-	const char *host = r->header(r, "HTTP_HOST");
-	char token[TOKEN_TEXT_SIZE];
+	char site[CALL_SITE_SIZE], token[TOKEN_TEXT_SIZE];
 
-	if (!host || !*host || strlen(host) > 260 || strspn(host, of_a_host) != strlen(host)) {
-		snprintf(out, size, "%s", c->reservation.code);
-		return;
-	}
+	assert(c->reservation.id > 0);
+	if (!call_site(c, site))
+		return false;
 	auth_sign_manage(c->door, c->reservation.id, token);
-	snprintf(out, size, "%s://%s/r#%s", r->https ? "https" : "http", host, token);
+	snprintf(out, API_LINK_SIZE, "%s/r#%s", site, token);
+	return true;
 }
 
 /* Dark modules, one stroke for each run of them in a row. */
@@ -40,16 +36,12 @@ static void put_modules(struct buf *out, const QRcode *code)
 		}
 }
 
-enum err api_qr(struct call *c)
+static enum err answer_code(struct call *c, const char *text)
 {
+	QRcode *code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M);
 	struct buf *out = &c->reply->body;
-	char text[400];
-	QRcode *code;
 	int width;
 
-	assert(c->reservation.id > 0);
-	link_text(c, text, sizeof text);
-	code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M);
 	if (!code)
 		return ERR_NO_MEMORY;
 	width = code->width + 2 * QUIET_MODULES;
@@ -62,4 +54,23 @@ enum err api_qr(struct call *c)
 	QRcode_free(code);
 	c->reply->type = "image/svg+xml";
 	return ERR_OK;
+}
+
+enum err api_qr(struct call *c)
+{
+	char text[API_LINK_SIZE];
+
+	if (!api_manage_link(c, text)) /* who does not know where we are gets the code */
+		snprintf(text, sizeof text, "%s", c->reservation.code);
+	return answer_code(c, text);
+}
+
+enum err api_desk_card(struct call *c)
+{
+	char site[CALL_SITE_SIZE], text[API_LINK_SIZE];
+
+	if (!call_site(c, site))
+		return ERR_BAD_REQUEST;
+	snprintf(text, sizeof text, "%s/?restaurant=%lld", site, (long long)c->restaurant.id);
+	return answer_code(c, text);
 }

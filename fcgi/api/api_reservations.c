@@ -9,6 +9,7 @@
 #include "hash.h"
 #include "money.h"
 #include "payments.h"
+#include "proofs.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -36,6 +37,9 @@ struct json *api_reservation_json(const struct reservation *v)
 	json_int(j, "totalAmount", v->total);
 	json_text(j, "currency", v->currency);
 	json_text(j, "visitStatus", v->visit_status);
+	json_flag(j, "offered", v->offered);
+	json_flag(j, "unproven", v->unproven && v->status == LIFE_TEMPORARY);
+	json_flag(j, "coming", v->coming);
 	if (v->guest[0])
 		json_text(j, "guestName", v->guest);
 	json_text(j, "createdAt", v->created_at);
@@ -58,12 +62,51 @@ static void add_reservation(void *arg, const struct reservation *v)
 	json_push(arg, api_reservation_json(v));
 }
 
+/* With a manage token: whoever has proven that the number is theirs may open and cancel each of them. */
+static void add_managed(void *arg, const struct reservation *v)
+{
+	struct managed {
+		struct call *c;
+		struct json *list;
+	} *m = arg;
+	struct json *j = api_reservation_json(v);
+
+	api_add_manage_token(m->c, v->id, j);
+	json_push(m->list, j);
+}
+
+/* What a card may see: what was made with it, or, once it is proven, everything of its number or address. */
+static enum err list_of_card(struct call *c, struct json *list)
+{
+	struct {
+		struct call *c;
+		struct json *list;
+	} m = {c, list};
+	const struct auth_card *card = &c->who.card;
+	struct restaurant rest;
+	bool proven = false;
+	char email[256];
+	int64_t first = 0, key = 0;
+	enum err e = restaurants_first(c->db, &first);
+
+	if (e == ERR_OK)
+		e = restaurants_get(c->db, first, &rest);
+	if (e == ERR_OK && card->guest.phone[0])
+		key = text_phone_key(card->guest.phone, rest.set.calling_code);
+	if (e == ERR_OK && key > 0)
+		e = proofs_of_card(c->db, card->id, key, &proven, email);
+	if (e != ERR_OK && e != ERR_NO_SUCH_RESTAURANT)
+		return e;
+	return proven ? proofs_reservations(c->db, key, email, card->id, MY_LIMIT, c->now_s, add_managed, &m) :
+			booking_of_card(c->db, card->id, MY_LIMIT, c->now_s, add_reservation, list);
+}
+
 enum err api_reservations_my(struct call *c)
 {
 	struct json *list = json_list(), *j;
 	const struct auth *who = &c->who;
 	enum err e = who->user.id ? booking_of_user(c->db, who->user.id, MY_LIMIT, c->now_s, add_reservation, list) :
-				    booking_of_card(c->db, who->card.id, MY_LIMIT, c->now_s, add_reservation, list);
+				    list_of_card(c, list);
 
 	if (e != ERR_OK) {
 		json_free(list);
@@ -172,7 +215,7 @@ enum err api_reservation_cancel(struct call *c)
 	enum err e;
 
 	*m = (struct ticket_move){.reservation_id = v->id, .kind = MOVE_CANCEL, .by = c->by_guest ? BY_GUEST : BY_RESTAURANT};
-	snprintf(m->actor, sizeof m->actor, "user:%lld", (long long)(c->who.user.id ? c->who.user.id : v->user_id));
+	call_actor(c, v->user_id, m->actor);
 	in_only(&c->body, "reason", NULL);
 	in_text(&c->body, "reason", IN_OPTIONAL, 100, m->reason, sizeof m->reason);
 	e = call_body(c);
@@ -182,6 +225,37 @@ enum err api_reservation_cancel(struct call *c)
 		return ERR_BAD_MOVE;
 	e = restaurants_get(c->db, v->restaurant_id, &rest);
 	return e == ERR_OK ? answer_draw(c, &ticket, rest.set.wait_ms) : e;
+}
+
+/* One word about a reservation that its guest says. */
+static enum err draw_word(struct call *c, enum ticket_move_kind kind)
+{
+	const struct reservation *v = &c->reservation;
+	struct ticket_request ticket = {.kind = TICKET_MOVE};
+	struct ticket_move *m = &ticket.u.move;
+	struct restaurant rest;
+	enum err e;
+
+	in_only(&c->body, NULL);
+	e = call_body(c);
+	if (e == ERR_OK)
+		e = restaurants_get(c->db, v->restaurant_id, &rest);
+	if (e != ERR_OK)
+		return e;
+	*m = (struct ticket_move){
+		.reservation_id = v->id, .kind = (int32_t)kind, .by = BY_GUEST, .hold_s = rest.set.hold_seconds};
+	call_actor(c, v->user_id, m->actor);
+	return answer_draw(c, &ticket, rest.set.wait_ms);
+}
+
+enum err api_reservation_take(struct call *c)
+{
+	return draw_word(c, MOVE_TAKE);
+}
+
+enum err api_reservation_coming(struct call *c)
+{
+	return draw_word(c, MOVE_COMING);
 }
 
 /* The reservation as it is now; for a guest also with its manage token, but not for the staff who moved it. */

@@ -9,9 +9,10 @@
 #include "text.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { LOGOUT_WAIT_MS = 2000 }; /* no restaurant's wait_ms applies to it */
+enum { WAIT_MS = 2000 }; /* no restaurant's wait_ms applies to logins */
 
 static void hand_token(struct call *c, const char *token, int64_t seconds, struct json *j)
 {
@@ -74,36 +75,85 @@ enum err api_guest_add(struct call *c)
 }
 
 /*
- * Is this the password of that user?  An unknown e-mail address takes as long as a wrong password.  One password is
- * checked at a time: a flood of logins gets 429 and leaves the cores to bookings.
+ * Is this the password of that user?  An unknown e-mail address takes as long as a wrong password.  Tries are limited by
+ * address, not by account: whoever tries to get in cannot keep the owner out.  One password is checked at a time, so a
+ * flood of logins gets 429 and leaves the cores to bookings; a device that has logged in before has a place of its own.
  */
-static enum err check_password(struct board *board, const struct user *u, bool known, const char *password)
+static enum err check_password(struct call *c, const struct user *u, bool user_found, const char *password)
 {
-	const char *hash = known && u->password_hash[0] && !u->blocked && !u->erased ? u->password_hash : NULL;
-	bool right;
+	const char *hash = user_found && u->password_hash[0] && !u->blocked && !u->erased ? u->password_hash : NULL;
+	int64_t device = hash ? auth_known_device(c->door, c->req, u->id) : 0;
+	uint64_t from = device ? (uint64_t)device : rate_address(c->req->client);
+	struct board *board = c->door->hall.board;
+	bool known = device != 0, right;
 
-	if (!board_hash_try(board)) {
+	if (from && !rate_within(c->door->hall.rate, RATE_LOGIN, from, &c->reply->retry_after_s))
+		return ERR_RATE_LIMITED;
+	if (!board_hash_try(board, known)) {
 		board_count(board, BOARD_login_busy);
 		return ERR_RATE_LIMITED;
 	}
 	right = token_password_ok(hash, password);
-	board_hash_done(board);
+	board_hash_done(board, known);
 	board_count(board, right ? BOARD_logins : BOARD_login_failures);
 	return right ? ERR_OK : ERR_LOGIN_FAILED;
 }
 
+/* What somebody is logged in on, in a word or two; the whole line would tell more than anybody needs. */
+static void name_device(const struct call *c, char out[48])
+{
+	static const char *const systems[] = {"iPad", "iPhone", "Android", "Windows", "Macintosh", "CrOS", "Linux"};
+	static const char *const browsers[] = {"Firefox", "Edg", "SamsungBrowser", "Whale", "Chrome", "Safari"};
+	const char *line = c->req->header(c->req, "HTTP_USER_AGENT"), *system = "?", *browser = "";
+
+	for (size_t i = sizeof systems / sizeof systems[0]; line && i-- > 0;)
+		system = strstr(line, systems[i]) ? systems[i] : system;
+	for (size_t i = sizeof browsers / sizeof browsers[0]; line && i-- > 0;)
+		browser = strstr(line, browsers[i]) ? browsers[i] : browser;
+	snprintf(out, 48, "%s%s%s", system, *browser ? ", " : "", browser);
+}
+
+static void hand_login(struct call *c, const struct user *u, int64_t login)
+{
+	char token[AUTH_TOKEN_SIZE];
+	struct json *j = json_new();
+	int64_t seconds;
+
+	auth_sign_login(c->door, u, c->now_s, token, &seconds, &login);
+	hand_token(c, token, seconds, j);
+	auth_remember_device(c->door, c->req, u->id, c->now_s, c->reply);
+	welcome(c, u->id, u->type, u->name, seconds, j);
+}
+
+static enum err choose_password(struct call *c, const struct user *u, const char *old, const char *fresh)
+{
+	struct ticket_request ticket = {.kind = TICKET_PASSWORD};
+	struct ticket_password *p = &ticket.u.password;
+
+	static_assert(sizeof p->hash == TOKEN_HASH_SIZE, "a ticket carries a whole hash");
+	if (text_points(fresh) < TOKEN_PASSWORD_MIN || strcmp(old, fresh) == 0)
+		return reply_field(c->reply, ERR_BAD_PASSWORD, "newPassword");
+	p->user_id = u->id;
+	p->token_version = u->token_version;
+	p->login = u->type >= USER_STAFF ? token_new_card() : 0;
+	name_device(c, p->device);
+	if (!token_hash_password(fresh, p->hash))
+		return ERR_NO_MEMORY;
+	return answer_draw(c, &ticket, WAIT_MS);
+}
+
 enum err api_login(struct call *c)
 {
-	char email[256], password[512], type[32], token[AUTH_TOKEN_SIZE];
+	char email[256], password[516], fresh[516], type[32], device[48];
 	struct in *in = &c->body;
-	struct json *j;
 	struct user u;
-	int64_t seconds;
+	int64_t until, login;
 	enum err e;
 
-	in_only(in, "email", "password", "userType", NULL);
+	in_only(in, "email", "password", "newPassword", "userType", NULL);
 	in_text(in, "email", IN_REQUIRED, 254, email, sizeof email);
-	in_text(in, "password", IN_REQUIRED, 128, password, sizeof password);
+	in_text(in, "password", IN_REQUIRED, TOKEN_PASSWORD_MAX, password, sizeof password);
+	in_text(in, "newPassword", IN_OPTIONAL, TOKEN_PASSWORD_MAX, fresh, sizeof fresh);
 	in_text(in, "userType", IN_OPTIONAL, 30, type, sizeof type); /* other systems' clients send it */
 	e = call_body(c);
 	if (e != ERR_OK)
@@ -111,14 +161,22 @@ enum err api_login(struct call *c)
 	e = users_by_login(c->db, email, &u);
 	if (e != ERR_OK && e != ERR_NOT_FOUND)
 		return e;
-	e = check_password(c->door->hall.board, &u, e == ERR_OK, password);
+	e = check_password(c, &u, e == ERR_OK, password);
 	if (e != ERR_OK)
 		return e;
-	j = json_new();
-	auth_sign_login(c->door, &u, c->now_s, token, &seconds);
-	hand_token(c, token, seconds, j);
-	welcome(c, u.id, u.type, u.name, seconds, j);
-	return ERR_OK;
+	if (u.password_once && u.password_until[0] && clock_parse_iso(u.password_until, &until) && until < c->now_s)
+		return ERR_LINK_OVER;
+	if (*fresh)
+		return choose_password(c, &u, password, fresh);
+	if (u.password_once)
+		return ERR_CHOOSE_PASSWORD;
+	/* Those of the house are written down, so that the owner can see who is logged in and end it. */
+	login = token_new_card();
+	name_device(c, device);
+	e = u.type >= USER_STAFF ? users_note_login(c->db, login, u.id, device, c->now_s) : ERR_OK;
+	if (e == ERR_OK)
+		hand_login(c, &u, login);
+	return e;
 }
 
 /* The token is good for nothing from now on, wherever a copy of it may be. */
@@ -134,13 +192,24 @@ enum err api_logout(struct call *c)
 		reply_json(c->reply, 200, json_new());
 		return ERR_OK;
 	}
-	return answer_draw(c, &ticket, LOGOUT_WAIT_MS);
+	return answer_draw(c, &ticket, WAIT_MS);
 }
 
 enum err api_answer_users(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
 {
-	assert(ticket->kind == TICKET_LOGOUT);
-	if (outcome->err == ERR_OK)
+	struct user u;
+	enum err e = (enum err)outcome->err;
+
+	assert(ticket->kind == TICKET_LOGOUT || ticket->kind == TICKET_PASSWORD);
+	if (e != ERR_OK)
+		return e;
+	/* Asking after the ticket says that it is done; the login itself is for whoever knows the password. */
+	if (ticket->kind == TICKET_LOGOUT || c->route->method == GET) {
 		reply_json(c->reply, 200, json_new());
-	return (enum err)outcome->err;
+		return ERR_OK;
+	}
+	e = users_get(c->db, ticket->u.password.user_id, &u);
+	if (e == ERR_OK)
+		hand_login(c, &u, ticket->u.password.login);
+	return e;
 }

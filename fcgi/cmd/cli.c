@@ -29,17 +29,18 @@ static const struct command {
 	int least, most; /* arguments beside the options */
 	const char *help;
 } commands[] = {
-	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER] [--user NAME]", "start the whole appliance: nginx, workers, keeper", cli_up, 0, 0,
+	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER] [--user NAME] [--no-courier]", "start the whole appliance: nginx, workers, courier, keeper", cli_up, 0, 0,
 	 "Makes a book with a demo restaurant if DIR has none, prints the guest URL and, the first time, the\n"
 	 "owner's password.  Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.\n"
 	 "Listens on every address of this machine, so that phones can reach it; --bind 127.0.0.1 keeps to itself.\n"},
-	{"serve", "[--workers N]", "start workers and keeper only, behind a web server of your own", cli_serve, 0, 0,
+	{"serve", "[--workers N] [--no-courier]", "start workers, courier and keeper only, behind a web server of your own", cli_serve, 0, 0,
 	 "For systemd and the nginx site of nginx.conf.example.  Listens on DIR/jari.sock.  SIGTERM drains and\n"
-	 "stops, SIGHUP replaces the workers one by one.\n"},
+	 "stops, SIGHUP replaces the workers one by one.  --no-courier: `jari courier` runs in a unit of its own.\n"},
+	{"courier", "", "send messages, beside a `jari serve --no-courier`", cli_courier, 0, 0,
+	 "The one process that uses the network: mail and text messages.  It reads the book and writes nothing into it.\n"},
 	{"init", "[--demo | --name NAME]", "make a new book", cli_init, 0, 0,
-	 "Makes DIR with an empty book, the secret key and an owner whose password is printed once.  --demo adds\n"
-	 "a restaurant to play with, --name an empty restaurant of that name: README.md, \"Set up your restaurant\", has\n"
-	 "the lines that give it opening hours.\n"},
+	 "Makes DIR with an empty book, the secret key and an owner whose one-time password is printed once.  --demo adds\n"
+	 "a restaurant to play with, --name an empty restaurant of that name; the desk's first page asks for the rest.\n"},
 	{"check", "[FILE]", "is the book sound?", cli_check, 0, 1,
 	 "Proves on the book (or on a backup FILE) that no slot is overbooked, nobody is booked twice, every won is\n"
 	 "accounted for, every change is in the audit, and the book's own defences stand.  Exit 1 if anything is wrong.\n"},
@@ -51,6 +52,8 @@ static const struct command {
 	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff, 1, 3,
 	 "add makes a staff login and prints a password unless one is given by --password or on standard input;\n"
 	 "passwd sets a new one and ends every login made with the old.\n"},
+	{"link", "EMAIL", "a one-time link for somebody who lost their password", cli_link, 1, 1,
+	 "Prints a link and the same as a QR code; whoever opens it within 30 minutes chooses a new password.\n"},
 	{"token", "--users N [--password P]", "make load-test guests and print their tokens", cli_token, 0, 0,
 	 "Makes (or finds) loadtest.user0001@example.com and on, and prints userId<TAB>token for each.\n"},
 	{"confirm", "CODE", "the deposit or pre-order of a reservation was received", cli_confirm, 1, 1,
@@ -220,6 +223,7 @@ static const struct option_row {
 	{"party", NUMBER, AT(party), 1, 1000},
 	{"restaurant", NUMBER, AT(restaurant), 1, INT_MAX},
 	{"write", FLAG, AT(write), 0, 0},
+	{"no-courier", FLAG, AT(no_courier), 0, 0},
 };
 enum { OPTIONS = sizeof option_rows / sizeof option_rows[0], OPTION_FIRST = 1000 };
 

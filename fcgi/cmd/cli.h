@@ -16,7 +16,7 @@ struct cli_options {
 	const char *bind, *www, *password, *name;
 	int guests, party, restaurant; /* 0: not said */
 	const char *slot;
-	bool demo, write, dry_run, force;
+	bool demo, write, dry_run, force, no_courier;
 	char **args; /* what is left, ends with NULL */
 	int count;
 };
@@ -48,10 +48,15 @@ bool cli_enter(struct door *d, const struct cli_options *o);
 /* A line for every restaurant that cannot be booked because it has no hours, or when there is none.  Opens the book. */
 void cli_tell_closed(const char *dir, const char *before);
 
+/* A one-time link as text and as a QR code. */
+void cli_show_link(const char *site, const char *email, const char *password);
+/* The address by which a phone in the same network finds this machine; false when there is none. */
+bool cli_find_lan(char *out, size_t size);
+
 /* From --password, or the terminal, or the first line of standard input. */
 bool cli_ask_password(const struct cli_options *o, char out[512]);
 
 cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
-	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse;
+	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier;
 
 #endif

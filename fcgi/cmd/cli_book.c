@@ -23,8 +23,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PASSWORD_MIN = 8 };
-
 static void count_span(void *arg, const struct week_span *span)
 {
 	(void)span;
@@ -57,7 +55,9 @@ void cli_tell_closed(const char *dir, const char *before)
 	if (db_open(&db, dir, NULL) != ERR_OK)
 		return;
 	if (restaurants_all(&db, tell_if_closed, &c) == ERR_OK && c.restaurants == 0)
-		printf("%sthere is no restaurant in the book yet: `jari init --name NAME` adds one\n", before);
+		printf("%sthere is no restaurant in the book yet: the first page of the desk asks for it (`jari link` prints a "
+		       "link to it)\n",
+		       before);
 	db_close(&db);
 }
 
@@ -207,18 +207,18 @@ static int staff_add(struct door *d, const struct cli_options *o)
 		return cli_fail(ERR_BAD_NAME, "%s", o->args[2]);
 	if (own && !cli_ask_password(o, password))
 		return cli_fail(ERR_OK, "no password was given");
-	if (own && strlen(password) < PASSWORD_MIN)
-		return cli_fail(ERR_OK, "a password has at least %d characters", PASSWORD_MIN);
+	if (own && strlen(password) < TOKEN_PASSWORD_MIN)
+		return cli_fail(ERR_OK, "a password has at least %d characters", TOKEN_PASSWORD_MIN);
 	if (!own)
 		token_make_password(password);
 	if (!token_hash_password(password, hash))
 		return cli_fail(ERR_NO_MEMORY, "staff add");
-	e = users_add_login(&d->db, USER_STAFF, o->args[2], o->args[1], hash, clock_now_s(), &id);
+	e = users_add_login(&d->db, USER_STAFF, o->args[2], o->args[1], hash, !own, clock_now_s(), &id);
 	if (e == ERR_DUPLICATE)
 		return cli_fail(ERR_OK, "somebody logs in as %s already; `jari staff passwd` sets a new password", o->args[1]);
 	if (e != ERR_OK)
 		return cli_fail(e, "staff add");
-	printf("added %s%s%s\n", o->args[1], own ? "" : ", password ", own ? "" : password);
+	printf("added %s%s%s\n", o->args[1], own ? "" : ", one-time password ", own ? "" : password);
 	return CLI_OK;
 }
 
@@ -234,11 +234,11 @@ static int staff_passwd(struct door *d, const struct cli_options *o)
 		return cli_fail(e, "staff passwd");
 	if (!cli_ask_password(o, password))
 		return cli_fail(ERR_OK, "no password was given");
-	if (strlen(password) < PASSWORD_MIN)
-		return cli_fail(ERR_OK, "a password has at least %d characters", PASSWORD_MIN);
+	if (strlen(password) < TOKEN_PASSWORD_MIN)
+		return cli_fail(ERR_OK, "a password has at least %d characters", TOKEN_PASSWORD_MIN);
 	if (!token_hash_password(password, hash))
 		return cli_fail(ERR_NO_MEMORY, "staff passwd");
-	e = users_set_password(&d->db, u.id, hash);
+	e = users_set_password(&d->db, &u, hash, clock_now_s());
 	if (e != ERR_OK)
 		return cli_fail(e, "staff passwd");
 	printf("%s has a new password; earlier logins have ended\n", o->args[1]);
@@ -277,9 +277,9 @@ static void print_token(void *arg, int64_t id, uint32_t version)
 	struct door *d = arg;
 	struct user u = {.id = id, .type = USER_ACCOUNT, .token_version = version};
 	char token[TOKEN_TEXT_SIZE];
-	int64_t seconds;
+	int64_t seconds, login = 0;
 
-	auth_sign_login(d, &u, clock_now_s(), token, &seconds);
+	auth_sign_login(d, &u, clock_now_s(), token, &seconds, &login);
 	printf("%lld\t%s\n", (long long)id, token);
 }
 
@@ -342,7 +342,8 @@ int cli_shell(const struct cli_options *o)
 {
 	/* For a person who sits there; a pipe gets its answers and nothing else. */
 	const char *banner = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ?
-				     ".print 'views: v_today  v_upcoming  v_holds  v_slots  v_guests  v_no_shows  v_money   "
+				     ".print 'views: v_today  v_upcoming  v_holds  v_slots  v_guests  v_no_shows  v_money  "
+				     "v_waitlist  v_messages   "
 				     "(.quit leaves)'" :
 				     ".output";
 	char path[4096];

@@ -75,13 +75,14 @@ static long tree_kb(int root, int *processes)
 
 static void print_workers(struct board *b)
 {
-	int workers = 0, busy = 0;
+	int workers = 0, busy = 0, courier = 0;
 	uint64_t served = 0;
 	int64_t longest = 0, now = clock_mono_ms();
 
 	for (int i = 0; i < BOARD_PLACES; i++) {
 		struct board_place p = board_read(b, i);
 
+		courier = p.kind == BOARD_COURIER ? p.pid : courier;
 		if (p.kind != BOARD_WORKER)
 			continue;
 		workers++;
@@ -93,6 +94,10 @@ static void print_workers(struct board *b)
 	}
 	printf("workers      %d, %d busy (longest %lld ms), %llu requests\n", workers, busy, (long long)longest,
 	       (unsigned long long)served);
+	if (courier)
+		printf("courier      process %d%s\n", courier, board_courier_seen(b) ? "" : ", not heard of for half a minute");
+	else
+		printf("courier      %s\n", board_courier_seen(b) ? "in a unit of its own" : "none: no message leaves the box");
 }
 
 static void print_line(struct line *l)
@@ -137,6 +142,8 @@ static void print_house(const struct cli_options *o)
 		printf("today        %lld parties, %lld people\n", (long long)house.parties_today,
 		       (long long)house.people_today);
 		printf("holds        %lld wait for their payment\n", (long long)house.holds);
+		printf("messages     %lld to be sent, %lld given up in the last week\n", (long long)house.messages_queued,
+		       (long long)house.messages_failed);
 		printf("the book     %.1f MB\n", (double)house.bytes / 1e6);
 		if (house.backup_s)
 			print_age("last backup  ", now - house.backup_s);

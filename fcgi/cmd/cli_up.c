@@ -5,6 +5,8 @@
  * place put in, wrapped in the little that a site file cannot say.
  */
 #include "cli.h"
+
+#include "courier.h"
 #include "setup.h"
 #include "log.h"
 #include "supervise.h"
@@ -204,14 +206,16 @@ static int look_at_port(const struct site *site)
 }
 
 /* The password is stored nowhere else, so always print it. */
-static void tell_password(const struct setup_made *made)
+static void tell_password(const struct site *site)
 {
-	if (!made->password[0])
+	char address[128], lan[INET_ADDRSTRLEN];
+	const char *host = site->bind ? site->bind : cli_find_lan(lan, sizeof lan) ? lan : "localhost";
+
+	if (!site->made.password[0])
 		return;
-	printf("\n  first run: the owner logs in as %s with the one-time password\n\n      %s\n\n"
-	       "  It is not shown again; `jari staff passwd %s` sets a new one.\n",
-	       made->owner, made->password, made->owner);
-	fflush(stdout);
+	snprintf(address, sizeof address, "http://%s:%d", host, site->port);
+	printf("\n  first run: you are the owner\n");
+	cli_show_link(address, site->made.owner, site->made.password);
 }
 
 /* In a child, because a process that forks workers must not have opened the book. */
@@ -230,27 +234,6 @@ static void tell_closed_apart(const char *dir)
 		waitpid(pid, NULL, 0);
 }
 
-/* The address by which a phone in the same network finds this machine; false when there is none. */
-static bool find_lan(char out[INET_ADDRSTRLEN])
-{
-	struct ifaddrs *list, *at;
-	bool found = false;
-
-	if (getifaddrs(&list) != 0)
-		return false;
-	for (at = list; at && !found; at = at->ifa_next) {
-		struct sockaddr_in a;
-
-		if (!at->ifa_addr || at->ifa_addr->sa_family != AF_INET || at->ifa_flags & IFF_LOOPBACK ||
-		    !(at->ifa_flags & IFF_RUNNING))
-			continue;
-		memcpy(&a, at->ifa_addr, sizeof a);
-		found = inet_ntop(AF_INET, &a.sin_addr, out, INET_ADDRSTRLEN) != NULL;
-	}
-	freeifaddrs(list);
-	return found;
-}
-
 /* Everything is started: where to go, and the first time how to get in. */
 static void announce(void *arg)
 {
@@ -260,13 +243,13 @@ static void announce(void *arg)
 
 	site->announced = true;
 	printf("\n  guests   http://%s:%d/\n", host, site->port);
-	if (!site->bind && find_lan(lan))
+	if (!site->bind && cli_find_lan(lan, sizeof lan))
 		printf("  phones   http://%s:%d/   (in the same network; --bind 127.0.0.1 keeps to this machine)\n", lan,
 		       site->port);
 	snprintf(desk, sizeof desk, "%s/desk/index.html", site->www);
 	if (access(desk, R_OK) == 0)
 		printf("  desk     http://%s:%d/desk/\n", host, site->port);
-	tell_password(&site->made);
+	tell_password(site);
 	printf("\n  the book %s/jari.db   (Ctrl-C stops)\n\n", site->dir);
 	fflush(stdout);
 }
@@ -323,7 +306,7 @@ static int prepare_site(const struct cli_options *o, struct site *site)
 		return CLI_FAILED;
 	e = setup_make_apart(o->dir, true, &site->made);
 	if (e != ERR_OK) {
-		tell_password(&site->made);
+		tell_password(site);
 		return cli_not_made(o, e);
 	}
 	tell_closed_apart(o->dir);
@@ -405,12 +388,13 @@ int cli_up(const struct cli_options *o)
 		.dir = site.dir,
 		.workers = o->workers,
 		.hang_ms = o->hang_ms,
+		.no_courier = o->no_courier,
 		.web = argv,
 		.ready = announce,
 		.arg = &site,
 	});
 	if (!site.announced) {
-		tell_password(&site.made);
+		tell_password(&site);
 		printf("\n  jari did not start; the end of %s/jari.log says why\n\n", site.dir);
 	}
 	return status;
@@ -424,5 +408,18 @@ int cli_serve(const struct cli_options *o)
 		return CLI_FAILED;
 	if (!realpath(o->dir, dir))
 		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
-	return supervise_run(&(struct supervise_plan){.dir = dir, .workers = o->workers, .hang_ms = o->hang_ms});
+	return supervise_run(&(struct supervise_plan){
+		.dir = dir, .workers = o->workers, .hang_ms = o->hang_ms, .no_courier = o->no_courier});
+}
+
+int cli_courier(const struct cli_options *o)
+{
+	char dir[PATH_SIZE];
+
+	if (!cli_book_there(o))
+		return CLI_FAILED;
+	if (!realpath(o->dir, dir))
+		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
+	log_level_set(LOG_INFO);
+	return courier_run(dir, -1, -1);
 }

@@ -10,13 +10,19 @@
 #include <string.h>
 #include <strings.h>
 
+/* Two cookies: who is logged in, and who has logged in here before. */
+enum cookie { LOGIN_COOKIE, DEVICE_COOKIE };
+
 /* Behind TLS the name's prefix makes browsers refuse the cookie to anybody else. */
-static const char *cookie_name(bool https)
+static const char *cookie_name(enum cookie cookie, bool https)
 {
-	return https ? "__Host-jari" : "jari";
+	static const char *const names[][2] = {{"jari", "__Host-jari"}, {"jari-device", "__Host-jari-device"}};
+
+	return names[cookie][https];
 }
 
-void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, char out[TOKEN_TEXT_SIZE], int64_t *seconds)
+void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, char out[TOKEN_TEXT_SIZE], int64_t *seconds,
+		     int64_t *login)
 {
 	static const int64_t day = 86400, hour = 3600;
 
@@ -32,13 +38,14 @@ void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, 
 	case USER_OWNER:
 		*seconds = AUTH_STAFF_HOURS * hour;
 	}
+	*login = *login ? *login : token_new_card();
 	token_sign(d->key,
 		   &(struct token){
 			   .purpose = TOKEN_LOGIN,
 			   .id = u->id,
 			   .version = u->token_version,
 			   .expires_s = now_s + *seconds,
-			   .card = token_new_card(),
+			   .card = *login,
 		   },
 		   out);
 }
@@ -100,19 +107,24 @@ static bool unseal_card(const struct door *d, const char *text, int64_t now_s, s
 	return out->id > 0 && until > now_s;
 }
 
-void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t seconds)
+static void set_cookie(struct reply *reply, enum cookie cookie, bool https, const char *token, int64_t seconds)
 {
 	char value[AUTH_TOKEN_SIZE + 128];
 
-	snprintf(value, sizeof value, "%s=%s; Path=/; Max-Age=%lld; HttpOnly; SameSite=Lax%s", cookie_name(https), token,
-		 (long long)seconds, https ? "; Secure" : "");
+	snprintf(value, sizeof value, "%s=%s; Path=/; Max-Age=%lld; HttpOnly; SameSite=Lax%s", cookie_name(cookie, https),
+		 token, (long long)seconds, https ? "; Secure" : "");
 	reply_header(reply, "Set-Cookie", value);
 }
 
-/* The value of our cookie, or false. */
-static bool find_cookie(const struct req *r, char out[AUTH_TOKEN_SIZE])
+void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t seconds)
 {
-	const char *name = cookie_name(r->https), *p = r->header(r, "HTTP_COOKIE");
+	set_cookie(reply, LOGIN_COOKIE, https, token, seconds);
+}
+
+/* The value of our cookie, or false. */
+static bool find_cookie(const struct req *r, enum cookie cookie, char out[AUTH_TOKEN_SIZE])
+{
+	const char *name = cookie_name(cookie, r->https), *p = r->header(r, "HTTP_COOKIE");
 	size_t n = strlen(name), length;
 
 	while (p && *p) {
@@ -134,7 +146,7 @@ static bool find_token(const struct req *r, char out[AUTH_TOKEN_SIZE])
 	const char *header = r->header(r, "HTTP_AUTHORIZATION");
 
 	if (!header || !*header)
-		return find_cookie(r, out);
+		return find_cookie(r, LOGIN_COOKIE, out);
 	if (strncasecmp(header, "Bearer ", 7) != 0 || strlen(header + 7) >= AUTH_TOKEN_SIZE)
 		return false;
 	snprintf(out, AUTH_TOKEN_SIZE, "%s", header + 7);
@@ -166,9 +178,10 @@ enum err auth_token(const struct door *d, const struct req *r, struct auth *out)
 enum err auth_check(struct door *d, const struct req *r, struct auth *out)
 {
 	enum err e = auth_token(d, r, out);
+	bool proven;
 
 	if (e != ERR_OK || out->card.id)
-		return e == ERR_OK ? users_check_card(&d->db, out->card.id) : e;
+		return e == ERR_OK ? users_check_card(&d->db, out->card.id, 0, &proven) : e;
 	e = users_by_token(&d->db, out->user.id, out->user.token_version, out->login, &out->user);
 	/* A guest's login from before cards: it shows what was made with it. */
 	if (e == ERR_OK && out->user.type == USER_GUEST) {
@@ -176,6 +189,28 @@ enum err auth_check(struct door *d, const struct req *r, struct auth *out)
 		out->user.id = 0;
 	}
 	return e;
+}
+
+void auth_remember_device(const struct door *d, const struct req *r, int64_t user_id, int64_t now_s, struct reply *reply)
+{
+	int64_t seconds = AUTH_DEVICE_DAYS * INT64_C(86400);
+	char token[TOKEN_TEXT_SIZE];
+
+	token_sign(
+		d->key,
+		&(struct token){.purpose = TOKEN_DEVICE, .id = user_id, .expires_s = now_s + seconds, .card = token_new_card()},
+		token);
+	set_cookie(reply, DEVICE_COOKIE, r->https, token, seconds);
+}
+
+int64_t auth_known_device(const struct door *d, const struct req *r, int64_t user_id)
+{
+	char text[AUTH_TOKEN_SIZE];
+	struct token t;
+
+	if (!find_cookie(r, DEVICE_COOKIE, text) || !token_check(d->key, TOKEN_DEVICE, text, clock_now_s(), &t))
+		return 0;
+	return t.id == user_id ? t.card : 0;
 }
 
 /* "http://host:port" against the Host header. */

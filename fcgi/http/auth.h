@@ -6,7 +6,7 @@
 
 #include "door.h"
 
-enum { AUTH_GUEST_DAYS = 90, AUTH_LOGIN_DAYS = 30, AUTH_STAFF_HOURS = 16 };
+enum { AUTH_GUEST_DAYS = 90, AUTH_LOGIN_DAYS = 30, AUTH_STAFF_HOURS = 16, AUTH_DEVICE_DAYS = 365 };
 
 enum { AUTH_TOKEN_SIZE = 768 }; /* the longest of all tokens, with its NUL */
 
@@ -19,10 +19,17 @@ struct auth_card {
 	struct ticket_guest guest;
 };
 
-/* A login token for this user, as long as its kind of user stays logged in. */
-void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, char out[TOKEN_TEXT_SIZE], int64_t *seconds);
+/* A login token for this user, as long as its kind of user stays logged in; *login is its number, made up if it is 0. */
+void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, char out[TOKEN_TEXT_SIZE], int64_t *seconds,
+		     int64_t *login);
 void auth_seal_card(const struct door *d, const struct auth_card *card, int64_t now_s, char out[AUTH_TOKEN_SIZE],
 		    int64_t *seconds);
+/*
+ * A device on which somebody logged in is known for a year, by a cookie of its own: when others flood the house with
+ * passwords, it is still listened to.  The device's number, or 0.
+ */
+void auth_remember_device(const struct door *d, const struct req *r, int64_t user_id, int64_t now_s, struct reply *reply);
+int64_t auth_known_device(const struct door *d, const struct req *r, int64_t user_id);
 /* Also as a cookie that no script can read and no other site can send. */
 void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t seconds);
 

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 enum err call_int(struct call *c, const char *name, int64_t min, int64_t max, int64_t fallback, int64_t *out)
 {
@@ -47,7 +48,23 @@ enum err call_month(struct call *c, const char *name, struct date *out)
 	return take_date(c, name, sizeof "2026-11" - 1, "-01", out);
 }
 
+bool call_site(const struct call *c, char out[CALL_SITE_SIZE])
+{
+	static const char of_a_host[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-:[]";
+	const char *host = c->req->header(c->req, "HTTP_HOST");
+
+	if (!host || !*host || strlen(host) > 260 || strspn(host, of_a_host) != strlen(host))
+		return false;
+	snprintf(out, CALL_SITE_SIZE, "%s://%s", c->req->https ? "https" : "http", host);
+	return true;
+}
+
 enum err call_body(struct call *c)
 {
 	return c->body.e == ERR_OK ? ERR_OK : reply_field(c->reply, c->body.e, c->body.field);
+}
+
+void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE])
+{
+	snprintf(out, CALL_ACTOR_SIZE, "user:%lld", (long long)(c->who.user.id ? c->who.user.id : guest));
 }

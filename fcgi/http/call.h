@@ -9,6 +9,7 @@
 
 #include "auth.h"
 #include "booking.h"
+#include "waitlist.h"
 
 struct route;
 
@@ -23,6 +24,7 @@ struct call {
 	struct in body;                 /* a row that takes JSON: opened, and closed by the door */
 	struct restaurant restaurant;   /* a row about a restaurant */
 	struct reservation reservation; /* a row about a reservation ... */
+	struct waiter waiter;           /* a row about an entry of the waitlist ... */
 	bool by_guest;                  /* ... asked for by its guest (login or manage token), not by staff */
 };
 
@@ -36,6 +38,14 @@ enum err call_int(struct call *c, const char *name, int64_t min, int64_t max, in
 enum err call_date(struct call *c, const char *name, struct date *out);
 /* "2026-11" as its first day. */
 enum err call_month(struct call *c, const char *name, struct date *out);
+
+/* Our own address as the caller knows it, "https://host:port"; false when they did not say. */
+enum { CALL_SITE_SIZE = 280 };
+bool call_site(const struct call *c, char out[CALL_SITE_SIZE]);
+
+/* Who calls, as the audit names them: user:12.  Where nobody is logged in it is the guest of that user. */
+enum { CALL_ACTOR_SIZE = 32 };
+void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE]);
 
 /* What was wrong with the body, its field named in the answer; ERR_OK when nothing was. */
 enum err call_body(struct call *c);

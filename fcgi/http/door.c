@@ -17,6 +17,7 @@
 enum {
 	/* Older than this at the door, the web server (fastcgi_read_timeout 30s) is about to give up on it. */
 	STALE_MS = 25000,
+	LIVE_S = 30, /* a day that is watched is read again at least so often */
 };
 
 enum err door_open(struct door *d, const char *dir)
@@ -159,6 +160,22 @@ static enum err load_reservation(struct call *c, int64_t id, int64_t managed)
 	return ERR_NO_SUCH_RESERVATION;
 }
 
+/* By the guest's own login or card, or by staff. */
+static enum err load_waiter(struct call *c)
+{
+	enum err e = auth_check(c->door, c->req, &c->who);
+
+	if (e == ERR_OK)
+		e = waitlist_get(c->db, c->req->path_ids[0], &c->waiter);
+	if (e != ERR_OK)
+		return e;
+	c->by_guest = c->who.user.id ? c->who.user.id == c->waiter.user_id :
+				       c->who.card.id && c->who.card.id == c->waiter.card_id;
+	if (c->by_guest || (c->who.user.type >= USER_STAFF && in_scope(&c->who.user, c->waiter.restaurant_id)))
+		return ERR_OK;
+	return ERR_NO_SUCH_WAIT;
+}
+
 /* Who calls, and what about: as the row says. */
 static enum err admit(struct call *c)
 {
@@ -168,7 +185,8 @@ static enum err admit(struct call *c)
 	if (c->route->who >= LOGGED_IN)
 		e = auth_check(c->door, c->req, &c->who);
 	if (e == ERR_OK && ((c->route->who == STAFF && c->who.user.type < USER_STAFF) ||
-			    (c->route->who == OWNER && c->who.user.type < USER_OWNER)))
+			    (c->route->who >= OWNER && c->who.user.type < USER_OWNER) ||
+			    (c->route->who == BOX_OWNER && c->who.user.restaurant_id)))
 		e = ERR_FORBIDDEN;
 	if (e != ERR_OK)
 		return e;
@@ -178,7 +196,13 @@ static enum err admit(struct call *c)
 	case RESTAURANT:
 		return load_restaurant(c);
 	case RESERVATION:
-		return load_reservation(c, c->req->path_ids[0], auth_managed(c->door, c->req));
+		e = load_reservation(c, c->req->path_ids[0], auth_managed(c->door, c->req));
+		/* The desk of one restaurant has no business with another's, not even with a link to it. */
+		if (e == ERR_OK && c->route->who >= STAFF && !in_scope(&c->who.user, c->reservation.restaurant_id))
+			e = ERR_NO_SUCH_RESERVATION;
+		return e;
+	case WAITER:
+		return load_waiter(c);
 	case MANAGED:
 		managed = auth_managed(c->door, c->req);
 		return managed ? load_reservation(c, managed, managed) : ERR_NO_SUCH_RESERVATION;
@@ -201,6 +225,32 @@ static enum err handle(struct call *c)
 	return e;
 }
 
+/*
+ * A day that is asked for every second.  Its tag is a number of the board, the edition of the settings, half a minute of the
+ * clock (for what somebody writes at the sqlite3 shell) and who asks: while it is the same, nothing has to be read.  Only
+ * the signature of the login is looked at here; whoever was logged out gets no more than "nothing has changed", and the
+ * board changes when somebody is logged out.
+ */
+static bool has_not_changed(struct call *c)
+{
+	const char *known = c->req->header(c->req, "HTTP_IF_NONE_MATCH");
+	struct board *b = c->door->hall.board;
+	char date[TEXT_DATE_SIZE] = "", tag[96];
+	int64_t restaurant = 0;
+	struct auth who;
+
+	if (auth_token(c->door, c->req, &who) != ERR_OK || !who.user.id ||
+	    req_param(c->req, "date", date, sizeof date) != ERR_OK ||
+	    call_int(c, "restaurantId", 1, INT64_MAX, 0, &restaurant) != ERR_OK)
+		return false;
+	snprintf(tag, sizeof tag, "\"%llx.%llx.%llx.%llx.%d\"", (unsigned long long)board_day(b, restaurant, date),
+		 (unsigned long long)board_edition(b), (unsigned long long)c->now_s / LIVE_S, (unsigned long long)who.login,
+		 (int)c->req->lang);
+	reply_header(c->reply, "ETag", tag);
+	/* nginx makes it W/"..." where it compresses */
+	return known && strstr(known, tag);
+}
+
 /* One moment of the book for everything that is checked, and for what the handler reads unless it may wait. */
 static enum err pass(struct call *c)
 {
@@ -208,6 +258,10 @@ static enum err pass(struct call *c)
 	enum err e = check_request(c);
 
 	assert(!(c->route->method == GET && c->route->flags & WRITES) && !c->db->reading);
+	if (e == ERR_OK && c->route->flags & LIVE && has_not_changed(c)) {
+		c->reply->status = 304;
+		return ERR_OK;
+	}
 	if (e == ERR_OK)
 		e = need_book(c->door);
 	if (e == ERR_OK && c->route->who == ANY_TOKEN && auth_token(c->door, c->req, &c->who) != ERR_OK)

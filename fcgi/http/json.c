@@ -419,6 +419,11 @@ static void add(struct json *o, const char *key, struct json_object *v)
 	json_object_object_add_ex(real(o), key, v, JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY);
 }
 
+struct json *json_number(int64_t v)
+{
+	return ours(json_object_new_int64(v));
+}
+
 void json_int(struct json *o, const char *key, int64_t v)
 {
 	add(o, key, json_object_new_int64(v));

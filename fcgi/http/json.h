@@ -62,6 +62,7 @@ void json_text(struct json *o, const char *key, const char *value);
 void json_text_or_null(struct json *o, const char *key, const char *value); /* "" is null */
 void json_put(struct json *o, const char *key, struct json *child);         /* takes the child */
 void json_push(struct json *array, struct json *child);
+struct json *json_number(int64_t value); /* for a list of them */
 void json_print(const struct json *j, struct buf *out);
 
 #endif

@@ -17,6 +17,7 @@ enum route_who {
 	LOGGED_IN, /* a valid login of any kind */
 	STAFF,     /* staff or owner */
 	OWNER,
+	BOX_OWNER, /* an owner of every restaurant of the box: who may let people in, and forget them */
 };
 
 /* What the address is about: loaded into the call, 404 when it is not there or not the caller's to see. */
@@ -25,6 +26,7 @@ enum route_about {
 	RESTAURANT,  /* the {id} of the path, else ?restaurantId=; staff of one restaurant see only that one */
 	RESERVATION, /* the {id} of the path; for its manage token, its guest's login, and staff of its restaurant */
 	MANAGED,     /* the reservation that the X-Manage-Token is for */
+	WAITER,      /* the {id} of the path: an entry of the waitlist; for its guest, and staff of its restaurant */
 };
 
 enum route_flags {
@@ -33,6 +35,7 @@ enum route_flags {
 	MAY_BE_EMPTY = 4, /* no body counts as {} */
 	MAY_WAIT = 8,     /* waits in the line, or computes for long: the door ends its read of the book first */
 	LIMITED = 16,     /* counts against the limits per address and per login of core/rate.h */
+	LIVE = 32, /* about a ?date= of a restaurant; asked every second: 304 without the book while nothing has changed */
 };
 
 typedef enum err route_handler(struct call *c);
@@ -57,10 +60,20 @@ extern const size_t route_count;
 enum { ROUTE_ALLOW_SIZE = 48 };
 const struct route *route_find(struct req *r, enum err *e, char allow[ROUTE_ALLOW_SIZE]);
 
-route_handler api_health, api_metrics, api_restaurant, api_slots, api_days;
+route_handler api_page, api_manifest;
+route_handler api_health, api_metrics, api_restaurants, api_restaurant, api_slots, api_days;
 route_handler api_guest_add, api_login, api_logout;
 route_handler api_book, api_ticket_get, api_ticket_leave;
 route_handler api_reservations_my, api_reservation_get, api_reservation_cancel, api_reservation_change, api_reservation_find;
 route_handler api_calendar, api_qr;
+route_handler api_desk_day, api_desk_book, api_desk_walk_in, api_desk_change, api_desk_act, api_desk_history;
+route_handler api_desk_me, api_desk_search, api_desk_person, api_desk_guest;
+route_handler api_house, api_house_settings, api_house_hours, api_house_special_day, api_house_menu, api_house_tables;
+route_handler api_house_history, api_desk_card, api_reports, api_export, api_erase, api_due_back, api_given_back;
+route_handler api_house_add, api_staff_add, api_staff_act;
+route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter;
+route_handler api_reservation_take, api_reservation_coming, api_proof_ask, api_proof_enter;
+route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;
+route_handler api_box, api_session_end, api_desk_slot;
 
 #endif

@@ -12,8 +12,11 @@
 #include "clock.h"
 #include "door.h"
 #include "log.h"
+#include "outbox.h"
+#include "proofs.h"
+#include "reports.h"
 #include "restaurants.h"
-#include "txn.h"
+#include "waitlist.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -37,7 +40,7 @@ static void on_stop(int signal)
 static enum err sweep_holds(struct db *db, int64_t now_s)
 {
 	int expired;
-	enum err e = txn_sweep(db, now_s, &expired);
+	enum err e = waitlist_sweep(db, now_s, &expired);
 
 	if (expired)
 		log_info("keeper.expired", "holds=%d", expired);
@@ -56,9 +59,8 @@ static struct chore {
 	int64_t every_ms;
 	int64_t due_ms; /* monotonic */
 } chores[] = {
-	{sweep_holds, 500, 0},
-	{tidy_log, 500, 0},
-	{restaurants_keep_offsets, 60000, 0},
+	{sweep_holds, 500, 0},  {tidy_log, 500, 0},          {restaurants_keep_offsets, 60000, 0},
+	{outbox_plan, 5000, 0}, {reports_forget, 600000, 0}, {proofs_forget, 600000, 0},
 };
 enum { CHORES = sizeof chores / sizeof chores[0] };
 

@@ -7,6 +7,7 @@
 #include "supervise.h"
 
 #include "clock.h"
+#include "courier.h"
 #include "hall.h"
 #include "keeper.h"
 #include "log.h"
@@ -43,7 +44,7 @@ enum {
 
 /*
  * A row for each kind of child, in the order in which they are stopped: the web server first, so that no request comes
- * any more; then the workers; the keeper last, because it serves whoever is still in the line.
+ * any more; then the workers; the courier, whose reports the keeper still writes; the keeper last, because it serves whoever is still in the line.
  */
 static const struct kind {
 	const char *name;
@@ -56,6 +57,7 @@ static const struct kind {
 } kinds[] = {
 	{"web", BOARD_EMPTY, NULL, false, false, SIGQUIT, SIGTERM, 10000}, /* plan->web; SIGQUIT is graceful for nginx */
 	{"worker", BOARD_WORKER, worker_run, true, true, SIGTERM, SIGKILL, 25000},
+	{"courier", BOARD_COURIER, courier_run, false, false, SIGTERM, SIGKILL, 3000},
 	{"keeper", BOARD_KEEPER, keeper_run, false, false, SIGTERM, SIGKILL, 25000},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -88,6 +90,9 @@ static void plan_children(void)
 
 	for (size_t k = 0; k < KINDS; k++) {
 		int wanted = kinds[k].per_worker ? s.plan->workers : kinds[k].run || s.plan->web ? 1 : 0;
+
+		if (kinds[k].board == BOARD_COURIER && s.plan->no_courier)
+			wanted = 0;
 
 		for (int i = 0; i < wanted; i++) {
 			bool on_board = kinds[k].board != BOARD_EMPTY;

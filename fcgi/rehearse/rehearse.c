@@ -189,11 +189,11 @@ static void take_guest(void *arg, int64_t id, uint32_t version)
 {
 	struct user u = {.id = id, .type = USER_ACCOUNT, .token_version = version};
 	struct invited *who = &r.invited[r.made];
-	int64_t seconds;
+	int64_t seconds, login = 0;
 
 	(void)arg;
 	who->user_id = id;
-	auth_sign_login(&r.door, &u, clock_now_s(), who->token, &seconds);
+	auth_sign_login(&r.door, &u, clock_now_s(), who->token, &seconds, &login);
 	r.guests[r.made++] = (struct crowd_guest){.token = who->token, .key = "rehearsal"};
 }
 

@@ -86,9 +86,10 @@ static void become_appliance(const struct stage *s, const struct cli_options *o,
 {
 	char port[12], workers[12], said[STAGE_DIR_SIZE + 16];
 	char jari[] = "jari", up[] = "up", dir_is[] = "--dir", port_is[] = "--port", bind_is[] = "--bind",
-	     loopback[] = "127.0.0.1", workers_is[] = "--workers", www_is[] = "--www";
+	     loopback[] = "127.0.0.1", workers_is[] = "--workers", www_is[] = "--www", silent[] = "--no-courier";
 	char dir[STAGE_DIR_SIZE], www[4096];
-	char *argv[] = {jari, up, dir_is, dir, port_is, port, bind_is, loopback, workers_is, workers, www_is, www, NULL};
+	char *argv[] = {jari,     up,     dir_is,     dir,     port_is, port, bind_is,
+			loopback, silent, workers_is, workers, www_is,  www,  NULL};
 	int fd;
 
 	if (geteuid() == 0)
@@ -103,7 +104,7 @@ static void become_appliance(const struct stage *s, const struct cli_options *o,
 	snprintf(workers, sizeof workers, "%d", o->workers);
 	snprintf(www, sizeof www, "%s", o->www ? o->www : "");
 	if (!o->www)
-		argv[10] = NULL;
+		argv[11] = NULL;
 	snprintf(said, sizeof said, "%s/said", s->dir);
 	fd = open(said, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
 	if (fd >= 0) {

@@ -44,6 +44,13 @@ test('api.js knows exactly the words of core/err.h', () => {
 	assert.deepEqual(ours, theirs);
 });
 
+test('every word has one text, and both languages have the same words', () => {
+	const source = readFileSync(path.join(ROOT, 'www/guest/words.js'), 'utf8');
+	const [ko, en] = ['ko', 'en'].map((code) => [...source.match(new RegExp(`const ${code} = \\{([^]*?)\\n\\};`))[1].matchAll(/^\t(\w+):/gm)].map((m) => m[1]).sort());
+	assert.deepEqual(ko, en);
+	assert.deepEqual(ko, [...new Set(ko)]);
+});
+
 test('no Korean particle hangs on a number that may end in any sound', () => {
 	const korean = readFileSync(path.join(ROOT, 'www/guest/words.js'), 'utf8').match(/const ko = \{[^]*?\n\};/)[0];
 	assert.deepEqual(korean.match(/\$\{(?!day\})\w+\}(은|는|이|가|을|를|과|와|로|으로)(?![가-힣])/g), null); /* a long day always ends in 요일 */
@@ -75,7 +82,7 @@ test('a first-time guest on a phone books with four taps, in seconds', async () 
 	const tap = async (selector) => { taps++; await page.tap(selector); };
 	const begun = Date.now();
 	await page.goto('/');
-	await tap('[data-time="12:00"]');
+	await tap('.time:enabled >> nth=0'); /* whichever day and hour it is: the page shows the first open day */
 	await tap('#f-name');
 	await page.keyboard.type('홍길동', { delay: 60 });
 	await tap('#f-phone');
@@ -222,14 +229,16 @@ test('keyboard only: arrows move through the month, names tell everything', asyn
 	await page.goto(`/?party=2&date=${date}`);
 	await page.waitForSelector('.time');
 	const chosen = page.locator(`[data-date="${date}"]`);
-	assert.match(await chosen.getAttribute('aria-label'), /^\w+day \d+ \w+( \d{4})?, open$/);
-	assert.match(await page.locator('.time').first().getAttribute('aria-label'), /^\w+day \d+ \w+( \d{4})?, 11:00, 40 seats left$/);
+	const nameOf = async (where) => (await where.ariaSnapshot()).match(/"(.*)"/)[1];
+	assert.match(await nameOf(chosen), /^\w+day \d+ \w+( \d{4})?, open$/);
+	assert.match(await nameOf(page.locator('.time').first()), /^\w+day \d+ \w+( \d{4})?, 11:00 40 (seats )?left$/);
 	await chosen.focus();
 	await page.keyboard.press('ArrowDown');
 	await until(() => page.evaluate((d) => document.activeElement.dataset.date > d, date), 'a later day in focus');
 	await page.keyboard.press('ArrowUp');
 	await until(() => page.evaluate((d) => document.activeElement.dataset.date === d, date), 'the day itself again');
 	await page.keyboard.press('Enter');
+	await page.waitForLoadState('networkidle'); /* the times of that day are drawn anew */
 	await page.locator('.time').first().focus();
 	await page.keyboard.press('Enter');
 	await page.waitForSelector('form.details');
@@ -245,7 +254,7 @@ test('the language follows the browser, can be switched, and stays', async () =>
 	await page.click('[data-lang=ko]');
 	assert.equal(await page.textContent('#name'), '온기 식당');
 	assert.equal(await page.getAttribute('html', 'lang'), 'ko');
-	await page.click('[data-time="18:00"]');
+	await page.click('.time:enabled >> nth=0');
 	await page.waitForSelector('text=예약자 정보');
 	await page.reload();
 	await page.waitForSelector('text=예약자 정보');
@@ -623,7 +632,7 @@ test('a hold that ends says so, and one tap holds the seats again', async () => 
 	try {
 		await visit({ ...PHONE, locale: 'en-US' });
 		await page.goto(`/?party=2&date=${date}&time=18:00`);
-		assert.match(await page.textContent('.dock .hint'), /held for 5 s$/);
+		assert.match(await page.textContent('.terms.hint'), /held for 5 s$/);
 		const code = await hold(page, { date });
 		assert.ok(await page.locator('.warning').isVisible(), 'the last minute is announced');
 		await page.waitForSelector('.reservation.expired');
@@ -666,7 +675,7 @@ test('a time that fills up offers the nearest ones, and one of them is booked', 
 	for (const n of [12, 12, 12]) await house.seat(date, '18:00', n);
 	await page.goto(`/?party=2&date=${date}`);
 	await page.waitForSelector('.time.few');
-	assert.equal(await page.textContent('.time.few span'), '4 left');
+	assert.equal(await page.textContent('.time.few span:not(.unseen)'), '4 left');
 	await page.click('[data-time="18:00"]');
 	await fillIn(page);
 	assert.equal((await house.seat(date, '18:00', 4)).status, 201);
@@ -777,4 +786,103 @@ test('the month tells open, few, full, closed, past and far', async () => {
 	assert.deepEqual(await of(date), { date, state: 'few', remaining: 7 * slots.length });
 	assert.equal((await of(date, 8)).state, 'full');
 	for (const bad of ['month=2026-13', 'month=x', 'month=2026-11-01', '']) assert.equal((await house.api('GET', `/api/reservations/days?restaurantId=1&partySize=2&${bad}`)).json.field, 'month');
+});
+
+test('a link preview, a bookmark and a browser without JavaScript find the restaurant itself', async () => {
+	const { text } = await house.api('GET', '/', { headers: { 'Accept-Language': 'ko' } });
+	assert.match(text, /<title>온기 식당 · 예약<\/title>/);
+	assert.match(text, /<meta property="og:title" content="온기 식당">/);
+	assert.match(text, /<meta property="og:image" content="http:\/\/127\.0\.0\.1:\d+\/icon-512\.png">/);
+	const manifest = await house.api('GET', '/manifest.webmanifest', { headers: { 'Accept-Language': 'en' } });
+	assert.equal(manifest.status, 200);
+	assert.equal(JSON.parse(manifest.text).name, 'Ongi Table');
+	for (const icon of JSON.parse(manifest.text).icons) assert.equal((await house.api('GET', icon.src)).status, 200, icon.src);
+	house.sql(`UPDATE restaurants SET name = '<b>"온기" & 식당</b>'`);
+	try {
+		await until(async () => (await house.api('GET', '/')).text.includes('&lt;b&gt;&quot;온기&quot; &amp; 식당&lt;/b&gt;'), 'a name is text, whatever is in it');
+	} finally {
+		house.sql(`UPDATE restaurants SET name = '온기 식당'`);
+	}
+	await visit({ ...PHONE, locale: 'en-US', javaScriptEnabled: false });
+	await page.goto('/');
+	const seen = await page.textContent('main');
+	assert.match(seen, /Ongi Table[^]*42 Gyedong-gil[^]*Tuesday11:00–15:00, 17:00–22:00[^]*02-555-0142[^]*needs JavaScript/);
+	assert.ok(await page.locator('main a[href="tel:025550142"]').isVisible());
+});
+
+test('with letters twice as large nothing is cut off, and the bar at the bottom stays small', async () => {
+	const date = await nextDay();
+	const big = () => page.evaluate(() => { document.documentElement.style.fontSize = '200%'; });
+	await visit({ ...PHONE, viewport: { width: 360, height: 740 } });
+	await page.goto(`/?party=2&date=${date}`);
+	await page.waitForSelector('.time');
+	await big();
+	await page.waitForTimeout(200);
+	assert.ok(await fits(), 'no sideways scrolling');
+	assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.day')].filter((day) => {
+		const cell = day.getBoundingClientRect();
+		const ink = day.querySelector('.num').getBoundingClientRect();
+		return ink.left < cell.left - 1 || ink.right > cell.right + 1 || ink.top < cell.top - 1 || ink.bottom > cell.bottom + 1;
+	}).map((day) => day.textContent)), [], 'numbers lie within their days');
+	await clean('large letters');
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await page.waitForSelector('#f-request');
+	await big();
+	await page.waitForTimeout(200);
+	assert.ok(await fits(), 'no sideways scrolling in the form');
+	const [label, counter] = await page.evaluate(() => ['label[for=f-request]', '.count'].map((s) => { const r = document.querySelector(s).getBoundingClientRect(); return { left: r.left, right: r.right, top: r.top, bottom: r.bottom }; }));
+	assert.ok(label.right <= counter.left || label.bottom <= counter.top, 'the counter does not run into the label');
+	await page.setViewportSize({ width: 320, height: 568 });
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	const dock = await page.locator('.dock').boundingBox();
+	assert.ok(dock.height < 568 * 0.2, `the bar takes ${dock.height} px of 568`);
+});
+
+test('a link to a closed day or to a time that is not offered shows no live button', async () => {
+	const { today } = (await house.api('GET', '/api/restaurants/1')).json;
+	let monday = today;
+	do monday = new Date(Date.parse(`${monday}T00:00:00Z`) + 864e5).toISOString().slice(0, 10);
+	while (new Date(`${monday}T00:00:00Z`).getUTCDay() !== 1);
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto(`/?party=2&date=${monday}&time=18:00`);
+	await page.waitForSelector('.vain');
+	assert.match(await page.textContent('.vain'), /closed/);
+	assert.equal(await page.locator('[type=submit]').count(), 0);
+	await page.goto(`/?party=2&date=${await nextDay()}&time=03:30`);
+	await page.waitForSelector('.notice');
+	await until(async () => !await page.locator('[type=submit]').isVisible(), 'the button goes');
+});
+
+test('the menu has its descriptions in both languages, and the address leads to a map', async () => {
+	await visit({ ...DESKTOP, locale: 'en-US' });
+	await page.goto('/');
+	await page.waitForSelector('.menu .about');
+	assert.equal(await page.textContent('.menu .about >> nth=0'), 'Noodles in a broth of ground perilla');
+	assert.match(await page.getAttribute('#address a', 'href'), /^https:\/\/map\.naver\.com\/p\/search\/%EC%84%9C%EC%9A%B8/);
+	await page.click('[data-lang=ko]');
+	assert.equal(await page.textContent('.menu .about >> nth=0'), '들깨를 갈아 넣은 구수한 칼국수');
+});
+
+test('a book whose only restaurant is not number 1 works like any other', async () => {
+	const other = await openHouse({ empty: true });
+	try {
+		other.sql(`INSERT INTO restaurants (restaurant_id, name, timezone, utc_offset_minutes, deposit_per_person, deposit_large_per_person) VALUES (7, '일곱 식당', 'Asia/Seoul', 540, 0, 0);
+INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 7, value, '00:00', '23:00' FROM json_each('[1,2,3,4,5,6,7]')`);
+		page = await visitor(browser, other, PHONE);
+		pages.push(page);
+		await until(async () => (await other.api('GET', '/')).text.includes('data-restaurant="7"'), 'the page knows its restaurant');
+		assert.deepEqual((await other.api('GET', '/api/restaurants')).json, { restaurants: [{ restaurantId: 7, name: '일곱 식당', nameEn: null }] });
+		await page.goto('/');
+		await page.click('.time >> nth=0');
+		await fillIn(page);
+		await page.click('.primary');
+		await page.waitForSelector('.reservation.confirmed');
+		assert.match(await page.textContent('.facts'), /일곱 식당/);
+		const link = await page.inputValue('.link');
+		await page.goto(link);
+		await page.waitForSelector('.reservation.confirmed');
+		assert.match(await page.textContent('.facts'), /일곱 식당/);
+	} finally {
+		await other.close();
+	}
 });

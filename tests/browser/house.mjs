@@ -39,13 +39,14 @@ export async function until(look, what, ms = 15000) {
 	throw new Error(`never came: ${what}`);
 }
 
-/* A restaurant of its own, with its book in a new directory; named: it has nothing but that name yet. */
-export async function openHouse({ named } = {}) {
+/* A restaurant of its own, with its book in a new directory; named: it has nothing but that name yet; empty: no restaurant at all. */
+export async function openHouse({ named, empty, env = {} } = {}) {
 	const dir = mkdtempSync(path.join(tmpdir(), 'jari-browser-'));
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;
+	if (empty) execFileSync(JARI, ['init', '--dir', dir], { cwd: ROOT, stdio: 'ignore' });
 	if (named) execFileSync(JARI, ['init', '--dir', dir, '--name', named], { cwd: ROOT, stdio: 'ignore' });
-	const up = spawn(JARI, ['up', '--dir', dir, '--port', String(port), '--bind', '127.0.0.1', '--workers', '8', '--www', path.join(ROOT, 'www')], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+	const up = spawn(JARI, ['up', '--dir', dir, '--port', String(port), '--bind', '127.0.0.1', '--workers', '8', '--www', path.join(ROOT, 'www')], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } });
 	await until(() => fetch(`${url}/healthz`).then((r) => r.ok, () => false), 'the appliance');
 
 	const jari = (...args) => execFileSync(JARI, [...args, '--dir', dir], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
@@ -63,7 +64,7 @@ export async function openHouse({ named } = {}) {
 	let strangers = 0;
 
 	return {
-		dir, url, api,
+		dir, url, api, jari,
 		confirm: (code) => jari('confirm', code),
 		sql: (text) => execFileSync(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, input: `.mode list\n${text};\n`, stdio: ['pipe', 'pipe', 'pipe'] }).toString().trim().split('\n').pop(),
 		read: (text) => execFileSync('sqlite3', ['-readonly', path.join(dir, 'jari.db'), text]).toString().trim(),
@@ -106,11 +107,11 @@ export async function visitor(browser, house, { locale = 'ko-KR', ...device } = 
 	return page;
 }
 
-/* Violations of WCAG 2.2 A and AA on the screen as it is now, as text. */
+/* What axe finds on the screen as it is now, as text: every rule that it has, also those that it leaves out unless told. */
 export async function axe(page) {
 	await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((a) => a.effect.getTiming().iterations === 1).map((a) => a.finished)));
 	if (!await page.evaluate(() => Boolean(window.axe))) await page.evaluate(AXE);
-	const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+	const { violations } = await page.evaluate(() => window.axe.run(document, { rules: Object.fromEntries(window.axe.getRules().map((rule) => [rule.ruleId, { enabled: true }])) }));
 	return violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html} (${n.failureSummary})`).join('; ')}`).join('\n');
 }
 

@@ -73,5 +73,47 @@ await page.waitForSelector('.reservation:is(.confirmed, .prepay_confirm)');
 await page.click('.plain.danger');
 await shot(page, 'desktop-3-cancel');
 
+/* The desk, where it is evening now: five tables, somebody late, somebody over time. */
+const west = (new Date().getUTCHours() - 19 + 48) % 24;
+const zone = west === 0 ? 'Etc/GMT' : west > 12 ? `Etc/GMT-${24 - west}` : `Etc/GMT+${west}`;
+house.jari('staff', 'add', 'kim@example.com', 'Kim', '--password', 'correct horse 7');
+house.sql(`UPDATE users SET user_type = 'OWNER' WHERE email = 'kim@example.com'; DELETE FROM opening_hours;
+INSERT INTO opening_hours (restaurant_id, weekday, opens, closes, label) SELECT 1, value, '17:00', '23:00', 'dinner' FROM json_each('[1,2,3,4,5,6,7]');
+INSERT INTO dining_tables (restaurant_id, name, seats_min, seats_max) VALUES (1, '창가 1', 1, 2), (1, '창가 2', 1, 2), (1, '홀 1', 2, 4), (1, '홀 2', 2, 4), (1, '방', 4, 8);
+UPDATE restaurants SET timezone = '${zone}', sitting_minutes = 90, slot_minutes = 30, deposit_per_person = 0, deposit_large_per_person = 0, seats = 20`);
+const login = await house.api('POST', '/api/login', { body: { email: 'kim@example.com', password: 'correct horse 7' } });
+const token = login.json.accessToken;
+const at = (minutes, how) => new Intl.DateTimeFormat(how === 'day' ? 'en-CA' : 'en-GB', { timeZone: zone, ...(how === 'day' ? { dateStyle: 'short' } : { hour: '2-digit', minute: '2-digit' }) }).format(new Date(Date.now() + minutes * 60000));
+const parties = [[-100, 4, '김민지', ''], [-60, 2, '이서준', '창가 자리, 견과 알레르기'], [-25, 3, '박하늘', ''], [-5, 2, 'John Smith', ''], [25, 6, '정유진', '생일'], [55, 2, '최도윤', '']];
+const made = [];
+for (const [minutes, partySize, guestName, note] of parties) made.push((await house.api('POST', '/api/desk/reservations?restaurantId=1', { token, body: { slotDate: at(minutes, 'day'), slotTime: at(minutes), partySize, guestName, phone: `010-1111-${1000 + made.length}`, ...(note ? { note } : {}) } })).json);
+const act = (n, version, word) => house.api('POST', `/api/desk/reservations/${made[n].reservationId}/${word}`, { token, body: { version } });
+await act(0, 2, 'seat');
+await act(1, 2, 'seat');
+await act(3, 2, 'arrive');
+for (const [name, device] of [['', { viewport: { width: 1024, height: 768 }, locale: 'ko-KR' }], ['-phone', { ...PHONE, locale: 'en-US', colorScheme: 'dark' }]]) {
+	page = await visitor(browser, house, device);
+	await page.goto('/desk/');
+	await page.fill('#l-email', 'kim@example.com');
+	await page.fill('#l-password', 'correct horse 7');
+	await page.click('.login .primary');
+	await page.waitForSelector('.party');
+	await shot(page, `desk-1-tonight${name}`);
+	await page.click('#tabs a[href="#now"]');
+	await shot(page, `desk-2-now${name}`);
+	if (name) continue;
+	await page.click('#tabs a[href="#timeline"]');
+	await shot(page, 'desk-3-timeline');
+	await page.click('.block >> nth=0');
+	await shot(page, 'desk-4-one');
+	await page.keyboard.press('Escape');
+	await page.click('#walk-in');
+	await shot(page, 'desk-5-walk-in');
+	await page.keyboard.press('Escape');
+	await page.click('#tabs a[href="#house"]');
+	await page.waitForSelector('.rules');
+	await shot(page, 'desk-6-settings');
+}
+
 await browser.close();
 await house.close();

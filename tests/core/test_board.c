@@ -79,21 +79,21 @@ static void a_new_sitter_begins_idle(void **state)
 
 static int try_to_hash(void *arg)
 {
-	return board_hash_try(arg);
+	return board_hash_try(arg, false);
 }
 
 static int die_hashing(void *arg)
 {
-	if (!board_hash_try(arg))
+	if (!board_hash_try(arg, false))
 		return 1;
 	kid_die();
 }
 
 static void one_password_is_hashed_at_a_time(void **state)
 {
-	assert_true(board_hash_try(*state));
+	assert_true(board_hash_try(*state, false));
 	assert_int_equal(kid_run(try_to_hash, *state), 0);
-	board_hash_done(*state);
+	board_hash_done(*state, false);
 	assert_int_equal(kid_run(try_to_hash, *state), 1);
 }
 
@@ -101,8 +101,8 @@ static void a_worker_killed_while_hashing_blocks_nobody(void **state)
 {
 	assert_true(kid_run(die_hashing, *state) > KID_KILLED);
 	for (int i = 0; i < 3; i++) {
-		assert_true(board_hash_try(*state));
-		board_hash_done(*state);
+		assert_true(board_hash_try(*state, false));
+		board_hash_done(*state, false);
 	}
 }
 

@@ -236,6 +236,26 @@ static void an_unknown_zone_is_our_fault_not_the_guests(void **state)
 	assert_int_equal(starts, 99);
 }
 
+static void quiet_hours_end_in_the_morning_of_the_restaurant(void **state)
+{
+	struct settings s;
+	int64_t noon = INT64_C(1768878000); /* 2026-01-20T03:00:00Z, noon in Seoul */
+
+	(void)state;
+	settings_init(&s);
+	assert_int_equal(s.quiet_from, 21);
+	assert_int_equal(hours_awake(&s, "Asia/Seoul", noon), noon);
+	assert_int_equal(hours_awake(&s, "Asia/Seoul", noon + 9 * 3600 - 1), noon + 9 * 3600 - 1);  /* 20:59:59 */
+	assert_int_equal(hours_awake(&s, "Asia/Seoul", noon + 9 * 3600), noon + 20 * 3600);         /* 21:00 */
+	assert_int_equal(hours_awake(&s, "Asia/Seoul", noon + 15 * 3600 + 1234), noon + 20 * 3600); /* after midnight */
+	assert_int_equal(hours_awake(&s, "Asia/Seoul", noon + 20 * 3600), noon + 20 * 3600);        /* 08:00 */
+	s.quiet_from = s.quiet_to = 0;
+	assert_int_equal(hours_awake(&s, "Asia/Seoul", noon + 15 * 3600), noon + 15 * 3600);
+	s.quiet_from = 1;
+	s.quiet_to = 5; /* within one day */
+	assert_int_equal(hours_awake(&s, "Asia/Seoul", noon + 14 * 3600), noon + 17 * 3600);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +273,7 @@ int main(void)
 		cmocka_unit_test(the_window_opens_on_the_day_however_long_the_days_were),
 		cmocka_unit_test(a_day_out_of_reach_says_so_before_the_hours_do),
 		cmocka_unit_test(an_unknown_zone_is_our_fault_not_the_guests),
+		cmocka_unit_test(quiet_hours_end_in_the_morning_of_the_restaurant),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,17 +36,21 @@ static bool read_move(const char *quoted, enum life *from, enum life *to)
 static void the_list_in_the_trigger_is_the_list_in_c(void **state)
 {
 	char *text = schema_text();
-	char *list = strstr(text, "CREATE TRIGGER reservations_life");
+	char *list = NULL;
 	bool listed[LIFE__MAX][LIFE__MAX] = {{false}};
 	enum life from, to;
 	int n = 0;
 
 	(void)state;
+	for (char *p = text; (p = strstr(p, "CREATE TRIGGER reservations_life")); p++)
+		list = p; /* the last migration has the last word */
 	assert_non_null(list);
 	list = strstr(list, "NOT IN (");
 	assert_non_null(list);
 	*strstr(list, "BEGIN") = '\0';
 	for (char *p = list; (p = strchr(p, '\'')); p = strchr(p + 1, '\'') + 1, n++) {
+		if (strncmp(p, "'>'", 3) == 0)
+			continue;
 		if (!read_move(p, &from, &to))
 			fail_msg("no move: %.40s", p);
 		assert_false(listed[from][to]);
@@ -55,7 +59,7 @@ static void the_list_in_the_trigger_is_the_list_in_c(void **state)
 	assert_true(n > 10);
 	for (int a = 0; a < LIFE__MAX; a++)
 		for (int b = 0; b < LIFE__MAX; b++)
-			if (listed[a][b] != life_may((enum life)a, (enum life)b))
+			if (listed[a][b] != (life_may((enum life)a, (enum life)b) || life_may_undo((enum life)a, (enum life)b)))
 				fail_msg("%s>%s", life_word((enum life)a), life_word((enum life)b));
 	free(text);
 }

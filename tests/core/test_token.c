@@ -272,6 +272,32 @@ static void an_unknown_user_takes_as_long_as_a_wrong_password(void **state)
 	assert_true(unknown > wrong / 3 && unknown < wrong * 3);
 }
 
+static void a_code_is_six_digits_of_one_number_card_and_box(void **state)
+{
+	static const unsigned char one[TOKEN_KEY_SIZE] = {1}, two[TOKEN_KEY_SIZE] = {2};
+	char a[TOKEN_CODE_SIZE], b[TOKEN_CODE_SIZE];
+	int same = 0;
+
+	(void)state;
+	token_code(one, 5, 77, a);
+	token_code(one, 5, 77, b);
+	assert_string_equal(a, b);
+	assert_true(strspn(a, "0123456789") == 6 && !a[6]);
+	for (int i = 0; i < 1000; i++) {
+		token_code(one, i, 77, a);
+		token_code(two, i, 77, b);
+		same += token_same_text(a, b);
+		token_code(one, i, 78, b);
+		same += token_same_text(a, b);
+		token_code(one, i + 1000, 77, b);
+		same += token_same_text(a, b);
+	}
+	assert_true(same < 5); /* one in a million, three thousand times */
+	assert_true(token_same_text("123456", "123456"));
+	assert_false(token_same_text("12345", "123456"));
+	assert_false(token_same_text("", "123456"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,6 +314,7 @@ int main(void)
 		cmocka_unit_test(random_digits_are_hex_and_differ),
 		cmocka_unit_test(only_the_right_password_opens),
 		cmocka_unit_test(an_unknown_user_takes_as_long_as_a_wrong_password),
+		cmocka_unit_test(a_code_is_six_digits_of_one_number_card_and_box),
 	};
 
 	return cmocka_run_group_tests(tests, init, NULL);

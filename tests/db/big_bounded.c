@@ -10,6 +10,7 @@
 #include "booking.h"
 #include "clock.h"
 #include "unit.h"
+#include "waitlist.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -186,7 +187,7 @@ static void a_whole_house_that_runs_out_at_once_does_not_keep_the_pen(void **sta
 			 1);
 	assert_int_equal(txn_end(&t, ERR_OK), ERR_OK);
 	do {
-		assert_int_equal(txn_sweep(&b->db, now, &swept), ERR_OK);
+		assert_int_equal(waitlist_sweep(&b->db, now, &swept), ERR_OK);
 		assert_true(swept <= 500 && times++ < 20);
 	} while (swept);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE status = 'TEMPORARY'"), 0);

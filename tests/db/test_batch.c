@@ -299,7 +299,7 @@ static void without_sum_and_trigger_a_slot_is_overbooked(void **state)
 	struct book *b = *state;
 
 	setenv("JARI_WITHOUT", "sum", 1);
-	book_exec(b->db.handle, "DROP TRIGGER reservations_fit_insert");
+	book_exec(b->db.handle, "DROP TRIGGER reservations_insert");
 	assert_int_equal(done(b, wish(1, 30)).err, ERR_OK);
 	assert_int_equal(done(b, wish(2, 30)).err, ERR_OK);
 	b->damaged = true;

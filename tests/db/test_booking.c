@@ -5,6 +5,7 @@
 
 #include "book.h"
 #include "unit.h"
+#include "waitlist.h"
 
 #include <sqlite3.h>
 #include <string.h>
@@ -141,7 +142,7 @@ static int expire(struct book *b, const char *now)
 {
 	int count = -1;
 
-	assert_int_equal(txn_sweep(&b->db, instant(now), &count), ERR_OK);
+	assert_int_equal(waitlist_sweep(&b->db, instant(now), &count), ERR_OK);
 	return count;
 }
 
@@ -193,11 +194,12 @@ static void a_hold_of_a_wrong_clock_ends_with_it(void **state)
 	book_slot(b->db.handle, 50, "2031-05-06", "18:00", 40);
 	book_reservation(b->db.handle, 50, 50, 1, 2, "TEMPORARY", ends);
 	book_reservation(b->db.handle, 51, 50, 2, 2, "TEMPORARY", honest);
-	assert_int_equal(txn_sweep(&b->db, now + 30 * 86400, &expired), ERR_OK); /* under that clock the other one had ended */
+	assert_int_equal(waitlist_sweep(&b->db, now + 30 * 86400, &expired),
+			 ERR_OK); /* under that clock the other one had ended */
 	assert_int_equal(
 		book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE status = 'EXPIRED' AND reservation_id = 50"),
 		0);
-	assert_int_equal(txn_sweep(&b->db, now, &expired), ERR_OK);
+	assert_int_equal(waitlist_sweep(&b->db, now, &expired), ERR_OK);
 	assert_int_equal(expired, 1);
 	assert_int_equal(book_int(b->db.handle,
 				  "SELECT count(*) FROM reservations WHERE status = 'EXPIRED' AND reservation_id IN (50, 51)"),

@@ -75,7 +75,7 @@ static void a_sound_book_has_no_findings(void **state)
 /* The owner's worst day at the shell: every defence that stands in the way is thrown out first. */
 #define UNGUARDED \
 	"PRAGMA ignore_check_constraints=1; PRAGMA foreign_keys=OFF;" \
-	"DROP TRIGGER reservations_fit_insert; DROP TRIGGER reservations_fit_update; DROP TRIGGER slots_keep_their_people;" \
+	"DROP TRIGGER reservations_insert; DROP TRIGGER reservations_fit_update; DROP TRIGGER slots_keep_their_people;" \
 	"DROP TRIGGER reservations_life; DROP TRIGGER reservations_stay; DROP TRIGGER audit_stays; DROP TRIGGER audit_is_ink;" \
 	"DROP TRIGGER reservations_table_update; DROP TRIGGER reservations_audit_status;" \
 	"DROP INDEX reservations_person; DROP TRIGGER reservations_no_replace_update; DROP TRIGGER items_are_ink;" \
@@ -143,6 +143,15 @@ static const struct {
 	 "'2026-01-21T04:00:00Z'"
 	 " WHERE reservation_id = 1",
 	 "R2: restaurant 1, begins 2026-01-20T03:00:00Z; its slot: 1, 2026-01-21T03:00:00Z"},
+	{"every offer of the waitlist is a hold",
+	 "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, status, reservation_id) VALUES (1,"
+	 " '2026-01-20', '12:00', 1, 2, 'OFFERED', 1)",
+	 "entry 1 of the waitlist was offered R1, which is CONFIRMED"},
+	{"nobody waits for seats that are free",
+	 "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, created_at, updated_at) VALUES (1,"
+	 " '2099-01-20', '12:00', 1, 2, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'); UPDATE audit SET at = "
+	 "'2026-01-01T00:00:00Z'",
+	 "2099-01-20 12:00: a party of 2 waits, and there is room for it"},
 	{"the book's own defences stand",
 	 "CREATE TRIGGER thief AFTER INSERT ON payments BEGIN UPDATE payments SET kept_amount = 0; END", NULL},
 	{"every reservation was written down", "DELETE FROM audit WHERE entity_id = 2", "R2 has no audit row for its creation"},
@@ -225,7 +234,7 @@ static void a_missing_or_altered_defence_is_found(void **state)
 	static const struct {
 		const char *sql, *words;
 	} rows[] = {
-		{"DROP TRIGGER reservations_fit_insert", "trigger reservations_fit_insert is missing or not as jari made it"},
+		{"DROP TRIGGER reservations_insert", "trigger reservations_insert is missing or not as jari made it"},
 		{"DROP INDEX reservations_person", "index reservations_person is missing or not as jari made it"},
 		{"DROP VIEW v_today", "view v_today is missing or not as jari made it"},
 		{"DROP TRIGGER audit_stays; CREATE TRIGGER audit_stays BEFORE DELETE ON audit BEGIN SELECT 1; END",

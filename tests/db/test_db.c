@@ -299,8 +299,8 @@ static void a_unique_failure_means_what_its_index_stands_for(void **state)
 		assert_int_equal(meaning(b->db.handle, sql), rows[i].means);
 	}
 
-	assert_int_equal(users_add_login(&b->db, USER_STAFF, "A", "a@example.com", NULL, 0, &id), ERR_OK);
-	assert_int_equal(users_add_login(&b->db, USER_OWNER, "B", "A@Example.com", NULL, 0, &other), ERR_DUPLICATE);
+	assert_int_equal(users_add_login(&b->db, USER_STAFF, "A", "a@example.com", NULL, false, 0, &id), ERR_OK);
+	assert_int_equal(users_add_login(&b->db, USER_OWNER, "B", "A@Example.com", NULL, false, 0, &other), ERR_DUPLICATE);
 	assert_int_equal(other, -7);
 	assert_true(sqlite3_get_autocommit(b->db.handle));
 }
@@ -483,7 +483,7 @@ static void the_log_stays_small_over_twenty_thousand_commits(void **state)
 
 	for (int i = 0; i < COMMITS; i++) {
 		assert_int_equal(db_begin(&b->db), ERR_OK);
-		assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)1, "x"), ERR_OK);
+		assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "iti", (int64_t)1, "x", (int64_t)i + 1), ERR_OK);
 		assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK);
 		if (i % 100 == 0 && (bytes = wal_bytes(b)) > largest)
 			largest = bytes;

@@ -343,6 +343,61 @@ static void numbers_that_were_there_twice_become_one_person(void **state)
 	book_is_sound();
 }
 
+/* A book as version 7 left it: somebody on the waitlist and a message, both written at the shell, and reservations. */
+static void a_book_of_before_messages_keeps_what_it_has(void **state)
+{
+	sqlite3 *h = NULL;
+	bool made;
+
+	(void)state;
+	assert_int_equal(db_open_plain(path, SQLITE_OPEN_CREATE, &h), ERR_OK);
+	book_exec(h, "PRAGMA journal_mode=WAL");
+	for (int v = 1; v <= 7; v++)
+		assert_int_equal(sqlite3_exec(h, migrate_schema(v), NULL, NULL, NULL), SQLITE_OK);
+	book_exec(h,
+		  "INSERT INTO restaurants (restaurant_id, name, hold_seconds) VALUES (1, 'old', 600);"
+		  "INSERT INTO users (user_id, user_type, name, phone) VALUES (1, 'GUEST', '하나', '010-1111-2222'), (2, "
+		  "'GUEST', '두리',"
+		  " '010-1111-3333');"
+		  "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity) "
+		  "VALUES (1, 1,"
+		  " '2099-07-20', '18:00', 4);"
+		  "INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type, "
+		  "status)"
+		  " VALUES (1, 'R1', 1, 1, 4, 'RESERVATION_DEPOSIT', 'CONFIRMED');"
+		  "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size) VALUES (1, '2099-07-20', "
+		  "'18:00', 2, 2);"
+		  "INSERT INTO outbox (channel, user_id, reservation_id, template, next_attempt_at, last_error, dedupe_key) "
+		  "VALUES ('MAIL', 1,"
+		  " 1, 'hello', '2026-01-01T00:00:00Z', 'x', 'k');"
+		  "INSERT INTO cards (card_id, user_id, ended_at) VALUES (77, 1, '2026-01-01T00:00:00Z');"
+		  "PRAGMA application_id=%d; PRAGMA user_version=7",
+		  DB_APPLICATION_ID);
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_int_equal(copies(), 1);
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT hold_seconds = 600 AND mail_guests = 1 AND sms_guests = 0 AND prove_contact = 0 "
+				     "FROM restaurants"),
+			 1);
+	assert_int_equal(book_int(h, "SELECT guest_name = '두리' AND starts_at = '2099-07-20T09:00:00Z' AND status = 'WAITING' "
+				     "FROM waitlist"),
+			 1);
+	assert_int_equal(book_int(h, "SELECT event = 'hello' AND restaurant_id = 1 AND reservation_id = 1 AND last_answer = "
+				     "'x' FROM outbox"),
+			 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM cards WHERE card_id = 77 AND ended_at IS NOT NULL"), 1);
+	/* Nothing of it can be taken away or put in twice. */
+	assert_int_not_equal(book_try(h, "DELETE FROM waitlist"), SQLITE_OK);
+	assert_int_not_equal(book_try(h, "DELETE FROM outbox"), SQLITE_OK);
+	assert_int_not_equal(
+		book_try(h, "INSERT OR REPLACE INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size)"
+			    " VALUES (1, '2099-07-20', '18:00', 2, 3)"),
+		SQLITE_OK);
+	sqlite3_close(h);
+	book_is_sound();
+}
+
 static void a_directory_that_is_not_there_is_unwritable(void **state)
 {
 	bool made;
@@ -418,17 +473,12 @@ static void a_restaurant_is_added_once_by_its_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_new_book_is_ours_current_and_in_wal_mode),
-		TEST(a_second_run_changes_nothing),
-		TEST(another_programs_file_is_refused_untouched),
-		TEST(what_is_no_database_is_refused_untouched),
-		TEST(a_newer_book_is_refused_untouched),
-		TEST(a_failing_migration_leaves_the_file_as_it_was),
-		TEST(an_older_book_is_copied_first_and_upgraded),
-		TEST(numbers_that_were_there_twice_become_one_person),
-		TEST(a_directory_that_is_not_there_is_unwritable),
-		TEST(two_that_make_the_book_at_once_make_one),
-		TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),
+		TEST(a_new_book_is_ours_current_and_in_wal_mode),  TEST(a_second_run_changes_nothing),
+		TEST(another_programs_file_is_refused_untouched),  TEST(what_is_no_database_is_refused_untouched),
+		TEST(a_newer_book_is_refused_untouched),           TEST(a_failing_migration_leaves_the_file_as_it_was),
+		TEST(an_older_book_is_copied_first_and_upgraded),  TEST(numbers_that_were_there_twice_become_one_person),
+		TEST(a_book_of_before_messages_keeps_what_it_has), TEST(a_directory_that_is_not_there_is_unwritable),
+		TEST(two_that_make_the_book_at_once_make_one),     TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),
 		TEST(a_restaurant_is_added_once_by_its_name),
 	};
 

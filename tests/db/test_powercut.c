@@ -255,7 +255,8 @@ static void image_put(struct image *m, int64_t offset, const char *bytes, size_t
 static void image_set(struct image *m, const struct image *from)
 {
 	image_size(m, from->n);
-	memcpy(m->bytes, from->bytes, from->n);
+	if (from->n)
+		memcpy(m->bytes, from->bytes, from->n);
 }
 
 static void image_apply(struct image *m, const struct event *e, size_t n)
@@ -315,7 +316,10 @@ static void load_base(struct book *b)
 	snprintf(log, sizeof log, "%s-wal", b->path);
 	for (int f = 0; f < 2; f++) {
 		free(base[f].bytes);
-		base[f].bytes = book_read_file(f == 0 ? b->path : log, &base[f].n);
+		base[f].n = 0;
+		/* A book that nobody has written to yet has no log. */
+		base[f].bytes = f == 1 && access(log, F_OK) != 0 ? calloc(1, 1) :
+								   book_read_file(f == 0 ? b->path : log, &base[f].n);
 		base[f].room = base[f].n;
 	}
 }

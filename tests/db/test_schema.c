@@ -665,7 +665,7 @@ static void without_its_defences_the_book_would_take_anything(void **state)
 	static const struct {
 		const char *defence, *sql;
 	} rows[] = {
-		{"TRIGGER reservations_fit_insert", ADD(2, 1, 2, 5, "CONFIRMED")},
+		{"TRIGGER reservations_insert", ADD(2, 1, 2, 5, "CONFIRMED")},
 		{"TRIGGER reservations_fit_update", "UPDATE reservations SET party_size = 11 WHERE reservation_id = 1"},
 		{"TRIGGER slots_keep_their_people",
 		 "UPDATE restaurant_reservation_slots SET max_capacity = 5 WHERE slot_id = 1"},

@@ -201,11 +201,11 @@ static void a_null_text_is_null_in_the_book(void **state)
 {
 	struct book *b = *state;
 
-	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)1, "hash"), ERR_OK);
+	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "iti", (int64_t)1, "hash", (int64_t)1), ERR_OK);
 	assert_int_equal(stmt_changes(&b->db), 1);
-	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)1, (const char *)NULL), ERR_OK);
+	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "iti", (int64_t)1, (const char *)NULL, (int64_t)2), ERR_OK);
 	assert_int_equal(book_int(b->db.handle, "SELECT password_hash IS NULL FROM users WHERE user_id = 1"), 1);
-	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "it", (int64_t)99, "hash"), ERR_OK);
+	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "iti", (int64_t)99, "hash", (int64_t)1), ERR_OK);
 	assert_int_equal(stmt_changes(&b->db), 0);
 }
 

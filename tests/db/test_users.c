@@ -14,7 +14,7 @@ static int64_t add_login(struct book *b, enum user_type type, const char *email,
 {
 	int64_t id = 0;
 
-	assert_int_equal(users_add_login(&b->db, type, "이름", email, hash, 0, &id), ERR_OK);
+	assert_int_equal(users_add_login(&b->db, type, "이름", email, hash, false, 0, &id), ERR_OK);
 	return id;
 }
 
@@ -118,7 +118,7 @@ static void an_address_logs_in_one_person(void **state)
 	int64_t id = -1;
 
 	add_login(b, USER_OWNER, "one@example.com", NULL);
-	assert_int_equal(users_add_login(&b->db, USER_ACCOUNT, "B", "ONE@example.com", NULL, 0, &id), ERR_DUPLICATE);
+	assert_int_equal(users_add_login(&b->db, USER_ACCOUNT, "B", "ONE@example.com", NULL, false, 0, &id), ERR_DUPLICATE);
 	assert_int_equal(id, -1);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users WHERE user_type <> 'GUEST'"), 1);
 }
@@ -129,7 +129,9 @@ static void a_new_password_ends_the_old_logins(void **state)
 	int64_t id = add_login(b, USER_STAFF, "s@example.com", "old"), other = add_login(b, USER_STAFF, "t@example.com", "old");
 	struct user u;
 
-	assert_int_equal(users_set_password(&b->db, id, "new"), ERR_OK);
+	assert_int_equal(users_get(&b->db, id, &u), ERR_OK);
+	assert_int_equal(users_set_password(&b->db, &u, "new", 0), ERR_OK);
+	assert_int_equal(users_set_password(&b->db, &u, "newer", 0), ERR_LOGIN_FAILED); /* somebody was faster */
 	assert_int_equal(users_get(&b->db, id, &u), ERR_OK);
 	assert_string_equal(u.password_hash, "new");
 	assert_int_equal(u.token_version, 2);

@@ -9,14 +9,18 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <netinet/in.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static struct appliance box;
@@ -267,6 +271,66 @@ static void half_sent_requests_lock_nobody_out(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* What somebody with a login on the box finds; 0, or the number of the first door that was open.  Runs as that somebody. */
+static int try_every_door(const char *dir, const char *segment, pid_t jari)
+{
+	static const char *const files[] = {"jari.db",      "jari.db-wal", "jari.db-shm", "secret.key", "hall.id",
+					    "tickets.next", "serve.lock",  "send-sms",    "access.log", "."};
+	struct sockaddr_un a = {.sun_family = AF_UNIX};
+	char path[300], line[700];
+	int fd;
+
+	for (int i = 0; i < (int)COUNT(files); i++) {
+		snprintf(path, sizeof path, "%s/%s", dir, files[i]);
+		if (open(path, O_RDONLY) >= 0 || open(path, O_WRONLY) >= 0)
+			return 1 + i;
+	}
+	snprintf(path, sizeof path, "%s/new", dir);
+	if (open(path, O_WRONLY | O_CREAT, 0600) >= 0)
+		return 20;
+	if (open(segment, O_RDONLY) >= 0 || open(segment, O_RDWR) >= 0 || unlink(segment) == 0)
+		return 21;
+	snprintf(a.sun_path, sizeof a.sun_path, "%s/jari.sock", dir);
+	fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	if (connect(fd, (struct sockaddr *)&a, sizeof a) == 0)
+		return 22;
+	if (kill(jari, 0) == 0 || kill(jari, SIGTERM) == 0)
+		return 23;
+	snprintf(line, sizeof line, "sqlite3 %s/jari.db 'SELECT * FROM users' >/dev/null 2>&1", dir);
+	if (system(line) == 0)
+		return 24;
+	snprintf(line, sizeof line, "%s check --dir %s >/dev/null 2>&1", getenv("JARI_BIN"), dir);
+	return system(line) == 0 ? 25 : 0;
+}
+
+/* Another user of the box, at a shell of their own: nothing to read, nothing to write, nothing to talk to. */
+static void another_local_user_finds_every_door_shut(void **state)
+{
+	struct hall *hall;
+	char segment[120];
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	appliance_up(&box, 4);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	assert_int_equal(chmod(box.base, 0755), 0); /* what protects it is its own */
+	hall = guests_hall(&box);
+	snprintf(segment, sizeof segment, "/dev/shm%s", hall->shm.name);
+	assert_int_equal(access(segment, F_OK), 0);
+	pid = fork();
+	if (pid == 0)
+		_exit(setgid(65534) == 0 && setgroups(0, NULL) == 0 && setuid(65534) == 0 ?
+			      try_every_door(box.dir, segment, box.pid) :
+			      99);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +341,7 @@ int main(void)
 		TEST(links_are_not_followed),
 		TEST(logs_do_not_fill_the_disk),
 		TEST(half_sent_requests_lock_nobody_out),
+		TEST(another_local_user_finds_every_door_shut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

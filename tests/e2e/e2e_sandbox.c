@@ -13,11 +13,14 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,6 +148,80 @@ static void a_fresh_book_is_made_and_served_inside_the_units_filter(void **state
 	appliance_free(&box);
 }
 
+/* As in docs/jari-courier.service: the folder is read-only for the courier, and for nobody else. */
+static pid_t start_courier(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+		    mount(box.dir, box.dir, NULL, MS_BIND, NULL) != 0 ||
+		    mount("none", box.dir, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) != 0)
+			_exit(77);
+		execl(getenv("JARI_BIN"), "jari", "courier", "--dir", box.dir, (char *)NULL);
+		_exit(126);
+	}
+	return pid;
+}
+
+static pid_t fork_init(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl(getenv("JARI_BIN"), "jari", "init", "--demo", "--dir", box.dir, (char *)NULL);
+		_exit(126);
+	}
+	return pid;
+}
+
+static void the_courier_sends_with_its_folder_read_only(void **state)
+{
+	static const char *const serve[] = {NULL, "serve", "--no-courier", "--workers", "3", "--dir", box.dir, NULL};
+	char path[APPLIANCE_PATH], hook[500], heard[120] = "";
+	const char *argv[COUNT(serve)];
+	pid_t server, courier;
+	int status;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip(); /* mounts are root's */
+	appliance_new(&box);
+	assert_int_equal(end_of(fork_init()), 0);
+	memcpy(argv, serve, sizeof argv);
+	argv[0] = getenv("JARI_BIN");
+	appliance_path(&box, "serve.log", path);
+	server = appliance_spawn(path, argv);
+	for (int i = 0; i < 100 && workers() < 3; i++)
+		usleep(50000);
+	appliance_path(&box, "heard", path);
+	snprintf(hook, sizeof hook, "#!/bin/sh\ncat > %s\ntouch %s/forbidden || echo read-only\n", path, box.dir);
+	snprintf(heard, sizeof heard, "%s/send-sms", box.dir);
+	appliance_write(heard, hook);
+	assert_int_equal(chmod(heard, 0755), 0);
+	appliance_sql(
+		&box,
+		"UPDATE restaurants SET notify_email = 'owner@example.com'; INSERT INTO outbox (restaurant_id, channel, event,"
+		" next_attempt_at, created_at) VALUES (1, 'SMS', 'test', '2026-01-01T00:00:00Z', "
+		"strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now'))");
+	courier = start_courier();
+	usleep(200000);
+	if (waitpid(courier, &status, WNOHANG) == courier && WIFEXITED(status) && WEXITSTATUS(status) == 77) {
+		kill(server, SIGTERM);
+		end_of(server);
+		appliance_free(&box);
+		skip(); /* this machine gives nobody a mount */
+	}
+	WITHIN(10000,
+	       appliance_number(&box, "SELECT count(*) FROM outbox WHERE status = 'SENT' AND last_answer LIKE 'read-only%%'") ==
+		       1);
+	assert_int_equal(kill(courier, SIGTERM), 0);
+	assert_int_equal(end_of(courier), 0);
+	assert_int_equal(kill(server, SIGTERM), 0);
+	assert_int_equal(end_of(server), 0);
+	appliance_free(&box);
+}
+
 static int chown_something(void)
 {
 	pid_t pid = fork();
@@ -166,6 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_filter_kills_who_does_what_it_forbids),
 		cmocka_unit_test(a_fresh_book_is_made_and_served_inside_the_units_filter),
+		cmocka_unit_test(the_courier_sends_with_its_folder_read_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,8 +76,8 @@ static int write_long_then_stop(void *arg)
 	return 0;
 }
 
-/* `jari confirm`, stopped where the failpoint says. */
-static pid_t start_stopped_at(const char *failpoint)
+/* `jari confirm`, to be stopped where the failpoint says. */
+static pid_t start_at(const char *failpoint)
 {
 	const char *argv[] = {appliance_program(&box), "confirm", "HOLD-1", "--dir", box.dir, NULL};
 	char log[APPLIANCE_PATH];
@@ -88,6 +88,22 @@ static pid_t start_stopped_at(const char *failpoint)
 	pid = appliance_spawn(log, argv);
 	unsetenv("JARI_FAILPOINT");
 	return pid;
+}
+
+/*
+ * The same, stopped.  The keeper may be awake and faster, and serve the command's ticket itself; then the command ends, and
+ * another one says the same.
+ */
+static pid_t start_stopped_at(const char *failpoint)
+{
+	for (int tries = 0; tries < 10; tries++) {
+		pid_t pid = start_at(failpoint);
+
+		if (is_stopped(pid))
+			return pid;
+	}
+	fail_msg("never stopped at %s", failpoint);
+	return 0;
 }
 
 /* With the pen in hand and a transaction begun. */
@@ -103,7 +119,6 @@ static void a_command_stopped_in_the_queue_lock_is_ended_and_the_rush_goes_on(vo
 	pid_t command = start_stopped_at("line.locked:stop:1");
 
 	(void)state;
-	assert_true(is_stopped(command));
 	for (int i = 0; i < GUESTS; i++)
 		guests_wants(&box, &guests[i], i, day, "19:00", 4);
 	assert_true(guests_run(&c, guests, GUESTS));
@@ -119,7 +134,6 @@ static void a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on(void **
 	pid_t command = start_stopped_command();
 
 	(void)state;
-	assert_true(is_stopped(command));
 	assert_int_equal(pen_holder(guests_hall(&box)->pen), command);
 	for (int i = 0; i < GUESTS; i++)
 		guests_wants(&box, &guests[i], i, day, "19:00", 4);
@@ -141,7 +155,6 @@ static void a_command_stopped_with_the_pen_does_not_keep_the_house_from_closing(
 	int64_t from = appliance_now_ms();
 
 	(void)state;
-	assert_true(is_stopped(command));
 	appliance_down(&box); /* exit 0, and the book is sound */
 	assert_true(appliance_now_ms() - from < 6000);
 	assert_int_equal(appliance_wait(command, 0), 128 + SIGKILL);

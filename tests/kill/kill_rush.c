@@ -309,7 +309,7 @@ static void without_sum_and_trigger_the_slot_is_overbooked(void **state)
 
 	(void)state;
 	open_house("JARI_WITHOUT", "sum", 100);
-	appliance_sql(&box, "DROP TRIGGER reservations_fit_insert");
+	appliance_sql(&box, "DROP TRIGGER reservations_insert");
 	v = verdict_of_rush("19:00", 0, 1, 100, true);
 	print_message("# without the sum: %s, %lld booked for %d places\n", v.text, (long long)booked(2), WINNERS);
 	assert_string_equal(v.text, "a slot is overbooked");

@@ -48,24 +48,46 @@ void book_close(struct book *b)
 	db_close(&b->db);
 }
 
+/* The bytes of a new book, made once in each test program: to migrate one for every test takes most of its time. */
+static const char *new_book(size_t *size)
+{
+	static char *bytes;
+	static size_t n;
+	char dir[64], path[4096];
+	sqlite3 *plain;
+	bool made;
+
+	if (!bytes) {
+		book_make_dir(dir);
+		db_path(dir, path);
+		assert_int_equal(migrate_book(dir, &made), ERR_OK);
+		assert_true(made);
+		assert_int_equal(migrate_demo(dir), ERR_OK);
+		plain = book_plain(path);
+		book_exec(plain, "INSERT INTO users (user_id, user_type, name, phone) VALUES"
+				 " (1, 'GUEST', '김하나', '01011112222'), (2, 'GUEST', '이두리', '01033334444')");
+		sqlite3_wal_checkpoint_v2(plain, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+		sqlite3_close(plain);
+		bytes = book_read_file(path, &n);
+		book_remove_dir(dir);
+	}
+	*size = n;
+	return bytes;
+}
+
 int book_setup_closed(void **state)
 {
 	struct book *b = calloc(1, sizeof *b);
-	sqlite3 *plain;
-	bool made;
+	const char *bytes;
+	size_t n;
 
 	assert_non_null(b);
 	assert_true(token_init());
 	book_make_dir(b->dir);
 	db_path(b->dir, b->path);
-	assert_int_equal(migrate_book(b->dir, &made), ERR_OK);
-	assert_true(made);
-	assert_int_equal(migrate_demo(b->dir), ERR_OK);
+	bytes = new_book(&n);
+	book_write_file(b->path, bytes, n);
 	assert_int_equal(hall_attach(&b->hall, b->dir), ERR_OK);
-	plain = book_plain(b->path);
-	book_exec(plain, "INSERT INTO users (user_id, user_type, name, phone) VALUES"
-			 " (1, 'GUEST', '김하나', '01011112222'), (2, 'GUEST', '이두리', '01033334444')");
-	sqlite3_close(plain);
 	*state = b;
 	return 0;
 }

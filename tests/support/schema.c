@@ -38,16 +38,34 @@ static void no_utc(sqlite3_context *context, int n, sqlite3_value **args)
 	(void)args;
 }
 
+/* Made once in each program, and copied for every test. */
+static sqlite3 *made_once(void)
+{
+	static sqlite3 *first;
+	char *text, *why = NULL;
+
+	if (first)
+		return first;
+	text = schema_text();
+	assert_int_equal(sqlite3_open(":memory:", &first), SQLITE_OK);
+	sqlite3_create_function(first, "utc_of", 4, SQLITE_UTF8, NULL, no_utc, NULL, NULL);
+	if (sqlite3_exec(first, text, NULL, NULL, &why) != SQLITE_OK)
+		fail_msg("%s", why);
+	free(text);
+	return first;
+}
+
 sqlite3 *schema_open(void)
 {
-	char *text = schema_text(), *why = NULL;
+	sqlite3_backup *copy;
 	sqlite3 *db;
 
 	assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
 	sqlite3_create_function(db, "utc_of", 4, SQLITE_UTF8, NULL, no_utc, NULL, NULL);
-	if (sqlite3_exec(db, text, NULL, NULL, &why) != SQLITE_OK)
-		fail_msg("%s", why);
-	free(text);
+	copy = sqlite3_backup_init(db, "main", made_once(), "main");
+	assert_non_null(copy);
+	assert_int_equal(sqlite3_backup_step(copy, -1), SQLITE_DONE);
+	sqlite3_backup_finish(copy);
 	return db;
 }
 

@@ -5,12 +5,11 @@
  * reservation of this device, ?view=my all of them; /r#TOKEN is one reservation by its manage link.
  */
 import { get, serverNow } from '../api.js';
-import { choose, hasHours, spansOf, spanText } from './choose.js';
+import { choose, hasHours, mapLink, spansOf, spanText } from './choose.js';
 import { details } from './details.js';
 import { clockAt, isDay, isTime, lang, minutesOf, own, setLang, t, useWords } from '../i18n.js';
 import { book, Left, pendingJob } from './waiting.js';
-import { list, rebookDay, reservation, whoFor } from './reservation.js';
-import { $, announce, button, clearDraft, el, focusOn, freshKey, keepReservation, mine, recall } from '../ui.js';
+import { $, announce, button, clearDraft, el, focusOn, freshKey, keepReservation, mine, recall, whoFor } from '../ui.js';
 import { words } from './words.js';
 
 const root = $('view');
@@ -21,7 +20,8 @@ let hint = null;  /* a sentence for the next screen */
 let fresh = null; /* the reservation just made: shown without asking again */
 
 const params = () => new URLSearchParams(location.search);
-const restaurantId = () => Number(params().get('restaurant')) || 1;
+let told = 0; /* the restaurant of the reservation that is shown, where the address names none */
+const restaurantId = () => Number(params().get('restaurant')) || told || Number(document.documentElement.dataset.restaurant) || 1;
 
 /* What a failure says on a page. */
 function sentence(error) {
@@ -55,7 +55,18 @@ const ctx = {
 	go, sentence, clock, showBadge,
 	book: (job) => attempt(job),
 	notice(text) { hint = text; show(); },
+	async wait(wish) {
+		const { joinWaitlist } = await import('./waitlist.js');
+		const id = await joinWaitlist(ctx, wish);
+		if (id) go({ wait: id });
+	},
 	async reload() { house = await get(`/api/restaurants/${restaurantId()}`); showHouse(); },
+	/* A reservation may be another restaurant's than the one this page began with. */
+	async visit(id) {
+		if (id === restaurantId() || params().get('restaurant')) return;
+		told = id;
+		await ctx.reload();
+	},
 	/* The same time once more, with everything as it was: one tap. */
 	again(r) {
 		const guest = recall('guest');
@@ -69,7 +80,7 @@ const ctx = {
 			},
 		});
 	},
-	rebook: (r) => go({ party: r.partySize, date: rebookDay(r, house.today), time: r.slotTime }),
+	rebook: async (r) => go({ party: r.partySize, date: (await reservations()).rebookDay(r, house.today), time: r.slotTime }),
 };
 
 /* A booking from the first word to the last, whichever screen began it. */
@@ -114,7 +125,8 @@ function showHouse() {
 	const phone = house.phone ?? '';
 	const spans = spansOf(house, house.today);
 	$('name').textContent = own(house.name, house.nameEn);
-	$('address').textContent = own(house.address, house.addressEn);
+	const map = house.address ? mapLink(house) : null;
+	$('address').replaceChildren(...(map ? [el('a', { href: map.href, rel: 'noreferrer' }, map.text)] : []));
 	showBadge();
 	$('today').textContent = spans.length ? t('openToday', spanText(spans)) : hasHours(house) ? t('closedToday') : '';
 	Object.assign($('phone'), { hidden: !phone, textContent: phone, href: `tel:${phone.replace(/[^0-9+]/g, '')}` });
@@ -136,6 +148,20 @@ function namesTable(query) {
 	return isTime(query.get('time')) && isDay(query.get('date')) && Number.isInteger(party) && party >= house.policies.partyMin && party <= house.policies.partyMax;
 }
 
+/* What most visitors do not need at once comes when it is needed, or when the page has been quiet for a while. */
+const reservations = () => import('./reservation.js');
+
+/* A screen whose script comes later; by then another one may have been asked for. */
+function later(title, load, moved) {
+	const shell = { title, later: true, stop() { shell.stopped = true; shell.inner?.stop?.(); } };
+	load().then((make) => {
+		if (shell.stopped) return;
+		shell.inner = make();
+		if (moved) focusOn(shell.inner.heading ?? root.querySelector('h2') ?? root);
+	}, showTrouble);
+	return shell;
+}
+
 /* Draws the screen that the address asks for. */
 function show(moved = false) {
 	const query = params();
@@ -143,19 +169,21 @@ function show(moved = false) {
 	view?.stop?.();
 	const note = hint;
 	hint = null;
-	if (managed) view = reservation(root, { who: { manage: location.hash.slice(1) }, ctx });
-	else if (id) view = reservation(root, { id, who: whoFor(mine().find((m) => m.id === id)), ctx, note, first: fresh?.reservationId === id ? fresh : null });
-	else if (query.get('view') === 'my' && house) view = list(root, ctx);
+	const first = fresh?.reservationId === id ? fresh : null;
+	if (managed) view = later(t('mine'), async () => { const { reservation } = await reservations(); return () => reservation(root, { who: { manage: location.hash.slice(1) }, ctx }); }, moved);
+	else if (id) view = later(t('mine'), async () => { const { reservation } = await reservations(); return () => reservation(root, { id, who: whoFor(mine().find((m) => m.id === id)), ctx, note, first }); }, moved);
+	else if (Number(query.get('wait')) && house) view = later(t('waitOn'), async () => { const { waitView } = await import('./waitlist.js'); return () => waitView(root, ctx, Number(query.get('wait'))); }, moved);
+	else if (query.get('view') === 'my' && house) view = later(t('mine'), async () => { const { list } = await reservations(); return () => list(root, ctx); }, moved);
 	else if (house && namesTable(query)) view = details(root, ctx);
-	else if (!house && (query.get('time') || query.get('view'))) view = { title: '' }; /* waits for the house */
+	else if (!house && (query.get('time') || query.get('view') || query.get('wait'))) view = { title: '' }; /* waits for the house */
 	else view = choose(root, ctx);
 	fresh = null;
-	document.body.classList.toggle('inner', Boolean(id || managed || query.get('view') || query.get('time')));
+	document.body.classList.toggle('inner', Boolean(id || managed || query.get('view') || query.get('time') || query.get('wait')));
 	document.title = [view.title, house ? own(house.name, house.nameEn) : '자리'].filter(Boolean).join(' · ');
 	if (note && view.say) view.say(note);
 	if (!moved) return;
 	scrollTo({ top: 0 });
-	focusOn(view.heading ?? root.querySelector('h2') ?? root);
+	if (!view.later) focusOn(view.heading ?? root.querySelector('h2') ?? root);
 }
 
 function speak() {
@@ -207,3 +235,4 @@ document.addEventListener('visibilitychange', async () => {
 useWords(words);
 speak();
 begin();
+setTimeout(reservations, 3000);

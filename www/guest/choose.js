@@ -38,6 +38,13 @@ export function whyShut(house) {
 
 export const callButton = (house, kind = 'soft') => (house?.phone ? el('a', { class: `button ${kind}`, href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, t('call', house.phone)) : null);
 
+/* Where it is, on the map that people there use. */
+export function mapLink(house) {
+	const address = own(house.address, house.addressEn);
+	const find = house.timezone === 'Asia/Seoul' ? 'https://map.naver.com/p/search/' : 'https://www.openstreetmap.org/search?query=';
+	return { href: find + encodeURIComponent(house.timezone === 'Asia/Seoul' ? house.address : address), text: address };
+}
+
 /* The last day that can be booked today. */
 export const lastDay = (house) => addDays(house.today, house.policies.windowDays);
 
@@ -47,19 +54,30 @@ export function nearest(time, slots) {
 	return slots.filter((s) => s.available).sort((a, b) => gap(a) - gap(b)).slice(0, 3);
 }
 
+/* What a button says to those who do not see where it stands: its visible words are part of its name, so nobody is told
+ * one thing and shown another. */
+const unseen = (text) => el('span', { class: 'unseen' }, text);
+
+/* A long day around its number: "Tuesday ", "17", " November". */
+function splitDay(day) {
+	const text = longDay(day);
+	const number = String(Number(day.slice(8)));
+	const at = text.search(new RegExp(`(?<=^|\\s)${number}(?=일|\\s)`));
+	return [text.slice(0, at), number, text.slice(at + number.length)];
+}
+
 /* Times to choose from, as one tap each. */
 export const drawOffers = (offers, onpick) => el('ul', { class: 'times' }, offers.map((a) => el('li', {}, el('button', {
 	type: 'button', class: 'time', onclick: () => onpick({ date: a.slotDate, time: a.slotTime }),
-	'aria-label': `${longDay(a.slotDate)}, ${a.slotTime}, ${t('seatsLeft', a.remaining)}`,
-}, el('b', {}, a.slotTime), el('span', {}, t('left', a.remaining))))));
+}, unseen(`${longDay(a.slotDate)}, `), el('b', {}, a.slotTime), ' ', el('span', {}, t('left', a.remaining))))));
 
-/* A time that is full: the nearest that are not, as one tap each.  Resolves to { date, time }, 'days' or undefined. */
-export function offerAlternatives({ time, party, alternatives, title }) {
+/* A time that is full: the nearest that are not, as one tap each.  Resolves to { date, time }, 'days', 'wait' or undefined. */
+export function offerAlternatives({ time, party, alternatives, title, waitlist = false }) {
 	return ask('full-title', (close) => [
 		el('h2', { id: 'full-title' }, title ?? t('fullTitle')),
 		el('p', {}, alternatives.length ? t('fullText', time, party) : t('fullNone', time)),
 		drawOffers(alternatives, close),
-		el('div', { class: 'place', 'data-place': 'waitlist' }),
+		...(waitlist ? [el('p', { class: 'hint' }, t('waitOffer')), button(t('waitFor', time), () => close('wait'), { class: 'soft wait' })] : []),
 		el('div', { class: 'actions' }, button(t('otherDay'), () => close('days'), { class: 'plain' }), button(t('close'), () => close(), { class: 'plain' })),
 	]);
 }
@@ -122,11 +140,12 @@ export function choose(root, ctx) {
 	function drawDay(day) {
 		const state = states.get(day)?.state ?? (ctx.house && day < ctx.house.today ? 'past' : 'unknown');
 		const dead = state === 'past' || state === 'far' || state === 'closed';
+		const [before, number, after] = splitDay(day);
 		const cell = el('button', {
 			type: 'button', class: `day ${state}`, 'data-date': day, tabIndex: day === date ? 0 : -1, onclick: () => !dead && pick(day),
 			'aria-pressed': String(day === date), 'aria-disabled': dead ? 'true' : undefined,
-			'aria-label': state === 'unknown' ? longDay(day) : `${longDay(day)}, ${t(`state.${state}`)}`,
-		}, el('span', { class: 'num' }, String(Number(day.slice(8)))), el('span', { class: 'mark' }, ['few', 'full', 'closed'].includes(state) ? t(`mark.${state}`) : state === 'open' ? '•' : ''));
+		}, unseen(before), el('span', { class: 'num' }, number), unseen(state === 'unknown' ? after : `${after}, ${t(`state.${state}`)}`),
+		el('span', { class: 'mark', 'aria-hidden': 'true' }, ['few', 'full', 'closed'].includes(state) ? t(`mark.${state}`) : state === 'open' ? '•' : ''));
 		if (day === ctx.house?.today) cell.setAttribute('aria-current', 'date');
 		return cell;
 	}
@@ -185,14 +204,14 @@ export function choose(root, ctx) {
 		const few = slot.available && slot.remaining <= Math.max(FEW_SEATS, party + 1);
 		return el('button', {
 			type: 'button', class: `time${slot.available ? few ? ' few' : '' : ' full'}`, 'data-time': slot.slotTime,
-			'aria-label': `${longDay(date)}, ${slot.slotTime}, ${slot.available ? t('seatsLeft', slot.remaining) : t('full')}`,
 			onclick: () => (slot.available ? ctx.go({ party, date, time: slot.slotTime }) : showFull(slot, rows)),
-		}, el('b', {}, slot.slotTime), slot.available ? few && el('span', {}, t('left', slot.remaining)) : el('span', {}, t('full')));
+		}, unseen(`${longDay(date)}, `), el('b', {}, slot.slotTime), ' ', slot.available ? few ? el('span', {}, t('left', slot.remaining)) : unseen(t('left', slot.remaining)) : el('span', {}, t('full')));
 	}
 
 	async function showFull(slot, rows) {
-		const wish = await offerAlternatives({ time: slot.slotTime, party, alternatives: nearest(slot.slotTime, rows).map((s) => ({ ...s, slotDate: date })), title: t('fullAlready', slot.slotTime) });
-		if (wish?.time) ctx.go({ party, date: wish.date, time: wish.time });
+		const wish = await offerAlternatives({ time: slot.slotTime, party, alternatives: nearest(slot.slotTime, rows).map((s) => ({ ...s, slotDate: date })), title: t('fullAlready', slot.slotTime), waitlist: ctx.house.policies.waitlist });
+		if (wish === 'wait') await ctx.wait({ party, date, time: slot.slotTime });
+		else if (wish?.time) ctx.go({ party, date: wish.date, time: wish.time });
 		else if (wish === 'days') weeks.querySelector('[tabindex="0"]')?.focus();
 	}
 
@@ -207,7 +226,7 @@ export function choose(root, ctx) {
 		const free = [...states.values()].filter((d) => bookable(d.state));
 		const other = free.find((d) => d.date > date) ?? (date > lastDay(ctx.house) ? free.at(-1) : null);
 		times.replaceChildren(el('div', { class: 'empty' }, el('p', {}, whyNothing(rows)),
-			el('div', { class: 'place', 'data-place': 'waitlist' }),
+			rows.length && ctx.house.policies.waitlist ? el('div', { class: 'place' }, el('p', { class: 'hint' }, t('waitOffer')), el('ul', { class: 'times' }, rows.map((s) => el('li', {}, drawTime(s, rows))))) : null,
 			other ? button(t('nextFree', shortDay(other.date)), () => pick(other.date), { class: 'soft' }) : states.size && !next.disabled ? button(t('nextMonth'), () => turnMonth(1, true), { class: 'soft' }) : null));
 	}
 
@@ -226,7 +245,7 @@ export function choose(root, ctx) {
 				soon.length ? el('ul', { class: 'special' }, soon.map((day) => el('li', {}, el('b', {}, shortDay(day)), ` ${spanText(spansOf(house, day)) || t('mark.closed')}`))) : null),
 			house.menu?.length && el('section', { class: 'card' }, el('h2', {}, t('menu')),
 				el('ul', { class: 'menu' }, house.menu.map((dish) => el('li', {}, el('span', { class: 'dish' }, own(dish.name, dish.nameEn)), el('span', { class: 'price' }, money(dish.price, house.currency)),
-					dish.description && document.documentElement.lang === 'ko' ? el('span', { class: 'about' }, dish.description) : null)))),
+					dish.description ? el('span', { class: 'about', lang: dish.descriptionEn ? undefined : 'ko' }, own(dish.description, dish.descriptionEn)) : null)))),
 		].filter(Boolean));
 		info.hidden = !info.childElementCount;
 	}

@@ -4,7 +4,7 @@
 import { get } from '../api.js';
 import { addDays, longDay, minutesOf, money, own, shortDay, t, timeOf } from '../i18n.js';
 import { announce, button, el, freshKey, keep, recall } from '../ui.js';
-import { callButton, drawOffers, lastDay, nearest, offerAlternatives, whyShut } from './choose.js';
+import { callButton, drawOffers, lastDay, nearest, offerAlternatives, spansOf, whyShut } from './choose.js';
 
 const REQUEST_MAX = 50;
 
@@ -38,7 +38,9 @@ export const depositOf = (p, party) => party * (party >= p.depositLargeFrom ? p.
 function whyNot(ctx, date, time) {
 	const { today, minutes } = ctx.clock();
 	if (date < today || (date === today && minutesOf(time) <= minutes)) return t('timeOver');
-	return whyShut(ctx.house) ?? (date > lastDay(ctx.house) ? t('dayFar', longDay(date), longDay(lastDay(ctx.house))) : null);
+	if (whyShut(ctx.house)) return whyShut(ctx.house);
+	if (!spansOf(ctx.house, date).length) return t('dayShut', longDay(date));
+	return date > lastDay(ctx.house) ? t('dayFar', longDay(date), longDay(lastDay(ctx.house))) : null;
 }
 
 /* Such a time has no form, only the way to the others. */
@@ -71,7 +73,7 @@ export function details(root, ctx) {
 	const noDish = el('p', { class: 'wrong', role: 'alert' });
 	const rows = policyRows(policyOf(policies, party), date, time, ctx.clock());
 	const rule = rows.find((row) => row.now);
-	const terms = el('p', { class: 'hint' });
+	const terms = el('p', { class: 'hint terms' });
 	const rules = el('div', {}, el('h3', { id: 'policy' }, t('refund')), drawPolicy(rows));
 	const sumRow = el('div', { class: 'sum' }, el('span', {}, t('due')), amount);
 	const count = el('span', { class: 'count', id: 'request-count' });
@@ -87,7 +89,7 @@ export function details(root, ctx) {
 			oninput: () => { draft[name] = input.value; save(); wrong(name, ''); props.oninput?.(); },
 		});
 		const label = el('label', { for: id }, t(name), props.required ? null : el('span', { class: 'soft-text' }, ` (${t('optional')})`));
-		return el('div', { class: 'field' }, label, input, more, el('p', { class: 'wrong', id: `${id}-wrong` }));
+		return el('div', { class: 'field' }, el('div', { class: 'above' }, label, more), input, el('p', { class: 'wrong', id: `${id}-wrong` }));
 	}
 
 	function wrong(name, sentence) {
@@ -178,7 +180,7 @@ export function details(root, ctx) {
 	const form = el('form', { class: 'details', novalidate: '', onsubmit: press },
 		el('section', { class: 'card chosen', 'aria-label': t('yourTable') },
 			el('div', {}, el('h2', {}, `${longDay(date)} ${time}`), el('p', {}, t('people', party))),
-			button(t('change'), () => ctx.go({ party, date }), { class: 'plain' })),
+			button(t('otherTime'), () => ctx.go({ party, date }), { class: 'plain' })),
 		notice,
 		el('div', { class: 'columns' },
 			el('section', { class: 'card', 'aria-labelledby': 'who-title' }, el('h2', { id: 'who-title' }, t('details')),
@@ -193,8 +195,8 @@ export function details(root, ctx) {
 					choice('deposit', deposit > 0 ? `${t('deposit')} ${money(deposit, house.currency)}` : t('tableOnly'), deposit > 0 ? t('depositAbout', money(each, house.currency)) : t('noneAbout')),
 					house.menu?.length ? choice('preorder', t('preorder'), t('preorderAbout')) : null)),
 				menu, rules) : null),
-		el('div', { class: 'dock' }, sumRow, submit, bill,
-			terms));
+		terms,
+		el('div', { class: 'dock' }, sumRow, submit, bill));
 
 	/* A shared link may name a time that is gone: say so before the form is filled in, and what is near. */
 	async function checkSlot() {
@@ -203,8 +205,9 @@ export function details(root, ctx) {
 		if (!answer || slot?.available || !form.isConnected) return;
 		const offers = nearest(time, answer.slots).map((s) => ({ ...s, slotDate: date }));
 		const full = slot && slot.remaining < party;
+		submit.hidden = !slot; /* a time that is not offered at all */
 		say(answer.closed ? t('dayShut', longDay(date)) : full ? t(offers.length ? 'fullText' : 'fullNone', time, party) : t('unfit'),
-			el('div', {}, drawOffers(offers, (wish) => ctx.go({ party, ...wish }, { replace: true })), button(t('otherDay'), () => ctx.go({ party, date }), { class: 'soft' })));
+			el('div', {}, drawOffers(offers, (wish) => ctx.go({ party, ...wish }, { replace: true })), slot && policies.waitlist ? button(t('waitFor', time), () => ctx.wait({ party, date, time }), { class: 'soft wait' }) : null, button(t('otherDay'), () => ctx.go({ party, date }), { class: 'soft' })));
 	}
 
 	menu.append(noDish, el('ul', {}, (house.menu ?? []).map(drawDish)));
@@ -216,8 +219,9 @@ export function details(root, ctx) {
 	/* What the booking ended in, when it is not a reservation. */
 	async function refused(error) {
 		if (error.code === 'SLOT_FULL') {
-			const wish = await offerAlternatives({ time, party, alternatives: error.body.alternatives ?? [] });
-			if (wish === 'days') ctx.go({ party, date });
+			const wish = await offerAlternatives({ time, party, alternatives: error.body.alternatives ?? [], waitlist: error.body.waitlist });
+			if (wish === 'wait') await ctx.wait({ party, date, time });
+			else if (wish === 'days') ctx.go({ party, date });
 			else if (wish) ctx.go({ party, date: wish.date, time: wish.time }, { replace: true });
 			return;
 		}

@@ -5,14 +5,13 @@
 import { get, post, serverNow } from '../api.js';
 import { addDays, clockAt, longDay, money, own, shortDay, t } from '../i18n.js';
 import { change, Left } from './waiting.js';
-import { announce, ask, between, button, el, focusOn, keep, keepReservation, mine, recall } from '../ui.js';
+import { announce, ask, between, button, el, focusOn, keep, keepReservation, mine, recall, whoFor } from '../ui.js';
+import { mapLink } from './choose.js';
 import { drawPolicy, policyRows } from './details.js';
 
 const WARN_S = 60;
 const ACTIVE = ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'];
 const SOUND = ['CONFIRMED', 'PREPAY_CONFIRM', 'COMPLETED'];
-
-export const whoFor = (entry) => (entry?.manage ? { manage: entry.manage } : { token: entry?.token ?? recall('guest')?.token });
 
 /* The day to book again: the same one if it is still to come, else the same weekday from tomorrow on. */
 export function rebookDay(r, today) {
@@ -48,6 +47,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		if (stopped) return;
 		r = { ...r, ...answer };
 		id = r.reservationId;
+		await ctx.visit(r.restaurantId);
 		keepReservation(r, who);
 		ctx.showBadge();
 	}
@@ -133,7 +133,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		const { house } = ctx;
 		return el('dl', { class: 'facts' },
 			nameOf() ? row(t('guest'), nameOf()) : null,
-			house ? row(t('at'), el('span', {}, own(house.name, house.nameEn)), el('span', { class: 'soft-text' }, own(house.address, house.addressEn)), house.phone ? el('a', { href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, house.phone) : null) : null,
+			house ? row(t('at'), el('span', {}, own(house.name, house.nameEn)), house.address ? el('a', { href: mapLink(house).href, rel: 'noreferrer' }, mapLink(house).text) : null, house.phone ? el('a', { href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, house.phone) : null) : null,
 			r.requestMessage ? row(t('request'), r.requestMessage) : null,
 			r.menuItems?.length ? row(t('ordered'), ...r.menuItems.map((i) => el('span', {}, `${dishName(i)} × ${i.quantity}`))) : null,
 			r.paidAmount ? row(t('paid'), sum(r.paidAmount)) : null);
@@ -205,7 +205,53 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		facts(), policy(), el('div', { class: 'keepsake' }, qr(), manage()), el('div', { class: 'actions' }, changeButton(), cancelButton())];
 	}
 
-	const drawSound = () => [el('p', { class: 'lead' }, r.status === 'COMPLETED' ? '' : t('confirmedText')), face(qr(), el('div', { class: 'actions' }, calendar(), button(t('print'), () => print(), { class: 'soft' }))),
+	/* Seats from the waitlist: theirs if they take them in time. */
+	function drawOffered() {
+		const takeButton = button(t('take'), async () => {
+			takeButton.disabled = true;
+			try {
+				await change((signal) => post(`/api/reservations/${id}/take`, {}, { who, signal }), ctx.house?.phone);
+			} catch (error) {
+				if (!(error instanceof Left)) note = ctx.sentence(error);
+			}
+			drawn = drawn && '';
+			await look();
+		}, { class: 'primary', id: 'take' });
+		return [face(el('div', { class: 'countdown' }, el('span', {}, t('takeLeft')), el('b', { class: 'clock', role: 'timer' }, ''), el('div', { class: 'bar' }, el('i'))), el('p', { class: 'warning', hidden: !warned }, t('minuteLeft'))),
+			el('p', { class: 'lead' }, r.amountDue ? t('takeDue', sum(r.amountDue)) : t('takeAbout')), el('div', { class: 'actions' }, takeButton, button(t('takeNo'), cancel, { class: 'plain danger' })), facts()];
+	}
+
+	/* The booking waits for the code that proves who they are. */
+	function drawUnproven() {
+		const place = el('div', { class: 'prove-place' });
+		import('./prove.js').then(({ codeForm }) => {
+			const form = codeForm(ctx, { async done() { drawn = drawn && ''; await look(); } });
+			place.replaceChildren(form.node);
+			form.ask();
+		});
+		return [face(el('div', { class: 'countdown' }, el('span', {}, t('proveLeft')), el('b', { class: 'clock', role: 'timer' }, ''), el('div', { class: 'bar' }, el('i')))),
+			el('p', { class: 'lead' }, t('proveNeed')), place, facts(), el('div', { class: 'actions' }, cancelButton())];
+	}
+
+	/* Asked before the day: are you coming?  A page with a button; opening it says nothing yet. */
+	function question() {
+		const asked = new URLSearchParams(location.search).get('ask');
+		if (!asked || !['CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status)) return null;
+		if (r.coming) return el('p', { class: 'notice' }, t('comingThanks'));
+		const yes = button(t('comingYes'), async () => {
+			yes.disabled = true;
+			try {
+				r = { ...r, ...await change((signal) => post(`/api/reservations/${id}/coming`, {}, { who, signal }), ctx.house?.phone) };
+			} catch (error) {
+				if (!(error instanceof Left)) note = ctx.sentence(error);
+			}
+			drawn = drawn && '';
+			draw();
+		}, { class: 'primary', id: 'coming' });
+		return el('section', { class: 'notice question', 'aria-labelledby': 'ask-title' }, el('h3', { id: 'ask-title' }, t('comingAsk')), el('div', { class: 'actions' }, yes, button(t('comingNo'), cancel, { class: 'soft', id: 'not-coming' })));
+	}
+
+	const drawSound = () => [question(), el('p', { class: 'lead' }, r.status === 'COMPLETED' ? '' : t('confirmedText')), face(qr(), el('div', { class: 'actions' }, calendar(), button(t('print'), () => print(), { class: 'soft' }))),
 		facts(), policy(), manage(), el('div', { class: 'actions' }, ...(r.status === 'COMPLETED' ? [rebookButton('primary')] : [changeButton(), cancelButton()]))];
 
 	function drawEnded() {
@@ -224,11 +270,12 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	}
 
 	function draw() {
-		if (r.status === drawn) return refill();
+		const state = `${r.status}${r.offered ? ' offered' : ''}${r.unproven ? ' unproven' : ''}`;
+		if (state === drawn) return refill();
 		const change = drawn !== null;
-		drawn = r.status;
-		const body = r.status === 'TEMPORARY' ? drawHeld() : SOUND.includes(r.status) ? drawSound() : drawEnded();
-		const title = el('h2', { class: 'state' }, t(`s.${r.status}`));
+		drawn = state;
+		const body = r.offered ? drawOffered() : r.unproven ? drawUnproven() : r.status === 'TEMPORARY' ? drawHeld() : SOUND.includes(r.status) ? drawSound() : drawEnded();
+		const title = el('h2', { class: 'state' }, t(r.offered ? 's.OFFERED' : r.unproven ? 's.UNPROVEN' : `s.${r.status}`));
 		root.replaceChildren(el('article', { class: `card narrow reservation ${r.status.toLowerCase()}` }, sign, note ? el('p', { class: 'notice' }, note) : null,
 			el('div', { class: 'seal', 'aria-hidden': 'true' }), title, ...body.filter(Boolean)));
 		document.title = `${t(`s.${r.status}`)} · ${ctx.house ? own(ctx.house.name, ctx.house.nameEn) : '자리'}`;
@@ -346,7 +393,9 @@ export function list(root, ctx) {
 		const coming = all.filter((m) => ACTIVE.includes(m.status) && m.date >= today).sort((a, b) => (a.date + a.time).localeCompare(b.date + b.time));
 		const rest = all.filter((m) => !coming.includes(m));
 		const group = (title, entries, over) => (entries.length ? [el('h3', {}, title), el('ul', {}, entries.map((m) => line(m, over)))] : []);
-		body.replaceChildren(...(all.length ? [...group(t('coming'), coming, false), ...group(t('past'), rest, true)] : [el('p', { class: 'empty' }, t('emptyMine'))]));
+		const waiting = recall('waits', []).filter((w) => w.date >= today);
+		const waits = waiting.length ? [el('h3', {}, t('waitMine')), el('ul', {}, waiting.map((w) => el('li', { class: 'live' }, el('a', { href: `/?wait=${w.id}`, onclick: (event) => { event.preventDefault(); ctx.go({ wait: w.id }); } }, el('b', {}, `${shortDay(w.date)} ${w.time}`), el('span', {}, t('people', w.party))), el('span', { class: 'badge temporary' }, t('waitBadge')))))] : [];
+		body.replaceChildren(...waits, ...(all.length ? [...group(t('coming'), coming, false), ...group(t('past'), rest, true)] : [el('p', { class: 'empty' }, t('emptyMine'))]));
 		forget.hidden = !all.length && !recall('guest');
 	}
 
@@ -363,7 +412,7 @@ export function list(root, ctx) {
 			el('div', { class: 'actions' }, button(t('close'), () => close(false), { class: 'soft' }), button(t('forget'), () => close(true), { class: 'danger solid' }))]);
 		if (!yes) return;
 		post('/api/logout', {}, { who: { token: recall('guest')?.token } }).catch(() => {});
-		for (const name of ['mine', 'guest', 'draft', 'job']) keep(name, null);
+		for (const name of ['mine', 'guest', 'draft', 'job', 'waits']) keep(name, null);
 		draw();
 		announce(t('forgot'));
 	}
@@ -390,7 +439,10 @@ export function list(root, ctx) {
 
 	const forget = button(t('forget'), forgetAll, { class: 'plain' });
 	const heading = el('h2', {}, t('mine'));
-	root.replaceChildren(el('section', { class: 'card narrow' }, heading, note, body, el('p', { class: 'hint' }, t('onlyHere')), findForm(),
+	const others = el('details', { class: 'all', ontoggle: async () => {
+		if (others.open && others.childElementCount === 1) others.append((await import('./prove.js')).findAll(ctx, draw));
+	} }, el('summary', {}, t('proveOther')));
+	root.replaceChildren(el('section', { class: 'card narrow' }, heading, note, body, el('p', { class: 'hint' }, t('onlyHere')), findForm(), others,
 		el('div', { class: 'actions' }, button(t('home'), () => ctx.go({}), { class: 'primary' }), forget)));
 	draw();
 	refresh();

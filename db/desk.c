@@ -1,0 +1,396 @@
+/*
+ * desk.c - what staff see and do.
+ */
+#include "desk.h"
+
+#include "changes.h"
+#include "moves.h"
+#include "outbox.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const words[ACT__MAX] = {
+#define X(name, word) [ACT_##name] = word,
+	TICKET_ACTS(X)
+#undef X
+};
+
+enum ticket_act_kind desk_act(const char *word)
+{
+	int i = 0;
+
+	while (i < ACT__MAX && strcmp(words[i], word) != 0)
+		i++;
+	return (enum ticket_act_kind)i;
+}
+
+/* ---- seeing ---- */
+
+static void take_row(struct sqlite3_stmt *s, struct desk_row *r)
+{
+	static const struct {
+		int column;
+		size_t at, size;
+	} texts[] = {
+#define TEXT(column, member) {column, offsetof(struct desk_row, member), sizeof((struct desk_row *)0)->member}
+		TEXT(1, code),
+		TEXT(3, date),
+		TEXT(4, time),
+		TEXT(5, starts_at),
+		TEXT(6, ends_at),
+		TEXT(8, status),
+		TEXT(9, visit_status),
+		TEXT(10, guest),
+		TEXT(11, phone),
+		TEXT(13, request),
+		TEXT(14, note),
+		TEXT(15, guest_note),
+		TEXT(18, hold_expires_at),
+		TEXT(19, source),
+		TEXT(20, arrived_at),
+		TEXT(21, seated_at),
+		TEXT(22, left_at),
+		TEXT(26, tables),
+		TEXT(27, dishes),
+		TEXT(28, changed_by),
+		TEXT(29, changed_at),
+		TEXT(31, undo),
+#undef TEXT
+	};
+
+	*r = (struct desk_row){
+		.id = stmt_int(s, 0),
+		.version = stmt_int(s, 2),
+		.party = (int)stmt_int(s, 7),
+		.user_id = stmt_int(s, 12),
+		.total = stmt_int(s, 16),
+		.paid = stmt_int(s, 17),
+		.blocked = stmt_int(s, 23) != 0,
+		.visits = (int)stmt_int(s, 24),
+		.no_shows = (int)stmt_int(s, 25),
+		.restaurant_id = stmt_int(s, 30),
+		.coming = !stmt_null(s, 32),
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		stmt_copy(s, texts[i].column, (char *)r + texts[i].at, texts[i].size);
+}
+
+static enum err each_row(struct db *db, struct sqlite3_stmt *s, desk_each *each, void *arg)
+{
+	struct desk_row r;
+	enum err e;
+
+	while (stmt_row(db, s, &e)) {
+		take_row(s, &r);
+		each(arg, &r);
+	}
+	return e;
+}
+
+enum err desk_day(struct db *db, int64_t restaurant_id, const char *date, int64_t now_s, desk_each *each, void *arg)
+{
+	char now[CLOCK_ISO_SIZE];
+
+	clock_iso(now_s, now);
+	return each_row(db, stmt_use(db, SQL_DESK_DAY, "tit", now, restaurant_id, date), each, arg);
+}
+
+static void keep_row(void *arg, const struct desk_row *r)
+{
+	*(struct desk_row *)arg = *r;
+}
+
+enum err desk_one(struct db *db, int64_t id, int64_t now_s, struct desk_row *out)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e;
+
+	clock_iso(now_s, now);
+	out->id = 0;
+	e = each_row(db, stmt_use(db, SQL_DESK_ONE, "ti", now, id), keep_row, out);
+	return e == ERR_OK && !out->id ? ERR_NO_SUCH_RESERVATION : e;
+}
+
+/* %name%, with its own % and _ meaning themselves. */
+static void make_pattern(const char *text, char *out, size_t size)
+{
+	size_t n = 0;
+
+	out[n++] = '%';
+	for (; *text && n + 4 < size; text++) {
+		if (*text == '%' || *text == '_' || *text == '\\')
+			out[n++] = '\\';
+		out[n++] = *text;
+	}
+	out[n++] = '%';
+	out[n] = '\0';
+}
+
+enum err desk_search(struct db *db, int64_t restaurant_id, const char *text, int64_t phone_key, int64_t now_s, desk_each *each,
+		     void *arg)
+{
+	char now[CLOCK_ISO_SIZE], pattern[400];
+	int64_t id = 0;
+	enum err e;
+
+	clock_iso(now_s, now);
+	e = booking_by_code(db, text, &id);
+	if (e == ERR_OK)
+		return each_row(db, stmt_use(db, SQL_DESK_BY_CODE, "tti", now, text, restaurant_id), each, arg);
+	if (e != ERR_NO_SUCH_RESERVATION)
+		return e;
+	if (phone_key > 0)
+		return each_row(db, stmt_use(db, SQL_DESK_BY_PHONE, "tii", now, phone_key, restaurant_id), each, arg);
+	make_pattern(text, pattern, sizeof pattern);
+	return each_row(db, stmt_use(db, SQL_DESK_BY_NAME, "tti", now, pattern, restaurant_id), each, arg);
+}
+
+enum err desk_contradicted(struct db *db, int64_t restaurant_id, const char *today, int64_t now_s, desk_each *each, void *arg)
+{
+	char now[CLOCK_ISO_SIZE];
+
+	clock_iso(now_s, now);
+	return each_row(db, stmt_use(db, SQL_CONTRADICTED, "tit", now, restaurant_id, today), each, arg);
+}
+
+enum err desk_tables(struct db *db, int64_t restaurant_id, void (*each)(void *arg, const struct desk_table *), void *arg)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_DESK_TABLES, "i", restaurant_id);
+	struct desk_table t;
+	enum err e;
+
+	while (stmt_row(db, s, &e)) {
+		t = (struct desk_table){
+			.id = stmt_int(s, 0),
+			.seats_min = (int)stmt_int(s, 2),
+			.seats_max = (int)stmt_int(s, 3),
+			.x = stmt_null(s, 4) ? -1 : (int)stmt_int(s, 4),
+			.y = stmt_null(s, 5) ? -1 : (int)stmt_int(s, 5),
+		};
+		stmt_copy(s, 1, t.name, sizeof t.name);
+		each(arg, &t);
+	}
+	return e;
+}
+
+enum err desk_history(struct db *db, const char *entity, int64_t id, void (*each)(void *arg, const struct desk_event *),
+		      void *arg)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_DESK_HISTORY, "ti", entity, id);
+	struct desk_event v;
+	enum err e;
+
+	while (stmt_row(db, s, &e)) {
+		v = (struct desk_event){.actor = stmt_text(s, 1), .change = stmt_text(s, 2), .from = stmt_text(s, 3)};
+		v.to = stmt_text(s, 4);
+		v.reason = stmt_text(s, 5);
+		v.name = stmt_text(s, 6);
+		stmt_copy(s, 0, v.at, sizeof v.at);
+		each(arg, &v);
+	}
+	return e;
+}
+
+enum err desk_person(struct db *db, int64_t phone_key, struct desk_person *out)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_PERSON_BY_PHONE, "i", phone_key);
+	enum err e;
+
+	if (!stmt_row(db, s, &e))
+		return e == ERR_OK ? ERR_NOT_FOUND : e;
+	*out = (struct desk_person){
+		.id = stmt_int(s, 0),
+		.blocked = stmt_int(s, 3) != 0,
+		.visits = (int)stmt_int(s, 4),
+		.no_shows = (int)stmt_int(s, 5),
+	};
+	stmt_copy(s, 1, out->name, sizeof out->name);
+	stmt_copy(s, 2, out->note, sizeof out->note);
+	stmt_copy(s, 6, out->email, sizeof out->email);
+	stmt_done(s);
+	return ERR_OK;
+}
+
+enum err desk_set_person(struct db *db, int64_t user_id, const char *note, bool blocked, const char *actor, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	e = stmt_run(db, SQL_PERSON_SET, "iti", user_id, note, (int64_t)blocked);
+	if (e == ERR_OK && !stmt_changes(db))
+		e = ERR_NOT_FOUND;
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", user_id, "guest",
+			     blocked ? "blocked" : "not blocked", (int64_t)0);
+	e = db_end(db, e);
+	if (e == ERR_OK)
+		board_touch_all_days(db->hall->board);
+	return e;
+}
+
+/* ---- doing ---- */
+
+/* An act under way. */
+struct acting {
+	struct txn *t;
+	const struct ticket_act *a;
+	const struct reservation *v; /* as it was before */
+	int64_t number;
+	struct ticket_outcome *out;
+};
+
+static bool is_coming(const struct reservation *v)
+{
+	return v->status == LIFE_CONFIRMED || v->status == LIFE_PREPAY_CONFIRM;
+}
+
+static bool visit_is(const struct reservation *v, const char *word)
+{
+	return strcmp(v->visit_status, word) == 0;
+}
+
+static enum err set(const struct acting *w, enum sql_id statement)
+{
+	return stmt_run(w->t->db, statement, "itti", w->v->id, w->a->actor, w->t->now, w->number);
+}
+
+/* Other tables for the same time and party, as a change that changes nothing else. */
+static enum err take_tables(const struct acting *w)
+{
+	return w->a->change.tables[0] ? changes_apply(w->t, &w->a->change, w->v, w->number, w->out) : ERR_OK;
+}
+
+/* The guest hears nothing of what was taken back at once; if they have heard of it, they hear how it is again. */
+static enum err tell_undone(const struct acting *w)
+{
+	bool withdrawn;
+	enum err e = outbox_withdraw(w->t, w->v->id, &withdrawn);
+
+	return e == ERR_OK && !withdrawn ? outbox_tell(w->t, OUTBOX_CHANGED, w->v->restaurant_id, w->v->id, 0) : e;
+}
+
+static enum err undo(const struct acting *w)
+{
+	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_ACT_LAST, "i", w->v->id);
+	int64_t act_id, returned = 0;
+	bool cancelled, told;
+	enum err e;
+
+	if (!stmt_row(w->t->db, s, &e))
+		return e == ERR_OK ? ERR_BAD_MOVE : e;
+	act_id = stmt_int(s, 0);
+	cancelled = strcmp(stmt_text(s, 1), words[ACT_CANCEL]) == 0;
+	told = cancelled || strcmp(stmt_text(s, 1), words[ACT_CHANGE]) == 0;
+	if (strcmp(stmt_text(s, 1), words[ACT_CONFIRM]) == 0) { /* the money is in the till; it is given back by cancelling */
+		stmt_done(s);
+		return ERR_BAD_MOVE;
+	}
+	stmt_done(s);
+	e = cancelled ? stmt_number(w->t->db, SQL_RETURNED_OF, &returned, "i", w->v->id) : ERR_OK;
+	if (e == ERR_OK && returned)
+		return ERR_BAD_MOVE; /* the guest has the money */
+	if (e == ERR_OK)
+		e = stmt_run(w->t->db, SQL_TABLES_LEAVE, "i", w->v->id);
+	if (e == ERR_OK)
+		e = stmt_run(w->t->db, SQL_UNDO_TABLES, "i", act_id);
+	if (e == ERR_OK)
+		e = stmt_run(w->t->db, SQL_UNDO, "iitti", w->v->id, act_id, w->a->actor, w->t->now, w->number);
+	if (e == ERR_OK && cancelled)
+		e = stmt_run(w->t->db, SQL_UNDO_REFUND, "it", w->v->id, w->a->actor);
+	if (e == ERR_OK && cancelled)
+		e = stmt_run(w->t->db, SQL_UNDO_CANCELLATION, "it", w->v->id, w->t->now);
+	if (e == ERR_OK)
+		e = stmt_run(w->t->db, SQL_ACT_UNDONE, "it", act_id, w->t->now);
+	return e == ERR_OK && told ? tell_undone(w) : e;
+}
+
+static enum err act(const struct acting *w)
+{
+	const struct reservation *v = w->v;
+	enum err e;
+
+	switch ((enum ticket_act_kind)w->a->act) {
+	case ACT_CHANGE:
+		return changes_apply(w->t, &w->a->change, v, w->number, w->out);
+	case ACT_ARRIVE:
+		return is_coming(v) && visit_is(v, "PENDING") ? set(w, SQL_ACT_ARRIVE) : ERR_BAD_MOVE;
+	case ACT_SEAT:
+		if (!is_coming(v) || visit_is(v, "LEFT"))
+			return ERR_BAD_MOVE;
+		e = take_tables(w);
+		return e == ERR_OK ? set(w, SQL_ACT_SEAT) : e;
+	case ACT_LEAVE:
+		return is_coming(v) && !visit_is(v, "PENDING") ? set(w, SQL_ACT_LEAVE) : ERR_BAD_MOVE;
+	case ACT_COMPLETE:
+		return is_coming(v) ? set(w, SQL_ACT_COMPLETE) : ERR_BAD_MOVE;
+	case ACT_NO_SHOW:
+		return is_coming(v) && visit_is(v, "PENDING") ? set(w, SQL_ACT_NO_SHOW) : ERR_BAD_MOVE;
+	case ACT_CONFIRM:
+	case ACT_CANCEL:
+		return moves_apply(w->t, &w->a->move, v, w->number);
+	case ACT_NOTE:
+		return stmt_run(w->t->db, SQL_ACT_NOTE, "ittitt", v->id, w->a->actor, w->t->now, w->number, w->a->note,
+				w->a->name);
+	case ACT_UNDO:
+		return undo(w);
+	case ACT__MAX:
+		break;
+	}
+	return ERR_INTERNAL;
+}
+
+/* What was before is written first; what it came to, last. */
+static enum err record(const struct acting *w)
+{
+	struct db *db = w->t->db;
+	bool undoing = w->a->act == ACT_UNDO;
+	int64_t act_id = 0;
+	enum err e = ERR_OK;
+
+	if (!undoing)
+		e = stmt_run(db, SQL_ACT_ADD, "ittt", w->v->id, words[w->a->act], w->a->actor, w->t->now);
+	if (e == ERR_OK && !undoing)
+		act_id = stmt_last_id(db);
+	if (e == ERR_OK)
+		e = act(w);
+	if (e == ERR_OK && !undoing)
+		e = stmt_run(db, SQL_ACT_DONE, "i", act_id);
+	return e == ERR_OK ? stmt_run(db, SQL_AUDIT_ADD, "tttitti", w->t->now, w->a->actor, "reservation", w->v->id, "act",
+				      words[w->a->act], w->number) :
+			     e;
+}
+
+enum err desk_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
+{
+	struct reservation v;
+	struct acting w = {.t = t, .a = &r->u.act, .v = &v, .number = (int64_t)number, .out = out};
+	enum err e = booking_get(t->db, r->u.act.reservation_id, t->now_s, &v);
+
+	assert(r->kind == TICKET_ACT && r->u.act.act < ACT__MAX);
+	out->id = r->u.act.reservation_id;
+	if (e == ERR_OK && v.version != w.a->version)
+		e = ERR_STALE;
+	if (e == ERR_NO_SUCH_RESERVATION || e == ERR_STALE) {
+		out->err = (int32_t)e;
+		return ERR_OK;
+	}
+	if (e == ERR_OK)
+		e = txn_mark(t);
+	if (e != ERR_OK)
+		return e;
+	e = record(&w);
+	txn_forget(t); /* seats and tables may be free or taken now */
+	if (e == ERR_OK) {
+		txn_touch_day(t, v.restaurant_id, v.date);
+		txn_open_day(t, v.restaurant_id, v.date); /* who left early, did not come, or was moved */
+	}
+	if (!txn_refuses_one(e))
+		return e == ERR_OK ? txn_keep(t) : e;
+	*out = (struct ticket_outcome){.err = (int32_t)e, .id = v.id, .remaining = out->remaining};
+	return txn_undo(t);
+}

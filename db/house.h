@@ -1,0 +1,30 @@
+/*
+ * house.h - what the owner changes: settings, hours, special days, menu, tables.
+ */
+#ifndef JARI_HOUSE_H
+#define JARI_HOUSE_H
+
+#include "clock.h"
+#include "db.h"
+#include "text.h"
+
+enum house_part { HOUSE_SETTINGS, HOUSE_HOURS, HOUSE_SPECIAL_DAY, HOUSE_MENU, HOUSE_TABLES, HOUSE__PARTS };
+
+/*
+ * One change, whole or not at all, with the pen.  json is what the door has checked, in the form that the statements of
+ * db/sql/house.inc read.  Reservations that were made stay as they are; every worker knows at once.
+ */
+enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id, const char *json, const char *actor);
+
+/* A restaurant with nothing but its name yet. */
+enum err house_add(struct db *db, const char *name, int64_t *id);
+
+/* How many may start at one time of one day.  ERR_SLOT_FULL: more are booked there already. */
+struct house_slot {
+	int64_t restaurant_id, starts_s;
+	int limit; /* what it is otherwise */
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+};
+enum err house_set_slot(struct db *db, const struct house_slot *s, int64_t capacity, const char *actor);
+
+#endif

@@ -1,0 +1,501 @@
+/*
+ * outbox.c - messages to guests and to the owner.
+ */
+#include "outbox.h"
+
+#include "hours.h"
+#include "log.h"
+#include "zone.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	GIVEN_UP_DAYS = 7, /* so long the desk shows what could not be sent */
+	LAPSING_S = 3600,  /* so long before its end at most a hold is spoken of */
+	SHEET_HOURS = 4,   /* a box that was off in the morning still sends the day's sheet */
+	DIGEST_EVERY_S = 3600,
+	PLAN_MAX = 100,
+};
+
+static const char *const words[OUTBOX__EVENTS] = {
+#define X(name, word) [OUTBOX_##name] = word,
+	OUTBOX_EVENTS(X)
+#undef X
+};
+
+const char *outbox_word(enum outbox_event e)
+{
+	assert(e < OUTBOX__EVENTS);
+	return words[e];
+}
+
+enum outbox_event outbox_event(const char *word)
+{
+	int i = 0;
+
+	while (i < OUTBOX__EVENTS && strcmp(words[i], word) != 0)
+		i++;
+	return (enum outbox_event)i;
+}
+
+/* ---- writing ---- */
+
+static enum err learn_ways(struct txn *t, int64_t restaurant_id)
+{
+	struct sqlite3_stmt *s;
+	enum err e;
+
+	if (t->told.restaurant_id == restaurant_id)
+		return ERR_OK;
+	s = stmt_use(t->db, SQL_OUTBOX_WAYS, "i", restaurant_id);
+	t->told.mail = t->told.sms = t->told.owner = t->told.owner_told = false;
+	while (stmt_row(t->db, s, &e)) {
+		t->told.mail = stmt_int(s, 0) != 0;
+		t->told.sms = stmt_int(s, 1) != 0;
+		t->told.owner = stmt_int(s, 2) != 0;
+	}
+	t->told.restaurant_id = e == ERR_OK ? restaurant_id : 0;
+	return e;
+}
+
+enum err outbox_ways(struct txn *t, int64_t restaurant_id, bool *mail, bool *sms)
+{
+	enum err e = learn_ways(t, restaurant_id);
+
+	*mail = t->told.mail;
+	*sms = t->told.sms;
+	return e;
+}
+
+enum err outbox_tell(struct txn *t, enum outbox_event event, int64_t restaurant_id, int64_t reservation_id, int64_t delay_s)
+{
+	char when[CLOCK_ISO_SIZE];
+	enum err e = learn_ways(t, restaurant_id);
+
+	assert(reservation_id > 0 && delay_s >= 0);
+	if (e != ERR_OK || (!t->told.mail && !t->told.sms))
+		return e;
+	clock_iso(t->now_s + delay_s, when);
+	if (t->told.mail)
+		e = stmt_run(t->db, SQL_OUTBOX_TELL_MAIL, "ittt", reservation_id, words[event], when, t->now);
+	if (e == ERR_OK && t->told.sms)
+		e = stmt_run(t->db, SQL_OUTBOX_TELL_SMS, "ittt", reservation_id, words[event], when, t->now);
+	return e;
+}
+
+enum err outbox_tell_new(struct txn *t, enum outbox_event event, int64_t restaurant_id, int64_t reservation_id, bool has_email,
+			 bool has_phone)
+{
+	enum err e = learn_ways(t, restaurant_id);
+
+	if (e == ERR_OK && t->told.mail && has_email)
+		e = stmt_run(t->db, SQL_OUTBOX_TELL_NEW, "ittit", restaurant_id, "MAIL", words[event], reservation_id, t->now);
+	if (e == ERR_OK && t->told.sms && has_phone)
+		e = stmt_run(t->db, SQL_OUTBOX_TELL_NEW, "ittit", restaurant_id, "SMS", words[event], reservation_id, t->now);
+	return e;
+}
+
+enum err outbox_tell_owner(struct txn *t, int64_t restaurant_id, int64_t reservation_id)
+{
+	char key[64], when[CLOCK_ISO_SIZE];
+	int64_t minute = t->now_s / 60;
+	enum err e = learn_ways(t, restaurant_id);
+
+	if (e != ERR_OK || !t->told.owner || t->told.owner_told)
+		return e;
+	snprintf(key, sizeof key, "new:%lld:%lld", (long long)restaurant_id, (long long)minute);
+	clock_iso((minute + 1) * 60, when);
+	e = stmt_run(t->db, SQL_OUTBOX_PUT, "ittiittt", restaurant_id, "MAIL", words[OUTBOX_OWNER_NEW], reservation_id,
+		     (int64_t)0, key, when, t->now);
+	t->told.owner_told = e == ERR_OK;
+	return e;
+}
+
+enum err outbox_withdraw(struct txn *t, int64_t reservation_id, bool *withdrawn)
+{
+	enum err e = stmt_run(t->db, SQL_OUTBOX_WITHDRAW, "i", reservation_id);
+
+	*withdrawn = e == ERR_OK && stmt_changes(t->db) > 0;
+	return e;
+}
+
+enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int64_t proof_id)
+{
+	return stmt_run(t->db, SQL_OUTBOX_PUT, "ittiittt", restaurant_id, by_mail ? "MAIL" : "SMS", words[OUTBOX_CODE],
+			(int64_t)0, proof_id, NULL, t->now, t->now);
+}
+
+enum err outbox_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
+{
+	static const char *const states[] = {
+		[SENT_OK] = "SENT", [SENT_LATER] = "QUEUED", [SENT_FAILED] = "FAILED", [SENT_SKIPPED] = "SKIPPED"};
+	const struct ticket_sent *s = &r->u.sent;
+	char next[CLOCK_ISO_SIZE];
+
+	(void)number; /* said twice it is the same: only what is still queued changes */
+	assert(r->kind == TICKET_SENT && s->how >= SENT_OK && s->how <= SENT_SKIPPED);
+	out->id = s->outbox_id;
+	if (!s->outbox_id)
+		return ERR_OK;
+	clock_iso(s->next_s, next);
+	if (s->how == SENT_FAILED)
+		board_touch_all_days(t->db->hall->board); /* the desk shows it */
+	return stmt_run(t->db, SQL_OUTBOX_REPORT, "itittt", s->outbox_id, states[s->how], (int64_t)s->attempts,
+			s->how == SENT_LATER ? next : NULL, s->answer, t->now);
+}
+
+enum err outbox_put_test(struct db *db, const struct restaurant *r, int64_t now_s, int64_t *id)
+{
+	char now[CLOCK_ISO_SIZE];
+	struct outbox_mail m;
+	enum err e = outbox_get_mail(db, &m);
+
+	if (e == ERR_OK && (strcmp(m.way, "OFF") == 0 || !r->notify_email[0]))
+		e = ERR_NO_MAIL;
+	if (e == ERR_OK)
+		e = db_begin(db);
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	e = stmt_run(db, SQL_OUTBOX_PUT, "ittiittt", r->id, "MAIL", words[OUTBOX_TEST], (int64_t)0, (int64_t)0, NULL, now, now);
+	*id = stmt_last_id(db);
+	return db_end(db, e);
+}
+
+/* ---- by the clock ---- */
+
+/* One restaurant's turn. */
+struct planning {
+	struct db *db;
+	const struct restaurant *r;
+	bool mail, sms;
+	int64_t now_s;
+	char now[CLOCK_ISO_SIZE], when[CLOCK_ISO_SIZE]; /* when: not in its quiet hours */
+};
+
+static enum err put_all(const struct planning *p, enum outbox_event event, const int64_t *ids, int count)
+{
+	enum err e = db_begin(p->db);
+
+	if (e != ERR_OK)
+		return e;
+	for (int i = 0; i < count && e == ERR_OK; i++) {
+		int put = 0;
+
+		if (p->mail)
+			e = stmt_run(p->db, SQL_PLAN_PUT, "itttt", ids[i], words[event], "MAIL", p->when, p->now);
+		put += e == ERR_OK && p->mail ? stmt_changes(p->db) : 0;
+		if (e == ERR_OK && p->sms)
+			e = stmt_run(p->db, SQL_PLAN_PUT, "itttt", ids[i], words[event], "SMS", p->when, p->now);
+		put += e == ERR_OK && p->sms ? stmt_changes(p->db) : 0;
+		if (e == ERR_OK && !put)
+			e = stmt_run(p->db, SQL_PLAN_SKIP, "itt", ids[i], words[event], p->now);
+	}
+	return db_end(p->db, e);
+}
+
+static enum err put_found(const struct planning *p, enum outbox_event event, struct sqlite3_stmt *s)
+{
+	int64_t ids[PLAN_MAX];
+	int n = 0;
+	enum err e;
+
+	while (stmt_row(p->db, s, &e))
+		if (n < PLAN_MAX)
+			ids[n++] = stmt_int(s, 0);
+	return e == ERR_OK && n ? put_all(p, event, ids, n) : e;
+}
+
+/* Those who begin within so many seconds and have not been reminded; not whoever booked later than that themselves. */
+static enum err plan_reminder(const struct planning *p, enum outbox_event event, enum sql_id find, int64_t before_s)
+{
+	char first[CLOCK_ISO_SIZE], last[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], shift[32];
+
+	if (before_s <= 0)
+		return ERR_OK;
+	clock_iso(p->now_s - 86400, first);
+	clock_iso(p->now_s + before_s + 86400, last);
+	clock_iso(p->now_s + before_s, until);
+	first[TEXT_DATE_SIZE - 1] = last[TEXT_DATE_SIZE - 1] = '\0';
+	snprintf(shift, sizeof shift, "-%lld seconds", (long long)before_s);
+	return put_found(p, event, stmt_use(p->db, find, "ittttt", p->r->id, first, last, p->now, until, shift));
+}
+
+static enum err plan_lapsing(const struct planning *p)
+{
+	char until[CLOCK_ISO_SIZE];
+
+	clock_iso(p->now_s + LAPSING_S, until);
+	return put_found(p, OUTBOX_LAPSING, stmt_use(p->db, SQL_PLAN_LAPSING, "itt", p->r->id, p->now, until));
+}
+
+static enum err put_keyed(const struct planning *p, enum outbox_event event, int64_t version, const char *key)
+{
+	enum err e = db_begin(p->db);
+
+	if (e == ERR_OK)
+		e = db_end(p->db, stmt_run(p->db, SQL_OUTBOX_PUT, "ittiittt", p->r->id, "MAIL", words[event], version,
+					   (int64_t)0, key, p->now, p->now));
+	return e;
+}
+
+static enum err is_put(struct db *db, const char *key, bool *put)
+{
+	int64_t found = 0;
+	enum err e = stmt_number(db, SQL_OUTBOX_KEY, &found, "t", key);
+
+	*put = found != 0;
+	return e;
+}
+
+static enum err plan_sheet(const struct planning *p)
+{
+	char key[64], day[TEXT_DATE_SIZE];
+	struct date today;
+	int minute, hour = p->r->set.day_sheet_hour;
+	bool put;
+	enum err e;
+
+	if (!hour || !zone_to_local(p->r->zone, p->now_s, &today, &minute) || minute / 60 < hour ||
+	    minute / 60 >= hour + SHEET_HOURS)
+		return ERR_OK;
+	text_put_date(today, day);
+	snprintf(key, sizeof key, "day-sheet:%lld:%s", (long long)p->r->id, day);
+	e = is_put(p->db, key, &put);
+	return e == ERR_OK && !put ? put_keyed(p, OUTBOX_DAY_SHEET, 0, key) : e;
+}
+
+/* At most once an hour, what came since the last one.  The first one only notes where to begin. */
+static enum err plan_digest(const struct planning *p)
+{
+	char first[64], last[64], key[64];
+	int64_t told = -1, told_s = 0, newest = 0;
+	struct sqlite3_stmt *s;
+	enum err e;
+
+	snprintf(first, sizeof first, "digest:%lld:", (long long)p->r->id);
+	snprintf(last, sizeof last, "digest:%lld;", (long long)p->r->id); /* ; comes after : */
+	s = stmt_use(p->db, SQL_DIGEST_LAST, "tt", first, last);
+	while (stmt_row(p->db, s, &e)) {
+		told = stmt_int(s, 0);
+		clock_parse_iso(stmt_text(s, 1), &told_s);
+	}
+	if (e != ERR_OK || p->now_s - told_s < DIGEST_EVERY_S)
+		return e;
+	e = told < 0 ? stmt_number(p->db, SQL_RESERVATION_LAST, &newest, "") :
+		       stmt_number(p->db, SQL_DIGEST_NEW, &newest, "ii", p->r->id, told);
+	if (e != ERR_OK || newest <= told)
+		return e;
+	snprintf(key, sizeof key, "digest:%lld:%013lld", (long long)p->r->id, (long long)newest);
+	return put_keyed(p, OUTBOX_OWNER_DIGEST, newest, key);
+}
+
+static enum err plan_one(struct db *db, const struct restaurant *r, bool has_mail, int64_t now_s)
+{
+	struct planning p = {
+		.db = db, .r = r, .now_s = now_s, .mail = has_mail && r->set.mail_guests, .sms = r->set.sms_guests};
+	bool owner = has_mail && r->notify_email[0];
+	enum err e = ERR_OK;
+
+	clock_iso(now_s, p.now);
+	clock_iso(hours_awake(&r->set, r->zone, now_s), p.when);
+	if (p.mail || p.sms)
+		e = plan_reminder(&p, OUTBOX_REMIND_DAY, SQL_PLAN_DAY, r->set.remind_day_hours * INT64_C(3600));
+	if (e == ERR_OK && (p.mail || p.sms))
+		e = plan_reminder(&p, OUTBOX_REMIND_SOON, SQL_PLAN_SOON, r->set.remind_minutes * INT64_C(60));
+	if (e == ERR_OK && (p.mail || p.sms)) {
+		memcpy(p.when, p.now, sizeof p.when); /* whoever holds seats is awake */
+		e = plan_lapsing(&p);
+	}
+	if (e == ERR_OK && owner)
+		e = plan_sheet(&p);
+	return e == ERR_OK && owner && r->set.tell_owner == 2 ? plan_digest(&p) : e;
+}
+
+struct all {
+	int64_t ids[64];
+	int count;
+};
+
+static void keep_id(void *arg, int64_t id)
+{
+	struct all *a = arg;
+
+	if (a->count < (int)(sizeof a->ids / sizeof a->ids[0]))
+		a->ids[a->count++] = id;
+}
+
+enum err outbox_plan(struct db *db, int64_t now_s)
+{
+	struct all all = {.count = 0};
+	struct outbox_mail m;
+	struct restaurant r;
+	enum err e = outbox_get_mail(db, &m);
+
+	if (e == ERR_OK)
+		e = restaurants_all(db, keep_id, &all);
+	for (int i = 0; i < all.count && e == ERR_OK; i++) {
+		e = restaurants_get(db, all.ids[i], &r);
+		if (e == ERR_OK)
+			e = plan_one(db, &r, strcmp(m.way, "OFF") != 0, now_s);
+	}
+	return e;
+}
+
+/* ---- reading ---- */
+
+enum err outbox_due(struct db *db, int64_t now_s, struct outbox_row *out, int max, int *count)
+{
+	char now[CLOCK_ISO_SIZE];
+	struct sqlite3_stmt *s;
+	enum err e;
+
+	clock_iso(now_s, now);
+	*count = 0;
+	s = stmt_use(db, SQL_OUTBOX_DUE, "ti", now, (int64_t)max);
+	while (stmt_row(db, s, &e)) {
+		struct outbox_row *o = &out[*count];
+
+		if (*count == max)
+			continue;
+		*o = (struct outbox_row){
+			.id = stmt_int(s, 0),
+			.restaurant_id = stmt_int(s, 1),
+			.by_mail = strcmp(stmt_text(s, 2), "MAIL") == 0,
+			.event = outbox_event(stmt_text(s, 3)),
+			.reservation_id = stmt_int(s, 4),
+			.version = stmt_int(s, 5),
+			.proof_id = stmt_int(s, 6),
+			.attempts = (int)stmt_int(s, 7),
+		};
+		clock_parse_iso(stmt_text(s, 8), &o->created_s);
+		stmt_copy(s, 9, o->key, sizeof o->key);
+		++*count;
+	}
+	return e;
+}
+
+enum err outbox_person(struct db *db, int64_t reservation_id, struct outbox_person *out)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_OUTBOX_PERSON, "i", reservation_id);
+	enum err e;
+
+	*out = (struct outbox_person){.lang = LANG_KO};
+	while (stmt_row(db, s, &e)) {
+		stmt_copy(s, 0, out->email, sizeof out->email);
+		stmt_copy(s, 1, out->phone, sizeof out->phone);
+		out->lang = strcmp(stmt_text(s, 2), "en") == 0 ? LANG_EN : LANG_KO;
+	}
+	return e;
+}
+
+enum err outbox_superseded(struct db *db, const struct outbox_row *o, bool *later)
+{
+	int64_t found = 0;
+	enum err e = stmt_number(db, SQL_OUTBOX_LATER, &found, "itti", o->reservation_id, words[o->event],
+				 o->by_mail ? "MAIL" : "SMS", o->version);
+
+	*later = found != 0;
+	return e;
+}
+
+enum err outbox_digest(struct db *db, int64_t restaurant_id, int64_t after, int64_t until, int64_t now_s,
+		       void (*each)(void *arg, const struct reservation *), void *arg)
+{
+	return booking_each(db, stmt_use(db, SQL_DIGEST_ROWS, "iii", restaurant_id, after, until), now_s, each, arg);
+}
+
+enum err outbox_sheet(struct db *db, int64_t restaurant_id, const char *date, int64_t now_s,
+		      void (*each)(void *arg, const struct reservation *), void *arg)
+{
+	return booking_each(db, stmt_use(db, SQL_SHEET_ROWS, "it", restaurant_id, date), now_s, each, arg);
+}
+
+enum err outbox_digest_before(struct db *db, int64_t restaurant_id, const char *key, int64_t *version)
+{
+	char first[64];
+
+	snprintf(first, sizeof first, "digest:%lld:", (long long)restaurant_id);
+	*version = -1;
+	return stmt_number(db, SQL_DIGEST_LAST, version, "tt", first, key);
+}
+
+static enum err tell_lines(struct db *db, struct sqlite3_stmt *s, outbox_each *each, void *arg)
+{
+	enum err e;
+
+	while (stmt_row(db, s, &e))
+		each(arg, &(struct outbox_line){
+				  .id = stmt_int(s, 0),
+				  .event = stmt_text(s, 1),
+				  .channel = stmt_text(s, 2),
+				  .status = stmt_text(s, 3),
+				  .attempts = (int)stmt_int(s, 4),
+				  .created_at = stmt_text(s, 5),
+				  .sent_at = stmt_text(s, 6),
+				  .next_attempt_at = stmt_text(s, 7),
+				  .answer = stmt_text(s, 8),
+				  .code = stmt_text(s, 9),
+				  .guest = stmt_text(s, 10),
+			  });
+	return e;
+}
+
+enum err outbox_list(struct db *db, int64_t restaurant_id, outbox_each *each, void *arg)
+{
+	return tell_lines(db, stmt_use(db, SQL_OUTBOX_LIST, "i", restaurant_id), each, arg);
+}
+
+enum err outbox_of(struct db *db, int64_t reservation_id, outbox_each *each, void *arg)
+{
+	return tell_lines(db, stmt_use(db, SQL_OUTBOX_OF, "i", reservation_id), each, arg);
+}
+
+enum err outbox_failed(struct db *db, int64_t restaurant_id, int64_t now_s, int64_t *count)
+{
+	char since[CLOCK_ISO_SIZE];
+
+	clock_iso(now_s - GIVEN_UP_DAYS * INT64_C(86400), since);
+	*count = 0;
+	return stmt_number(db, SQL_OUTBOX_FAILED, count, "it", restaurant_id, since);
+}
+
+/* ---- how mail leaves the box ---- */
+
+enum err outbox_get_mail(struct db *db, struct outbox_mail *out)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_MAIL_GET, "");
+	enum err e;
+
+	*out = (struct outbox_mail){.way = "OFF", .security = "STARTTLS", .port = 587};
+	while (stmt_row(db, s, &e)) {
+		stmt_copy(s, 0, out->way, sizeof out->way);
+		stmt_copy(s, 1, out->host, sizeof out->host);
+		out->port = (int)stmt_int(s, 2);
+		stmt_copy(s, 3, out->security, sizeof out->security);
+		stmt_copy(s, 4, out->login, sizeof out->login);
+		stmt_copy(s, 5, out->password, sizeof out->password);
+		stmt_copy(s, 6, out->sender, sizeof out->sender);
+		stmt_copy(s, 7, out->site, sizeof out->site);
+	}
+	return e;
+}
+
+enum err outbox_set_mail(struct db *db, const struct outbox_mail *m, const char *actor, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	e = stmt_run(db, SQL_WRITING_BEGIN, "t", actor);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_MAIL_SET, "ttitttttt", m->way, m->host, (int64_t)m->port, m->security, m->login,
+			     m->password, m->sender, m->site, now);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_WRITING_END, "");
+	return db_end(db, e);
+}

@@ -1,0 +1,122 @@
+/*
+ * outbox.h - messages to guests and to the owner: what happened is written here in the transaction in which it happened,
+ * and the courier sends it.
+ *
+ * A row says nothing personal.  It is looked at again when it is sent: a reminder of a reservation that was cancelled
+ * meanwhile is skipped.  With no mail server and no command for text messages nothing is written at all.
+ */
+#ifndef JARI_OUTBOX_H
+#define JARI_OUTBOX_H
+
+#include "booking.h"
+
+/* Every event, with the word that the book and the command for text messages know it by. */
+#define OUTBOX_EVENTS(X) \
+	X(CONFIRMED, "confirmed") \
+	X(HELD, "held")       /* seats wait for their payment */ \
+	X(LAPSING, "lapsing") /* and will not wait much longer */ \
+	X(CHANGED, "changed") \
+	X(CANCELLED, "cancelled") /* by the guest */ \
+	X(REFUSED, "cancelled-by-house") \
+	X(OFFER, "offer") /* seats from the waitlist */ \
+	X(REMIND_DAY, "remind-day") \
+	X(REMIND_SOON, "remind-soon") \
+	X(CODE, "code") /* six digits that prove a number or address */ \
+	X(OWNER_NEW, "owner-new") \
+	X(OWNER_DIGEST, "owner-digest") \
+	X(DAY_SHEET, "day-sheet") \
+	X(TEST, "test")
+
+enum outbox_event {
+#define X(name, word) OUTBOX_##name,
+	OUTBOX_EVENTS(X) OUTBOX__EVENTS
+#undef X
+};
+
+const char *outbox_word(enum outbox_event e);
+enum outbox_event outbox_event(const char *word); /* OUTBOX__EVENTS: none of them */
+
+/* ---- writing, inside a transaction ---- */
+
+/* The guest of that reservation is told, not before delay_s from now; nothing where nobody sends messages. */
+enum err outbox_tell(struct txn *t, enum outbox_event e, int64_t restaurant_id, int64_t reservation_id, int64_t delay_s);
+/* The same for a reservation that was just made, whose guest is known: the fewest steps in a rush. */
+enum err outbox_tell_new(struct txn *t, enum outbox_event e, int64_t restaurant_id, int64_t reservation_id, bool has_email,
+			 bool has_phone);
+/*
+ * The owner is told of new reservations, if they want each: one message for those of a minute, when it is over.  Nobody
+ * reads five hundred mails after a rush.
+ */
+enum err outbox_tell_owner(struct txn *t, int64_t restaurant_id, int64_t reservation_id);
+/* What is queued about a change or a cancellation is not sent; *withdrawn: there was something. */
+enum err outbox_withdraw(struct txn *t, int64_t reservation_id, bool *withdrawn);
+/* How can messages reach guests of this restaurant? */
+enum err outbox_ways(struct txn *t, int64_t restaurant_id, bool *mail, bool *sms);
+/* A code, by the way that its proof names. */
+enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int64_t proof_id);
+
+/* TICKET_SENT: the courier reports. */
+enum err outbox_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
+
+/* The keeper's part: reminders, holds about to lapse, the owner's sheet and digest, as the clock has it. */
+enum err outbox_plan(struct db *db, int64_t now_s);
+
+/* A test message to the owner's address; ERR_NO_MAIL where no mail server or address is set. */
+enum err outbox_put_test(struct db *db, const struct restaurant *r, int64_t now_s, int64_t *id);
+
+/* ---- reading ---- */
+
+struct outbox_row {
+	int64_t id, restaurant_id, reservation_id, version, proof_id;
+	bool by_mail;
+	enum outbox_event event;
+	int attempts;
+	int64_t created_s;
+	char key[64];
+};
+
+/* What is to be sent now, the oldest first; *count of at most max. */
+enum err outbox_due(struct db *db, int64_t now_s, struct outbox_row *out, int max, int *count);
+
+/* How a guest is reached. */
+struct outbox_person {
+	char email[256], phone[TEXT_PHONE_SIZE];
+	enum lang lang;
+};
+enum err outbox_person(struct db *db, int64_t reservation_id, struct outbox_person *out);
+/* Is there a later row of the same kind for the same reservation? */
+enum err outbox_superseded(struct db *db, const struct outbox_row *o, bool *later);
+
+/* Reservations of guests with numbers in (after, until]; those of a day. */
+enum err outbox_digest(struct db *db, int64_t restaurant_id, int64_t after, int64_t until, int64_t now_s,
+		       void (*each)(void *arg, const struct reservation *), void *arg);
+enum err outbox_sheet(struct db *db, int64_t restaurant_id, const char *date, int64_t now_s,
+		      void (*each)(void *arg, const struct reservation *), void *arg);
+/* The number of the last reservation that the digest before this one told. */
+enum err outbox_digest_before(struct db *db, int64_t restaurant_id, const char *key, int64_t *version);
+
+/* One line for the desk. */
+struct outbox_line {
+	int64_t id;
+	const char *event, *channel, *status, *created_at, *sent_at, *next_attempt_at, *answer, *code, *guest;
+	int attempts;
+};
+typedef void outbox_each(void *arg, const struct outbox_line *);
+enum err outbox_list(struct db *db, int64_t restaurant_id, outbox_each *each, void *arg);
+enum err outbox_of(struct db *db, int64_t reservation_id, outbox_each *each, void *arg);
+/* Given up in the last days. */
+enum err outbox_failed(struct db *db, int64_t restaurant_id, int64_t now_s, int64_t *count);
+
+/* ---- how mail leaves the box ---- */
+
+struct outbox_mail {
+	char way[12]; /* OFF, SMTP, SENDMAIL */
+	char host[256], security[12], login[256], sender[256], site[204];
+	char password[400]; /* sealed; "=" in outbox_set_mail(): as it was */
+	int port;
+};
+/* way OFF where nobody has said. */
+enum err outbox_get_mail(struct db *db, struct outbox_mail *out);
+enum err outbox_set_mail(struct db *db, const struct outbox_mail *m, const char *actor, int64_t now_s);
+
+#endif

@@ -1,0 +1,207 @@
+/*
+ * proofs.c - a number or an address that is proven by a code sent to it.
+ */
+#include "proofs.h"
+
+#include "moves.h"
+#include "outbox.h"
+#include "users.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FORGET_S = 86400 };
+
+enum err proofs_get(struct db *db, int64_t id, int64_t now_s, struct proof *out)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_PROOF_GET, "i", id);
+	char now[CLOCK_ISO_SIZE];
+	enum err e;
+
+	if (!stmt_row(db, s, &e))
+		return e == ERR_OK ? ERR_NOT_FOUND : e;
+	clock_iso(now_s, now);
+	*out = (struct proof){
+		.id = id,
+		.restaurant_id = stmt_int(s, 0),
+		.card_id = stmt_int(s, 1),
+		.phone_key = stmt_int(s, 2),
+		.by_mail = strcmp(stmt_text(s, 3), "MAIL") == 0,
+		.lang = strcmp(stmt_text(s, 5), "en") == 0 ? LANG_EN : LANG_KO,
+		.over = stmt_int(s, 6) >= PROOFS_TRIES || strcmp(stmt_text(s, 7), now) <= 0 || !stmt_null(s, 8),
+	};
+	stmt_copy(s, 4, out->address, sizeof out->address);
+	stmt_done(s);
+	return ERR_OK;
+}
+
+/* Neither one number nor one address is sent codes without end, nor does the box send them to the whole world. */
+static enum err too_many(struct txn *t, const struct ticket_prove *p, bool *many)
+{
+	int64_t of_phone = 0, of_address = 0, of_all = 0;
+	char since[CLOCK_ISO_SIZE];
+	enum err e;
+
+	clock_iso(t->now_s - PROOFS_EVERY_S, since);
+	e = stmt_number(t->db, SQL_PROOFS_OF_PHONE, &of_phone, "it", p->phone_key, since);
+	if (e == ERR_OK)
+		e = stmt_number(t->db, SQL_PROOFS_OF_ADDRESS, &of_address, "tt", p->address, since);
+	clock_iso(t->now_s - 60, since);
+	if (e == ERR_OK)
+		e = stmt_number(t->db, SQL_PROOFS_SINCE, &of_all, "ti", since, (int64_t)PROOFS_A_MINUTE);
+	*many = of_phone >= PROOFS_MAX || of_address >= PROOFS_MAX || of_all >= PROOFS_A_MINUTE;
+	return e;
+}
+
+static enum err ask(struct txn *t, const struct ticket_prove *p, uint64_t number, struct ticket_outcome *out)
+{
+	char until[CLOCK_ISO_SIZE], actor[32];
+	bool mail = false, sms = false, many = false;
+	enum err e = outbox_ways(t, p->restaurant_id, &mail, &sms);
+
+	if (e == ERR_OK && !(p->by_mail ? mail && *p->address : sms))
+		return ERR_NO_WAY_TO_REACH;
+	if (e == ERR_OK)
+		e = too_many(t, p, &many);
+	if (e == ERR_OK && many)
+		return ERR_TOO_MANY_CODES;
+	clock_iso(t->now_s + PROOFS_GOOD_S, until);
+	snprintf(actor, sizeof actor, "card:%lld", (long long)p->card_id);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_PROOF_ADD, "iiittttt", p->restaurant_id, p->card_id, p->phone_key,
+			     p->by_mail ? "MAIL" : "SMS", p->address, p->lang == LANG_EN ? "en" : "ko", until, t->now);
+	if (e != ERR_OK)
+		return e;
+	out->id = stmt_last_id(t->db);
+	out->hold_until_s = t->now_s + PROOFS_GOOD_S;
+	e = outbox_put_code(t, p->restaurant_id, p->by_mail, out->id);
+	return e == ERR_OK ? stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "proof", out->id, "asked",
+				      p->by_mail ? "MAIL" : "SMS", (int64_t)number) :
+			     e;
+}
+
+/* What waited for the code stands now, or waits for its payment as every other hold. */
+static enum err settle(struct txn *t, int64_t id, int hold_s, const char *actor)
+{
+	struct reservation v;
+	char until[CLOCK_ISO_SIZE];
+	enum err e = booking_get(t->db, id, t->now_s, &v);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(t->now_s + hold_s, until);
+	e = v.total > 0 ? stmt_run(t->db, SQL_HOLD_UNTIL, "ittti", id, until, actor, t->now, (int64_t)0) :
+			  stmt_run(t->db, SQL_MOVE, "itttii", id, "CONFIRMED", actor, t->now, (int64_t)0, (int64_t)-1);
+	if (e == ERR_OK)
+		e = outbox_tell(t, v.total > 0 ? OUTBOX_HELD : OUTBOX_CONFIRMED, v.restaurant_id, id, 0);
+	if (e == ERR_OK)
+		e = outbox_tell_owner(t, v.restaurant_id, id);
+	txn_touch_day(t, v.restaurant_id, v.date);
+	return e;
+}
+
+static enum err settle_all(struct txn *t, const struct ticket_prove *p, const char *actor)
+{
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_UNPROVEN_OF_CARD, "it", p->card_id, t->now);
+	int64_t ids[20];
+	int n = 0;
+	enum err e;
+
+	while (stmt_row(t->db, s, &e))
+		if (n < (int)(sizeof ids / sizeof ids[0]))
+			ids[n++] = stmt_int(s, 0);
+	for (int i = 0; i < n && e == ERR_OK; i++)
+		e = settle(t, ids[i], p->hold_s, actor);
+	return e;
+}
+
+static enum err enter(struct txn *t, const struct ticket_prove *p, uint64_t number, struct ticket_outcome *out)
+{
+	struct user u = {0};
+	struct proof proof;
+	char actor[32];
+	enum err e = proofs_get(t->db, p->proof_id, t->now_s, &proof);
+
+	out->id = p->proof_id;
+	if (e == ERR_NOT_FOUND || (e == ERR_OK && (proof.over || proof.card_id != p->card_id)))
+		return ERR_CODE_OVER;
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_PROOF_TRIED, "iit", proof.id, (int64_t)(p->right != 0), t->now);
+	if (e != ERR_OK)
+		return e;
+	if (!p->right) {
+		out->err = ERR_WRONG_CODE; /* the try counts */
+		return ERR_OK;
+	}
+	snprintf(actor, sizeof actor, "card:%lld", (long long)p->card_id);
+	e = users_by_phone(t->db, proof.phone_key, &u);
+	if (e == ERR_OK || e == ERR_NOT_FOUND)
+		e = stmt_run(t->db, SQL_CARD_PROVEN, "iiitt", proof.card_id, u.id, proof.phone_key,
+			     proof.by_mail ? "MAIL" : "SMS", proof.address);
+	if (e == ERR_OK)
+		e = settle_all(t, p, actor);
+	return e == ERR_OK ? stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "proof", proof.id, "entered", NULL,
+				      (int64_t)number) :
+			     e;
+}
+
+enum err proofs_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
+{
+	const struct ticket_prove *p = &r->u.prove;
+	enum err e = txn_mark(t);
+
+	assert((r->kind == TICKET_PROVE || r->kind == TICKET_CODE) && p->card_id && p->phone_key > 0);
+	if (e != ERR_OK)
+		return e;
+	e = r->kind == TICKET_PROVE ? ask(t, p, number, out) : enter(t, p, number, out);
+	if (e == ERR_OK)
+		return txn_keep(t);
+	if (e != ERR_NO_WAY_TO_REACH && e != ERR_TOO_MANY_CODES && e != ERR_CODE_OVER && !txn_refuses_one(e))
+		return e;
+	*out = (struct ticket_outcome){.err = (int32_t)e, .id = p->proof_id};
+	return txn_undo(t);
+}
+
+enum err proofs_of_card(struct db *db, int64_t card_id, int64_t phone_key, bool *proven, char email[256])
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_CARD_GET, "i", card_id);
+	enum err e;
+
+	*proven = false;
+	email[0] = '\0';
+	while (stmt_row(db, s, &e)) {
+		*proven = stmt_null(s, 0) && !stmt_null(s, 1) && stmt_int(s, 2) == phone_key;
+		if (strcmp(stmt_text(s, 1), "MAIL") == 0)
+			stmt_copy(s, 3, email, 256);
+	}
+	return e;
+}
+
+enum err proofs_reservations(struct db *db, int64_t phone_key, const char *email, int64_t card_id, int limit, int64_t now_s,
+			     void (*each)(void *arg, const struct reservation *), void *arg)
+{
+	struct user u = {0};
+	enum err e = users_by_phone(db, phone_key, &u);
+
+	if (e != ERR_OK)
+		return e == ERR_NOT_FOUND ? ERR_OK : e;
+	if (!*email)
+		return booking_of_user(db, u.id, limit, now_s, each, arg);
+	return booking_each(db, stmt_use(db, SQL_RESERVATIONS_OF_ADDRESS, "itii", u.id, email, card_id, (int64_t)limit), now_s,
+			    each, arg);
+}
+
+enum err proofs_forget(struct db *db, int64_t now_s)
+{
+	char before[CLOCK_ISO_SIZE];
+	int64_t old = 0;
+	enum err e;
+
+	clock_iso(now_s - FORGET_S, before);
+	e = stmt_number(db, SQL_PROOFS_OLD, &old, "t", before);
+	if (e != ERR_OK || !old)
+		return e;
+	e = db_begin(db);
+	return e == ERR_OK ? db_end(db, stmt_run(db, SQL_PROOFS_FORGET, "t", before)) : e;
+}

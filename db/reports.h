@@ -1,0 +1,53 @@
+/*
+ * reports.h - the owner's numbers and lists, and forgetting somebody.
+ */
+#ifndef JARI_REPORTS_H
+#define JARI_REPORTS_H
+
+#include "db.h"
+
+/* Which restaurant, from which date to which. */
+struct reports_span {
+	int64_t restaurant_id;
+	const char *from, *to;
+};
+
+struct reports_day {
+	const char *date;
+	int covers, parties, no_shows, cancelled;
+};
+
+struct reports_money {
+	int64_t in, kept, returned, due_back;
+};
+
+enum err reports_days(struct db *db, const struct reports_span *s, void (*each)(void *arg, const struct reports_day *),
+		      void *arg);
+/* Covers by the hour they began. */
+enum err reports_hours(struct db *db, const struct reports_span *s, void (*each)(void *arg, const char *hour, int covers),
+		       void *arg);
+enum err reports_money(struct db *db, const struct reports_span *s, struct reports_money *out);
+/* How long before it reservations were made, in hours, on average. */
+enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours);
+
+enum reports_list { REPORTS_RESERVATIONS, REPORTS_GUESTS, REPORTS_PAYMENTS, REPORTS__LISTS };
+
+/* Every row, cell by cell; row 0 has the names of the columns.  last: the row ends here. */
+enum err reports_export(struct db *db, enum reports_list list, const struct reports_span *s,
+			void (*each)(void *arg, const char *cell, bool is_text, bool last), void *arg);
+
+/* Money that has to go back. */
+struct reports_due {
+	int64_t payment_id, amount;
+	const char *code, *date, *name, *phone;
+};
+enum err reports_due(struct db *db, int64_t restaurant_id, void (*each)(void *arg, const struct reports_due *), void *arg);
+/* It went back.  ERR_NOT_FOUND when nothing of that payment is due.  Takes the pen. */
+enum err reports_given_back(struct db *db, int64_t restaurant_id, int64_t payment_id, const char *actor, int64_t now_s);
+
+/* Name, number, address and notes of a guest are gone for good; their reservations and counts stay.  Takes the pen. */
+enum err reports_erase(struct db *db, int64_t user_id, const char *actor, int64_t now_s);
+/* The same for guests who came last longer ago than the restaurant wants to remember (retention_months); some at a time. */
+enum err reports_forget(struct db *db, int64_t now_s);
+
+#endif

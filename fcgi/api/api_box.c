@@ -1,0 +1,82 @@
+/*
+ * api_box.c - the box at a glance, for its owner; and who is logged in.
+ */
+#include "route.h"
+
+#include "auth.h"
+#include "outbox.h"
+#include "overview.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static void add_login(void *list, int64_t login, const char *name, const char *device, const char *made_at)
+{
+	struct json *j = json_new();
+
+	json_int(j, "sessionId", login);
+	json_text(j, "name", name);
+	json_text(j, "device", device);
+	json_text(j, "since", made_at);
+	json_push(list, j);
+}
+
+static void add_disk(struct json *j, const char *dir)
+{
+	struct statvfs v;
+
+	if (statvfs(dir, &v) != 0)
+		return;
+	json_int(j, "diskFreeMB", (int64_t)(v.f_bavail * v.f_frsize >> 20));
+}
+
+enum err api_box(struct call *c)
+{
+	char path[4200], when[CLOCK_ISO_SIZE] = "", now[CLOCK_ISO_SIZE];
+	struct json *j, *logins = json_list();
+	struct overview book;
+	struct outbox_mail m;
+	enum err e = overview_read(c->db, c->door->dir, c->now_s, &book);
+
+	if (e == ERR_OK)
+		e = outbox_get_mail(c->db, &m);
+	if (e == ERR_OK && !c->who.user.restaurant_id) /* who is logged in concerns the whole box */
+		e = users_logins(c->db, c->now_s - AUTH_STAFF_HOURS * INT64_C(3600), add_login, logins);
+	if (e != ERR_OK) {
+		json_free(logins);
+		return e;
+	}
+	j = json_new();
+	clock_iso(c->now_s, now);
+	if (book.backup_s)
+		clock_iso(book.backup_s, when);
+	json_text(j, "now", now);
+	json_text(j, "version", JARI_VERSION);
+	json_int(j, "bookBytes", book.bytes);
+	json_text_or_null(j, "lastBackup", when);
+	add_disk(j, c->door->dir);
+	json_text(j, "mail", m.way);
+	snprintf(path, sizeof path, "%s/send-sms", c->door->dir);
+	json_flag(j, "smsCommand", access(path, X_OK) == 0 || access("/etc/jari/send-sms", X_OK) == 0);
+	json_flag(j, "courier", board_courier_seen(c->door->hall.board));
+	json_put(j, "sessions", logins);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
+enum err api_session_end(struct call *c)
+{
+	char actor[32];
+	enum err e;
+
+	in_only(&c->body, NULL);
+	e = call_body(c);
+	call_actor(c, 0, actor);
+	if (e == ERR_OK)
+		e = users_end_login(c->db, c->req->path_ids[0], actor, c->now_s);
+	if (e == ERR_OK)
+		reply_json(c->reply, 200, json_new());
+	return e;
+}

@@ -1,0 +1,555 @@
+/*
+ * api_desk.c - what staff see and do: the day, phone bookings, walk-ins, and every act on a reservation.
+ */
+#include "route.h"
+
+#include "answer.h"
+#include "api.h"
+#include "desk.h"
+#include "house.h"
+#include "money.h"
+#include "outbox.h"
+#include "room.h"
+#include "slots.h"
+#include "zone.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the day ---- */
+
+static struct json *table_ids(const char *list)
+{
+	struct json *j = json_list();
+
+	while (*list) {
+		char *end;
+
+		json_push(j, json_number(strtoll(list, &end, 10)));
+		list = *end == ',' ? end + 1 : end;
+	}
+	return j;
+}
+
+static struct json *row_json(const struct desk_row *r)
+{
+	struct json *j = json_new();
+
+	json_int(j, "reservationId", r->id);
+	json_text(j, "reservationCode", r->code);
+	json_int(j, "version", r->version);
+	json_text(j, "slotDate", r->date);
+	json_text(j, "slotTime", r->time);
+	json_text(j, "startsAt", r->starts_at);
+	json_text(j, "endsAt", r->ends_at);
+	json_int(j, "partySize", r->party);
+	json_text(j, "status", r->status);
+	json_text(j, "visitStatus", r->visit_status);
+	json_text(j, "guestName", r->guest);
+	json_int(j, "guestId", r->user_id);
+	json_text_or_null(j, "phone", r->phone);
+	json_text_or_null(j, "requestMessage", r->request);
+	json_text_or_null(j, "note", r->note);
+	json_text_or_null(j, "guestNote", r->guest_note);
+	json_flag(j, "blocked", r->blocked);
+	json_int(j, "visits", r->visits);
+	json_int(j, "noShows", r->no_shows);
+	json_int(j, "totalAmount", r->total);
+	json_int(j, "paidAmount", r->paid);
+	json_text_or_null(j, "holdExpiresAt", r->hold_expires_at);
+	json_text(j, "source", r->source);
+	json_text_or_null(j, "arrivedAt", r->arrived_at);
+	json_text_or_null(j, "seatedAt", r->seated_at);
+	json_text_or_null(j, "leftAt", r->left_at);
+	json_put(j, "tables", table_ids(r->tables));
+	json_text_or_null(j, "dishes", r->dishes);
+	json_text_or_null(j, "undo", r->undo);
+	json_flag(j, "coming", r->coming);
+	return j;
+}
+
+void api_add_row(void *arg, const struct desk_row *r)
+{
+	json_push(arg, row_json(r));
+}
+
+void api_add_table(void *arg, const struct desk_table *t)
+{
+	struct json *j = json_new();
+
+	json_int(j, "tableId", t->id);
+	json_text(j, "name", t->name);
+	json_int(j, "seatsMin", t->seats_min);
+	json_int(j, "seatsMax", t->seats_max);
+	if (t->x >= 0 && t->y >= 0) {
+		json_int(j, "x", t->x);
+		json_int(j, "y", t->y);
+	}
+	json_push(arg, j);
+}
+
+static struct json *slots_json(const struct slots_day *day)
+{
+	struct json *list = json_list();
+	char time[TEXT_TIME_SIZE];
+
+	for (size_t i = 0; i < day->count; i++) {
+		struct json *j = json_new();
+
+		text_put_time(day->slots[i].minute, time);
+		json_text(j, "slotTime", time);
+		json_text(j, "label", day->slots[i].label);
+		json_int(j, "capacity", day->slots[i].capacity);
+		json_int(j, "remaining", day->slots[i].remaining);
+		json_int(j, "waiting", day->slots[i].waiting);
+		json_push(list, j);
+	}
+	return list;
+}
+
+static struct json *house_json(const struct restaurant *r)
+{
+	struct json *j = json_new();
+
+	json_int(j, "restaurantId", r->id);
+	json_text(j, "name", r->name);
+	json_text(j, "timezone", r->zone);
+	json_text(j, "currency", r->currency);
+	json_int(j, "slotMinutes", r->set.slot_minutes);
+	json_int(j, "seats", r->set.seats ? r->set.seats : r->set.reservation_limit);
+	json_int(j, "partyMax", r->set.party_max);
+	json_int(j, "depositPerPerson", r->set.deposit_per_person);
+	json_flag(j, "paused", r->paused_until_s > 0);
+	return j;
+}
+
+enum err api_desk_me(struct call *c)
+{
+	const struct user *u = &c->who.user;
+	struct json *j = json_new();
+
+	json_int(j, "userId", u->id);
+	json_text(j, "name", u->name);
+	json_text(j, "userType", users_type_word(u->type));
+	if (u->restaurant_id)
+		json_int(j, "restaurantId", u->restaurant_id);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
+enum err api_desk_day(struct call *c)
+{
+	static struct slots_day slots;
+	struct json *rows = json_list(), *tables = json_list(), *waiters = json_list(), *j;
+	const struct restaurant *r = &c->restaurant;
+	char day[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
+	struct date date;
+	int64_t failed = 0;
+	enum err e = call_date(c, "date", &date);
+
+	if (e == ERR_OK)
+		text_put_date(date, day);
+	if (e == ERR_OK)
+		e = desk_day(c->db, r->id, day, c->now_s, api_add_row, rows);
+	if (e == ERR_OK)
+		e = desk_tables(c->db, r->id, api_add_table, tables);
+	if (e == ERR_OK)
+		e = slots_of_day(c->db, r, date, 1, c->now_s, &slots);
+	if (e == ERR_OK)
+		e = api_waiters_of_day(c, r->id, day, waiters);
+	if (e == ERR_OK)
+		e = outbox_failed(c->db, r->id, c->now_s, &failed);
+	if (e != ERR_OK) {
+		json_free(rows);
+		json_free(tables);
+		json_free(waiters);
+		return e;
+	}
+	j = json_new();
+	clock_iso(c->now_s, now);
+	json_text(j, "now", now);
+	json_text(j, "date", day);
+	json_put(j, "house", house_json(r));
+	json_put(j, "slots", slots_json(&slots));
+	json_put(j, "tables", tables);
+	json_put(j, "reservations", rows);
+	json_put(j, "waitlist", waiters);
+	json_int(j, "messagesFailed", failed);
+	json_int(j, "line", (int64_t)line_length(c->door->hall.line));
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
+/* ---- booking for somebody ---- */
+
+static void take_table(struct in *in, void *arg)
+{
+	int64_t *tables = arg, id = 0;
+	int n = 0;
+
+	in_only(in, "tableId", NULL);
+	in_int(in, "tableId", IN_REQUIRED, 1, INT64_MAX - 1, &id);
+	while (n < TICKET_TABLES && tables[n])
+		n++;
+	if (n < TICKET_TABLES)
+		tables[n] = id;
+}
+
+static void take_tables(struct in *in, int64_t tables[TICKET_TABLES])
+{
+	in_list(in, "tables", IN_OPTIONAL, TICKET_TABLES, take_table, tables);
+}
+
+void api_take_desk_slot(struct call *c, struct ticket_book *b, struct date *date, int *minute)
+{
+	struct in *in = &c->body;
+	char day[16] = "", time[16] = "";
+	int64_t party = 0;
+
+	*date = (struct date){.year = 2000, .month = 1, .day = 1};
+	*minute = 0;
+	in_text(in, "slotDate", IN_REQUIRED, 10, day, sizeof day);
+	if (in->e == ERR_OK && !text_date(day, date))
+		in_fail(in, ERR_BAD_DATE, "slotDate");
+	in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
+	if (in->e == ERR_OK && !text_time(time, minute))
+		in_fail(in, ERR_BAD_TIME, "slotTime");
+	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
+	text_put_date(*date, b->date);
+	text_put_time(*minute, b->time);
+	b->party = (int32_t)party;
+}
+
+/* Who they are; at the door nobody is asked. */
+void api_take_desk_guest(struct call *c, struct ticket_book *b)
+{
+	struct in *in = &c->body;
+	char phone[44] = "";
+	int64_t key = 0;
+
+	in_text(in, "guestName", b->walk_in ? IN_OPTIONAL : IN_REQUIRED, 40, b->guest.name, sizeof b->guest.name);
+	in_text(in, "phone", IN_OPTIONAL, 40, phone, sizeof phone);
+	if (in->e == ERR_OK && *phone && text_phone(phone, b->guest.phone))
+		key = text_phone_key(b->guest.phone, c->restaurant.set.calling_code);
+	if (in->e == ERR_OK && *phone && key <= 0)
+		in_fail(in, ERR_BAD_PHONE, "phone");
+	if (!b->guest.name[0])
+		snprintf(b->guest.name, sizeof b->guest.name, "%s", c->req->lang == LANG_KO ? "워크인" : "Walk-in");
+	b->guest.lang = (int32_t)c->req->lang;
+	b->user_id = -key;
+}
+
+/* What is the same for every booking of the desk. */
+static enum err draw_seat(struct call *c, struct ticket_request *ticket, bool waive)
+{
+	struct ticket_book *b = &ticket->u.book;
+	const struct restaurant *r = &c->restaurant;
+	struct date today;
+	int minute;
+
+	if (!zone_to_local(r->zone, c->now_s, &today, &minute))
+		return ERR_INTERNAL;
+	snprintf(b->today, sizeof b->today, "%04u%02u%02u", (unsigned)today.year % 10000, (unsigned)today.month % 100,
+		 (unsigned)today.day % 100);
+	b->restaurant_id = r->id;
+	b->staff_id = c->who.user.id;
+	b->type = TICKET_DEPOSIT;
+	b->deposit = waive ? 0 : money_deposit(&r->set, b->party);
+	b->capacity = r->set.reservation_limit;
+	b->sitting_minutes = room_sitting(&r->set, b->party);
+	b->hold_s = r->set.hold_seconds;
+	memcpy(b->currency, r->currency, sizeof b->currency);
+	money_freeze(&r->set, b->policy);
+	return answer_draw(c, ticket, r->set.wait_ms);
+}
+
+enum err api_desk_book(struct call *c)
+{
+	struct ticket_request ticket = {.kind = TICKET_SEAT};
+	struct ticket_book *b = &ticket.u.book;
+	struct in *in = &c->body;
+	struct hours_day hours;
+	struct date date;
+	int64_t waive = 1;
+	int minute;
+	enum err e;
+
+	in_only(in, "slotDate", "slotTime", "partySize", "guestName", "phone", "requestMessage", "note", "tables",
+		"waiveDeposit", NULL);
+	api_take_desk_slot(c, b, &date, &minute);
+	in_int(in, "waiveDeposit", IN_OPTIONAL, 0, 1, &waive);
+	in_text(in, "requestMessage", IN_OPTIONAL, 50, b->message, sizeof b->message);
+	in_text(in, "note", IN_OPTIONAL, 200, b->note, sizeof b->note);
+	take_tables(in, b->tables);
+	api_take_desk_guest(c, b);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	e = db_read_begin(c->db);
+	if (e != ERR_OK)
+		return e;
+	e = restaurants_day(c->db, c->restaurant.id, date, &hours);
+	db_read_end(c->db);
+	if (e == ERR_OK)
+		e = hours_check_staff(&hours, c->restaurant.zone, date, minute, c->now_s, &b->starts_s);
+	if (e != ERR_OK)
+		return reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
+	b->seats = room_seats(&c->restaurant.set);
+	return draw_seat(c, &ticket, waive != 0);
+}
+
+/* They are here: only those who are here can be in their way. */
+enum err api_desk_walk_in(struct call *c)
+{
+	struct ticket_request ticket = {.kind = TICKET_SEAT, .u.book.walk_in = 1};
+	struct ticket_book *b = &ticket.u.book;
+	const struct settings *set = &c->restaurant.set;
+	struct in *in = &c->body;
+	struct date today;
+	int64_t party = 0;
+	int minute;
+	enum err e;
+
+	in_only(in, "partySize", "guestName", "phone", "note", "tables", NULL);
+	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
+	in_text(in, "note", IN_OPTIONAL, 200, b->note, sizeof b->note);
+	take_tables(in, b->tables);
+	api_take_desk_guest(c, b);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	if (!zone_to_local(c->restaurant.zone, c->now_s, &today, &minute) ||
+	    !zone_to_utc(c->restaurant.zone, today, minute, &b->starts_s))
+		return ERR_INTERNAL;
+	text_put_date(today, b->date);
+	text_put_time(minute, b->time);
+	b->party = (int32_t)party;
+	b->seats = set->seats ? set->seats : set->reservation_limit;
+	return draw_seat(c, &ticket, true);
+}
+
+/* How many may start at one time of one day: more, and those who wait get them; fewer than are booked is refused. */
+enum err api_desk_slot(struct call *c)
+{
+	char day[16] = "", time[16] = "", actor[32];
+	struct house_slot s = {.restaurant_id = c->restaurant.id, .limit = c->restaurant.set.reservation_limit};
+	struct date date = {0};
+	int64_t capacity = 0;
+	int minute = 0;
+	enum err e;
+
+	in_only(&c->body, "slotDate", "slotTime", "capacity", NULL);
+	in_text(&c->body, "slotDate", IN_REQUIRED, 10, day, sizeof day);
+	if (c->body.e == ERR_OK && !text_date(day, &date))
+		in_fail(&c->body, ERR_BAD_DATE, "slotDate");
+	in_text(&c->body, "slotTime", IN_REQUIRED, 8, time, sizeof time);
+	if (c->body.e == ERR_OK && !text_time(time, &minute))
+		in_fail(&c->body, ERR_BAD_TIME, "slotTime");
+	in_int(&c->body, "capacity", IN_REQUIRED, 0, 10000, &capacity);
+	e = call_body(c);
+	if (e == ERR_OK && !zone_to_utc(c->restaurant.zone, date, minute, &s.starts_s))
+		e = reply_field(c->reply, ERR_NO_SUCH_TIME, "slotTime");
+	if (e != ERR_OK)
+		return e;
+	text_put_date(date, s.date);
+	text_put_time(minute, s.time);
+	call_actor(c, 0, actor);
+	e = house_set_slot(c->db, &s, capacity, actor);
+	if (e == ERR_OK)
+		reply_json(c->reply, 200, json_new());
+	return e;
+}
+
+/* ---- acts ---- */
+
+/* The reservation as the desk sees it, and after a refusal what stands in the way. */
+static enum err answer_row(struct call *c, int status, int64_t id)
+{
+	struct desk_row r;
+	enum err e = desk_one(c->db, id, c->now_s, &r);
+
+	if (e == ERR_OK)
+		reply_json(c->reply, status, row_json(&r));
+	return e;
+}
+
+enum err api_answer_seat(struct call *c, int64_t reservation_id)
+{
+	enum err e = db_read_begin(c->db);
+
+	if (e != ERR_OK)
+		return e;
+	e = answer_row(c, 201, reservation_id);
+	db_read_end(c->db);
+	return e;
+}
+
+enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
+{
+	const struct ticket_act *a = &ticket->u.act;
+	enum err e = (enum err)outcome->err;
+	struct desk_row now;
+
+	assert(ticket->kind == TICKET_ACT);
+	/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
+	if (c->who.user.type < USER_STAFF) {
+		if (e == ERR_OK)
+			reply_json(c->reply, 200, json_new());
+		return e;
+	}
+	if (e == ERR_OK)
+		return answer_row(c, 200, outcome->id);
+	if (e == ERR_STALE && desk_one(c->db, outcome->id, c->now_s, &now) == ERR_OK) {
+		struct json *extra = reply_extra(c->reply);
+
+		json_put(extra, "reservation", row_json(&now));
+		json_text(extra, "changedBy", now.changed_by);
+		json_text(extra, "changedAt", now.changed_at);
+	}
+	if (e == ERR_SLOT_FULL && a->change.party)
+		api_explain(c, &(struct api_wish){a->change.restaurant_id, a->change.date, a->change.time, a->change.party},
+			    outcome);
+	return e;
+}
+
+/* Every act says which state of the reservation it is about. */
+static void begin_act(struct call *c, enum ticket_act_kind kind, struct ticket_request *ticket)
+{
+	struct ticket_act *a = &ticket->u.act;
+
+	memset(ticket, 0, sizeof *ticket);
+	ticket->kind = TICKET_ACT;
+	a->act = (int32_t)kind;
+	a->reservation_id = c->reservation.id;
+	in_int(&c->body, "version", IN_REQUIRED, 1, INT64_MAX - 1, &a->version);
+	call_actor(c, 0, a->actor);
+}
+
+static enum err draw_act(struct call *c, const struct ticket_request *ticket)
+{
+	struct restaurant r;
+	enum err e = call_body(c);
+
+	if (e == ERR_OK)
+		e = restaurants_get(c->db, c->reservation.restaurant_id, &r);
+	return e == ERR_OK ? answer_draw(c, ticket, r.set.wait_ms) : e;
+}
+
+/* A change to what is there already; the caller then changes what it wants. */
+static enum err begin_change(struct call *c, struct ticket_change *t, struct restaurant *r)
+{
+	const struct reservation *v = &c->reservation;
+	int64_t ends = 0;
+	enum err e = restaurants_get(c->db, v->restaurant_id, r);
+
+	if (e != ERR_OK || !clock_parse_iso(v->starts_at, &t->starts_s) || !clock_parse_iso(v->ends_at, &ends))
+		return e == ERR_OK ? ERR_INTERNAL : e;
+	t->reservation_id = v->id;
+	t->restaurant_id = v->restaurant_id;
+	memcpy(t->date, v->date, sizeof t->date);
+	memcpy(t->time, v->time, sizeof t->time);
+	t->party = v->party;
+	t->capacity = r->set.reservation_limit;
+	t->seats = room_seats(&r->set);
+	t->sitting_minutes = (int32_t)((ends - t->starts_s) / 60);
+	t->deposit = v->deposit;
+	t->by_staff = 1;
+	call_actor(c, 0, t->actor);
+	return ERR_OK;
+}
+
+/* Another time: any minute of that day's hours.  Another size: another sitting, and another deposit for a hold. */
+static enum err take_change(struct call *c, struct ticket_change *t, const struct restaurant *r)
+{
+	struct in *in = &c->body;
+	char day[16], time[16];
+	struct hours_day hours;
+	struct date date = {0};
+	int64_t party = t->party;
+	int minute = 0;
+	enum err e;
+
+	snprintf(day, sizeof day, "%s", t->date);
+	snprintf(time, sizeof time, "%s", t->time);
+	if (in_has(in, "slotDate"))
+		in_text(in, "slotDate", IN_REQUIRED, 10, day, sizeof day);
+	if (in->e == ERR_OK && !text_date(day, &date))
+		in_fail(in, ERR_BAD_DATE, "slotDate");
+	if (in_has(in, "slotTime"))
+		in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
+	if (in->e == ERR_OK && !text_time(time, &minute))
+		in_fail(in, ERR_BAD_TIME, "slotTime");
+	in_int(in, "partySize", IN_OPTIONAL, 1, 1000, &party);
+	take_tables(in, t->tables);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	if (party != t->party) {
+		t->party = (int32_t)party;
+		t->sitting_minutes = room_sitting(&r->set, t->party);
+		t->deposit = t->deposit ? money_deposit(&r->set, t->party) : 0;
+	}
+	if (!in_has(in, "slotDate") && !in_has(in, "slotTime"))
+		return ERR_OK;
+	e = restaurants_day(c->db, t->restaurant_id, date, &hours);
+	if (e == ERR_OK)
+		e = hours_check_staff(&hours, r->zone, date, minute, c->now_s, &t->starts_s);
+	text_put_date(date, t->date);
+	text_put_time(minute, t->time);
+	return e == ERR_OK ? e : reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
+}
+
+enum err api_desk_change(struct call *c)
+{
+	struct ticket_request ticket;
+	struct restaurant r;
+	enum err e;
+
+	in_only(&c->body, "version", "slotDate", "slotTime", "partySize", "tables", NULL);
+	begin_act(c, ACT_CHANGE, &ticket);
+	e = call_body(c);
+	if (e == ERR_OK)
+		e = begin_change(c, &ticket.u.act.change, &r);
+	if (e == ERR_OK)
+		e = take_change(c, &ticket.u.act.change, &r);
+	return e == ERR_OK ? draw_act(c, &ticket) : e;
+}
+
+enum err api_desk_act(struct call *c)
+{
+	enum ticket_act_kind kind = desk_act(c->req->path_word);
+	struct ticket_request ticket;
+	struct ticket_act *a = &ticket.u.act;
+	struct in *in = &c->body;
+	int64_t refund_all = 1;
+	struct restaurant r;
+	enum err e = ERR_OK;
+
+	if (kind == ACT__MAX || kind == ACT_CHANGE)
+		return ERR_NOT_FOUND;
+	begin_act(c, kind, &ticket);
+	if (kind == ACT_CANCEL) {
+		in_only(in, "version", "reason", "refundAll", NULL);
+		in_text(in, "reason", IN_OPTIONAL, 100, a->move.reason, sizeof a->move.reason);
+		in_int(in, "refundAll", IN_OPTIONAL, 0, 1, &refund_all);
+		a->move.kind = MOVE_CANCEL;
+		a->move.by = refund_all ? BY_RESTAURANT :
+					  BY_GUEST; /* as if the guest had cancelled: by the terms they booked under */
+	} else if (kind == ACT_NOTE) {
+		in_only(in, "version", "note", "guestName", NULL);
+		in_text(in, "note", IN_OPTIONAL, 200, a->note, sizeof a->note);
+		in_text(in, "guestName", IN_OPTIONAL, 40, a->name, sizeof a->name);
+	} else if (kind == ACT_SEAT) {
+		in_only(in, "version", "tables", NULL);
+		e = begin_change(c, &a->change, &r);
+		take_tables(in, a->change.tables);
+	} else {
+		in_only(in, "version", NULL);
+		a->move.kind = MOVE_CONFIRM;
+	}
+	a->move.reservation_id = a->reservation_id;
+	memcpy(a->move.actor, a->actor, sizeof a->move.actor);
+	return e == ERR_OK ? draw_act(c, &ticket) : e;
+}

@@ -1,0 +1,165 @@
+/*
+ * api_messages.c - how mail leaves the box, a test of it, and what became of the last messages.
+ */
+#include "route.h"
+
+#include "answer.h"
+#include "api.h"
+#include "outbox.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PASSWORD_MAX = 100 };
+
+/* Everything but the password, which nobody needs to see again. */
+enum err api_mail_get(struct call *c)
+{
+	struct outbox_mail m;
+	struct json *j;
+	enum err e = outbox_get_mail(c->db, &m);
+
+	if (e != ERR_OK)
+		return e;
+	j = json_new();
+	json_text(j, "way", m.way);
+	json_text(j, "host", m.host);
+	json_int(j, "port", m.port);
+	json_text(j, "security", m.security);
+	json_text(j, "login", m.login);
+	json_flag(j, "hasPassword", m.password[0] != '\0');
+	json_text(j, "sender", m.sender);
+	json_text(j, "site", m.site);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
+static bool is_one_of(const char *word, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(word, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A host is letters, digits, dots, hyphens; or an IPv6 address. */
+static bool is_host(const char *host)
+{
+	return *host && strspn(host, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-:") == strlen(host);
+}
+
+static void take_mail(struct in *in, struct outbox_mail *m, char password[4 * PASSWORD_MAX + 4])
+{
+	static const char *const ways[] = {"OFF", "SMTP", "SENDMAIL"}, *const kinds[] = {"NONE", "STARTTLS", "TLS"};
+	int64_t port = 587;
+
+	in_only(in, "way", "host", "port", "security", "login", "password", "sender", "site", NULL);
+	in_text(in, "way", IN_REQUIRED, 10, m->way, sizeof m->way);
+	in_text(in, "host", IN_OPTIONAL, 253, m->host, sizeof m->host);
+	in_int(in, "port", IN_OPTIONAL, 1, 65535, &port);
+	in_text(in, "security", IN_OPTIONAL, 10, m->security, sizeof m->security);
+	in_text(in, "login", IN_OPTIONAL, 254, m->login, sizeof m->login);
+	in_text(in, "password", IN_OPTIONAL, PASSWORD_MAX, password, 4 * PASSWORD_MAX + 4);
+	in_text(in, "sender", IN_OPTIONAL, 254, m->sender, sizeof m->sender);
+	in_text(in, "site", IN_OPTIONAL, 200, m->site, sizeof m->site);
+	m->port = (int)port;
+	if (!m->security[0])
+		strcpy(m->security, "STARTTLS");
+	if (in->e == ERR_OK && !is_one_of(m->way, ways, 3))
+		in_fail(in, ERR_OUT_OF_RANGE, "way");
+	if (in->e == ERR_OK && !is_one_of(m->security, kinds, 3))
+		in_fail(in, ERR_OUT_OF_RANGE, "security");
+	if (in->e == ERR_OK && strcmp(m->way, "SMTP") == 0 && !is_host(m->host))
+		in_fail(in, ERR_MISSING_FIELD, "host");
+	if (in->e == ERR_OK && (strcmp(m->way, "OFF") != 0 || m->sender[0]) && !text_email(m->sender))
+		in_fail(in, ERR_BAD_EMAIL, "sender");
+	if (in->e == ERR_OK && m->site[0] && strncmp(m->site, "https://", 8) != 0 && strncmp(m->site, "http://", 7) != 0)
+		in_fail(in, ERR_BAD_TEXT, "site");
+}
+
+enum err api_mail_set(struct call *c)
+{
+	char password[4 * PASSWORD_MAX + 4] = "", actor[32];
+	struct outbox_mail m = {0};
+	size_t n;
+	enum err e;
+
+	take_mail(&c->body, &m, password);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	/* Left out: as it was.  Given: sealed, so that a copy of the book alone sends nobody's mail. */
+	if (!in_has(&c->body, "password"))
+		strcpy(m.password, "=");
+	else if (*password && strlen(password) < 200)
+		token_seal(c->door->key, password, strlen(password), m.password);
+	n = strlen(m.site);
+	if (n && m.site[n - 1] == '/')
+		m.site[n - 1] = '\0';
+	call_actor(c, 0, actor);
+	e = outbox_set_mail(c->db, &m, actor, c->now_s);
+	if (e == ERR_OK)
+		reply_json(c->reply, 200, json_new());
+	return e;
+}
+
+enum err api_mail_test(struct call *c)
+{
+	struct json *j;
+	int64_t id = 0;
+	enum err e;
+
+	in_only(&c->body, NULL);
+	e = call_body(c);
+	if (e == ERR_OK)
+		e = outbox_put_test(c->db, &c->restaurant, c->now_s, &id);
+	if (e != ERR_OK)
+		return e;
+	j = json_new();
+	json_int(j, "messageId", id);
+	reply_json(c->reply, 201, j);
+	return ERR_OK;
+}
+
+void api_add_message(void *list, const struct outbox_line *o)
+{
+	struct json *j = json_new();
+
+	json_int(j, "messageId", o->id);
+	json_text(j, "event", o->event);
+	json_text(j, "channel", o->channel);
+	json_text(j, "status", o->status);
+	json_int(j, "attempts", o->attempts);
+	json_text(j, "createdAt", o->created_at);
+	json_text_or_null(j, "sentAt", o->sent_at);
+	json_text(j, "nextAttemptAt", o->next_attempt_at);
+	json_text_or_null(j, "answer", o->answer);
+	json_text_or_null(j, "reservationCode", o->code);
+	json_text_or_null(j, "guestName", o->guest);
+	json_push(list, j);
+}
+
+enum err api_messages(struct call *c)
+{
+	struct json *list = json_list(), *j;
+	enum err e = outbox_list(c->db, c->restaurant.id, api_add_message, list);
+
+	if (e != ERR_OK) {
+		json_free(list);
+		return e;
+	}
+	j = json_new();
+	json_put(j, "messages", list);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
+/* The courier's reports come from no request. */
+enum err api_answer_outbox(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
+{
+	assert(ticket->kind == TICKET_SENT);
+	if (outcome->err == ERR_OK)
+		reply_json(c->reply, 200, json_new());
+	return (enum err)outcome->err;
+}

@@ -1,0 +1,235 @@
+/*
+ * api_reports.c - the owner's numbers, lists as CSV, and forgetting a guest.
+ */
+#include "route.h"
+
+#include "reports.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DAYS_MAX = 800 };
+
+static enum err take_span(struct call *c, struct reports_span *s, char from[TEXT_DATE_SIZE], char to[TEXT_DATE_SIZE])
+{
+	struct date first, last;
+	enum err e = call_date(c, "from", &first);
+
+	if (e == ERR_OK)
+		e = call_date(c, "to", &last);
+	if (e != ERR_OK)
+		return e;
+	if (text_days(last) < text_days(first) || text_days(last) - text_days(first) > DAYS_MAX)
+		return reply_field(c->reply, ERR_OUT_OF_RANGE, "to");
+	text_put_date(first, from);
+	text_put_date(last, to);
+	*s = (struct reports_span){c->restaurant.id, from, to};
+	return ERR_OK;
+}
+
+static void add_day(void *arg, const struct reports_day *d)
+{
+	struct json *j = json_new();
+
+	json_text(j, "date", d->date);
+	json_int(j, "covers", d->covers);
+	json_int(j, "parties", d->parties);
+	json_int(j, "noShows", d->no_shows);
+	json_int(j, "cancelled", d->cancelled);
+	json_push(arg, j);
+}
+
+/* How many could have started from the one date to the other, by the hours and settings of today. */
+static enum err seats_offered(struct call *c, struct date first, struct date last, int64_t *seats)
+{
+	struct hours_time times[HOURS_TIMES_MAX];
+	struct hours_day hours;
+	enum err e = ERR_OK;
+
+	*seats = 0;
+	for (int64_t day = text_days(first); day <= text_days(last) && e == ERR_OK; day++) {
+		struct date date = text_from_days(day);
+
+		e = restaurants_day(c->db, c->restaurant.id, date, &hours);
+		if (e == ERR_OK)
+			*seats += (int64_t)hours_times(&hours, c->restaurant.set.slot_minutes, c->restaurant.zone, date,
+						       times) *
+				  c->restaurant.set.reservation_limit;
+	}
+	return e;
+}
+
+static void add_hour(void *arg, const char *hour, int covers)
+{
+	struct json *j = json_new();
+
+	json_text(j, "hour", hour);
+	json_int(j, "covers", covers);
+	json_push(arg, j);
+}
+
+/* How the line did since the shared memory was made: the longest waits are those of the last rush. */
+static struct json *rush_json(struct call *c)
+{
+	struct json *j = json_new();
+	struct tally_read st;
+	uint64_t sum = 0, all = 0;
+	int at = 0;
+
+	tally_read(line_tally(c->door->hall.line), &st);
+	for (int i = 0; i < TALLY_BUCKETS; i++)
+		all += st.waits[i];
+	while (at < TALLY_BUCKETS - 1 && (sum += st.waits[at]) * 100 < all * 95)
+		at++;
+	json_int(j, "tickets", (int64_t)all);
+	json_int(j, "waitMs95", all ? (int64_t)tally_bucket_ms(at) : 0);
+	return j;
+}
+
+static void add_due(void *arg, const struct reports_due *d)
+{
+	struct json *j = json_new();
+
+	json_int(j, "paymentId", d->payment_id);
+	json_int(j, "amount", d->amount);
+	json_text(j, "reservationCode", d->code);
+	json_text(j, "slotDate", d->date);
+	json_text(j, "guestName", d->name);
+	json_text_or_null(j, "phone", d->phone);
+	json_push(arg, j);
+}
+
+enum err api_due_back(struct call *c)
+{
+	struct json *list = json_list(), *j;
+	enum err e = reports_due(c->db, c->restaurant.id, add_due, list);
+
+	if (e != ERR_OK) {
+		json_free(list);
+		return e;
+	}
+	j = json_new();
+	json_put(j, "due", list);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
+enum err api_given_back(struct call *c)
+{
+	char actor[32];
+	int64_t payment = 0;
+	enum err e;
+
+	in_only(&c->body, "paymentId", NULL);
+	in_int(&c->body, "paymentId", IN_REQUIRED, 1, INT64_MAX - 1, &payment);
+	e = call_body(c);
+	call_actor(c, 0, actor);
+	if (e == ERR_OK)
+		e = reports_given_back(c->db, c->restaurant.id, payment, actor, c->now_s);
+	if (e == ERR_OK)
+		reply_json(c->reply, 200, json_new());
+	return e;
+}
+
+enum err api_reports(struct call *c)
+{
+	struct json *days = json_list(), *hours = json_list(), *money = json_new(), *j;
+	char from[TEXT_DATE_SIZE], to[TEXT_DATE_SIZE];
+	struct reports_money m = {0};
+	struct reports_span s;
+	struct date first, last;
+	int64_t lead = 0, seats = 0;
+	enum err e = take_span(c, &s, from, to);
+
+	if (e == ERR_OK)
+		e = reports_days(c->db, &s, add_day, days);
+	if (e == ERR_OK)
+		e = reports_hours(c->db, &s, add_hour, hours);
+	if (e == ERR_OK)
+		e = reports_money(c->db, &s, &m);
+	if (e == ERR_OK)
+		e = reports_lead(c->db, &s, &lead);
+	if (e == ERR_OK && text_date(from, &first) && text_date(to, &last))
+		e = seats_offered(c, first, last, &seats);
+	if (e != ERR_OK) {
+		json_free(days);
+		json_free(hours);
+		json_free(money);
+		return e;
+	}
+	json_int(money, "in", m.in);
+	json_int(money, "kept", m.kept);
+	json_int(money, "returned", m.returned);
+	json_int(money, "dueBack", m.due_back);
+	j = json_new();
+	json_put(j, "days", days);
+	json_put(j, "hours", hours);
+	json_put(j, "money", money);
+	json_int(j, "leadHours", lead);
+	json_int(j, "seatsOffered", seats);
+	json_put(j, "rush", rush_json(c));
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
+/*
+ * One cell.  A text that begins as a formula does would be carried out by a spreadsheet: it gets an apostrophe, which
+ * spreadsheets show as text.
+ */
+static void put_cell(void *arg, const char *cell, bool is_text, bool last)
+{
+	struct buf *out = arg;
+
+	if (!is_text)
+		buf_str(out, cell);
+	else {
+		buf_str(out, "\"");
+		if (*cell && strchr("=+-@\t\r", *cell))
+			buf_str(out, "'");
+		for (; *cell; cell++) {
+			if (*cell == '"')
+				buf_str(out, "\"");
+			buf_add(out, cell, 1);
+		}
+		buf_str(out, "\"");
+	}
+	buf_str(out, last ? "\r\n" : ",");
+}
+
+enum err api_export(struct call *c)
+{
+	static const char *const lists[REPORTS__LISTS] = {"reservations.csv", "guests.csv", "payments.csv"};
+	char from[TEXT_DATE_SIZE], to[TEXT_DATE_SIZE], disposition[100];
+	struct reports_span s;
+	int list = 0;
+	enum err e;
+
+	while (list < REPORTS__LISTS && strcmp(lists[list], c->req->path_word) != 0)
+		list++;
+	if (list == REPORTS__LISTS)
+		return ERR_NOT_FOUND;
+	e = take_span(c, &s, from, to);
+	buf_str(&c->reply->body, "\xef\xbb\xbf"); /* or a Korean Excel takes it for another alphabet */
+	if (e == ERR_OK)
+		e = reports_export(c->db, (enum reports_list)list, &s, put_cell, &c->reply->body);
+	snprintf(disposition, sizeof disposition, "attachment; filename=\"%s\"", lists[list]);
+	reply_header(c->reply, "Content-Disposition", disposition);
+	c->reply->type = "text/csv; charset=utf-8";
+	return e;
+}
+
+enum err api_erase(struct call *c)
+{
+	char actor[32];
+	enum err e;
+
+	in_only(&c->body, NULL);
+	e = call_body(c);
+	call_actor(c, 0, actor);
+	if (e == ERR_OK)
+		e = reports_erase(c->db, c->req->path_ids[0], actor, c->now_s);
+	if (e == ERR_OK)
+		reply_json(c->reply, 200, json_new());
+	return e;
+}

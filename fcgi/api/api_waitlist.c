@@ -1,0 +1,200 @@
+/*
+ * api_waitlist.c - waiting for a slot that is full: joining, seeing one's rank, leaving; and what staff do with the list.
+ */
+#include "route.h"
+
+#include "answer.h"
+#include "api.h"
+#include "hours.h"
+#include "room.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct json *waiter_json(const struct waiter *w)
+{
+	struct json *j = json_new();
+
+	json_int(j, "waitlistId", w->id);
+	json_int(j, "restaurantId", w->restaurant_id);
+	json_text(j, "slotDate", w->date);
+	json_text(j, "slotTime", w->time);
+	json_int(j, "partySize", w->party);
+	json_text(j, "status", w->status);
+	json_int(j, "rank", w->rank);
+	json_text(j, "guestName", w->guest);
+	json_text_or_null(j, "offerExpiresAt", strcmp(w->status, "OFFERED") == 0 ? w->offer_expires_at : "");
+	if (w->reservation_id)
+		json_int(j, "reservationId", w->reservation_id);
+	json_text(j, "createdAt", w->created_at);
+	return j;
+}
+
+/* What staff see besides. */
+static void add_waiter_at_desk(void *list, const struct waiter *w)
+{
+	struct json *j = waiter_json(w);
+
+	json_text_or_null(j, "phone", w->phone);
+	json_push(list, j);
+}
+
+enum err api_waiters_of_day(struct call *c, int64_t restaurant_id, const char *date, struct json *list)
+{
+	return waitlist_of_day(c->db, restaurant_id, date, add_waiter_at_desk, list);
+}
+
+/* With the token of the seats that are offered: the page shows them by it. */
+static void answer_waiter(struct call *c, int status, const struct waiter *w, struct json *j)
+{
+	char now[CLOCK_ISO_SIZE];
+
+	clock_iso(c->now_s, now);
+	json_text(j, "now", now);
+	if (c->by_guest && w->reservation_id)
+		api_add_manage_token(c, w->reservation_id, j);
+	reply_json(c->reply, status, j);
+}
+
+enum err api_wait(struct call *c)
+{
+	struct ticket_request ticket;
+	int64_t wait_ms = 0;
+	enum err e;
+
+	in_only(&c->body, "restaurantId", "slotDate", "slotTime", "partySize", "guest", NULL);
+	e = api_take_wait(c, &ticket, &wait_ms);
+	return e == ERR_OK ? answer_draw(c, &ticket, wait_ms) : e;
+}
+
+static void add_own(void *list, const struct waiter *w)
+{
+	json_push(list, waiter_json(w));
+}
+
+enum err api_waits_my(struct call *c)
+{
+	struct json *list = json_list(), *j;
+	enum err e = c->who.user.id ? waitlist_of_user(c->db, c->who.user.id, add_own, list) :
+				      waitlist_of_card(c->db, c->who.card.id, add_own, list);
+
+	if (e != ERR_OK) {
+		json_free(list);
+		return e;
+	}
+	j = json_new();
+	json_put(j, "waitlist", list);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
+enum err api_wait_get(struct call *c)
+{
+	assert(c->waiter.id > 0);
+	answer_waiter(c, 200, &c->waiter, waiter_json(&c->waiter));
+	return ERR_OK;
+}
+
+static enum err draw_waiter(struct call *c, enum ticket_waiter_act act)
+{
+	struct ticket_request ticket = {.kind = TICKET_WAITER};
+	struct ticket_waiter *q = &ticket.u.waiter;
+	struct restaurant rest;
+	enum err e = restaurants_get(c->db, c->waiter.restaurant_id, &rest);
+
+	q->waitlist_id = c->waiter.id;
+	q->act = (int32_t)act;
+	q->by = c->by_guest ? BY_GUEST : BY_RESTAURANT;
+	call_actor(c, c->waiter.user_id, q->actor);
+	return e == ERR_OK ? answer_draw(c, &ticket, rest.set.wait_ms) : e;
+}
+
+enum err api_wait_leave(struct call *c)
+{
+	return draw_waiter(c, WAITER_LEAVES);
+}
+
+/* ---- the desk ---- */
+
+/* Somebody at the door or on the telephone. */
+enum err api_desk_wait(struct call *c)
+{
+	struct ticket_request ticket = {.kind = TICKET_WAIT};
+	struct ticket_book *b = &ticket.u.book;
+	struct hours_day hours;
+	struct date date;
+	int minute;
+	enum err e;
+
+	in_only(&c->body, "slotDate", "slotTime", "partySize", "guestName", "phone", NULL);
+	api_take_desk_slot(c, b, &date, &minute);
+	api_take_desk_guest(c, b);
+	e = call_body(c);
+	if (e == ERR_OK && !b->user_id)
+		e = reply_field(c->reply, ERR_BAD_PHONE, "phone"); /* or nobody could call them */
+	if (e == ERR_OK)
+		e = restaurants_day(c->db, c->restaurant.id, date, &hours);
+	if (e == ERR_OK)
+		e = hours_check_staff(&hours, c->restaurant.zone, date, minute, c->now_s, &b->starts_s);
+	if (e == ERR_OK && b->starts_s <= c->now_s + WAITLIST_CLOSE_S)
+		e = reply_field(c->reply, ERR_TOO_SOON, "slotTime");
+	if (e != ERR_OK)
+		return e;
+	b->restaurant_id = c->restaurant.id;
+	b->staff_id = c->who.user.id;
+	b->capacity = c->restaurant.set.reservation_limit;
+	b->sitting_minutes = room_sitting(&c->restaurant.set, b->party);
+	b->seats = room_seats(&c->restaurant.set);
+	return answer_draw(c, &ticket, c->restaurant.set.wait_ms);
+}
+
+enum err api_desk_waiter(struct call *c)
+{
+	enum err e;
+
+	in_only(&c->body, NULL);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	c->by_guest = false;
+	if (strcmp(c->req->path_word, "offer") == 0)
+		return draw_waiter(c, WAITER_IS_OFFERED);
+	return strcmp(c->req->path_word, "remove") == 0 ? draw_waiter(c, WAITER_LEAVES) : ERR_NOT_FOUND;
+}
+
+/* ---- the outcome ---- */
+
+/* Hands a newcomer their card as a booking does, so that they can ask for their rank. */
+enum err api_answer_waitlist(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
+{
+	const struct ticket_book *b = &ticket->u.book;
+	bool joined = ticket->kind == TICKET_WAIT;
+	struct waiter w;
+	struct json *j;
+	enum err e = (enum err)outcome->err;
+
+	if (e == ERR_PROVE_FIRST) { /* the code is asked for with the card that the entry will be of */
+		struct auth_card card = {.id = b->card_id, .guest = b->guest};
+
+		api_hand_card(c, &card, reply_extra(c->reply));
+	}
+	if (e == ERR_OK)
+		e = waitlist_get(c->db, outcome->id, &w);
+	if (e != ERR_OK)
+		return e;
+	if (joined ? b->staff_id != 0 : ticket->u.waiter.by != BY_GUEST) {
+		/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
+		reply_json(c->reply, joined ? 201 : 200, c->who.user.type >= USER_STAFF ? waiter_json(&w) : json_new());
+		return ERR_OK;
+	}
+	j = waiter_json(&w);
+	if (joined && b->user_id < 0) {
+		struct auth_card card = {.id = b->card_id, .guest = b->guest};
+
+		api_hand_card(c, &card, j);
+	}
+	c->by_guest = true;
+	answer_waiter(c, joined ? 201 : 200, &w, j);
+	return ERR_OK;
+}

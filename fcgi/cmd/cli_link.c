@@ -1,0 +1,128 @@
+/*
+ * cli_link.c - the one-time link by which somebody of the house gets in: as text and as a QR code in the terminal.
+ */
+#include "cli.h"
+
+#include "clock.h"
+#include "door.h"
+#include "log.h"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <qrencode.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUIET = 2, LINK_S = 1800 };
+
+bool cli_find_lan(char *out, size_t size)
+{
+	struct ifaddrs *list, *at;
+	bool found = false;
+
+	if (getifaddrs(&list) != 0)
+		return false;
+	for (at = list; at && !found; at = at->ifa_next) {
+		struct sockaddr_in a;
+
+		if (!at->ifa_addr || at->ifa_addr->sa_family != AF_INET || at->ifa_flags & IFF_LOOPBACK ||
+		    !(at->ifa_flags & IFF_RUNNING))
+			continue;
+		memcpy(&a, at->ifa_addr, sizeof a);
+		found = inet_ntop(AF_INET, &a.sin_addr, out, (socklen_t)size) != NULL;
+	}
+	freeifaddrs(list);
+	return found;
+}
+
+static bool is_dark(const QRcode *code, int x, int y)
+{
+	return x >= 0 && y >= 0 && x < code->width && y < code->width && code->data[y * code->width + x] & 1;
+}
+
+/* Two rows of modules to a line of text; light on dark, as terminals are. */
+static void print_code(const char *text)
+{
+	static const char *const blocks[] = {"\u2588", "\u2584", "\u2580", " "};
+	QRcode *code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L);
+
+	if (!code)
+		return;
+	for (int y = -QUIET; y < code->width + QUIET; y += 2) {
+		printf("      ");
+		for (int x = -QUIET; x < code->width + QUIET; x++)
+			printf("%s", blocks[2 * is_dark(code, x, y + 1) + is_dark(code, x, y)]);
+		printf("\n");
+	}
+	QRcode_free(code);
+}
+
+void cli_show_link(const char *site, const char *email, const char *password)
+{
+	char link[512];
+
+	snprintf(link, sizeof link, "%s/desk/#welcome=%s/%s", site, email, password);
+	printf("\n  open this within %d minutes and choose a password (it works once):\n\n      %s\n\n", LINK_S / 60, link);
+	print_code(link);
+	printf("\n  (%s, one-time password %s )\n", email, password);
+	fflush(stdout);
+}
+
+/* Where the pages are served, as DIR/site.conf of `jari up` says; port 80 of this machine where it does not. */
+static void find_site(const struct cli_options *o, char *out, size_t size)
+{
+	char path[4200], line[256], host[64] = "localhost", lan[64];
+	int port = 80, a, b, c, d, n;
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/site.conf", o->dir);
+	f = fopen(path, "re");
+	if (cli_find_lan(lan, sizeof lan))
+		snprintf(host, sizeof host, "%s", lan);
+	while (f && fgets(line, sizeof line, f)) {
+		if (sscanf(line, " listen %d.%d.%d.%d:%d;", &a, &b, &c, &d, &n) == 5) {
+			snprintf(host, sizeof host, "%d.%d.%d.%d", a, b, c, d);
+			port = n;
+			break;
+		}
+		if (sscanf(line, " listen %d;", &n) == 1) {
+			port = n;
+			break;
+		}
+	}
+	if (f)
+		fclose(f);
+	snprintf(out, size, "http://%s:%d", host, port);
+}
+
+int cli_link(const struct cli_options *o)
+{
+	char password[TOKEN_PASSWORD_SIZE], hash[TOKEN_HASH_SIZE], site[128];
+	struct door d;
+	struct user u;
+	enum err e;
+	int done = CLI_FAILED;
+
+	if (!cli_enter(&d, o))
+		return CLI_FAILED;
+	e = users_by_login(&d.db, o->args[0], &u);
+	if (e == ERR_NOT_FOUND)
+		cli_fail(ERR_OK, "nobody logs in as %s; `jari staff list` shows who does", o->args[0]);
+	else if (e == ERR_OK) {
+		token_make_password(password);
+		e = token_hash_password(password, hash) ?
+			    users_set_once(&d.db, u.id, hash, clock_now_s() + LINK_S, "shell", clock_now_s()) :
+			    ERR_NO_MEMORY;
+	}
+	if (e == ERR_OK) {
+		find_site(o, site, sizeof site);
+		cli_show_link(site, o->args[0], password);
+		printf("  logins of %s that were open have ended\n", o->args[0]);
+		done = CLI_OK;
+	} else if (e != ERR_NOT_FOUND)
+		cli_fail(e, "link");
+	door_close(&d);
+	return done;
+}

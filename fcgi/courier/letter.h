@@ -1,0 +1,44 @@
+/*
+ * letter.h - what a message says: to whom, in which language, as mail (text, HTML, calendar entry) and as a short text.
+ *
+ * It is made when it is sent, from the book as it is then.  A letter that has lost its sense is not made: the reservation
+ * was cancelled meanwhile, the hold is over.
+ */
+#ifndef JARI_LETTER_H
+#define JARI_LETTER_H
+
+#include "buf.h"
+#include "db.h"
+#include "outbox.h"
+#include "token.h"
+
+enum { LETTER_SHORT_BYTES = 90 }; /* of EUC-KR, which is what a text message of one part holds in Korea */
+
+struct letter {
+	char to[256]; /* an address, or a telephone number */
+	enum lang lang;
+	char from_name[324], subject[500];
+	struct buf text, html, calendar;
+	char method[8];  /* of the calendar entry; "": there is none */
+	char brief[400]; /* the short text */
+	char house[324], name[164], day[40], time[8], party[8], code[44], until[8], amount[40], digits[8], link[400];
+};
+
+struct letter_post {
+	struct db *db;
+	const unsigned char *key;
+	const struct outbox_mail *mail; /* its sender and the address of the pages */
+	int64_t now_s;
+};
+
+/*
+ * ERR_OK: it is made.  ERR_BAD_MOVE: it has lost its sense, or nobody can be reached; *why says so in a few words.
+ * Others: the book cannot be read.  letter_free() in any case.
+ */
+enum err letter_make(const struct letter_post *p, const struct outbox_row *row, struct letter *out, const char **why);
+void letter_free(struct letter *l);
+
+/* How many bytes a text has in EUC-KR. */
+size_t letter_bytes(const char *text);
+
+#endif

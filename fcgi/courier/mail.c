@@ -1,0 +1,323 @@
+/*
+ * mail.c - one mail.
+ */
+#include "mail.h"
+
+#include "clock.h"
+#include "run.h"
+#include "token.h"
+
+#include <assert.h>
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	CONNECT_S = 15,
+	TALK_S = 60,
+	LINE_OCTETS = 76, /* of base64: RFC 2045, 6.8 */
+	WORD_OCTETS = 39, /* of an encoded word, before base64: with the name of its header a line stays below 78 */
+};
+
+/* ---- making it ---- */
+
+/* No CR, LF, NUL or other control character may stand in a header: it would begin another one. */
+static bool is_one_line(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			return false;
+	return true;
+}
+
+static bool is_ascii(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text > 126)
+			return false;
+	return true;
+}
+
+static void put_base64(struct buf *out, const char *bytes, size_t n)
+{
+	char line[LINE_OCTETS + 8];
+
+	while (n) {
+		size_t part = n < LINE_OCTETS / 4 * 3 ? n : LINE_OCTETS / 4 * 3;
+
+		sodium_bin2base64(line, sizeof line, (const unsigned char *)bytes, part, sodium_base64_VARIANT_ORIGINAL);
+		buf_str(out, line);
+		buf_str(out, "\r\n");
+		bytes += part;
+		n -= part;
+	}
+}
+
+/* A text in a header: as it is, or in encoded words that are cut between characters. */
+static void put_words(struct buf *out, const char *text)
+{
+	char word[WORD_OCTETS * 2];
+
+	if (is_ascii(text)) {
+		buf_str(out, text);
+		return;
+	}
+	for (bool first = true; *text; first = false) {
+		size_t n = 0;
+
+		while (text[n] && n < WORD_OCTETS) {
+			size_t c = 1;
+
+			while (((unsigned char)text[n + c] & 0xc0) == 0x80)
+				c++;
+			if (n + c > WORD_OCTETS)
+				break;
+			n += c;
+		}
+		sodium_bin2base64(word, sizeof word, (const unsigned char *)text, n, sodium_base64_VARIANT_ORIGINAL);
+		buf_fmt(out, "%s=?UTF-8?B?%s?=", first ? "" : "\r\n ", word);
+		text += n;
+	}
+}
+
+static void put_part(struct buf *out, const char *boundary, const char *type, const char *bytes)
+{
+	buf_fmt(out, "--%s\r\nContent-Type: %s\r\nContent-Transfer-Encoding: base64\r\n\r\n", boundary, type);
+	put_base64(out, bytes, strlen(bytes));
+}
+
+static void put_date(struct buf *out, int64_t now_s)
+{
+	time_t t = (time_t)now_s;
+	struct tm tm;
+	char text[64];
+
+	gmtime_r(&t, &tm);
+	strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S +0000", &tm);
+	buf_fmt(out, "Date: %s\r\n", text);
+}
+
+static void put_headers(struct buf *out, const struct mail *m)
+{
+	buf_str(out, "From: ");
+	put_words(out, m->from_name);
+	buf_fmt(out, " <%s>\r\nTo: <%s>\r\nSubject: ", m->from, m->to);
+	put_words(out, m->subject);
+	buf_str(out, "\r\n");
+	put_date(out, m->now_s);
+	/* Auto-Submitted: no machine answers a machine. */
+	buf_fmt(out, "Message-ID: <%s>\r\nMIME-Version: 1.0\r\nAuto-Submitted: auto-generated\r\n", m->id);
+}
+
+bool mail_make(struct buf *out, const struct mail *m)
+{
+	char boundary[40] = "jari-", type[80];
+
+	if (!is_one_line(m->from) || !is_one_line(m->from_name) || !is_one_line(m->to) || !is_one_line(m->subject) ||
+	    strpbrk(m->to, "<> ") || strpbrk(m->from, "<> ") || strpbrk(m->from_name, "<>\"@,;"))
+		return false;
+	token_random_hex(boundary + 5, 24);
+	put_headers(out, m);
+	buf_fmt(out, "Content-Type: multipart/alternative; boundary=\"%s\"\r\n\r\n", boundary);
+	put_part(out, boundary, "text/plain; charset=utf-8", m->text);
+	put_part(out, boundary, "text/html; charset=utf-8", m->html);
+	if (*m->calendar) { /* the method here and in the entry must be the same, or Outlook takes neither */
+		snprintf(type, sizeof type, "text/calendar; charset=utf-8; method=%s", m->method);
+		put_part(out, boundary, type, m->calendar);
+	}
+	buf_fmt(out, "--%s--\r\n", boundary);
+	return buf_ok(out);
+}
+
+/* ---- libcurl, loaded when first needed ---- */
+
+static struct {
+	void *library;
+	__typeof__(curl_easy_init) *init;
+	__typeof__(curl_easy_cleanup) *cleanup;
+	CURLcode (*set)(CURL *, CURLoption, ...);
+	__typeof__(curl_easy_perform) *perform;
+	__typeof__(curl_easy_strerror) *strerror;
+	__typeof__(curl_slist_append) *append;
+	__typeof__(curl_slist_free_all) *free_all;
+} curl;
+
+static bool find(void *out, const char *name)
+{
+	void *symbol = dlsym(curl.library, name);
+
+	memcpy(out, &symbol, sizeof symbol); /* ISO C has no way from void * to a function */
+	return symbol != NULL;
+}
+
+static bool load(void)
+{
+	if (curl.library)
+		return true;
+	curl.library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+	return curl.library && find(&curl.init, "curl_easy_init") && find(&curl.cleanup, "curl_easy_cleanup") &&
+	       find(&curl.set, "curl_easy_setopt") && find(&curl.perform, "curl_easy_perform") &&
+	       find(&curl.strerror, "curl_easy_strerror") && find(&curl.append, "curl_slist_append") &&
+	       find(&curl.free_all, "curl_slist_free_all");
+}
+
+/* ---- SMTP ---- */
+
+struct reading {
+	const struct buf *message;
+	size_t done;
+};
+
+static size_t read_message(char *out, size_t size, size_t count, void *arg)
+{
+	struct reading *r = arg;
+	size_t n = r->message->len - r->done;
+
+	n = n < size * count ? n : size * count;
+	memcpy(out, r->message->data + r->done, n);
+	r->done += n;
+	return n;
+}
+
+/* What the server said: the first no, or else the last yes but its goodbye. */
+struct heard {
+	int status;
+	char *answer;
+};
+
+static size_t hear(char *line, size_t size, size_t count, void *arg)
+{
+	struct heard *h = arg;
+	size_t n = size * count, used = 0;
+	int status = n >= 3 ? atoi((char[4]){line[0], line[1], line[2], '\0'}) : 0;
+
+	if (h->status >= 400 || status == 221)
+		return n;
+	h->status = status;
+	for (size_t i = 0; i < n && used < MAIL_ANSWER_SIZE - 4; i++)
+		if ((unsigned char)line[i] >= 0x20 && (unsigned char)line[i] < 0x7f)
+			h->answer[used++] = line[i];
+	h->answer[used] = '\0';
+	return n;
+}
+
+/*
+ * What is wrong with this message or its address is wrong for ever; what is wrong with the server, the line or our own
+ * login may be mended.
+ */
+static enum mail_end judge(CURLcode e, int status)
+{
+	if (e == CURLE_OK)
+		return MAIL_SENT;
+	if (e == CURLE_LOGIN_DENIED || status == 421 || status == 530 || status == 534 || status == 535 || status == 538)
+		return MAIL_LATER;
+	return status >= 500 && status < 600 ? MAIL_NEVER : MAIL_LATER;
+}
+
+static void set_up(CURL *h, const struct outbox_mail *server, const char *password, const char *ca, struct curl_slist *to,
+		   struct reading *r, struct heard *heard)
+{
+	const char *domain = strchr(server->sender, '@');
+	char url[600], from[300];
+	bool tls = strcmp(server->security, "TLS") == 0;
+
+	snprintf(url, sizeof url, strchr(server->host, ':') ? "%s://[%s]:%d/%s" : "%s://%s:%d/%s", tls ? "smtps" : "smtp",
+		 server->host, server->port, domain ? domain + 1 : "localhost");
+	snprintf(from, sizeof from, "<%s>", server->sender);
+	curl.set(h, CURLOPT_URL, url);
+	curl.set(h, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
+	curl.set(h, CURLOPT_USE_SSL, strcmp(server->security, "STARTTLS") == 0 ? (long)CURLUSESSL_ALL : (long)CURLUSESSL_NONE);
+	if (ca)
+		curl.set(h, CURLOPT_CAINFO, ca);
+	if (server->login[0]) {
+		curl.set(h, CURLOPT_USERNAME, server->login);
+		curl.set(h, CURLOPT_PASSWORD, password);
+	}
+	curl.set(h, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
+	curl.set(h, CURLOPT_TIMEOUT, (long)TALK_S);
+	curl.set(h, CURLOPT_NOSIGNAL, 1L);
+	curl.set(h, CURLOPT_MAIL_FROM, from);
+	curl.set(h, CURLOPT_MAIL_RCPT, to);
+	curl.set(h, CURLOPT_UPLOAD, 1L);
+	curl.set(h, CURLOPT_READFUNCTION, read_message);
+	curl.set(h, CURLOPT_READDATA, r);
+	curl.set(h, CURLOPT_INFILESIZE_LARGE, (curl_off_t)r->message->len);
+	curl.set(h, CURLOPT_HEADERFUNCTION, hear);
+	curl.set(h, CURLOPT_HEADERDATA, heard);
+}
+
+static enum mail_end send_smtp(const struct outbox_mail *server, const char *password, const char *ca, const char *to,
+			       const struct buf *message, char answer[MAIL_ANSWER_SIZE])
+{
+	struct reading r = {.message = message};
+	struct heard heard = {.answer = answer};
+	struct curl_slist *list = NULL;
+	char address[300];
+	CURLcode e;
+	CURL *h;
+
+	if (!load()) {
+		snprintf(answer, MAIL_ANSWER_SIZE, "libcurl is not installed: apt install libcurl4");
+		return MAIL_LATER;
+	}
+	h = curl.init();
+	snprintf(address, sizeof address, "<%s>", to);
+	list = curl.append(NULL, address);
+	if (!h || !list) {
+		snprintf(answer, MAIL_ANSWER_SIZE, "out of memory");
+		return MAIL_LATER;
+	}
+	set_up(h, server, password, ca, list, &r, &heard);
+	e = curl.perform(h);
+	if (e != CURLE_OK) {
+		char said[120];
+
+		snprintf(said, sizeof said, "%.110s", answer);
+		snprintf(answer, MAIL_ANSWER_SIZE, "%s%s%.70s", said, *said ? " | " : "", curl.strerror(e));
+	}
+	curl.free_all(list);
+	curl.cleanup(h);
+	return judge(e, heard.status);
+}
+
+/* ---- sendmail ---- */
+
+/* Tests have one of their own. */
+static const char *sendmail_path(void)
+{
+#ifdef JARI_TESTING
+	if (getenv("JARI_SENDMAIL"))
+		return getenv("JARI_SENDMAIL");
+#endif
+	return "/usr/sbin/sendmail";
+}
+
+static enum mail_end send_by_program(const struct outbox_mail *server, const char *to, const struct buf *message,
+				     char answer[MAIL_ANSWER_SIZE])
+{
+	const char *const argv[] = {sendmail_path(), "-i", "-f", server->sender, "--", to, NULL};
+	char said[MAIL_ANSWER_SIZE - 40];
+	int status = run_program(argv, message->data, message->len, TALK_S, said, sizeof said);
+
+	for (char *p = said; *p; p++)
+		*p = (unsigned char)*p < 0x20 ? ' ' : *p;
+	snprintf(answer, MAIL_ANSWER_SIZE, "sendmail: exit %d %s", status, said);
+	if (status == 0)
+		return MAIL_SENT;
+	/* 64 to 69 of sysexits.h are about the message; without the program, or when it is busy, there is hope. */
+	return status >= 64 && status <= 68 ? MAIL_NEVER : MAIL_LATER;
+}
+
+enum mail_end mail_send(const struct outbox_mail *server, const char *password, const char *ca, const char *to,
+			const struct buf *message, char answer[MAIL_ANSWER_SIZE])
+{
+	answer[0] = '\0';
+	if (strcmp(server->way, "SENDMAIL") == 0)
+		return send_by_program(server, to, message, answer);
+	assert(strcmp(server->way, "SMTP") == 0);
+	return send_smtp(server, password, ca, to, message, answer);
+}

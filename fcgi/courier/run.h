@@ -1,0 +1,18 @@
+/*
+ * run.h - another program, for a message: what it reads, how long it may take, how it ended.
+ */
+#ifndef JARI_RUN_H
+#define JARI_RUN_H
+
+#include <stddef.h>
+
+enum { RUN_LATER = 75 /* EX_TEMPFAIL */, RUN_TIMED_OUT = 124, RUN_NOT_FOUND = 127 };
+
+/*
+ * Runs argv with these bytes on its standard input and at most size - 1 bytes of its standard output in out (what it says
+ * on standard error, if it says nothing else).  Returns its exit status; RUN_TIMED_OUT after so many seconds, when it is
+ * killed with all its children; 128 and a signal.
+ */
+int run_program(const char *const argv[], const char *input, size_t n, int seconds, char *out, size_t size);
+
+#endif

@@ -1,0 +1,365 @@
+/*
+ * desk.test.mjs - the desk in Chromium: a restaurant opened from an empty book, an evening on a tablet, two tablets, the box
+ * down and back, settings that guests see at once.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { axe, DESKTOP, openBrowser, openHouse, PHONE, ROOT, until, visitor } from './house.mjs';
+
+const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
+const PASSWORD = 'correct horse 7';
+let browser;
+let house;
+let page;
+const pages = [];
+const wrongBefore = []; /* of pages that a test has closed itself */
+
+before(async () => {
+	browser = await openBrowser();
+	house = await openHouse();
+	house.jari('staff', 'add', 'kim@example.com', 'Kim', '--password', PASSWORD);
+	house.jari('staff', 'add', 'owner@example.com', 'Park', '--password', PASSWORD);
+	/* Where it is evening now, all day open, five tables. */
+	const west = ((new Date().getUTCHours() - 19 + 48) % 24);
+	const zone = west === 0 ? 'Etc/GMT' : west > 12 ? `Etc/GMT-${24 - west}` : `Etc/GMT+${west}`;
+	house.sql(`UPDATE users SET user_type = 'OWNER' WHERE email = 'owner@example.com'; DELETE FROM opening_hours;
+INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 1, value, '00:00', '24:00' FROM json_each('[1,2,3,4,5,6,7]');
+INSERT INTO dining_tables (restaurant_id, name, seats_min, seats_max) SELECT 1, value, 1, 4 FROM json_each('["1","2","3","4","5"]');
+UPDATE restaurants SET timezone = '${zone}', sitting_minutes = 90, slot_minutes = 30, deposit_per_person = 0, deposit_large_per_person = 0`);
+});
+after(async () => { await browser?.close(); await house?.close(); });
+afterEach(async () => {
+	const wrong = [...wrongBefore.splice(0), ...pages.flatMap((p) => p.wrong)];
+	await Promise.all(pages.splice(0).map((p) => p.context().close()));
+	house.sql(`UPDATE reservations SET status = 'CANCELED' WHERE status IN ('CONFIRMED', 'TEMPORARY')`);
+	assert.deepEqual(wrong, [], 'nothing on the console, no blocked script or style');
+});
+
+const clean = async (what) => assert.equal(await axe(page), '', what);
+const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+const statusOf = (name) => house.read(`SELECT status || ' ' || visit_status FROM reservations WHERE guest_name = '${name}' ORDER BY reservation_id DESC LIMIT 1`);
+
+async function open(device, where = house) {
+	page = await visitor(browser, where, device);
+	pages.push(page);
+	return page;
+}
+
+async function enter(device, email = 'kim@example.com') {
+	await open(device);
+	await page.goto('/desk/');
+	await page.fill('#l-email', email);
+	await page.fill('#l-password', PASSWORD);
+	await page.click('.login .primary');
+	await page.waitForSelector('.totals');
+	return page;
+}
+
+/* A booking by telephone, so many minutes from now, by the API. */
+async function book(guestName, { minutes = 0, partySize = 2, phone, ...more } = {}) {
+	const login = await house.api('POST', '/api/login', { body: { email: 'kim@example.com', password: PASSWORD } });
+	const { timezone } = (await house.api('GET', '/api/restaurants/1')).json;
+	const at = new Date(Date.now() + minutes * 60000);
+	const slotDate = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(at);
+	const slotTime = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' }).format(at);
+	const made = await house.api('POST', '/api/desk/reservations?restaurantId=1', { token: login.json.accessToken, body: { slotDate, slotTime, partySize, guestName, ...(phone ? { phone } : {}), ...more } });
+	assert.equal(made.status, 201, made.text);
+	return { ...made.json, token: login.json.accessToken };
+}
+
+test('both languages have the same words', () => {
+	const source = readFileSync(path.join(ROOT, 'www/desk/words.js'), 'utf8');
+	const [ko, en] = ['ko', 'en'].map((code) => [...source.match(new RegExp(`const ${code} = \\{([^]*?)\\n\\};`))[1].matchAll(/^\t(\w+):/gm)].map((m) => m[1]).sort());
+	assert.deepEqual(ko, en);
+	assert.deepEqual(ko, [...new Set(ko)]);
+});
+
+test('every page of the desk together is small', async () => {
+	await open({ ...TABLET, locale: 'ko-KR' });
+	const session = await page.context().newCDPSession(page);
+	let bytes = 0;
+	await session.send('Network.enable');
+	session.on('Network.loadingFinished', (e) => { bytes += e.encodedDataLength; });
+	await page.goto('/desk/');
+	await page.fill('#l-email', 'owner@example.com');
+	await page.fill('#l-password', PASSWORD);
+	await page.click('.login .primary');
+	await page.waitForSelector('.totals');
+	for (const [tab, seen] of [['now', '.cards'], ['timeline', '.lanes'], ['numbers', '#n-from'], ['house', '.rules']]) {
+		await page.click(`#tabs a[href="#${tab}"]`);
+		await page.waitForSelector(seen);
+	}
+	console.log(`# every page of the desk: ${bytes} bytes`);
+	assert.ok(bytes > 5000 && bytes < 90000, `${bytes} bytes`);
+});
+
+test('a restaurant is opened from an empty book by its one-time link, and a guest books', async () => {
+	const other = await openHouse({ empty: true });
+	try {
+		const link = other.jari('link', 'owner@jari.local').match(/http\S+/)[0].replace(/^http:\/\/[^/]+/, '');
+		await open({ ...TABLET, locale: 'en-US', timezoneId: 'Asia/Seoul' }, other);
+		await page.goto(link);
+		await clean('choose a password');
+		await page.fill('#l-newPassword', 'my own password');
+		await page.click('.login .primary');
+		await page.waitForSelector('.house-page [name=name]');
+		await clean('set-up');
+		await page.fill('[name=name]', 'Hana Table');
+		await page.fill('[name=phone]', '02-555-0100');
+		await page.click('.house-page .primary');
+		await page.waitForSelector('.totals');
+		assert.equal(await page.textContent('#house'), 'Hana Table');
+		/* The link has been used. */
+		await open(PHONE, other);
+		await page.goto(link);
+		await page.fill('#l-newPassword', 'somebody else');
+		await page.click('.login .primary');
+		await until(async () => (await page.textContent('.wrong')).length > 5, 'it says no');
+		await page.goto('/');
+		await page.click('.time >> nth=0');
+		await page.fill('#f-name', '홍길동');
+		await page.fill('#f-phone', '010-1234-5678');
+		await page.click('.primary');
+		await page.waitForSelector('.reservation.confirmed');
+	} finally {
+		/* The pages first: one whose box is gone would say so. */
+		wrongBefore.push(...pages.flatMap((p) => p.wrong));
+		await Promise.all(pages.splice(0).map((p) => p.context().close()));
+		await other.close();
+	}
+});
+
+test('an evening on the tablet: arrive, seat, leave with one tap each, and back again', async () => {
+	await book('이서준', { minutes: -5, note: '견과 알레르기', phone: '010-2222-0001' });
+	await book('늦는이', { minutes: -40, phone: '010-2222-0002' });
+	await enter({ ...TABLET, locale: 'ko-KR' });
+	await page.waitForSelector('.late-box .party');
+	assert.match(await page.textContent('.late-box'), /늦는이/);
+	assert.ok(await page.locator('.late-box a[href="tel:01022220002"]').isVisible(), 'one tap calls');
+	await clean('tonight');
+	const row = page.locator('.slot .party', { hasText: '이서준' });
+	assert.match(await row.textContent(), /견과 알레르기/);
+	await row.locator('[data-act=arrive]').click();
+	await until(() => statusOf('이서준') === 'CONFIRMED ARRIVED', 'arrived');
+	await page.click('#toast button');
+	await until(() => statusOf('이서준') === 'CONFIRMED PENDING', 'undone');
+	await page.locator('.slot .party', { hasText: '이서준' }).locator('[data-act=seat]').click();
+	await until(() => statusOf('이서준') === 'CONFIRMED SEATED', 'seated');
+	await page.locator('.party.seated', { hasText: '이서준' }).locator('[data-act=leave]').click();
+	await until(() => statusOf('이서준') === 'COMPLETED LEFT', 'left');
+	await page.waitForSelector('.gone .party');
+	await page.locator('.late-box [data-act=no-show]').click();
+	await until(() => statusOf('늦는이').startsWith('NO_SHOW'), 'no-show');
+	await page.locator('.gone .party', { hasText: '늦는이' }).locator('[data-act=undo]').click();
+	await until(() => statusOf('늦는이').startsWith('CONFIRMED'), 'not a no-show after all');
+});
+
+test('a walk-in is a size and one tap; a caller is found by the number; details, move, note, history, cancel', async () => {
+	await enter({ ...TABLET, locale: 'en-US' });
+	await page.click('#walk-in');
+	await clean('walk-in');
+	await page.click('[data-size="3"]');
+	await page.waitForSelector('.party.seated');
+	assert.equal(statusOf('Walk-in'), 'CONFIRMED SEATED');
+	await page.click('#phone-booking');
+	await clean('phone booking');
+	await page.fill('#p-phone', '010-2222-0001');
+	await page.locator('#p-phone').blur();
+	await until(async () => (await page.inputValue('#p-name')) === '이서준', 'the number finds the person');
+	await page.fill('#p-time', '23:45');
+	await page.click('dialog [type=submit]');
+	await page.waitForSelector('.party:has-text("이서준")');
+	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();
+	await page.waitForSelector('#one-title');
+	await clean('one reservation');
+	await page.click('dialog button:has-text("Change")');
+	await page.fill('#e-party', '4');
+	await clean('change');
+	await page.click('dialog .primary');
+	await until(() => house.read(`SELECT party_size FROM reservations WHERE guest_name = '이서준' ORDER BY reservation_id DESC LIMIT 1`) === '4', 'resized');
+	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();
+	await page.click('dialog button:has-text("Note")');
+	await page.fill('#n-own', 'by the window');
+	await page.click('dialog .primary');
+	await until(async () => (await page.textContent('.evening')).includes('by the window'), 'the note is there');
+	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();
+	await page.click('dialog button:has-text("History")');
+	assert.match(await page.textContent('.history'), /Kim/);
+	await clean('history');
+	await page.click('dialog button:has-text("Close")');
+	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();
+	await page.click('dialog .danger.solid');
+	await clean('cancel');
+	await page.fill('#c-reason', 'rain');
+	await page.click('dialog .danger.solid');
+	await until(() => statusOf('이서준').startsWith('CANCELED'), 'cancelled');
+	await page.click('#search');
+	await page.fill('#s-q', '이서');
+	await page.waitForSelector('.found button');
+	await clean('search');
+});
+
+test('two tablets: each sees the other within two seconds, and the second hears who was faster', async () => {
+	await book('두화면', { minutes: -5 });
+	const first = await enter({ ...TABLET, locale: 'ko-KR' });
+	const second = await enter({ ...TABLET, locale: 'ko-KR' }, 'owner@example.com');
+	await second.waitForSelector('.party:has-text("두화면")');
+	await first.locator('.party', { hasText: '두화면' }).locator('[data-act=arrive]').click();
+	await first.waitForSelector('.party.arrived');
+	const begun = Date.now();
+	await second.waitForSelector('.party.arrived', { timeout: 2000 });
+	console.log(`# the other tablet knew after ${Date.now() - begun} ms`);
+	/* Both tap in the same moment: one of them is told. */
+	await second.route('**/api/desk/day*', (route) => route.abort());
+	await first.locator('.party', { hasText: '두화면' }).locator('[data-act=seat]').click();
+	await first.waitForSelector('.party.seated');
+	await second.locator('.party', { hasText: '두화면' }).locator('[data-act=seat]').click();
+	await until(async () => (await second.textContent('#toast')).includes('Kim'), 'who was faster');
+	await second.waitForSelector('.party.seated');
+});
+
+test('with the box down the evening stays on the screen, and after a reload too', async () => {
+	await book('정전', { minutes: 20 });
+	await enter({ ...TABLET, locale: 'ko-KR' });
+	await page.waitForSelector('.party:has-text("정전")');
+	await page.route('**/api/**', (route) => route.abort());
+	await page.waitForSelector('#stale:not([hidden])', { timeout: 9000 });
+	assert.match(await page.textContent('#stale'), /\d\d:\d\d:\d\d 기준/);
+	await clean('no connection');
+	await page.reload();
+	await page.waitForSelector('.party:has-text("정전")');
+	await page.waitForSelector('#stale:not([hidden])');
+	await page.unroute('**/api/**');
+	await until(() => page.locator('#stale').isHidden(), 'back again', 12000);
+});
+
+test('now cards and the timeline tell who sits where, and until when', async () => {
+	await book('창가', { minutes: -100, partySize: 4 });
+	const next = await book('다음', { minutes: 30, partySize: 4 });
+	await enter({ ...TABLET, locale: 'ko-KR' });
+	await page.waitForSelector('.party');
+	await page.locator('.party', { hasText: '창가' }).locator('[data-act=arrive]').click();
+	await page.locator('.party.arrived', { hasText: '창가' }).locator('[data-act=seat]').click();
+	await page.waitForSelector('.party.seated');
+	await page.click('#tabs a[href="#now"]');
+	await page.waitForSelector('.now-card.over');
+	assert.match(await page.textContent('.now-card.over'), /창가.*넘김/);
+	assert.ok((await page.textContent('.cards')).includes(`다음 ${next.slotTime} 다음 4명`));
+	await clean('now');
+	await page.click('#tabs a[href="#timeline"]');
+	await page.waitForSelector('.block.over');
+	assert.ok(await page.locator('.now-line').first().isVisible());
+	await clean('timeline');
+	await page.click('.block.over');
+	await page.waitForSelector('#one-title');
+	await page.keyboard.press('Escape');
+	/* Dragged two lanes down it sits at another table, and an undo brings it back. */
+	const tableOf = () => house.read(`SELECT table_id FROM reservations WHERE reservation_id = ${next.reservationId}`);
+	const before = tableOf();
+	const block = await page.locator('.block', { hasText: '다음' }).boundingBox();
+	const lane = await page.locator('.lane[data-table="5"]').boundingBox();
+	await page.mouse.move(block.x + block.width / 2, block.y + block.height / 2);
+	await page.mouse.down();
+	await page.mouse.move(block.x + block.width / 2, block.y + 30, { steps: 3 });
+	await page.mouse.move(block.x + block.width / 2, lane.y + lane.height / 2, { steps: 5 });
+	await page.mouse.up();
+	await until(() => tableOf() === '5' && before !== '5', 'another table');
+	await page.click('#toast button');
+	await until(() => tableOf() === before, 'back at its table');
+});
+
+test('the floor is arranged with the mouse or the keys, and Now shows it; the table card has its code', async () => {
+	await enter({ ...TABLET, locale: 'en-US' }, 'owner@example.com');
+	await page.click('#tabs a[href="#house"]');
+	await page.waitForSelector('.rules');
+	await page.click('summary:has-text("Floor")');
+	await page.focus('.floor .box >> nth=0');
+	const [x] = await page.locator('.floor .box').first().evaluate((n) => [parseInt(n.style.left, 10)]);
+	await page.keyboard.press('ArrowRight');
+	await page.keyboard.press('ArrowRight');
+	const form = page.locator('form', { has: page.locator('.floor') });
+	await page.evaluate(() => scrollTo(0, 0)); /* nothing half below the bar at the top */
+	await clean('floor');
+	await form.locator('[type=submit]').click();
+	await until(() => house.read(`SELECT x FROM dining_tables WHERE name = '1' AND is_deleted = 0`) === String(x + 4), 'it is kept');
+	await page.click('summary:has-text("History")');
+	await page.waitForSelector('.history li');
+	await page.click('#tabs a[href="#now"]');
+	await page.waitForSelector('.floor .box');
+	await clean('now with a floor');
+	await page.addInitScript(() => { window.print = () => { window.printed = true; }; });
+	await page.goto('/desk/card.html?restaurant=1');
+	await until(() => page.evaluate(() => window.printed), 'the card is printed');
+	house.sql('UPDATE dining_tables SET x = NULL, y = NULL');
+});
+
+test('what the owner sets, a guest sees at once', async () => {
+	await enter({ ...DESKTOP, locale: 'en-US' }, 'owner@example.com');
+	await page.click('#tabs a[href="#house"]');
+	await page.waitForSelector('[name=partyMax]');
+	await clean('settings');
+	await page.fill('[name=partyMax]', '7');
+	await page.locator('form', { has: page.locator('[name=partyMax]') }).locator('[type=submit]').click();
+	await until(async () => (await page.locator('form', { has: page.locator('[name=partyMax]') }).locator('.result').textContent()) === 'Saved.', 'saved');
+	const guest = await visitor(browser, house, PHONE);
+	pages.push(guest);
+	await guest.goto('/');
+	await guest.waitForSelector('.time');
+	assert.equal(await guest.locator('.chip').count(), 7);
+	await page.click('button:has-text("For an hour")');
+	await until(async () => (await house.api('GET', '/api/restaurants/1')).json.paused, 'paused');
+	await guest.reload();
+	await guest.waitForSelector('.choose .notice:not([hidden])');
+	await page.click('button:has-text("Take bookings again")');
+	await until(async () => !(await house.api('GET', '/api/restaurants/1')).json.paused, 'open again');
+	/* Staff have no such page. */
+	await enter({ ...PHONE, locale: 'en-US' });
+	assert.equal(await page.locator('#tabs a').count(), 3);
+	await page.goto('/desk/#house');
+	await page.waitForSelector('.totals');
+	assert.equal(await page.locator('[name=partyMax]').count(), 0);
+});
+
+test('from 360 to 1280 pixels, with large letters and in the dark nothing is cut off; by keyboard alone it works', async () => {
+	await book('아주아주긴이름을가진손님입니다정말로', { minutes: -5, note: 'a note that is quite long and goes on and on, for somebody has written it in a hurry', phone: '010-2222-0009' });
+	for (const [width, dark] of [[360, true], [768, false], [1280, true]]) {
+		await enter({ viewport: { width, height: 800 }, locale: 'en-US', colorScheme: dark ? 'dark' : 'light' });
+		await page.waitForSelector('.party');
+		assert.ok(await fits(), `${width} px`);
+		await clean(`${width} px`);
+		await page.evaluate(() => { document.documentElement.style.fontSize = '200%'; });
+		await page.waitForTimeout(200);
+		assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('body *')].filter((n) => n.getBoundingClientRect().right > innerWidth + 1 && !n.closest('.strip, .scroll, .unseen, .skip')).map((n) => `${n.tagName}.${n.className} ${Math.round(n.getBoundingClientRect().right)}`)), [], `${width} px, large letters`);
+	}
+	await enter({ ...DESKTOP, locale: 'en-US' });
+	await page.waitForSelector('.party [data-act=arrive]');
+	await page.focus('.party [data-act=arrive]');
+	await page.keyboard.press('Enter');
+	await page.waitForSelector('.party.arrived');
+	assert.equal(await page.evaluate(() => document.activeElement.closest('[data-id]') !== null), true, 'the focus stays with the party');
+	await page.keyboard.press('Enter');
+	await page.waitForSelector('.party.seated');
+});
+
+test('the owner sees numbers that a screen reader can read, takes lists home, and forgets somebody', async () => {
+	const { token, reservationId, version } = await book('잊을이', { minutes: -50, phone: '010-2222-0010' });
+	await house.api('POST', `/api/desk/reservations/${reservationId}/complete`, { token, body: { version } });
+	await enter({ ...TABLET, locale: 'en-US' }, 'owner@example.com');
+	await page.click('#tabs a[href="#numbers"]');
+	await page.waitForSelector('.bars rect');
+	await clean('numbers');
+	const [download] = await Promise.all([page.waitForEvent('download'), page.click('a[download="guests.csv"]')]);
+	const csv = readFileSync(await download.path());
+	assert.deepEqual([...csv.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
+	assert.match(csv.toString(), /잊을이/);
+	await page.click('#tabs a[href="#list"]');
+	await page.locator('.gone .party', { hasText: '잊을이' }).locator('.who').click();
+	await page.click('dialog button:has-text("Note")');
+	await page.click('dialog .plain.danger');
+	await clean('forget');
+	await page.click('dialog .danger.solid');
+	await until(() => house.read(`SELECT count(*) FROM users WHERE name = '잊을이'`) === '0', 'forgotten');
+	await until(async () => !(await page.textContent('.evening')).includes('잊을이'), 'gone from the screen');
+});

@@ -1,0 +1,555 @@
+/*
+ * e2e_desk.c - the desk by its API: who may do what, acts and their undo, two screens, what is live, the owner's settings.
+ */
+#include "appliance.h"
+#include "clock.h"
+#include "guests.h"
+#include "route.h"
+#include "unit.h"
+#include "zone.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct appliance box;
+static struct ran ran;
+/* Header lines; stranger and partner are staff and owner of another restaurant. */
+static char owner[256], staff[256], stranger[256], partner[256];
+static char today[TEXT_DATE_SIZE];
+static const char PASSWORD[] = "correct horse 7";
+
+/* ---- the stage ---- */
+
+static void log_in(const char *email, char out[256])
+{
+	char body[200], token[HTTP_TEXT];
+
+	appliance_run(&box, &ran, NULL, "staff", "add", email, "Kim", "--password", PASSWORD, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	snprintf(body, sizeof body, "{\"email\":\"%s\",\"password\":\"%s\"}", email, PASSWORD);
+	http_text(http_post(box.port, "/api/login", body), "accessToken", token);
+	assert_true(*token);
+	snprintf(out, 256, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n", token);
+}
+
+/* Staff act on what has begun: the restaurant is where it is evening now. */
+static void move_to_evening(void)
+{
+	int hour = (int)(clock_now_s() / 3600 % 24), west = (hour - 19 + 48) % 24;
+	struct date date;
+	char zone[24];
+	int minute;
+
+	west = west > 12 ? west - 24 : west;
+	snprintf(zone, sizeof zone, "Etc/GMT%+d", west); /* POSIX: + is west */
+	if (west == 0)
+		strcpy(zone, "Etc/GMT");
+	appliance_sql(
+		&box,
+		"UPDATE restaurants SET timezone = '%s', slot_minutes = 30, sitting_minutes = 90, seats = 20, "
+		"reservation_limit = 12,"
+		" deposit_per_person = 0, deposit_large_per_person = 0; DELETE FROM opening_hours; INSERT INTO opening_hours"
+		" (restaurant_id, weekday, opens, closes) SELECT 1, value, '00:00', '24:00' FROM json_each('[1,2,3,4,5,6,7]')",
+		zone);
+	assert_true(zone_to_local(zone, clock_now_s(), &date, &minute));
+	text_put_date(date, today);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	appliance_new(&box);
+	appliance_up(&box, 8);
+	move_to_evening();
+	log_in("staff@example.com", staff);
+	log_in("owner@example.com", owner);
+	log_in("stranger@example.com", stranger);
+	log_in("partner@example.com", partner);
+	appliance_sql(&box, "UPDATE users SET user_type = 'OWNER' WHERE email IN ('owner@example.com', 'partner@example.com'); "
+			    "INSERT INTO restaurants"
+			    " (restaurant_id, name) VALUES (2, 'other'); UPDATE users SET restaurant_id = 2 WHERE email"
+			    " IN ('stranger@example.com', 'partner@example.com')");
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	appliance_down(&box);
+	appliance_free(&box);
+	return 0;
+}
+
+static const struct http_answer *send_as(const char *who, const char *method, const char *path, const char *body)
+{
+	return http_ask(box.port, (struct http_call){.method = method, .path = path, .headers = who, .body = body});
+}
+
+static const struct http_answer *act(const char *who, int64_t id, const char *word, int64_t version, const char *more)
+{
+	char path[120], body[400];
+
+	snprintf(path, sizeof path, "/api/desk/reservations/%lld/%s", (long long)id, word);
+	snprintf(body, sizeof body, "{\"version\":%lld%s}", (long long)version, more);
+	return send_as(who, "POST", path, body);
+}
+
+static void says(const struct http_answer *a, int status, const char *code)
+{
+	char got[HTTP_TEXT];
+
+	http_text(a, "code", got);
+	if (a->status != status || strcmp(got, code) != 0)
+		fail_msg("%d %s, not %d %s: %.300s", a->status, got, status, code, a->body);
+}
+
+/* Books by telephone for that many, so many minutes ago. */
+static int64_t book(const char *who, int ago, int party, const char *more)
+{
+	char body[400], time[TEXT_TIME_SIZE], zone[64] = "";
+	struct date date;
+	const struct http_answer *a;
+	int minute;
+	sqlite3 *h = appliance_book(&box);
+	sqlite3_stmt *s;
+
+	sqlite3_prepare_v2(h, "SELECT timezone FROM restaurants WHERE restaurant_id = 1", -1, &s, NULL);
+	sqlite3_step(s);
+	snprintf(zone, sizeof zone, "%s", (const char *)sqlite3_column_text(s, 0));
+	sqlite3_finalize(s);
+	sqlite3_close(h);
+	zone_to_local(zone, clock_now_s() - ago * 60, &date, &minute);
+	text_put_time(minute, time);
+	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"guestName\":\"Lee\"%s}", today,
+		 time, party, more);
+	a = send_as(who, "POST", "/api/desk/reservations?restaurantId=1", body);
+	if (a->status != 201)
+		fail_msg("%d: %s", a->status, a->body);
+	return http_int(a, "reservationId");
+}
+
+/* ---- who may ---- */
+
+static void fill(const char *pattern, char *out, size_t size)
+{
+	char *at;
+
+	snprintf(out, size, "%s?restaurantId=1&date=%s", pattern, today);
+	while ((at = strstr(out, "{id}"))) {
+		memcpy(at, "1", 1);
+		memmove(at + 1, at + 4, strlen(at + 4) + 1);
+	}
+	if ((at = strstr(out, "{word}"))) {
+		memcpy(at, "note", 4);
+		memmove(at + 4, at + 6, strlen(at + 6) + 1);
+	}
+}
+
+static void every_address_of_the_desk_is_closed_to_others(void **state)
+{
+	static const char *const methods[] = {"GET", "POST", "PUT", "PATCH", "DELETE"};
+	char path[200], guest[HTTP_TEXT + 80], token[HTTP_TEXT];
+	int rows = 0;
+
+	(void)state;
+	book(staff, 30, 2, "");
+	http_text(http_post(box.port, "/api/guests", "{\"name\":\"Eve\",\"phone\":\"010-1111-2222\"}"), "accessToken", token);
+	snprintf(guest, sizeof guest, "Authorization: Bearer %s\r\nContent-Type: application/json\r\n", token);
+	for (size_t i = 0; i < route_count; i++) {
+		const struct route *r = &routes[i];
+		const char *body = r->flags & JSON ? "{}" : NULL, *method = methods[r->method];
+
+		if (r->who < STAFF)
+			continue;
+		rows++;
+		fill(r->path, path, sizeof path);
+		says(send_as("Content-Type: application/json\r\n", method, path, body), 401, "UNAUTHORIZED");
+		says(send_as(guest, method, path, body), 403, "FORBIDDEN");
+		if (r->who >= OWNER)
+			says(send_as(staff, method, path, body), 403, "FORBIDDEN");
+		if (r->who == BOX_OWNER)
+			says(send_as(partner, method, path, body), 403, "FORBIDDEN");
+		if (r->who == OWNER && r->about == RESTAURANT)
+			says(send_as(partner, method, path, body), 404, "NO_SUCH_RESTAURANT");
+		if (r->who == STAFF && r->about == RESTAURANT)
+			says(send_as(stranger, method, path, body), 404, "NO_SUCH_RESTAURANT");
+		if (r->about == RESERVATION)
+			says(send_as(stranger, method, path, body), 404, "NO_SUCH_RESERVATION");
+		if (r->flags & WRITES) {
+			char foreign[400];
+
+			snprintf(foreign, sizeof foreign, "%sSec-Fetch-Site: cross-site\r\n", owner);
+			says(send_as(foreign, method, path, body), 403, "CROSS_SITE");
+		}
+	}
+	assert_true(rows > 18);
+}
+
+/* A link to a reservation makes nobody staff of its restaurant. */
+static void a_manage_link_opens_no_desk(void **state)
+{
+	char code[HTTP_TEXT], token[HTTP_TEXT], headers[1200], body[200];
+	int64_t id = book(staff, 30, 2, ",\"phone\":\"010-1234-5678\"");
+
+	(void)state;
+	http_text(act(staff, id, "arrive", 2, ""), "reservationCode", code);
+	snprintf(body, sizeof body, "{\"reservationCode\":\"%.40s\",\"phone\":\"010-1234-5678\"}", code);
+	http_text(http_post(box.port, "/api/reservations/find", body), "manageToken", token);
+	assert_true(*token);
+	snprintf(headers, sizeof headers, "%sX-Manage-Token: %s\r\n", stranger, token);
+	says(act(headers, id, "seat", 3, ""), 404, "NO_SUCH_RESERVATION");
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\nX-Manage-Token: %s\r\n", token);
+	says(act(headers, id, "seat", 3, ""), 401, "UNAUTHORIZED");
+	assert_int_equal(act(staff, id, "seat", 3, "")->status, 200);
+}
+
+/* ---- acts ---- */
+
+static void an_evening_from_arriving_to_leaving_with_every_act_undone(void **state)
+{
+	int64_t id = book(staff, 30, 2, ",\"phone\":\"010-1234-5678\",\"note\":\"창가\"");
+	char text[HTTP_TEXT];
+
+	(void)state;
+	says(act(staff, id, "leave", 2, ""), 409, "BAD_MOVE"); /* who has not come cannot leave */
+	assert_int_equal(act(staff, id, "arrive", 2, "")->status, 200);
+	says(act(staff, id, "no-show", 3, ""), 409, "BAD_MOVE");
+	assert_string_equal(http_text(act(staff, id, "undo", 3, ""), "visitStatus", text), "PENDING");
+	assert_string_equal(http_text(act(staff, id, "no-show", 4, ""), "status", text), "NO_SHOW");
+	assert_string_equal(http_text(act(staff, id, "undo", 5, ""), "status", text), "CONFIRMED");
+	assert_string_equal(http_text(act(staff, id, "cancel", 6, ",\"reason\":\"비\""), "status", text), "CANCELED");
+	assert_string_equal(http_text(act(staff, id, "undo", 7, ""), "status", text), "CONFIRMED");
+	assert_string_equal(http_text(act(staff, id, "seat", 8, ""), "visitStatus", text), "SEATED");
+	assert_string_equal(http_text(act(staff, id, "leave", 9, ""), "status", text), "COMPLETED");
+	assert_string_equal(http_text(act(staff, id, "undo", 10, ""), "visitStatus", text), "SEATED");
+	assert_string_equal(http_text(act(staff, id, "note", 11, ",\"note\":\"단골\""), "note", text), "단골");
+	assert_string_equal(http_text(act(staff, id, "undo", 12, ""), "note", text), "창가");
+	says(act(staff, id, "undo", 13, ""), 409, "BAD_MOVE"); /* one step back, then it is history */
+	says(act(staff, id, "dance", 13, ""), 404, "NOT_FOUND");
+	assert_non_null(strstr(send_as(staff, "GET", "/api/desk/reservations/1/history", NULL)->body, "\"name\":\"Kim\""));
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM audit WHERE change = 'act' AND actor LIKE 'user:%%'"),
+			 11);
+}
+
+static void a_cancellation_with_money_is_undone_with_its_money(void **state)
+{
+	int64_t id;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET deposit_per_person = 5000");
+	id = book(staff, 30, 2, ",\"waiveDeposit\":0");
+	assert_int_equal(act(staff, id, "confirm", 2, "")->status, 200);
+	assert_int_equal(http_int(act(staff, id, "cancel", 3, ""), "paidAmount"), 0);
+	assert_int_equal(appliance_number(&box, "SELECT due_back_amount FROM payments"), 10000);
+	assert_int_equal(appliance_number(&box, "SELECT version FROM reservations"), 5); /* by way of REFUND_PENDING */
+	assert_int_equal(http_int(act(staff, id, "undo", 5, ""), "paidAmount"), 10000);
+	assert_int_equal(appliance_number(&box, "SELECT due_back_amount FROM payments"), 0);
+	says(act(staff, id, "undo", 6, ""), 409, "BAD_MOVE"); /* money that came in is not undone */
+	/* Cancelled for good, it stands in the list until it went back; then the cancellation cannot be undone either. */
+	assert_int_equal(act(staff, id, "cancel", 6, "")->status, 200);
+	assert_non_null(strstr(send_as(owner, "GET", "/api/desk/refunds?restaurantId=1", NULL)->body,
+			       "\"paymentId\":1,\"amount\":10000"));
+	says(send_as(owner, "POST", "/api/desk/refunds?restaurantId=2", "{\"paymentId\":1}"), 404, "NOT_FOUND");
+	assert_int_equal(send_as(owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1}")->status, 200);
+	says(send_as(owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1}"), 404, "NOT_FOUND");
+	says(act(staff, id, "undo", 8, ""), 409, "BAD_MOVE");
+}
+
+static void the_second_of_two_screens_hears_what_changed_and_by_whom(void **state)
+{
+	int64_t id = book(staff, 30, 2, "");
+	const struct http_answer *a;
+	struct json_object *j, *now = NULL, *visit = NULL;
+	char by[HTTP_TEXT];
+
+	(void)state;
+	assert_int_equal(act(staff, id, "arrive", 2, "")->status, 200);
+	a = act(owner, id, "no-show", 2, "");
+	says(a, 409, "STALE");
+	assert_memory_equal(http_text(a, "changedBy", by), "user:", 5);
+	j = http_json(a);
+	assert_true(json_object_object_get_ex(j, "reservation", &now) && json_object_object_get_ex(now, "visitStatus", &visit));
+	assert_string_equal(json_object_get_string(visit), "ARRIVED");
+	json_object_put(j);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE status = 'NO_SHOW'"), 0);
+}
+
+static void staff_cannot_overbook_and_are_told_what_fits(void **state)
+{
+	const struct http_answer *a;
+	char body[300];
+	int64_t id = book(staff, 60, 8, "");
+
+	(void)state;
+	book(staff, 60, 4, "");
+	snprintf(body, sizeof body,
+		 "{\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":4,\"guestName\":\"Late\",\"phone\":\"010-7777-8888\"}",
+		 today, "23:30");
+	for (int i = 0; i < 3; i++) { /* twelve may start at once */
+		body[strlen(body) - 3] = (char)('0' + i);
+		assert_int_equal(send_as(staff, "POST", "/api/desk/reservations?restaurantId=1", body)->status, 201);
+	}
+	body[strlen(body) - 3] = '9';
+	a = send_as(staff, "POST", "/api/desk/reservations?restaurantId=1", body);
+	says(a, 409, "SLOT_FULL");
+	assert_non_null(strstr(a->body, "\"alternatives\":[{"));
+	/* A walk-in is refused only by who is there: 12 are, 20 seats. */
+	assert_int_equal(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":8}")->status, 201);
+	says(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":1}"), 409, "SLOT_FULL");
+	assert_int_equal(act(staff, id, "seat", 2, "")->status, 200);
+	assert_int_equal(act(staff, id, "leave", 3, "")->status, 200); /* eight seats are free from now on */
+	assert_int_equal(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":8}")->status, 201);
+	says(act(staff, id, "undo", 4, ""), 409, "SLOT_FULL"); /* and cannot be taken back */
+}
+
+/* ---- live ---- */
+
+static void a_watched_day_costs_nothing_until_it_changes(void **state)
+{
+	char path[120], tag[120], headers[500];
+	int64_t id = book(staff, 30, 2, "");
+	const struct http_answer *a;
+
+	(void)state;
+	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", today);
+	while (clock_now_s() % 30 > 25) /* the tag changes twice a minute by itself */
+		usleep(200000);
+	a = send_as(staff, "GET", path, NULL);
+	assert_int_equal(a->status, 200);
+	assert_true(http_header(a, "ETag", tag, sizeof tag));
+	snprintf(headers, sizeof headers, "%sIf-None-Match: W/%s\r\n", staff, tag);
+	assert_int_equal(send_as(headers, "GET", path, NULL)->status, 304);
+	assert_int_equal(act(owner, id, "arrive", 2, "")->status, 200);
+	a = send_as(headers, "GET", path, NULL);
+	assert_int_equal(a->status, 200);
+	assert_non_null(strstr(a->body, "\"visitStatus\":\"ARRIVED\""));
+	/* Another day's changes, another login's and another language's answers are others. */
+	assert_true(http_header(a, "ETag", tag, sizeof tag));
+	snprintf(headers, sizeof headers, "%sIf-None-Match: %s\r\n", owner, tag);
+	assert_int_equal(send_as(headers, "GET", path, NULL)->status, 200);
+	snprintf(headers, sizeof headers, "%sAccept-Language: en\r\nIf-None-Match: %s\r\n", staff, tag);
+	assert_int_equal(send_as(headers, "GET", path, NULL)->status, 200);
+}
+
+static void a_lost_tablet_is_logged_out_from_elsewhere(void **state)
+{
+	char path[120], word[120], tag[120], headers[500];
+	const struct http_answer *a;
+
+	(void)state;
+	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", today);
+	a = send_as(staff, "GET", path, NULL);
+	assert_int_equal(a->status, 200);
+	assert_true(http_header(a, "ETag", tag, sizeof tag));
+	snprintf(headers, sizeof headers, "%sIf-None-Match: %s\r\n", staff, tag);
+	snprintf(word, sizeof word, "/api/desk/staff/%lld/logout",
+		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE email = 'staff@example.com'"));
+	assert_int_equal(send_as(owner, "POST", word, "{}")->status, 200);
+	says(send_as(headers, "GET", path, NULL), 401, "UNAUTHORIZED");
+}
+
+/* ---- people ---- */
+
+static void the_number_finds_the_person_and_a_name_the_reservation(void **state)
+{
+	int64_t id = book(staff, 30, 2, ",\"phone\":\"010-1234-5678\"");
+	char path[80];
+
+	(void)state;
+	assert_int_equal(act(staff, id, "complete", 2, "")->status, 200);
+	book(staff, 20, 2, ",\"phone\":\"010-1234-5678\"");
+	assert_int_equal(http_int(send_as(staff, "POST", "/api/desk/person?restaurantId=1", "{\"phone\":\"+82 10 1234 5678\"}"),
+				  "visits"),
+			 1);
+	says(send_as(staff, "POST", "/api/desk/person?restaurantId=1", "{\"phone\":\"010-0000-0001\"}"), 404, "NOT_FOUND");
+	assert_non_null(strstr(send_as(staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"Le\"}")->body,
+			       "\"guestName\":\"Lee\""));
+	assert_null(strstr(send_as(staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"%e\"}")->body, "Lee"));
+	assert_non_null(
+		strstr(send_as(staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"010 1234 5678\"}")->body, "Lee"));
+	snprintf(path, sizeof path, "/api/desk/guests/%lld",
+		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE phone_key IS NOT NULL"));
+	assert_int_equal(send_as(staff, "PATCH", path, "{\"note\":\"견과 알레르기\",\"blocked\":1}")->status, 200);
+	says(http_ask(box.port,
+		      (struct http_call){
+			      .method = "POST",
+			      .path = "/api/reservations",
+			      .headers = "Content-Type: application/json\r\nIdempotency-Key: k\r\n",
+			      .body = "{\"restaurantId\":1,\"slotDate\":\"2026-01-20\",\"slotTime\":\"11:00\",\"partySize\":2,"
+				      "\"reservationType\":\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Lee\",\"phone\":"
+				      "\"010-1234-5678\"}}"}),
+	     400, "PAST");
+	book(staff, 10, 2, ",\"phone\":\"010-1234-5678\""); /* staff know whom they let in */
+}
+
+/* ---- the owner's settings ---- */
+
+static void what_the_owner_changes_counts_at_once_and_says_who(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 8; i++) /* in every worker */
+		assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
+	assert_int_equal(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1",
+				 "{\"name\":\"하나 식탁\",\"partyMax\":9,\"phone\":\"\"}")
+				 ->status,
+			 200);
+	for (int i = 0; i < 16; i++)
+		assert_non_null(strstr(http_get(box.port, "/api/restaurants/1")->body, "하나 식탁"));
+	assert_int_equal(appliance_number(&box,
+					  "SELECT count(*) FROM audit WHERE entity = 'restaurant' AND change = 'party_max' AND"
+					  " actor = 'user:' || (SELECT user_id FROM users WHERE email = 'owner@example.com')"),
+			 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM writing"), 0);
+	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"partyMax\":0}"), 400, "OUT_OF_RANGE");
+	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"timezone\":\"Mars/Olympus\"}"), 400,
+	     "OUT_OF_RANGE");
+	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"name\":\"\"}"), 400, "MISSING_FIELD");
+	says(send_as(owner, "PUT", "/api/desk/hours?restaurantId=1",
+		     "{\"hours\":[{\"weekday\":1,\"opens\":\"12:00\",\"closes\":\"11:00\"}]}"),
+	     400, "BAD_TIME");
+	assert_int_equal(appliance_number(&box, "SELECT party_max FROM restaurants WHERE restaurant_id = 1"), 9);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM opening_hours"), 7);
+}
+
+static void hours_that_reservations_contradict_name_them_and_leave_them(void **state)
+{
+	const struct http_answer *a;
+	char body[300];
+
+	(void)state;
+	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"23:30\",\"partySize\":2,\"guestName\":\"Owl\"}",
+		 today);
+	assert_int_equal(send_as(staff, "POST", "/api/desk/reservations?restaurantId=1", body)->status, 201);
+	snprintf(body, sizeof body, "{\"day\":\"%s\",\"closed\":1,\"note\":\"성탄절\"}", today);
+	a = send_as(owner, "PUT", "/api/desk/special-days?restaurantId=1", body);
+	assert_int_equal(a->status, 200);
+	assert_non_null(strstr(a->body, "\"guestName\":\"Owl\""));
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE status = 'CONFIRMED'"), 1);
+	snprintf(body, sizeof body, "{\"day\":\"%s\"}", today);
+	a = send_as(owner, "PUT", "/api/desk/special-days?restaurantId=1", body);
+	assert_null(strstr(a->body, "Owl"));
+}
+
+static void menu_and_tables_are_replaced_whole_and_snapshots_stay(void **state)
+{
+	(void)state;
+	assert_int_equal(send_as(owner, "PUT", "/api/desk/menu?restaurantId=1",
+				 "{\"menu\":[{\"menuId\":2,\"name\":\"비빔밥\",\"price\":9000,\"soldOut\":1},{\"name\":\"새 "
+				 "메뉴\",\"price\":1000}]}")
+				 ->status,
+			 200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM menus WHERE is_deleted = 0"), 2);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM menus"), 11);
+	assert_int_equal(send_as(owner, "PUT", "/api/desk/tables?restaurantId=1",
+				 "{\"tables\":[{\"name\":\"1\",\"seatsMax\":4},{\"name\":\"2\",\"seatsMax\":4}],\"sets\":[{"
+				 "\"tables\":[{\"name\":\"1\"},"
+				 "{\"name\":\"2\"}],\"seatsMin\":5,\"seatsMax\":8}]}")
+				 ->status,
+			 200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM table_set_members"), 2);
+	/* Joined by hand, beyond what any set says. */
+	assert_int_equal(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1",
+				 "{\"partySize\":7,\"tables\":[{\"tableId\":1},{\"tableId\":2}]}")
+				 ->status,
+			 201);
+	says(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":1,\"tables\":[{\"tableId\":1}]}"), 409,
+	     "SLOT_FULL");
+	/* A table that goes gives its name free; who sits at it stays. */
+	assert_int_equal(
+		send_as(owner, "PUT", "/api/desk/tables?restaurantId=1", "{\"tables\":[{\"name\":\"1\",\"seatsMax\":2}]}")
+			->status,
+		200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM dining_tables WHERE is_deleted = 0"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservation_tables"), 2);
+}
+
+static void a_link_lets_somebody_in_once_and_for_half_an_hour(void **state)
+{
+	const struct http_answer *a = send_as(owner, "POST", "/api/desk/staff",
+					      "{\"email\":\"new@example.com\",\"name\":\"New\"}");
+	char once[HTTP_TEXT], body[300];
+
+	(void)state;
+	assert_int_equal(a->status, 200);
+	http_text(a, "password", once);
+	snprintf(body, sizeof body,
+		 "{\"email\":\"new@example.com\",\"password\":\"%.40s\",\"newPassword\":\"my own password\"}", once);
+	appliance_sql(&box, "UPDATE users SET password_until = '2026-01-01T00:00:00Z' WHERE email = 'new@example.com'");
+	says(http_post(box.port, "/api/login", body), 403, "LINK_OVER");
+	appliance_sql(&box, "UPDATE users SET password_until = '2099-01-01T00:00:00Z' WHERE email = 'new@example.com'");
+	assert_int_equal(http_post(box.port, "/api/login", body)->status, 200);
+	says(http_post(box.port, "/api/login", body), 401, "LOGIN_FAILED");
+	says(send_as(owner, "POST", "/api/desk/staff", "{\"email\":\"new@example.com\",\"name\":\"Twice\"}"), 400, "BAD_EMAIL");
+	/* The same by the command, for whoever lost theirs. */
+	appliance_run(&box, &ran, NULL, "link", "new@example.com", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_non_null(strstr(ran.out, "/desk/#welcome=new@example.com/"));
+	assert_non_null(strstr(ran.out, "\u2588"));
+}
+
+static void the_owner_sees_numbers_and_lists_and_can_forget_somebody(void **state)
+{
+	int64_t id = book(staff, 60, 4, ",\"phone\":\"010-1234-5678\",\"note\":\"=HYPERLINK(1)\"");
+	const struct http_answer *a;
+	char path[200];
+
+	(void)state;
+	assert_int_equal(act(staff, id, "complete", 2, "")->status, 200);
+	id = book(staff, 30, 2, "");
+	assert_int_equal(act(staff, id, "no-show", 2, "")->status, 200);
+	snprintf(path, sizeof path, "/api/desk/reports?restaurantId=1&from=%s&to=%s", today, today);
+	a = send_as(owner, "GET", path, NULL);
+	assert_int_equal(a->status, 200);
+	assert_non_null(strstr(a->body, "\"covers\":4,\"parties\":1,\"noShows\":1,\"cancelled\":0"));
+	assert_non_null(strstr(a->body, "\"money\":{\"in\":0"));
+	says(send_as(owner, "GET", "/api/desk/reports?restaurantId=1&from=2026-02-02&to=2026-02-01", NULL), 400,
+	     "OUT_OF_RANGE");
+	snprintf(path, sizeof path, "/api/desk/export/reservations.csv?restaurantId=1&from=%s&to=%s", today, today);
+	a = send_as(owner, "GET", path, NULL);
+	assert_int_equal(a->status, 200);
+	assert_memory_equal(a->body, "\xef\xbb\xbf\"code\",\"date\"", 16);
+	assert_non_null(strstr(a->body, ",\"'=HYPERLINK(1)\",")); /* no spreadsheet carries it out */
+	snprintf(path, sizeof path, "/api/desk/export/secrets.csv?restaurantId=1&from=%s&to=%s", today, today);
+	says(send_as(owner, "GET", path, NULL), 404, "NOT_FOUND");
+	assert_non_null(strstr(send_as(owner, "GET", "/api/desk/history?restaurantId=1", NULL)->body, "\"change\":\"seats\""));
+	assert_non_null(strstr(send_as(staff, "GET", "/api/desk/card.svg?restaurantId=1", NULL)->body, "<svg"));
+	/* Forgotten, but counted; in no column of the whole book. */
+	snprintf(
+		path, sizeof path, "/api/desk/guests/%lld/erase",
+		(long long)appliance_number(&box, "SELECT user_id FROM users WHERE phone IS NOT NULL AND user_type = 'GUEST'"));
+	assert_int_equal(send_as(owner, "POST", path, "{}")->status, 200);
+	says(send_as(owner, "POST", path, "{}"), 404, "NOT_FOUND");
+	assert_int_equal(
+		appliance_number(&box, "SELECT count(*) FROM reservations WHERE status = 'COMPLETED' AND guest_name = '-'"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT (SELECT count(*) FROM users WHERE phone LIKE '%%12345678%%') + (SELECT "
+						"count(*) FROM audit WHERE"
+						" ifnull(from_value, '') || ifnull(to_value, '') LIKE '%%HYPERLINK%%') + "
+						"(SELECT count(*) FROM desk_acts"
+						" WHERE before LIKE '%%HYPERLINK%%')"),
+			 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(every_address_of_the_desk_is_closed_to_others),
+		TEST(a_manage_link_opens_no_desk),
+		TEST(an_evening_from_arriving_to_leaving_with_every_act_undone),
+		TEST(a_cancellation_with_money_is_undone_with_its_money),
+		TEST(the_second_of_two_screens_hears_what_changed_and_by_whom),
+		TEST(staff_cannot_overbook_and_are_told_what_fits),
+		TEST(a_watched_day_costs_nothing_until_it_changes),
+		TEST(a_lost_tablet_is_logged_out_from_elsewhere),
+		TEST(the_number_finds_the_person_and_a_name_the_reservation),
+		TEST(what_the_owner_changes_counts_at_once_and_says_who),
+		TEST(hours_that_reservations_contradict_name_them_and_leave_them),
+		TEST(menu_and_tables_are_replaced_whole_and_snapshots_stay),
+		TEST(a_link_lets_somebody_in_once_and_for_half_an_hour),
+		TEST(the_owner_sees_numbers_and_lists_and_can_forget_somebody),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

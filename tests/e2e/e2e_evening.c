@@ -1,0 +1,822 @@
+/*
+ * e2e_evening.c - ten thousand random steps of an evening at the desk: book, walk in, arrive, seat, move, join, resize, leave,
+ * no-show, cancel, undo; and of the waitlist: join, leave, offer by hand, take, lapse.  Every answer is held against a small
+ * model, which tries every table, counts everybody, and says after every step who must have been offered seats.
+ *
+ * EVENING_SEED in the environment repeats a run.
+ */
+#include "appliance.h"
+#include "clock.h"
+#include "http.h"
+#include "unit.h"
+#include "zone.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	STEPS = 10000,
+	PARTIES = 6000,
+	WAITERS = 2000,
+	TABLES = 6,
+	PACE = 10,
+	SEATS = 18,
+	SITTING = 90,
+	WINDOW_MIN = 600,
+	JOIN = 8
+};
+
+enum status { BOOKED, DONE, MISSING, CANCELLED, HELD, LAPSED };
+enum visit { PENDING, ARRIVED, SEATED, LEFT };
+
+static const char *const status_words[] = {"CONFIRMED", "COMPLETED", "NO_SHOW", "CANCELED", "TEMPORARY", "EXPIRED"};
+static const char *const visit_words[] = {"PENDING", "ARRIVED", "SEATED", "LEFT"};
+static const int seats_of[TABLES] = {2, 2, 4, 4, 4, 6}; /* table i has id i + 1 */
+/* Tables 3 and 4 (ids) joined seat eight, 1 and 2 four. */
+static const struct {
+	unsigned at;
+	int seats;
+} sets[] = {{1u << 2 | 1u << 3, 8}, {1u << 0 | 1u << 1, 4}};
+
+struct state {
+	enum status status;
+	enum visit visit;
+	int64_t starts, ends; /* instants */
+	int party;
+	unsigned at; /* tables, one bit each */
+};
+
+static struct party {
+	int64_t id, version;
+	struct state now, before;
+	bool undoable;
+} parties[PARTIES];
+static int count;
+
+/* Somebody on the waitlist; party: the hold that they were offered. */
+static struct waiter {
+	int64_t id, starts;
+	int size, party;
+	enum { WAITING, OFFERED, OVER } now;
+} waiters[WAITERS];
+static int waiting, offers, taken_up, passed_on;
+
+static struct appliance box;
+static sqlite3 *book_read;
+static unsigned seed;
+static char bearer[256], zone[24];
+static int64_t midnight; /* of the restaurant's day */
+static int capacity[1440];
+static int booked, full, acted, refused, undone, kept;
+
+/* ---- the model ---- */
+
+/* Do they have seats? */
+static bool is_in(const struct state *s)
+{
+	return s->status == BOOKED || s->status == HELD;
+}
+
+static bool overlap(const struct state *a, const struct state *b)
+{
+	return a->starts < b->ends && b->starts < a->ends;
+}
+
+static int minute_of(int64_t instant)
+{
+	return (int)((instant - midnight) / 60);
+}
+
+/* Would this state of party `self` (or of somebody new, -1) fit beside all others, at its tables? */
+static bool slot_fits(const struct state *s, int self)
+{
+	int starting = s->party;
+
+	for (int i = 0; i < count; i++)
+		if (i != self && is_in(&parties[i].now) && parties[i].now.starts == s->starts)
+			starting += parties[i].now.party;
+	return starting <= capacity[minute_of(s->starts)];
+}
+
+static int present_at(int64_t instant, int self)
+{
+	int people = 0;
+
+	for (int i = 0; i < count; i++)
+		if (i != self && is_in(&parties[i].now) && parties[i].now.starts <= instant && instant < parties[i].now.ends)
+			people += parties[i].now.party;
+	return people;
+}
+
+static bool people_fit(const struct state *s, int self)
+{
+	if (present_at(s->starts, self) + s->party > SEATS)
+		return false;
+	for (int i = 0; i < count; i++)
+		if (i != self && is_in(&parties[i].now) && parties[i].now.starts > s->starts &&
+		    parties[i].now.starts < s->ends && present_at(parties[i].now.starts, self) + s->party > SEATS)
+			return false;
+	return true;
+}
+
+static unsigned taken(const struct state *s, int self)
+{
+	unsigned at = 0;
+
+	for (int i = 0; i < count; i++)
+		if (i != self && is_in(&parties[i].now) && overlap(&parties[i].now, s))
+			at |= parties[i].now.at;
+	return at;
+}
+
+static int seats_at(unsigned at)
+{
+	int sum = 0;
+
+	for (int i = 0; i < TABLES; i++)
+		sum += at & 1u << i ? seats_of[i] : 0;
+	for (size_t i = 0; i < COUNT(sets); i++)
+		if (sets[i].at == at && sets[i].seats > sum)
+			sum = sets[i].seats;
+	return sum;
+}
+
+/* Is there a table, or a set, for them? */
+static bool some_table(const struct state *s, int self)
+{
+	unsigned not_free = taken(s, self);
+
+	for (int i = 0; i < TABLES; i++)
+		if (!(not_free & 1u << i) && seats_of[i] >= s->party)
+			return true;
+	for (size_t i = 0; i < COUNT(sets); i++)
+		if (!(not_free & sets[i].at) && sets[i].seats >= s->party)
+			return true;
+	return false;
+}
+
+/* ---- asking ---- */
+
+static int chance(int n)
+{
+	return (int)((unsigned)rand_r(&seed) % (unsigned)n);
+}
+
+static const struct http_answer *ask(const char *method, const char *path, const char *body)
+{
+	return http_ask(box.port, (struct http_call){.method = method, .path = path, .headers = bearer, .body = body});
+}
+
+static const char *member(struct json_object *j, const char *key)
+{
+	struct json_object *v = NULL;
+
+	return json_object_object_get_ex(j, key, &v) && v ? json_object_get_string(v) : "";
+}
+
+static int word_of(const char *const *words, int n, const char *word)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(words[i], word) == 0)
+			return i;
+	return -1;
+}
+
+/* What an answer says that the reservation is. */
+static struct state state_of(struct json_object *j)
+{
+	struct json_object *tables = NULL;
+	struct state s = {
+		.status = (enum status)word_of(status_words, 6, member(j, "status")),
+		.visit = (enum visit)word_of(visit_words, 4, member(j, "visitStatus")),
+		.party = atoi(member(j, "partySize")),
+	};
+
+	assert_true(clock_parse_iso(member(j, "startsAt"), &s.starts) && clock_parse_iso(member(j, "endsAt"), &s.ends));
+	assert_true(json_object_object_get_ex(j, "tables", &tables));
+	for (size_t i = 0; i < json_object_array_length(tables); i++)
+		s.at |= 1u << (json_object_get_int64(json_object_array_get_idx(tables, i)) - 1);
+	return s;
+}
+
+static bool same(const struct state *a, const struct state *b)
+{
+	return a->status == b->status && a->visit == b->visit && a->starts == b->starts && a->party == b->party &&
+	       (a->status != BOOKED || (a->at == b->at && a->ends == b->ends));
+}
+
+static void tell(const char *what, const struct http_answer *a)
+{
+	fail_msg("seed %s, %s: %d %.400s", getenv("EVENING_SEED") ? getenv("EVENING_SEED") : "20261116", what, a->status,
+		 a->body);
+}
+
+static void add_party(const struct http_answer *a, const char *what)
+{
+	struct json_object *j = http_json(a);
+	struct party *p = &parties[count];
+
+	assert_true(count < PARTIES);
+	*p = (struct party){.now = state_of(j)};
+	p->id = atoll(member(j, "reservationId"));
+	p->version = atoll(member(j, "version"));
+	json_object_put(j);
+	if (taken(&p->now, count) & p->now.at || seats_at(p->now.at) < p->now.party)
+		tell(what, a);
+	count++;
+	booked++;
+}
+
+static void book(void)
+{
+	struct state s = {.party = 1 + chance(7)};
+	int minute;
+	struct date date;
+	char body[300], day[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+	const struct http_answer *a;
+	bool fits;
+
+	s.starts = midnight + (minute_of(clock_now_s()) - 15 * chance(WINDOW_MIN / 15)) / 15 * 15 * 60;
+	if (chance(3) == 0) /* ahead, where others wait */
+		s.starts = midnight + (minute_of(clock_now_s()) + 45 + 15 * chance(6)) / 15 * 15 * 60;
+	s.ends = s.starts + SITTING * 60;
+	assert_true(zone_to_local(zone, s.starts, &date, &minute));
+	text_put_date(date, day);
+	text_put_time(minute, time);
+	fits = slot_fits(&s, -1) && people_fit(&s, -1) && some_table(&s, -1);
+	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"guestName\":\"Lee\"}", day,
+		 time, s.party);
+	a = ask("POST", "/api/desk/reservations?restaurantId=1", body);
+	if (a->status != (fits ? 201 : 409))
+		tell("book", a);
+	if (fits)
+		add_party(a, "book");
+	else
+		full++;
+}
+
+static void walk_in(void)
+{
+	struct state s = {.party = 1 + chance(6)};
+	char body[64];
+	const struct http_answer *a;
+	bool fits;
+	int minute;
+
+	/* The minute that the answer is about must be the one that was asked in. */
+	while (clock_now_s() % 60 > 57)
+		usleep(200000);
+	s.starts = clock_now_s() / 60 * 60;
+	s.ends = s.starts + SITTING * 60;
+	fits = people_fit(&s, -1) && some_table(&s, -1);
+	snprintf(body, sizeof body, "{\"partySize\":%d}", s.party);
+	a = ask("POST", "/api/desk/walk-ins?restaurantId=1", body);
+	if (a->status != (fits ? 201 : 409))
+		tell("walk-in", a);
+	if (!fits) {
+		full++;
+		return;
+	}
+	add_party(a, "walk-in");
+	minute = minute_of(s.starts);
+	{
+		int starting = 0;
+
+		for (int i = 0; i < count; i++)
+			if (is_in(&parties[i].now) && parties[i].now.starts == s.starts)
+				starting += parties[i].now.party;
+		capacity[minute] = starting > capacity[minute] ? starting : capacity[minute];
+	}
+}
+
+/* Sends an act; if the model allows it the reservation must become what the model says, else stay. */
+static void settle(int i, const char *what, const struct http_answer *a, bool may, const struct state *to, bool undoable)
+{
+	struct party *p = &parties[i];
+	struct json_object *j;
+	struct state got;
+
+	if (a->status != (may ? 200 : 409))
+		tell(what, a);
+	if (!may) {
+		refused++;
+		return;
+	}
+	j = http_json(a);
+	got = state_of(j);
+	if (!same(&got, to)) {
+		fprintf(stderr, "model: %s %s party %d tables %x %lld-%lld\n", status_words[to->status], visit_words[to->visit],
+			to->party, to->at, (long long)to->starts, (long long)to->ends);
+		tell(what, a);
+	}
+	p->version = atoll(member(j, "version"));
+	json_object_put(j);
+	p->before = p->now;
+	p->now = got;
+	p->undoable = undoable;
+	acted++;
+}
+
+static const struct http_answer *send_act(const struct party *p, const char *word, const char *more)
+{
+	char path[100], body[200];
+
+	snprintf(path, sizeof path, "/api/desk/reservations/%lld/%s", (long long)p->id, word);
+	snprintf(body, sizeof body, "{\"version\":%lld%s}", (long long)p->version, more);
+	return ask("POST", path, body);
+}
+
+/* Random tables by hand, one or two of them. */
+static unsigned wish_tables(char *out, size_t size)
+{
+	int a = chance(TABLES), b = chance(TABLES);
+	bool two = chance(2) && a != b;
+
+	if (two)
+		snprintf(out, size, ",\"tables\":[{\"tableId\":%d},{\"tableId\":%d}]", a + 1, b + 1);
+	else
+		snprintf(out, size, ",\"tables\":[{\"tableId\":%d}]", a + 1);
+	return 1u << a | (two ? 1u << b : 0);
+}
+
+static void seat(int i)
+{
+	struct party *p = &parties[i];
+	struct state to = p->now;
+	char more[100] = "";
+	bool may = p->now.status == BOOKED && p->now.visit != LEFT;
+
+	if (chance(2)) {
+		to.at = wish_tables(more, sizeof more);
+		may = may && slot_fits(&to, i) && people_fit(&to, i) && !(taken(&to, i) & to.at) && seats_at(to.at) >= to.party;
+	}
+	to.visit = SEATED;
+	settle(i, "seat", send_act(p, "seat", more), may, &to, true);
+}
+
+/* Nobody has left, or failed to come, before their time. */
+static bool has_begun(const struct state *s)
+{
+	return s->starts <= clock_now_s();
+}
+
+static void leave(int i)
+{
+	struct party *p = &parties[i];
+	struct state to = p->now;
+
+	to.status = DONE;
+	to.visit = LEFT;
+	settle(i, "leave", send_act(p, "leave", ""), p->now.status == BOOKED && p->now.visit != PENDING && has_begun(&p->now),
+	       &to, true);
+}
+
+static void end_it(int i, const char *word, enum status status)
+{
+	struct party *p = &parties[i];
+	struct state to = p->now;
+	bool may = p->now.status == BOOKED && (status != MISSING || p->now.visit == PENDING) &&
+		   (status == CANCELLED || has_begun(&p->now));
+
+	if (status == CANCELLED && p->now.status == CANCELLED)
+		return; /* said twice: it is so, and not another act */
+	to.status = status;
+	if (status == DONE)
+		to.visit = LEFT;
+	settle(i, word, send_act(p, word, ""), may, &to, true);
+}
+
+static void arrive(int i)
+{
+	struct party *p = &parties[i];
+	struct state to = p->now;
+
+	to.visit = ARRIVED;
+	settle(i, "arrive", send_act(p, "arrive", ""), p->now.status == BOOKED && p->now.visit == PENDING, &to, true);
+}
+
+/* Another size: any tables that fit, so only whether it may is foretold. */
+static void resize(int i)
+{
+	struct party *p = &parties[i];
+	struct state to = p->now, got;
+	char path[100], body[200];
+	const struct http_answer *a;
+	struct json_object *j;
+	bool may;
+
+	to.party = 1 + chance(8);
+	if (to.party != p->now.party)
+		to.ends = to.starts + SITTING * 60;
+	may = p->now.status == BOOKED && slot_fits(&to, i) && people_fit(&to, i) && some_table(&to, i);
+	snprintf(path, sizeof path, "/api/desk/reservations/%lld", (long long)p->id);
+	snprintf(body, sizeof body, "{\"version\":%lld,\"partySize\":%d}", (long long)p->version, to.party);
+	a = ask("PATCH", path, body);
+	if (a->status != (may ? 200 : 409))
+		tell("resize", a);
+	if (!may) {
+		refused++;
+		return;
+	}
+	j = http_json(a);
+	got = state_of(j);
+	p->version = atoll(member(j, "version"));
+	json_object_put(j);
+	if (got.party != to.party || got.ends != to.ends || taken(&got, i) & got.at || seats_at(got.at) < got.party)
+		tell("resize", a);
+	p->before = p->now;
+	p->now = got;
+	p->undoable = true;
+	acted++;
+}
+
+static void undo(int i)
+{
+	struct party *p = &parties[i];
+	struct state to = p->before;
+	const struct http_answer *a;
+	bool may = p->undoable;
+
+	if (may && to.status == BOOKED) {
+		bool back = p->now.status != BOOKED, grows = to.party > p->now.party, longer = to.ends > p->now.ends;
+
+		may = (!(back || grows) || slot_fits(&to, i)) && (!(back || grows || longer) || people_fit(&to, i)) &&
+		      !(taken(&to, i) & to.at);
+	}
+	a = send_act(p, "undo", "");
+	if (p->undoable && !may && a->status == 409) {
+		kept++;
+		return;
+	}
+	settle(i, "undo", a, may, &to, false);
+	undone += may;
+}
+
+static void stale(int i)
+{
+	struct party old = parties[i];
+	char code[HTTP_TEXT];
+
+	old.version--;
+	assert_string_equal(http_text(send_act(&old, "arrive", ""), "code", code), "STALE");
+}
+
+/* ---- the waitlist ---- */
+
+static bool is_of_waitlist(int party)
+{
+	for (int i = 0; i < waiting; i++)
+		if (waiters[i].party == party)
+			return true;
+	return false;
+}
+
+static int64_t column(const char *what, int64_t id)
+{
+	char sql[300];
+	sqlite3_stmt *s;
+	int64_t value = -1;
+
+	snprintf(sql, sizeof sql, "SELECT %s", what);
+	assert_int_equal(sqlite3_prepare_v2(book_read, sql, -1, &s, NULL), SQLITE_OK);
+	sqlite3_bind_int64(s, 1, id);
+	if (sqlite3_step(s) == SQLITE_ROW)
+		value = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return value;
+}
+
+static bool fits_somewhere(const struct state *s)
+{
+	return slot_fits(s, -1) && people_fit(s, -1) && some_table(s, -1);
+}
+
+/* The hold that the book has for them, as a party of the model. */
+static void add_offer(struct waiter *w)
+{
+	struct party *p = &parties[count];
+	int64_t id = column("reservation_id FROM waitlist WHERE waitlist_id = ?1", w->id);
+
+	*p = (struct party){.id = id, .now = {.status = HELD, .visit = PENDING, .starts = w->starts, .party = w->size}};
+	p->now.ends = w->starts + SITTING * 60;
+	p->version = column("version FROM reservations WHERE reservation_id = ?1", id);
+	for (int i = 0; i < TABLES; i++) {
+		char sql[120];
+
+		snprintf(sql, sizeof sql, "count(*) FROM reservation_tables WHERE reservation_id = ?1 AND table_id = %d",
+			 i + 1);
+		p->now.at |= column(sql, id) ? 1u << i : 0;
+	}
+	if (!p->now.at || taken(&p->now, count) & p->now.at || seats_at(p->now.at) < w->size)
+		fail_msg("waiter %lld sits at tables %x", (long long)w->id, p->now.at);
+	assert_int_equal(column("status = 'TEMPORARY' AND source = 'WAITLIST' FROM reservations WHERE reservation_id = ?1", id),
+			 1);
+	w->now = OFFERED;
+	w->party = count++;
+	offers++;
+}
+
+/* After every step: who must have been offered seats by now has been, and nobody else. */
+static void serve_waiters(const char *step)
+{
+	int64_t held_back[64];
+	int n = 0, offered = 0;
+
+	for (int i = 0; i < waiting; i++) {
+		struct waiter *w = &waiters[i];
+		struct state s = {.status = HELD, .party = w->size, .starts = w->starts, .ends = w->starts + SITTING * 60};
+		bool back = false;
+
+		for (int k = 0; k < n && w->now == WAITING; k++)
+			back |= held_back[k] == w->starts;
+		if (w->now == WAITING && !back && fits_somewhere(&s)) {
+			if (column("status = 'OFFERED' FROM waitlist WHERE waitlist_id = ?1", w->id) != 1)
+				fail_msg("seed %u, after %s: waiter %lld (%d at minute %d) fits and was offered nothing", seed,
+					 step, (long long)w->id, w->size, minute_of(w->starts));
+			add_offer(w);
+		} else if (w->now == WAITING && !back && n < 64)
+			held_back[n++] = w->starts;
+		offered += w->now == OFFERED;
+	}
+	if (column("count(*) FROM waitlist WHERE status = 'OFFERED' AND is_waiting = ?1", 1) != offered)
+		fail_msg("seed %u, after %s: somebody was offered what is not theirs", seed, step);
+}
+
+static void wait_for_a_table(void)
+{
+	struct state s = {.status = HELD, .party = 1 + chance(chance(6) ? 3 : 7)};
+	char body[300], day[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+	const struct http_answer *a;
+	struct date date;
+	int minute;
+	bool fits;
+
+	s.starts = midnight + (minute_of(clock_now_s()) + 45 + 15 * chance(6)) / 15 * 15 * 60;
+	s.ends = s.starts + SITTING * 60;
+	assert_true(zone_to_local(zone, s.starts, &date, &minute));
+	text_put_date(date, day);
+	text_put_time(minute, time);
+	fits = fits_somewhere(&s);
+	snprintf(body, sizeof body,
+		 "{\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"guestName\":\"Wait\",\"phone\":\"010-3%03d-%"
+		 "04d\"}",
+		 day, time, s.party, waiting / 1000, waiting % 10000);
+	a = ask("POST", "/api/desk/waitlist?restaurantId=1", body);
+	if (a->status != (fits ? 409 : 201))
+		tell("wait", a);
+	if (fits)
+		return;
+	assert_true(waiting < WAITERS);
+	waiters[waiting++] = (struct waiter){.id = http_int(a, "waitlistId"), .starts = s.starts, .size = s.party, .party = -1};
+}
+
+static const struct http_answer *say_to_waiter(const struct waiter *w, const char *word)
+{
+	char path[100];
+
+	snprintf(path, sizeof path, "/api/desk/waitlist/%lld/%s", (long long)w->id, word);
+	return ask("POST", path, "{}");
+}
+
+/* Of those who wait or were asked, somebody; NULL: nobody. */
+static struct waiter *some_waiter(bool offered)
+{
+	for (int tries = 0; waiting && tries < 60; tries++) {
+		struct waiter *w = &waiters[waiting > 60 ? waiting - 1 - chance(60) : chance(waiting)];
+
+		if (w->now == (offered ? OFFERED : WAITING))
+			return w;
+	}
+	return NULL;
+}
+
+static void leave_the_list(void)
+{
+	struct waiter *w = some_waiter(chance(2));
+
+	if (!w)
+		return;
+	if (say_to_waiter(w, "remove")->status != 200)
+		fail_msg("remove");
+	if (w->now == OFFERED) {
+		parties[w->party].now.status = CANCELLED;
+		parties[w->party].version = column("version FROM reservations WHERE reservation_id = ?1", parties[w->party].id);
+	}
+	w->now = OVER;
+}
+
+static void offer_by_hand(void)
+{
+	struct waiter *w = some_waiter(false);
+	struct state s;
+	const struct http_answer *a;
+	bool fits;
+
+	if (!w)
+		return;
+	s = (struct state){.status = HELD, .party = w->size, .starts = w->starts, .ends = w->starts + SITTING * 60};
+	fits = fits_somewhere(&s);
+	a = say_to_waiter(w, "offer");
+	if (a->status != (fits ? 200 : 409))
+		tell("offer by hand", a);
+	if (fits)
+		add_offer(w);
+}
+
+static void take_offer(void)
+{
+	struct waiter *w = some_waiter(true);
+	struct party *p;
+	const struct http_answer *a;
+
+	if (!w)
+		return;
+	p = &parties[w->party];
+	a = send_act(p, "confirm", "");
+	if (a->status != 200)
+		tell("take", a);
+	p->version = http_int(a, "version");
+	p->now.status = BOOKED;
+	p->undoable = false;
+	w->now = OVER;
+	assert_int_equal(column("status = 'BOOKED' FROM waitlist WHERE waitlist_id = ?1", w->id), 1);
+	taken_up++;
+}
+
+/* Somebody who was to come later does not. */
+static void free_some(void)
+{
+	for (int tries = 0, i; count && tries < 200; tries++) {
+		i = count > 400 ? count - 1 - chance(400) : chance(count);
+		if (parties[i].now.status == BOOKED && !has_begun(&parties[i].now)) {
+			end_it(i, "cancel", CANCELLED);
+			return;
+		}
+	}
+}
+
+/* Its time is over: the next transaction, or the keeper, passes the seats on. */
+static void lapse_offer(void)
+{
+	struct waiter *w = some_waiter(true);
+
+	if (!w)
+		return;
+	appliance_sql(&box, "UPDATE reservations SET hold_expires_at = '2026-01-01T00:00:00Z' WHERE reservation_id = %lld",
+		      (long long)parties[w->party].id);
+	WITHIN(5000, column("status = 'OFFER_EXPIRED' FROM waitlist WHERE waitlist_id = ?1", w->id) == 1);
+	parties[w->party].now.status = LAPSED;
+	parties[w->party].version = column("version FROM reservations WHERE reservation_id = ?1", parties[w->party].id);
+	w->now = OVER;
+	passed_on++;
+}
+
+/* ---- the whole day ---- */
+
+static void compare_all(void)
+{
+	struct json_object *j, *rows, *row;
+	char path[100], day[TEXT_DATE_SIZE];
+	struct date date;
+	int minute, found = 0, lapsed = 0;
+
+	zone_to_local(zone, clock_now_s(), &date, &minute);
+	text_put_date(date, day);
+	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", day);
+	j = http_json(ask("GET", path, NULL));
+	assert_true(json_object_object_get_ex(j, "reservations", &rows));
+	for (size_t k = 0; k < json_object_array_length(rows); k++) {
+		struct state got;
+		int64_t id;
+
+		row = json_object_array_get_idx(rows, k);
+		id = atoll(member(row, "reservationId"));
+		got = state_of(row);
+		for (int i = 0; i < count; i++)
+			if (parties[i].id == id) {
+				assert_true(same(&got, &parties[i].now));
+				assert_int_equal(atoll(member(row, "version")), parties[i].version);
+				found++;
+			}
+	}
+	for (int i = 0; i < count; i++)
+		lapsed += parties[i].now.status == LAPSED; /* the desk's day leaves those out */
+	assert_int_equal(found, count - lapsed < 2000 ? count - lapsed : 2000);
+	json_object_put(j);
+}
+
+static void open_house(void)
+{
+	static struct ran ran;
+	int hour = (int)(clock_now_s() / 3600 % 24), west = (hour - 14 + 48) % 24, minute;
+	char token[HTTP_TEXT];
+	struct date date;
+
+	appliance_new(&box);
+	appliance_up(&box, 8);
+	west = west > 12 ? west - 24 : west;
+	snprintf(zone, sizeof zone, west ? "Etc/GMT%+d" : "Etc/GMT", west); /* it is two in the afternoon there */
+	appliance_sql(
+		&box,
+		"UPDATE restaurants SET timezone = '%s', slot_minutes = 15, sitting_minutes = %d, seats = %d, "
+		"reservation_limit = %d,"
+		" deposit_per_person = 0, deposit_large_per_person = 0; DELETE FROM opening_hours; INSERT INTO opening_hours"
+		" (restaurant_id, weekday, opens, closes) SELECT 1, value, '00:00', '24:00' FROM json_each('[1,2,3,4,5,6,7]')",
+		zone, SITTING, SEATS, PACE);
+	for (int i = 0; i < TABLES; i++)
+		appliance_sql(&box,
+			      "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES (%d, 1, "
+			      "'%d', 1, %d)",
+			      i + 1, i + 1, seats_of[i]);
+	appliance_sql(&box,
+		      "INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max) VALUES (1, 1, 5, 8), (2, 1, 3, 4);"
+		      "INSERT INTO table_set_members VALUES (1, 3), (1, 4), (2, 1), (2, 2)");
+	appliance_run(&box, &ran, NULL, "staff", "add", "kim@example.com", "Kim", "--password", "correct horse 7", "--dir",
+		      box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	http_text(http_post(box.port, "/api/login", "{\"email\":\"kim@example.com\",\"password\":\"correct horse 7\"}"),
+		  "accessToken", token);
+	snprintf(bearer, sizeof bearer, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n", token);
+	assert_true(zone_to_local(zone, clock_now_s(), &date, &minute) && zone_to_utc(zone, date, 0, &midnight));
+	for (int i = 0; i < 1440; i++)
+		capacity[i] = PACE;
+}
+
+static void ten_thousand_steps_of_an_evening_are_as_the_model_says(void **state)
+{
+	int last = -1;
+
+	(void)state;
+	seed = getenv("EVENING_SEED") ? (unsigned)atoi(getenv("EVENING_SEED")) : 20261116;
+	open_house();
+	book_read = appliance_book(&box);
+	for (int step = 0; step < STEPS; step++) {
+		int what = chance(100), i = count ? chance(count) : 0;
+
+		/* Mostly somebody who is expected or here; now and then somebody whose evening is over. */
+		for (int tries = 0; count && tries < 40 && parties[i].now.status != BOOKED && chance(6); tries++)
+			i = chance(count);
+		/* What the waitlist holds has steps of its own. */
+		if (count && (parties[i].now.status == HELD || parties[i].now.status == LAPSED || is_of_waitlist(i)))
+			what = chance(22);
+
+		if (!count || what < 22)
+			book();
+		else if (what < 27)
+			walk_in();
+		else if (what < 37)
+			arrive(i);
+		else if (what < 49)
+			seat(i);
+		else if (what < 60)
+			leave(i);
+		else if (what < 66)
+			end_it(i, "no-show", MISSING);
+		else if (what < 69)
+			end_it(i, "complete", DONE);
+		else if (what < 78)
+			end_it(i, "cancel", CANCELLED);
+		else if (what < 86)
+			resize(i);
+		else if (what < 98)
+			undo(last >= 0 && chance(3) ? last : i);
+		else
+			stale(i);
+		serve_waiters("a step");
+		what = chance(100);
+		if (what < 10)
+			wait_for_a_table();
+		else if (what < 18)
+			leave_the_list();
+		else if (what < 19)
+			offer_by_hand();
+		else if (what < 22)
+			take_offer();
+		else if (what < 24 && chance(2))
+			lapse_offer();
+		else if (what < 40)
+			free_some();
+		serve_waiters("the waitlist's step");
+		last = i;
+		if (step % 500 == 499)
+			compare_all();
+	}
+	print_message("# %d waited, %d offers, %d taken, %d passed on\n", waiting, offers, taken_up, passed_on);
+	assert_true(waiting > 300 && offers > 100 && taken_up > 30 && passed_on > 10);
+	sqlite3_close(book_read);
+	print_message("# %d booked, %d full, %d acts, %d refused, %d undone, %d not to be undone\n", booked, full, acted,
+		      refused, undone, kept);
+	assert_true(booked > 300 && full > 100 && acted > 1000 && undone > 150);
+	appliance_down(&box);
+	appliance_free(&box);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(ten_thousand_steps_of_an_evening_are_as_the_model_says)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/*
+ * test_letter.c - what messages say: in one part of a text message with the longest names, without a way for a name to write
+ * a header, and only while it is so.
+ */
+#include "letter.h"
+
+#include "book.h"
+#include "mail.h"
+#include "outbox.h"
+#include "run.h"
+#include "unit.h"
+
+#include <iconv.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned char key[TOKEN_KEY_SIZE] = "0123456789abcdef0123456789abcde";
+
+/* Restaurant, guest and request as long as the book allows. */
+static int setup(void **state)
+{
+	struct book *b;
+
+	book_setup(state);
+	b = *state;
+	assert_true(token_init());
+	book_exec(b->db.handle,
+		  "UPDATE restaurants SET name = printf('%%.80c', '가'), name_en = printf('%%.80c', 'W'), notify_email ="
+		  " 'owner@example.com', deposit_per_person = 10000000");
+	book_exec(b->db.handle, "UPDATE restaurants SET name = replace(hex(zeroblob(40)), '00', '긴이')");
+	book_slot(b->db.handle, 1, "2099-12-30", "12:00", 1000);
+	return 0;
+}
+
+static struct letter_post post_of(struct book *b)
+{
+	static struct outbox_mail mail = {.way = "SMTP", .sender = "table@example.com", .site = "https://book.example"};
+
+	return (struct letter_post){.db = &b->db, .key = key, .mail = &mail, .now_s = clock_now_s()};
+}
+
+static void make_reservation(struct book *b, int64_t id, const char *status, const char *lang)
+{
+	char until[CLOCK_ISO_SIZE];
+
+	clock_iso(clock_now_s() + 3600, until);
+	book_exec(b->db.handle,
+		  "INSERT INTO users (user_id, user_type, name, phone, language) VALUES (%lld, 'GUEST', 'x', "
+		  "'010-7777-%04lld', '%s')",
+		  (long long)id + 100, (long long)id, lang);
+	book_reservation(b->db.handle, id, 1, id + 100, 12, status, strcmp(status, "TEMPORARY") == 0 ? until : "");
+	book_exec(b->db.handle,
+		  "UPDATE reservations SET guest_name = substr(replace(hex(zeroblob(40)), '00', '홍길'), 1, 40), guest_email ="
+		  " 'guest@example.com', reservation_code = printf('R20991230-%%028lld', reservation_id) WHERE reservation_id "
+		  "= %lld",
+		  (long long)id);
+}
+
+/* As the telephone company counts: in EUC-KR, which glibc knows. */
+static size_t bytes_by_iconv(const char *text)
+{
+	iconv_t to = iconv_open("EUC-KR", "UTF-8");
+	char in[500], out[500], *from = in, *into = out;
+	size_t left = strlen(text), room = sizeof out;
+
+	assert_true(to != (iconv_t)-1 && left < sizeof in);
+	strcpy(in, text);
+	assert_true(iconv(to, &from, &left, &into, &room) != (size_t)-1);
+	iconv_close(to);
+	return sizeof out - room;
+}
+
+static void every_short_text_has_one_part_with_the_longest_names(void **state)
+{
+	static const struct {
+		enum outbox_event event;
+		const char *status;
+	} all[] = {{OUTBOX_CONFIRMED, "CONFIRMED"},  {OUTBOX_HELD, "TEMPORARY"},       {OUTBOX_LAPSING, "TEMPORARY"},
+		   {OUTBOX_CHANGED, "CONFIRMED"},    {OUTBOX_CANCELLED, "CANCELED"},   {OUTBOX_REFUSED, "CANCELED"},
+		   {OUTBOX_REMIND_DAY, "CONFIRMED"}, {OUTBOX_REMIND_SOON, "CONFIRMED"}};
+	struct book *b = *state;
+	struct letter_post p = post_of(b);
+	int64_t id = 1;
+
+	for (size_t i = 0; i < COUNT(all); i++)
+		for (int lang = 0; lang < 2; lang++, id++) {
+			struct outbox_row row = {.id = id, .restaurant_id = 1, .reservation_id = id, .event = all[i].event};
+			struct letter l;
+			const char *why = "";
+
+			make_reservation(b, id, all[i].status, lang ? "en" : "ko");
+			if (letter_make(&p, &row, &l, &why) != ERR_OK)
+				fail_msg("%s: %s", outbox_word(all[i].event), why);
+			assert_true(strlen(l.brief) > 10);
+			assert_int_equal(letter_bytes(l.brief), bytes_by_iconv(l.brief));
+			if (letter_bytes(l.brief) > LETTER_SHORT_BYTES)
+				fail_msg("%zu bytes: %s", letter_bytes(l.brief), l.brief);
+			letter_free(&l);
+		}
+}
+
+static void what_is_no_longer_so_is_not_told(void **state)
+{
+	static const struct {
+		enum outbox_event event;
+		const char *status;
+	} none[] = {{OUTBOX_CONFIRMED, "CANCELED"},  {OUTBOX_HELD, "CONFIRMED"},      {OUTBOX_LAPSING, "EXPIRED"},
+		    {OUTBOX_CHANGED, "CANCELED"},    {OUTBOX_CANCELLED, "CONFIRMED"}, {OUTBOX_REMIND_DAY, "CANCELED"},
+		    {OUTBOX_REMIND_SOON, "NO_SHOW"}, {OUTBOX_OFFER, "EXPIRED"}};
+	struct book *b = *state;
+	struct letter_post p = post_of(b);
+
+	for (size_t i = 0; i < COUNT(none); i++) {
+		struct outbox_row row = {
+			.id = 1, .restaurant_id = 1, .reservation_id = (int64_t)i + 1, .event = none[i].event, .by_mail = true};
+		struct letter l;
+		const char *why = NULL;
+
+		make_reservation(b, (int64_t)i + 1, none[i].status, "ko");
+		if (letter_make(&p, &row, &l, &why) != ERR_BAD_MOVE || !why)
+			fail_msg("%s of a reservation that is %s", outbox_word(none[i].event), none[i].status);
+		letter_free(&l);
+	}
+}
+
+static bool can_be_made(const char *from, const char *name, const char *to, const char *subject)
+{
+	struct buf out = {0};
+	struct mail m = {.from = from,
+			 .from_name = name,
+			 .to = to,
+			 .subject = subject,
+			 .id = "1@x",
+			 .text = "t",
+			 .html = "h",
+			 .calendar = "",
+			 .method = ""};
+	bool made = mail_make(&out, &m);
+
+	buf_free(&out);
+	return made;
+}
+
+static void no_part_of_a_mail_can_begin_another_header(void **state)
+{
+	(void)state;
+	assert_true(can_be_made("a@b.c", "온기", "d@e.f", "예약"));
+	assert_false(can_be_made("a@b.c", "x\r\nBcc: z@z.z", "d@e.f", "s"));
+	assert_false(can_be_made("a@b.c", "x", "d@e.f\nBcc: z@z.z", "s"));
+	assert_false(can_be_made("a@b.c", "x", "d@e.f>, <z@z.z", "s"));
+	assert_false(can_be_made("a@b.c", "x", "d@e.f", "s\nX: y"));
+	assert_false(can_be_made("a@b.c\r", "x", "d@e.f", "s"));
+	assert_false(can_be_made("a@b.c", "\"x\" <z@z.z>", "d@e.f", "s"));
+}
+
+static void a_long_subject_is_cut_between_characters(void **state)
+{
+	struct buf out = {0};
+	char subject[400] = "";
+	struct mail m = {.from = "a@b.c",
+			 .from_name = "x",
+			 .to = "d@e.f",
+			 .subject = subject,
+			 .id = "1@x",
+			 .text = "t",
+			 .html = "h",
+			 .calendar = "BEGIN",
+			 .method = "REQUEST"};
+	const char *line, *next;
+
+	(void)state;
+	for (int i = 0; i < 60; i++)
+		strcat(subject, i % 3 ? "한" : "x");
+	assert_true(mail_make(&out, &m));
+	for (line = out.data; (next = strstr(line, "\r\n")); line = next + 2)
+		assert_true(next - line <= 78);
+	assert_non_null(strstr(out.data, "text/calendar; charset=utf-8; method=REQUEST"));
+	buf_free(&out);
+}
+
+static void a_program_gets_its_input_and_is_ended_in_time(void **state)
+{
+	static const char *const cat[] = {"/bin/cat", NULL}, *const no[] = {"/nowhere/at/all", NULL};
+	static const char *const hang[] = {"/bin/sh", "-c", "sleep 60 & sleep 60", NULL}, *const late[] = {"/bin/sh", "-c",
+													   "exit 75", NULL};
+	static char big[300000], out[64];
+	int64_t begun;
+
+	(void)state;
+	memset(big, 'x', sizeof big);
+	assert_int_equal(run_program(cat, "hello", 5, 5, out, sizeof out), 0);
+	assert_string_equal(out, "hello");
+	assert_int_equal(run_program(cat, big, sizeof big, 5, out, sizeof out),
+			 0); /* more than a pipe holds, more than we keep */
+	assert_int_equal(strlen(out), sizeof out - 1);
+	assert_int_equal(run_program(no, "", 0, 5, out, sizeof out), RUN_NOT_FOUND);
+	assert_int_equal(run_program(late, big, sizeof big, 5, out, sizeof out), RUN_LATER);
+	begun = clock_mono_ms();
+	assert_int_equal(run_program(hang, "", 0, 1, out, sizeof out), RUN_TIMED_OUT);
+	assert_true(clock_mono_ms() - begun < 4000);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, book_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(every_short_text_has_one_part_with_the_longest_names),
+		TEST(what_is_no_longer_so_is_not_told),
+		cmocka_unit_test(no_part_of_a_mail_can_begin_another_header),
+		cmocka_unit_test(a_long_subject_is_cut_between_characters),
+		cmocka_unit_test(a_program_gets_its_input_and_is_ended_in_time),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+/*
+ * acts.js - what staff do with a reservation: one tap each, with the way back; and the dialogs for what needs more.
+ */
+import { get, patch, post } from '../api.js';
+import { addDays, longDay, money, t } from '../i18n.js';
+import { announce, ask, button, el } from '../ui.js';
+
+export const active = (r) => ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
+export const coming = (r) => ['CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
+export const telOf = (phone) => `tel:${phone.replace(/[^0-9+]/g, '')}`;
+export const tableNames = (desk, r) => r.tables.map((id) => desk.day?.tables.find((table) => table.tableId === id)?.name ?? id).join(' + ');
+
+/* What went wrong, in words that help: who was faster, which times fit. */
+async function explain(desk, error) {
+	if (error.code === 'STALE' && error.body.reservation) {
+		desk.learn(error.body.reservation);
+		const id = Number(error.body.changedBy?.split(':')[1]);
+		return desk.say(t('staleBy', id && id === desk.me.userId ? t('otherScreen') : await whoIs(error.body.reservation.reservationId) ?? t('otherScreen')));
+	}
+	const times = error.body?.alternatives?.map((a) => a.slotTime).join(', ');
+	const text = [desk.sentence(error), times && t('fits', times)].filter(Boolean).join(' ');
+	announce(text, true);
+	return desk.say(text);
+}
+
+async function whoIs(id) {
+	const answer = await get(`/api/desk/reservations/${id}/history`).catch(() => null);
+	return answer?.history.find((h) => h.name)?.name;
+}
+
+/* Sends it and shows what came of it; true if it was done. */
+async function send(desk, word, call, undoable = true) {
+	if (!desk.connected) return false;
+	try {
+		const r = await call();
+		desk.learn(r);
+		announce(t(`did.${word}`));
+		desk.say(`${r.guestName} · ${t(`did.${word}`)}`, undoable && r.undo ? () => act(desk, r, 'undo') : undefined);
+		return true;
+	} catch (error) {
+		await explain(desk, error);
+		return false;
+	}
+}
+
+export const act = (desk, r, word, more = {}) => send(desk, word, () => post(`/api/desk/reservations/${r.reservationId}/${word}`, { version: r.version, ...more }), word !== 'undo');
+
+/* Another time, size or table. */
+export const change = (desk, r, wish) => send(desk, 'change', () => patch(`/api/desk/reservations/${r.reservationId}`, { version: r.version, ...wish }));
+
+const field = (id, label, input) => el('div', { class: 'field' }, el('label', { for: id }, label), Object.assign(input, { id }));
+const foot = (...buttons) => el('div', { class: 'actions' }, ...buttons);
+
+/* Tables as toggles; nothing pressed is "whichever fit". */
+function tablePicker(desk, chosen = []) {
+	if (!desk.day?.tables.length) return { node: null, value: () => [] };
+	const node = el('fieldset', { class: 'tables' }, el('legend', {}, t('chooseTables')), el('div', { class: 'chips wrap' }, desk.day.tables.map((table) => el('label', { class: 'chip' },
+		el('input', { type: 'checkbox', value: String(table.tableId), checked: chosen.includes(table.tableId) }), el('span', {}, `${table.name} (${table.seatsMax})`)))), el('p', { class: 'hint' }, t('anyTable')));
+	return { node, value: () => [...node.querySelectorAll('input:checked')].map((input) => ({ tableId: Number(input.value) })) };
+}
+
+/* ---- more than one tap ---- */
+
+export async function confirmPayment(desk, r) {
+	const yes = await ask('pay-title', (close) => [el('h2', { id: 'pay-title' }, r.guestName), el('p', {}, t('surePaid', money(r.totalAmount, desk.day.house.currency))),
+		foot(button(t('yesPaid'), () => close(true), { class: 'primary' }), button(t('close'), () => close(), { class: 'plain' }))]);
+	if (yes) await act(desk, r, 'confirm');
+}
+
+async function cancel(desk, r) {
+	const reason = el('input', { maxLength: 100 });
+	const all = el('input', { type: 'radio', name: 'refund', checked: true });
+	const answer = await ask('cancel-title', (close) => [el('h2', { id: 'cancel-title' }, t('sureCancel')), el('p', {}, `${r.slotTime} ${r.guestName} ${t('people', r.partySize)}`),
+		field('c-reason', t('reason'), reason),
+		r.paidAmount ? el('div', { class: 'choices' }, [[all, 'refundAll'], [el('input', { type: 'radio', name: 'refund' }), 'refundTerms']].map(([input, text]) => el('label', { class: 'choice' }, input, el('span', { class: 'body' }, el('b', {}, t(text)))))) : null,
+		foot(button(t('cancel'), () => close({ reason: reason.value.trim(), refundAll: all.checked ? 1 : 0 }), { class: 'danger solid' }), button(t('keepIt'), () => close(), { class: 'plain' }))].filter(Boolean));
+	if (answer) await act(desk, r, 'cancel', { refundAll: answer.refundAll, ...(answer.reason ? { reason: answer.reason } : {}) });
+}
+
+async function edit(desk, r) {
+	const day = el('input', { type: 'date', value: r.slotDate });
+	const time = el('input', { type: 'time', value: r.slotTime, step: '300' });
+	const party = el('input', { type: 'number', min: '1', max: '1000', value: String(r.partySize), inputMode: 'numeric' });
+	const tables = tablePicker(desk, r.tables);
+	const wish = await ask('edit-title', (close) => [el('h2', { id: 'edit-title' }, `${r.guestName} · ${t('edit')}`),
+		field('e-date', t('date'), day), field('e-time', t('time'), time), field('e-party', t('partySize'), party), tables.node,
+		foot(button(t('save'), () => close({
+			...(day.value !== r.slotDate ? { slotDate: day.value } : {}), ...(time.value !== r.slotTime ? { slotTime: time.value } : {}), ...(Number(party.value) !== r.partySize ? { partySize: Number(party.value) } : {}),
+			...(tables.value().length ? { tables: tables.value() } : {}),
+		}), { class: 'primary' }), button(t('close'), () => close(), { class: 'plain' }))].filter(Boolean));
+	if (wish) await change(desk, r, wish);
+}
+
+async function note(desk, r) {
+	const own = el('textarea', { maxLength: 200, rows: 2, value: r.note ?? '' });
+	const about = el('textarea', { maxLength: 400, rows: 2, value: r.guestNote ?? '' });
+	const blocked = el('input', { type: 'checkbox', checked: r.blocked });
+	const wish = await ask('note-title', (close) => [el('h2', { id: 'note-title' }, `${r.guestName} · ${t('note')}`), field('n-own', t('note'), own),
+		...(r.phone ? [field('n-about', t('guestNote'), about), el('label', { class: 'tick' }, blocked, ` ${t('block')}`)] : []),
+		r.phone && desk.me.userType === 'OWNER' ? button(t('erase'), () => close('erase'), { class: 'plain danger' }) : '',
+		foot(button(t('save'), () => close(true), { class: 'primary' }), button(t('close'), () => close(), { class: 'plain' }))]);
+	if (!wish) return;
+	if (wish === 'erase') {
+		const sure = await ask('erase-title', (close) => [el('h2', { id: 'erase-title' }, `${r.guestName} · ${t('erase')}`), el('p', {}, t('sureErase')), foot(button(t('erase'), () => close(true), { class: 'danger solid' }), button(t('keepIt'), () => close(), { class: 'plain' }))]);
+		if (sure) await post(`/api/desk/guests/${r.guestId}/erase`, {}).then(() => desk.refresh(), (error) => explain(desk, error));
+		return;
+	}
+	if (r.phone && (about.value !== (r.guestNote ?? '') || blocked.checked !== r.blocked)) await patch(`/api/desk/guests/${r.guestId}`, { note: about.value.trim(), blocked: blocked.checked ? 1 : 0 }).catch((error) => explain(desk, error));
+	if (own.value !== (r.note ?? '')) await act(desk, r, 'note', { note: own.value.trim() });
+	else desk.refresh();
+}
+
+const actorOf = (h) => h.name ?? (h.actor === 'keeper' ? t('byKeeper') : h.actor.startsWith('user') ? t('byGuest') : h.actor);
+
+async function history(desk, r) {
+	const answer = await get(`/api/desk/reservations/${r.reservationId}/history`).catch((error) => explain(desk, error));
+	if (!answer?.history) return;
+	const { messageList } = await import('./messages.js');
+	await ask('hist-title', (close) => [el('h2', { id: 'hist-title' }, `${r.guestName} · ${t('history')}`),
+		el('ol', { class: 'history' }, answer.history.map((h) => el('li', {}, el('b', {}, `${longDay(h.at.slice(0, 10))} ${desk.at(h.at)}`), ` ${actorOf(h)} · ${t(`h.${h.change}`)} `, el('span', { class: 'soft-text' }, [h.from, h.to].filter(Boolean).join(' → '))))), ...messageList(desk, answer.messages),
+		foot(button(t('close'), () => close(), { class: 'plain' }))], { className: 'wide' });
+}
+
+/* Everything about one reservation, and everything that can be done with it. */
+export async function open(desk, r) {
+	const row = (name, value) => (value ? el('div', {}, el('dt', {}, name), el('dd', {}, value)) : null);
+	const then = await ask('one-title', (close) => [
+		el('h2', { id: 'one-title' }, `${r.slotTime} ${r.guestName} · ${t('people', r.partySize)}`),
+		el('dl', { class: 'facts' },
+			row(t('date'), longDay(r.slotDate)), row(t('code'), r.reservationCode), row(t('phone'), r.phone && el('a', { href: telOf(r.phone) }, r.phone)), row(t('table'), tableNames(desk, r)),
+			row(t('request'), r.requestMessage), row(t('note'), r.note), row(t('guestNote'), r.guestNote), row(t('dishes'), r.dishes),
+			r.totalAmount ? row(t('confirm'), r.paidAmount ? t('paid', money(r.paidAmount, desk.day.house.currency)) : t('due', money(r.totalAmount, desk.day.house.currency))) : null,
+			row(t('history'), `${t(`source.${r.source}`)} · ${r.visits ? t('visits', r.visits) : t('first')}${r.noShows ? ` · ${t('noShows', r.noShows)}` : ''}`)),
+		el('div', { class: 'actions many' },
+			active(r) ? button(t('edit'), () => close(edit), { class: 'soft' }) : null, button(t('note'), () => close(note), { class: 'soft' }), button(t('history'), () => close(history), { class: 'soft' }),
+			coming(r) && r.visitStatus === 'PENDING' ? button(t('noShow'), () => close(() => act(desk, r, 'no-show')), { class: 'soft' }) : null, coming(r) ? button(t('complete'), () => close(() => act(desk, r, 'complete')), { class: 'soft' }) : null,
+			r.undo ? button(t('undo'), () => close(() => act(desk, r, 'undo')), { class: 'soft' }) : null, active(r) ? button(t('cancel'), () => close(cancel), { class: 'danger solid' }) : null),
+		foot(button(t('close'), () => close(), { class: 'plain' }))], { className: 'wide' });
+	if (then) await then(desk, r);
+}
+
+/* ---- new parties ---- */
+
+/* Who walks in: a size, and one tap. */
+export async function walkIn(desk, at = []) {
+	const name = el('input', { maxLength: 40, autocomplete: 'off' });
+	const tables = tablePicker(desk, at);
+	const sizes = Array.from({ length: 12 }, (_, i) => i + 1);
+	const wish = await ask('walk-title', (close) => [el('h2', { id: 'walk-title' }, t('walkIn')), el('p', {}, t('howMany')),
+		el('div', { class: 'sizes' }, sizes.map((n) => button(String(n), () => close({ partySize: n }), { class: 'primary', 'data-size': String(n) }))),
+		el('details', { open: at.length > 0 }, el('summary', {}, `${t('name')}, ${t('table')} (${t('optional')})`), field('w-name', t('name'), name), tables.node ?? ''),
+		foot(button(t('close'), () => close(), { class: 'plain' }))]);
+	if (wish) await send(desk, 'walkIn', () => post('/api/desk/walk-ins', { ...wish, ...(name.value.trim() ? { guestName: name.value.trim() } : {}), ...(tables.value().length ? { tables: tables.value() } : {}) }, { query: desk.query() }), false);
+}
+
+/* Who calls: the number finds the person. */
+export async function phoneBooking(desk) {
+	const { today } = desk.clock();
+	const day = el('input', { type: 'date', value: desk.day.date < today ? today : desk.day.date, min: today, max: addDays(today, 730), required: true });
+	const slots = desk.day.slots.map((s) => s.slotTime);
+	const time = el('input', { type: 'time', required: true, step: '300', value: slots.find((s) => desk.day.date > today || s > desk.clock().time) ?? slots.at(-1) ?? '18:00' });
+	const party = el('input', { type: 'number', min: '1', max: '1000', value: '2', inputMode: 'numeric', required: true });
+	const phone = el('input', { type: 'tel', inputMode: 'tel', autocomplete: 'off', maxLength: 20 });
+	const name = el('input', { maxLength: 40, autocomplete: 'off', required: true });
+	const memo = el('input', { maxLength: 200, autocomplete: 'off' });
+	const deposit = el('input', { type: 'checkbox' });
+	const known = el('p', { class: 'hint', role: 'status' });
+	const tables = tablePicker(desk);
+	const wrong = el('p', { class: 'wrong', role: 'alert' });
+	phone.addEventListener('change', async () => {
+		known.textContent = '';
+		if (phone.value.replace(/\D/g, '').length < 7) return;
+		try {
+			const p = await post('/api/desk/person', { phone: phone.value }, { query: desk.query() });
+			known.textContent = [t('knownGuest', p.name, p.visits, p.noShows), p.note, p.blocked && t('blockedGuest')].filter(Boolean).join(' · ');
+			name.value ||= p.name;
+		} catch (error) {
+			known.textContent = error.status === 404 ? t('newGuest') : desk.sentence(error);
+		}
+	});
+	await ask('phone-title', (close) => {
+		const form = el('form', {
+			onsubmit: async (event) => {
+				event.preventDefault();
+				wrong.textContent = '';
+				try {
+					const r = await post('/api/desk/reservations', {
+						slotDate: day.value, slotTime: time.value, partySize: Number(party.value), guestName: name.value.trim(), waiveDeposit: deposit.checked ? 0 : 1,
+						...(phone.value.trim() ? { phone: phone.value.trim() } : {}), ...(memo.value.trim() ? { note: memo.value.trim() } : {}), ...(tables.value().length ? { tables: tables.value() } : {}),
+					}, { query: desk.query() });
+					close(r);
+					desk.say(`${r.slotTime} ${r.guestName} · ${t('did.book')}`);
+					if (r.slotDate === desk.day.date) desk.learn(r);
+					else desk.goTo(r.slotDate);
+				} catch (error) {
+					const times = error.body?.alternatives?.map((a) => a.slotTime).join(', ');
+					wrong.textContent = [desk.sentence(error), times && t('fits', times)].filter(Boolean).join(' ');
+				}
+			},
+		}, el('h2', { id: 'phone-title' }, t('phoneBooking')), el('div', { class: 'grid-fields' }, field('p-date', t('date'), day), field('p-time', t('time'), time), field('p-party', t('partySize'), party)),
+		field('p-phone', t('phone'), phone), known, field('p-name', t('name'), name), field('p-note', `${t('note')} (${t('optional')})`, memo), tables.node ?? '',
+		desk.day.house.depositPerPerson ? el('label', { class: 'tick' }, deposit, ` ${t('deposit')}`) : '', wrong,
+		foot(el('button', { type: 'submit', class: 'primary' }, t('bookIt')), button(t('close'), () => close(), { class: 'plain' })));
+		return [form];
+	}, { className: 'wide' });
+}
+
+export async function search(desk) {
+	const q = el('input', { type: 'search', maxLength: 40, placeholder: t('searchHint'), autocomplete: 'off' });
+	const found = el('ul', { class: 'found', 'aria-live': 'polite' });
+	let turn = 0;
+	const r = await ask('search-title', (close) => {
+		q.addEventListener('input', async () => {
+			const mine = ++turn;
+			if ([...q.value.trim()].length < 2) return found.replaceChildren();
+			const answer = await post('/api/desk/search', { q: q.value.trim() }, { query: desk.query() }).catch(() => null);
+			if (mine !== turn || !answer) return undefined;
+			return found.replaceChildren(...(answer.reservations.length ? answer.reservations.map((o) => el('li', {}, button(`${o.slotDate} ${o.slotTime} · ${o.guestName} · ${t('people', o.partySize)} · ${t(`s.${o.status}`)}`, () => close(o), { class: 'plain' }))) : [el('li', {}, t('nothingFound'))]));
+		});
+		return [el('h2', { id: 'search-title' }, t('search')), field('s-q', t('searchHint'), q), found, foot(button(t('close'), () => close(), { class: 'plain' }))];
+	}, { className: 'wide' });
+	if (!r) return;
+	if (r.slotDate !== desk.day.date) desk.goTo(r.slotDate);
+	await open(desk, r);
+}

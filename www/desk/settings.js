@@ -1,0 +1,299 @@
+/*
+ * settings.js - the owner's settings, section by section, each saved by itself; and the page that opens a new restaurant.
+ */
+import { get, post, put, serverNow } from '../api.js';
+import { addDays, monthName, shortDay, t } from '../i18n.js';
+import { announce, button, el } from '../ui.js';
+import { MESSAGE_RULES, messageSections } from './messages.js';
+
+let ids = 0;
+const field = (label, input, className = '') => { input.id ||= `f${++ids}`; return el('div', { class: `field ${className}` }, el('label', { for: input.id }, label), input); };
+const text = (value, max, more = {}) => el('input', { value: value ?? '', maxLength: max, autocomplete: 'off', ...more });
+const number = (value, min, max) => el('input', { type: 'number', value: String(value), min: String(min), max: String(max), inputMode: 'numeric', required: true });
+const time = (value) => el('input', { type: 'time', value, required: true });
+
+/* A section with a button that saves it and says how that went. */
+function section(desk, title, about, children, save, label = t('save')) {
+	const result = el('p', { class: 'result', role: 'status' });
+	const form = el('form', {
+		class: 'card',
+		onsubmit: async (event) => {
+			event.preventDefault();
+			result.textContent = '';
+			result.classList.remove('bad');
+			try {
+				const answer = await save();
+				const torn = answer?.contradicted?.length ?? 0;
+				result.textContent = torn ? t('contradicted', torn) : t('saved');
+				if (torn) form.append(el('ul', { class: 'torn' }, answer.contradicted.map((r) => el('li', {}, `${shortDay(r.slotDate)} ${r.slotTime} · ${r.guestName} · ${t('people', r.partySize)} · ${r.phone ?? ''}`))));
+				announce(result.textContent);
+			} catch (error) {
+				result.textContent = desk.sentence(error);
+				result.classList.add('bad');
+				if (error.body?.field) form.querySelector(`[name="${error.body.field}"]`)?.focus();
+			}
+		},
+	}, el('h2', {}, title), about ? el('p', { class: 'hint' }, about) : '', ...children, el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'primary' }, label), result));
+	return form;
+}
+
+/* ---- the week ---- */
+
+function weekEditor(hours) {
+	const days = Array.from({ length: 7 }, (_, i) => {
+		const weekday = i + 1;
+		const spans = el('div', { class: 'spans' });
+		const add = (opens = '17:00', closes = '22:00') => {
+			const from = time(opens);
+			const to = time(closes === '24:00' ? '23:59' : closes);
+			const row = el('div', { class: 'span' }, field(t('opens'), from), field(t('closes'), to), button('×', () => row.remove(), { class: 'round', 'aria-label': `${t('days')[weekday]} ${t('removeIt')}` }));
+			row.read = () => ({ weekday, opens: from.value, closes: to.value === '23:59' ? '24:00' : to.value, label: from.value < '11:00' ? 'breakfast' : from.value < '16:00' ? 'lunch' : 'dinner' });
+			spans.append(row);
+		};
+		for (const h of hours.filter((o) => o.weekday === weekday)) add(h.opens, h.closes);
+		return { spans, node: el('div', { class: 'line' }, el('span', { class: 'day-of' }, t('days')[weekday]), spans, button('+', () => add(), { class: 'round', 'aria-label': `${t('days')[weekday]} ${t('addSpan')}` })) };
+	});
+	return { nodes: days.map((d) => d.node), read: () => days.flatMap((d) => [...d.spans.children].map((row) => row.read())) };
+}
+
+/* ---- a list whose rows can be added, removed and moved up ---- */
+
+function listEditor(rows, make, addLabel) {
+	const list = el('div', {});
+	const add = (value) => {
+		const made = make(value);
+		const row = el('div', { class: 'line' }, ...made.nodes, button('↑', () => row.previousElementSibling?.before(row), { class: 'round', 'aria-label': t('up') }), button('×', () => row.remove(), { class: 'round', 'aria-label': t('removeIt') }));
+		row.read = made.read;
+		list.append(row);
+	};
+	rows.forEach(add);
+	return { nodes: [list, button(addLabel, () => { add(); list.lastElementChild.querySelector('input').focus(); }, { class: 'soft' })], read: () => [...list.children].map((row) => row.read()) };
+}
+
+const filled = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== '' && value !== null && value !== undefined));
+
+function dishRow(dish = {}) {
+	const name = text(dish.name, 80, { required: true });
+	const nameEn = text(dish.nameEn, 80);
+	const about = text(dish.description, 200);
+	const aboutEn = text(dish.descriptionEn, 200);
+	const price = number(dish.price ?? 10000, 0, 10000000);
+	const out = el('input', { type: 'checkbox', checked: Boolean(dish.soldOut) });
+	return {
+		nodes: [field(t('name'), name), field(t('nameEn'), nameEn), field(t('price'), price, 'narrow-field'), field(t('about'), about), field(t('aboutEn'), aboutEn), el('label', { class: 'tick' }, out, ` ${t('soldOut')}`)],
+		read: () => filled({ menuId: dish.menuId, name: name.value.trim(), nameEn: nameEn.value.trim(), description: about.value.trim(), descriptionEn: aboutEn.value.trim(), price: Number(price.value), soldOut: out.checked ? 1 : 0 }),
+	};
+}
+
+function tableRow(table = {}, places = new Map()) {
+	const name = text(table.name, 20, { required: true });
+	const seats = number(table.seatsMax ?? 4, 1, 1000);
+	return { nodes: [field(t('name'), name), field(t('seatsMax'), seats, 'narrow-field')], read: () => filled({ tableId: table.tableId, name: name.value.trim(), seatsMin: table.seatsMin ?? 1, seatsMax: Number(seats.value), ...places.get(name.value.trim()) }) };
+}
+
+function joinRow(tables, join = { tableIds: [], seatsMax: 8 }) {
+	const names = text(join.tableIds.map((id) => tables.find((o) => o.tableId === id)?.name).filter(Boolean).join(', '), 120, { required: true });
+	const seats = number(join.seatsMax, 1, 1000);
+	return { nodes: [field(t('joinNames'), names), field(t('seatsMax'), seats, 'narrow-field')], read: () => ({ tables: names.value.split(',').map((n) => n.trim()).filter(Boolean).map((name) => ({ name })), seatsMin: join.seatsMin ?? 1, seatsMax: Number(seats.value) }) };
+}
+
+/* ---- the sections ---- */
+
+const FACTS = [['name', 80], ['nameEn', 80], ['phone', 30], ['address', 120], ['addressEn', 120], ['paymentText', 400], ['timezone', 60], ['currency', 3]];
+/* What an engineer tunes stays out of the owner's way. */
+const TUNING = ['waitMs', 'userLockMs', 'rateLimitPerSec', ...MESSAGE_RULES];
+
+function factsSection(desk, house, query) {
+	const inputs = Object.fromEntries(FACTS.map(([name, max]) => [name, text(house[name], max, { name, required: ['name', 'timezone', 'currency'].includes(name) })]));
+	return section(desk, t('facts'), '', FACTS.map(([name]) => field(t(name), inputs[name])), () => put('/api/desk/settings', Object.fromEntries(FACTS.map(([name]) => [name, inputs[name].value.trim()])), { query }));
+}
+
+function rulesSection(desk, settings, query) {
+	const shown = settings.filter((s) => !TUNING.includes(s.name));
+	const inputs = shown.map((s) => Object.assign(number(s.value, s.min, s.max), { name: s.name }));
+	return section(desk, t('rules'), '', [el('div', { class: 'rules' }, shown.map((s, i) => field(t(`set.${s.name}`), inputs[i])))], () => put('/api/desk/settings', Object.fromEntries(shown.map((s, i) => [s.name, Number(inputs[i].value)])), { query }));
+}
+
+/* Two months of days to choose from: open, closed, or other than their week. */
+function dayGrid(house, day) {
+	const grid = el('div', { class: 'months' });
+	const stateOf = (d) => {
+		const special = (house.specialDays ?? []).filter((s) => s.day === d);
+		if (special.length) return special.some((s) => s.opens) ? 'other' : 'shut';
+		return house.hours.some((h) => h.weekday === (new Date(`${d}T00:00:00Z`).getUTCDay() || 7)) ? 'open' : 'shut';
+	};
+	function month(first) {
+		const lead = new Date(`${first}T00:00:00Z`).getUTCDay();
+		const days = [];
+		for (let d = first; d.slice(0, 7) === first.slice(0, 7); d = addDays(d, 1)) days.push(d);
+		return el('div', { class: 'month', role: 'group', 'aria-label': monthName(first.slice(0, 7)) }, el('b', {}, monthName(first.slice(0, 7))), ...Array.from({ length: lead }, () => el('span', {})),
+			...days.map((d) => el('button', { type: 'button', class: `cell ${stateOf(d)}`, disabled: d < house.today, 'aria-pressed': String(d === day.value), onclick: () => { day.value = d; draw(); grid.querySelector('[aria-pressed=true]')?.focus(); } }, String(Number(d.slice(8))), el('span', { class: 'unseen' }, `, ${shortDay(d)}, ${t(`day.${stateOf(d)}`)}`))));
+	}
+	function draw() {
+		const start = `${house.today.slice(0, 7)}-01`;
+		const next = addDays(start, 32).slice(0, 7);
+		grid.replaceChildren(month(start), month(`${next}-01`));
+	}
+	day.addEventListener('change', draw);
+	draw();
+	return { grid, draw };
+}
+
+function specialSection(desk, house, query) {
+	const day = el('input', { type: 'date', required: true, value: addDays(house.today, 1), min: house.today });
+	const { grid, draw } = dayGrid(house, day);
+	const kind = el('select', {}, ['closedDay', 'hours', 'asUsual'].map((k) => el('option', { value: k }, t(k))));
+	const from = time('17:00');
+	const to = time('22:00');
+	const note = text('', 80);
+	const spans = el('div', { class: 'span', hidden: true }, field(t('opens'), from), field(t('closes'), to));
+	const known = el('ul', { class: 'special' }, [...new Set((house.specialDays ?? []).map((s) => s.day))].map((d) => el('li', {}, el('b', {}, shortDay(d)), ` ${house.specialDays.filter((s) => s.day === d).map((s) => (s.opens ? `${s.opens}–${s.closes}` : t('closedDay'))).join(', ')} ${house.specialDays.find((s) => s.day === d).note ?? ''}`)));
+	kind.addEventListener('change', () => { spans.hidden = kind.value !== 'hours'; });
+	return section(desk, t('special'), t('specialText'), [known, grid, el('div', { class: 'line' }, field(t('date'), day), field(t('special'), kind), spans, field(t('note'), note))], async () => {
+		const answer = await put('/api/desk/special-days', filled({ day: day.value, closed: kind.value === 'closedDay' ? 1 : 0, note: note.value.trim(), hours: kind.value === 'hours' ? [{ opens: from.value, closes: to.value, label: from.value < '16:00' ? 'lunch' : 'dinner' }] : [] }), { query });
+		house.specialDays = [...(house.specialDays ?? []).filter((s) => s.day !== day.value), ...(kind.value === 'asUsual' ? [] : [{ day: day.value, ...(kind.value === 'hours' ? { opens: from.value, closes: to.value } : {}) }])];
+		draw();
+		known.append(el('li', {}, el('b', {}, shortDay(day.value)), ` ${kind.value === 'hours' ? `${from.value}–${to.value}` : t(kind.value)} ${note.value}`));
+		return answer;
+	});
+}
+
+/* Where the tables stand: boxes to be dragged, or moved with the arrow keys. */
+function floorEditor(read, places) {
+	const floor = el('div', { class: 'floor', role: 'group', 'aria-label': t('floor') });
+	const STEPS = { ArrowLeft: [-2, 0], ArrowRight: [2, 0], ArrowUp: [0, -2], ArrowDown: [0, 2] };
+	const within = (n) => Math.max(0, Math.min(100, Math.round(n)));
+	function draw() {
+		floor.replaceChildren(...read().filter((table) => table.name).map((table, i) => {
+			const at = places.get(table.name) ?? { x: 10 + (i % 4) * 25, y: 15 + Math.floor(i / 4) * 25 };
+			const box = el('button', { type: 'button', class: 'box now-card' }, el('b', {}, table.name), ' ', el('span', {}, t('seatsOf', table.seatsMax)));
+			const put = (x, y) => {
+				places.set(table.name, { x: within(x), y: within(y) });
+				box.style.setProperty('left', `${within(x)}%`);
+				box.style.setProperty('top', `${within(y)}%`);
+			};
+			put(at.x, at.y);
+			box.addEventListener('pointerdown', (event) => box.setPointerCapture(event.pointerId));
+			box.addEventListener('pointermove', (event) => {
+				if (!box.hasPointerCapture(event.pointerId)) return;
+				const area = floor.getBoundingClientRect();
+				put((100 * (event.clientX - area.left)) / area.width, (100 * (event.clientY - area.top)) / area.height);
+			});
+			box.addEventListener('keydown', (event) => {
+				const step = STEPS[event.key];
+				if (!step) return;
+				event.preventDefault();
+				const { x, y } = places.get(table.name);
+				put(x + step[0], y + step[1]);
+			});
+			return box;
+		}));
+	}
+	return el('details', { ontoggle: draw }, el('summary', {}, t('floor')), el('p', { class: 'hint' }, t('floorText')), floor);
+}
+
+function tablesSection(desk, data, query) {
+	const places = new Map(data.tables.filter((table) => table.x !== undefined).map(({ name, x, y }) => [name, { x, y }]));
+	const tables = listEditor(data.tables, (table) => tableRow(table, places), t('addTable'));
+	const joins = listEditor(data.sets, (join) => joinRow(data.tables, join), t('addJoin'));
+	return section(desk, t('tables'), t('tablesText'), [...tables.nodes, el('h3', {}, t('joins')), ...joins.nodes, floorEditor(tables.read, places)], () => put('/api/desk/tables', { tables: tables.read(), sets: joins.read() }, { query }));
+}
+
+function linkBox(answer) {
+	const link = `${location.origin}/desk/#welcome=${encodeURIComponent(answer.email)}/${answer.password}`;
+	return el('div', { class: 'link-box', role: 'status' }, el('p', {}, t('linkText', answer.minutes)), el('b', {}, link));
+}
+
+function staffSection(desk, data) {
+	const email = text('', 254, { type: 'email', required: true, name: 'email' });
+	const name = text('', 40, { required: true });
+	const role = el('select', {}, ['STAFF', 'OWNER'].map((r) => el('option', { value: r }, t(`role.${r}`))));
+	const shown = el('div', {});
+	const tell = (error) => { shown.replaceChildren(el('p', { class: 'wrong' }, desk.sentence(error))); };
+	const list = el('div', {}, data.staff.map((s) => {
+		const row = el('div', { class: 'line' }, el('span', { class: 'spans' }, el('b', {}, s.name), el('span', { class: 'soft-text' }, `${s.email} · ${t(`role.${s.userType}`)}`)),
+			button(t('newLink'), () => post(`/api/desk/staff/${s.userId}/link`, { email: s.email }).then((a) => shown.replaceChildren(linkBox(a)), tell), { class: 'soft small' }),
+			button(t('logoutAll'), () => post(`/api/desk/staff/${s.userId}/logout`, {}).then(() => desk.say(`${s.name} · ${t('saved')}`), tell), { class: 'soft small' }),
+			s.userId === desk.me.userId ? '' : button(t('remove'), () => post(`/api/desk/staff/${s.userId}/remove`, {}).then(() => row.remove(), tell), { class: 'plain danger' }));
+		return row;
+	}));
+	return section(desk, t('staff'), '', [list, shown, el('h3', {}, t('addStaff')), el('div', { class: 'line' }, field(t('name'), name), field(t('email'), email), field(t('staff'), role))], async () => {
+		shown.replaceChildren(linkBox(await post('/api/desk/staff', { email: email.value.trim(), name: name.value.trim(), userType: role.value })));
+	}, t('addStaff'));
+}
+
+/* The midnight that ends that day at the restaurant. */
+function endOfDay(day, zone) {
+	const noon = Date.parse(`${addDays(day, 1)}T00:00:00Z`);
+	const there = new Date(new Date(noon).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T') + 'Z').getTime();
+	return noon - (there - noon);
+}
+
+function pauseSection(desk, house, query) {
+	const state = el('p', { role: 'status' }, house.paused ? t('paused') : '');
+	const until = (iso) => async () => {
+		try {
+			await put('/api/desk/settings', { pausedUntil: iso() }, { query });
+			state.textContent = iso() ? t('paused') : t('saved');
+		} catch (error) {
+			state.textContent = desk.sentence(error);
+		}
+	};
+	const day = el('input', { type: 'date', value: house.today, min: house.today });
+	const at = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+	return el('section', { class: 'card' }, el('h2', {}, t('pause')), state, el('div', { class: 'actions' },
+		field(t('pauseUntil'), day), button(t('pauseUntilGo'), until(() => at(endOfDay(day.value, house.timezone))), { class: 'soft' }), button(t('pauseHour'), until(() => at(serverNow() + 3600e3)), { class: 'soft' }), button(t('pauseTonight'), until(() => at(serverNow() + 12 * 3600e3)), { class: 'soft' }), button(t('resume'), until(() => ''), { class: 'soft' })));
+}
+
+/* Who changed which setting when. */
+function historySection(desk, query) {
+	const list = el('ol', { class: 'history' });
+	return el('details', {
+		class: 'card',
+		async ontoggle(event) {
+			if (!event.target.open) return;
+			const { history } = await get('/api/desk/history', { query }).catch(() => ({ history: [] }));
+			list.replaceChildren(...history.map((h) => el('li', {}, el('b', {}, desk.when(h.at)), ` ${h.name ?? h.actor} · ${h.change} `, el('span', { class: 'soft-text' }, `${h.from ?? ''} → ${h.to ?? ''}`))));
+		},
+	}, el('summary', {}, t('history')), list);
+}
+
+export function settings(root, desk) {
+	const page = el('div', { class: 'house-page' }, el('h1', {}, t('house')), el('p', {}, el('a', { href: `/?restaurant=${desk.restaurantId}`, target: '_blank', rel: 'noopener' }, t('asGuest'))));
+	const query = desk.query();
+	root.replaceChildren(page);
+	Promise.all([get('/api/desk/house', { query }), get(`/api/restaurants/${query.restaurantId}`)]).then(async ([data, house]) => {
+		const week = weekEditor(house.hours);
+		const menu = listEditor(house.menu, dishRow, t('addDish'));
+		page.append(pauseSection(desk, house, query), section(desk, t('hours'), t('hoursText'), week.nodes, () => put('/api/desk/hours', { hours: week.read() }, { query })), specialSection(desk, house, query), factsSection(desk, house, query), rulesSection(desk, data.settings, query),
+			tablesSection(desk, data, query), section(desk, t('menu'), t('menuText'), menu.nodes, () => put('/api/desk/menu', { menu: menu.read() }, { query })), staffSection(desk, data), el('section', { class: 'card' }, el('h2', {}, t('tableCard')), el('p', { class: 'hint' }, t('tableCardText')), el('a', { class: 'button soft', href: `/desk/card.html?restaurant=${query.restaurantId}`, target: '_blank', rel: 'noopener' }, t('print'))));
+		await messageSections(page, desk, data, query, { section, field, text });
+		page.append(historySection(desk, query));
+	}).catch((error) => page.append(el('p', { class: 'card wrong' }, desk.sentence(error))));
+	return { still: true };
+}
+
+/* A restaurant that is not open yet: name, telephone, hours, seats, and guests can book. */
+export function setUp(root, desk, done) {
+	const name = text('', 80, { required: true, name: 'name' });
+	const phone = text('', 30, { type: 'tel', name: 'phone' });
+	const seats = number(20, 1, 1000);
+	const sitting = number(90, 15, 720);
+	const deposit = number(0, 0, 1000000);
+	const week = weekEditor([2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opens: '17:00', closes: '22:00' })));
+	root.replaceChildren(el('div', { class: 'house-page' }, el('h1', {}, t('setup')), section(desk, t('facts'), t('setupText'), [
+		field(t('name'), name), field(t('phone'), phone), el('h3', {}, t('hours')), ...week.nodes, el('h3', {}, t('rules')), el('div', { class: 'rules' }, field(t('set.seats').replace(/ \(.*/, ''), seats), field(t('set.sittingMinutes').replace(/,.*|\(.*/, ''), sitting), field(t('set.depositPerPerson'), deposit)),
+	], async () => {
+		if (!desk.first) desk.first = (await post('/api/desk/restaurants', { name: name.value.trim() })).restaurantId;
+		const query = desk.query();
+		await put('/api/desk/settings', {
+			name: name.value.trim(), phone: phone.value.trim(), seats: Number(seats.value), reservationLimit: Number(seats.value), sittingMinutes: Number(sitting.value), slotMinutes: 30,
+			depositPerPerson: Number(deposit.value), depositLargePerPerson: Number(deposit.value), timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'Asia/Seoul',
+		}, { query });
+		await put('/api/desk/hours', { hours: week.read() }, { query });
+		desk.say(t('opened'));
+		await done();
+	}, t('open'))));
+	name.focus();
+	return { still: true };
+}
