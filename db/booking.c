@@ -328,22 +328,20 @@ static enum err look_back(struct db *db, const struct ticket_book *b, int64_t sl
 enum err booking_precheck(struct db *db, const struct restaurant_day *day, const struct ticket_book *b, int64_t now_s,
 			  struct ticket_outcome *out)
 {
-	const struct slots_day *slots;
-	const struct slot_view *v = NULL;
+	struct slot_view v;
 	struct booking_person p;
-	int minute;
-	enum err e = slots_of_day_kept(db, &day->restaurant, day->date, b->party, now_s, &slots);
+	int minute = 0;
+	bool known = text_time(b->time, &minute);
+	enum err e = slots_look(db, day, minute, b->party, now_s, &v);
 
-	assert(db->reading); /* one moment for everything below */
+	assert(known && db->reading); /* one moment for everything below */
 	*out = (struct ticket_outcome){0};
-	if (e == ERR_OK && text_time(b->time, &minute))
-		v = slots_at(slots, minute);
 	if (e == ERR_OK)
-		e = look_back(db, b, v ? v->slot_id : 0, now_s, &p, out);
-	if (e != ERR_OK || out->err != ERR_OK || out->id || !v)
+		e = look_back(db, b, v.slot_id, now_s, &p, out);
+	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
-	if (!v->available) {
-		booking_say_full(out, v->remaining < b->party ? v->remaining : 0); /* 0: there are seats, but no table fits */
+	if (!v.available) {
+		booking_say_full(out, v.remaining < b->party ? v.remaining : 0); /* 0: there are seats, but no table fits */
 		return ERR_OK;
 	}
 	return check_limits(db, b, &p, now_s, out);

@@ -19,6 +19,7 @@
 enum {
 	FOREIGN_BUSY_MS = 50,
 	CHECKPOINT_BUSY_MS = 50, /* a reader may not delay the pen's holder longer than this */
+	LOOK_MS = 100,           /* a read looks this often whether the file is still there */
 	HEAP_LIMIT = 96 * 1024 * 1024,
 };
 
@@ -310,6 +311,7 @@ bool db_is_gone(struct db *db)
 {
 	int moved = 0;
 
+	db->looked_ms = clock_mono_ms();
 	if (!db->gone && sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved &&
 	    !WITHOUT("gone")) {
 		db->gone = true;
@@ -317,6 +319,11 @@ bool db_is_gone(struct db *db)
 			  sqlite3_db_filename(db->handle, "main"));
 	}
 	return db->gone;
+}
+
+bool db_seems_gone(struct db *db)
+{
+	return db->gone || (clock_mono_ms() - db->looked_ms >= LOOK_MS && db_is_gone(db));
 }
 
 enum err db_begin_locked(struct db *db)

@@ -45,6 +45,7 @@ struct db {
 	bool settings_changed; /* by the transaction under way */
 	bool poisoned;         /* a COMMIT failed in a way that leaves its outcome unknown */
 	bool gone;             /* the file was moved, removed or replaced */
+	int64_t looked_ms;     /* when that was last looked at */
 };
 
 /* What a writing sqlite3 shell must be told before anything else. */
@@ -98,6 +99,8 @@ void db_read_end(struct db *db);
  * notices must end, and a fresh one opens what is there.  Every write asks by itself.
  */
 bool db_is_gone(struct db *db);
+/* The same for reads, which ask often: looks at the file ten times a second at most. */
+bool db_seems_gone(struct db *db);
 
 /* After a COMMIT whose outcome is unknown this connection must not be used: end the process. */
 bool db_poisoned(const struct db *db);

@@ -77,6 +77,7 @@ enum err restaurants_day(struct db *db, int64_t id, struct date date, struct hou
 
 static enum err read_day(struct db *db, int64_t id, struct restaurant_day *out)
 {
+	int64_t tables = 0;
 	enum err e = db_read_begin(db);
 
 	if (e != ERR_OK)
@@ -84,7 +85,10 @@ static enum err read_day(struct db *db, int64_t id, struct restaurant_day *out)
 	e = restaurants_get(db, id, &out->restaurant);
 	if (e == ERR_OK)
 		e = restaurants_day(db, id, out->date, &out->hours);
+	if (e == ERR_OK)
+		e = stmt_number(db, SQL_HAS_TABLES, &tables, "i", id);
 	db_read_end(db);
+	out->has_tables = tables != 0;
 	money_freeze(&out->restaurant.set, out->policy);
 	return e;
 }

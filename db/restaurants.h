@@ -50,6 +50,7 @@ struct restaurant_day {
 	struct date date;
 	struct hours_day hours;
 	char policy[MONEY_POLICY_SIZE]; /* its refund rules, as they are frozen into a reservation */
+	bool has_tables;                /* it seats parties at tables */
 };
 
 enum { RESTAURANTS_KEPT_MS = 200 };

@@ -74,6 +74,11 @@ static enum err count_seats(struct db *db, int64_t restaurant, const char *date,
 }
 
 /* What comes free in a slot that somebody waits for is theirs, unless it is of no use to them and may be passed on. */
+static bool keeps_back(const struct restaurant *r, const struct slot_view *v)
+{
+	return v->waiting && !r->set.waitlist_skip && !WITHOUT("waiters");
+}
+
 static enum err count_waiters(struct db *db, const struct restaurant *r, const char *date, struct slots_day *day)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_WAITERS_OF_DAY, "it", r->id, date);
@@ -84,7 +89,7 @@ static enum err count_waiters(struct db *db, const struct restaurant *r, const c
 
 		if (v)
 			v->waiting++;
-		if (v && !r->set.waitlist_skip && !WITHOUT("waiters"))
+		if (v && keeps_back(r, v))
 			v->available = false;
 	}
 	return e;
@@ -154,37 +159,90 @@ static enum err book_version(struct db *db, int64_t *version)
 	return e;
 }
 
+/* The day that was looked up last, and what it was the answer to. */
+static struct {
+	const struct db *db; /* NULL: none */
+	int64_t restaurant, days, now_s, version, paused_until_s;
+	struct settings set;
+	int party;
+	struct slots_day day;
+} kept;
+
+static bool is_kept(const struct db *db, int64_t version, const struct restaurant *r, struct date date, int party,
+		    int64_t now_s)
+{
+	return kept.db == db && kept.restaurant == r->id && kept.days == text_days(date) && kept.now_s == now_s &&
+	       kept.version == version && kept.party == party && kept.paused_until_s == r->paused_until_s &&
+	       memcmp(&kept.set, &r->set, sizeof kept.set) == 0;
+}
+
 enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
 			   const struct slots_day **out)
 {
-	static struct {
-		const struct db *db;
-		int64_t restaurant, days, now_s, version, paused_until_s;
-		struct settings set;
-		int party;
-		struct slots_day day;
-	} kept;
-	int64_t version = 0, days = text_days(date);
+	int64_t version = 0;
 	enum err e = book_version(db, &version);
 
 	assert(party > 0);
 	*out = &kept.day;
-	if (e != ERR_OK || (kept.db == db && kept.restaurant == r->id && kept.days == days && kept.now_s == now_s &&
-			    kept.version == version && kept.party == party && kept.paused_until_s == r->paused_until_s &&
-			    memcmp(&kept.set, &r->set, sizeof kept.set) == 0))
+	if (e != ERR_OK || is_kept(db, version, r, date, party, now_s))
 		return e;
 	kept.db = NULL;
 	e = slots_of_day(db, r, date, party, now_s, &kept.day);
 	if (e == ERR_OK) {
 		kept.db = db;
 		kept.restaurant = r->id;
-		kept.days = days;
+		kept.days = text_days(date);
 		kept.now_s = now_s;
 		kept.version = version;
 		kept.party = party;
 		kept.paused_until_s = r->paused_until_s;
 		kept.set = r->set;
 	}
+	return e;
+}
+
+/* A slot where nothing but its own sum and those who wait for it decide. */
+static enum err look_at_one(struct db *db, const struct restaurant *r, struct date date, int minute, int party, int64_t now_s,
+			    struct slot_view *out)
+{
+	char day[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE], now[CLOCK_ISO_SIZE];
+	int64_t left = r->set.reservation_limit;
+	struct sqlite3_stmt *s;
+	enum err e;
+
+	text_put_date(date, day);
+	text_put_time(minute, time);
+	clock_iso(now_s, now);
+	*out = (struct slot_view){.minute = minute, .capacity = r->set.reservation_limit};
+	s = stmt_use(db, SQL_SLOT_NOW, "ittt", r->id, day, time, now);
+	while (stmt_row(db, s, &e)) {
+		out->slot_id = stmt_int(s, 0);
+		out->capacity = (int)stmt_int(s, 1);
+		left = out->capacity - stmt_int(s, 2);
+		out->waiting = (int)stmt_int(s, 3);
+	}
+	out->remaining = left > 0 ? (int)left : 0;
+	out->available = left >= party && !keeps_back(r, out);
+	return e;
+}
+
+enum err slots_look(struct db *db, const struct restaurant_day *day, int minute, int party, int64_t now_s,
+		    struct slot_view *out)
+{
+	const struct restaurant *r = &day->restaurant;
+	const struct slots_day *slots;
+	const struct slot_view *v;
+	int64_t version = 0;
+	enum err e = book_version(db, &version);
+
+	assert(party > 0);
+	if (e != ERR_OK)
+		return e;
+	if (!day->has_tables && room_seats(&r->set) == ROOM_UNLIMITED && !is_kept(db, version, r, day->date, party, now_s))
+		return look_at_one(db, r, day->date, minute, party, now_s, out);
+	e = slots_of_day_kept(db, r, day->date, party, now_s, &slots);
+	v = e == ERR_OK ? slots_at(slots, minute) : NULL;
+	*out = v ? *v : (struct slot_view){.minute = minute, .available = true};
 	return e;
 }
 
@@ -226,23 +284,30 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 
 static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity)
 {
-	struct sqlite3_stmt *s = stmt_use(t->db, SQL_SLOT_FIND, "itt", restaurant_id, date, time);
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_SLOT_LEARN, "itt", restaurant_id, date, time);
+	int64_t waiting = 0;
 	enum err e;
 
 	t->slot.id = 0;
 	t->slot.capacity = capacity;
 	t->slot.taken = 0;
+	t->slot.no_tables = false;
 	while (stmt_row(t->db, s, &e)) {
 		t->slot.id = stmt_int(s, 0);
 		t->slot.capacity = stmt_int(s, 1);
 		stmt_copy(s, 2, t->slot.starts, sizeof t->slot.starts);
+		t->slot.taken = stmt_int(s, 3);
+		waiting = stmt_int(s, 4);
+		t->slot.no_tables = !stmt_int(s, 5);
 	}
+	if (e == ERR_OK && !t->slot.id)
+		e = stmt_number(t->db, SQL_SLOT_WAITED_FOR, &waiting, "itt", restaurant_id, date, time);
+	t->slot.waited_for = waiting != 0;
 	return e;
 }
 
 enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity)
 {
-	int64_t waiting = 0;
 	enum err e;
 
 	assert(restaurant_id > 0 && strlen(date) < sizeof t->slot.date && strlen(time) < sizeof t->slot.time);
@@ -252,11 +317,6 @@ enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, con
 	e = txn_release_day(t, restaurant_id, date);
 	if (e == ERR_OK)
 		e = find_slot(t, restaurant_id, date, time, capacity);
-	if (e == ERR_OK && t->slot.id)
-		e = stmt_number(t->db, SQL_SLOT_TAKEN, &t->slot.taken, "i", t->slot.id);
-	if (e == ERR_OK)
-		e = stmt_number(t->db, SQL_SLOT_WAITED_FOR, &waiting, "itt", restaurant_id, date, time);
-	t->slot.waited_for = waiting != 0;
 	if (e != ERR_OK)
 		return e;
 	strcpy(t->slot.date, date);
@@ -291,7 +351,9 @@ static enum err learn_house(struct txn *t, int64_t restaurant_id, const char *da
 	room->seats = seats;
 	t->house.restaurant_id = 0;
 	e = txn_release_day(t, restaurant_id, date);
-	if (e == ERR_OK)
+	if (t->slot.restaurant_id == restaurant_id && t->slot.no_tables)
+		room->plan.table_count = room->plan.set_count = 0;
+	else if (e == ERR_OK)
 		e = restaurants_plan(t->db, restaurant_id, &room->plan);
 	if (e == ERR_OK)
 		e = read_stays(t->db, restaurant_id, date, t->now, room);

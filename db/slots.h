@@ -36,6 +36,13 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
 			   const struct slots_day **out);
 
+/*
+ * One of its times, on the way to the line: a day that is cached and still right answers, else that slot alone is looked up
+ * where no other can decide.  A time that is not offered has nothing against it here.
+ */
+enum err slots_look(struct db *db, const struct restaurant_day *day, int minute, int party, int64_t now_s,
+		    struct slot_view *out);
+
 /* The offered time at that minute, or NULL. */
 const struct slot_view *slots_at(const struct slots_day *day, int minute);
 /* The available times nearest to that minute, the nearest first; returns how many. */

@@ -116,7 +116,11 @@ void stmt_finalize_all(struct db *db)
 	}
 }
 
-static sqlite3_stmt *bind(struct db *db, enum sql_id id, const char *types, va_list ap)
+/*
+ * keep: SQLITE_STATIC where the statement is run to its end before the caller goes on, else SQLITE_TRANSIENT.  A copy is an
+ * allocation for each text, and a booking has twenty.
+ */
+static sqlite3_stmt *bind(struct db *db, enum sql_id id, const char *types, va_list ap, sqlite3_destructor_type keep)
 {
 	sqlite3_stmt *s;
 
@@ -131,7 +135,7 @@ static sqlite3_stmt *bind(struct db *db, enum sql_id id, const char *types, va_l
 		if (types[i - 1] == 'i')
 			sqlite3_bind_int64(s, i, va_arg(ap, int64_t));
 		else
-			sqlite3_bind_text(s, i, va_arg(ap, const char *), -1, SQLITE_TRANSIENT);
+			sqlite3_bind_text(s, i, va_arg(ap, const char *), -1, keep);
 	}
 	return s;
 }
@@ -142,7 +146,7 @@ sqlite3_stmt *stmt_use(struct db *db, enum sql_id id, const char *types, ...)
 	va_list ap;
 
 	va_start(ap, types);
-	s = bind(db, id, types, ap);
+	s = bind(db, id, types, ap, SQLITE_TRANSIENT);
 	va_end(ap);
 	return s;
 }
@@ -171,7 +175,7 @@ void stmt_done(sqlite3_stmt *s)
 /* One step of a statement; true when it gave a row, which the caller must leave. */
 static bool first_row(struct db *db, enum sql_id id, const char *types, va_list ap, sqlite3_stmt **s, enum err *e)
 {
-	*s = bind(db, id, types, ap);
+	*s = bind(db, id, types, ap, SQLITE_STATIC);
 	*e = ERR_OK;
 	return stmt_row(db, *s, e);
 }

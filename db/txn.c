@@ -33,9 +33,13 @@ static enum err release(struct txn *t, struct sqlite3_stmt *due)
 static enum err release_due(struct txn *t)
 {
 	char never[CLOCK_ISO_SIZE];
+	int64_t any = 0;
+	enum err e;
 
 	clock_iso(t->now_s + NEVER_S, never);
-	return release(t, stmt_use(t->db, SQL_DUE, "tit", t->now, (int64_t)RELEASE_MAX, never));
+	e = stmt_number(t->db, SQL_IS_DUE, &any, "tt", t->now, never);
+	/* Usually there are none, and to ask for that costs half of looking for them. */
+	return e == ERR_OK && any ? release(t, stmt_use(t->db, SQL_DUE, "tit", t->now, (int64_t)RELEASE_MAX, never)) : e;
 }
 
 enum err txn_release_day(struct txn *t, int64_t restaurant_id, const char *date)

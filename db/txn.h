@@ -39,6 +39,7 @@ struct txn {
 		int64_t id, capacity, taken; /* id 0: nobody has booked it yet */
 		char starts[CLOCK_ISO_SIZE];
 		bool waited_for; /* somebody is on the waitlist for it */
+		bool no_tables;  /* its restaurant has none, for sure */
 	} slot;
 	struct {
 		int64_t restaurant_id; /* 0: nobody was looked up */

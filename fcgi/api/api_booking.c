@@ -390,20 +390,17 @@ enum err api_book(struct call *c)
 /* ---- the outcome ---- */
 
 /* The free times of the day nearest to the one that is full. */
-static struct json *alternatives(struct call *c, const struct api_wish *w)
+static struct json *alternatives(struct call *c, const struct api_wish *w, const struct restaurant_day *rest)
 {
 	const struct slot_view *nearest[ALTERNATIVES];
-	const struct restaurant_day *rest;
 	const struct slots_day *day;
 	struct json *list = json_list(), *j;
-	struct date date;
 	char time[TEXT_TIME_SIZE];
 	int minute;
 	size_t n;
 
-	if (!text_date(w->date, &date) || !text_time(w->time, &minute) ||
-	    restaurants_kept(c->db, w->restaurant_id, date, &rest) != ERR_OK ||
-	    slots_of_day_kept(c->db, &rest->restaurant, date, w->party, c->now_s, &day) != ERR_OK)
+	if (!text_time(w->time, &minute) ||
+	    slots_of_day_kept(c->db, &rest->restaurant, rest->date, w->party, c->now_s, &day) != ERR_OK)
 		return list;
 	n = slots_nearest(day, minute, nearest, ALTERNATIVES);
 	for (size_t i = 0; i < n; i++) {
@@ -417,14 +414,16 @@ static struct json *alternatives(struct call *c, const struct api_wish *w)
 	return list;
 }
 
-/* Can one wait for it? */
-static bool has_waitlist(struct call *c, const struct api_wish *w)
+/* What a guest can do instead: another time, or wait for this one. */
+static void offer_instead(struct call *c, const struct api_wish *w, struct json *extra)
 {
 	const struct restaurant_day *rest;
 	struct date date;
 
-	return text_date(w->date, &date) && restaurants_kept(c->db, w->restaurant_id, date, &rest) == ERR_OK &&
-	       rest->restaurant.set.waitlist_per_guest > 0;
+	if (!text_date(w->date, &date) || restaurants_kept(c->db, w->restaurant_id, date, &rest) != ERR_OK)
+		return;
+	json_put(extra, "alternatives", alternatives(c, w, rest));
+	json_flag(extra, "waitlist", rest->restaurant.set.waitlist_per_guest > 0);
 }
 
 void api_explain(struct call *c, const struct api_wish *w, const struct ticket_outcome *outcome)
@@ -434,8 +433,7 @@ void api_explain(struct call *c, const struct api_wish *w, const struct ticket_o
 
 	if (outcome->err == ERR_SLOT_FULL) {
 		json_int(extra, "remaining", outcome->remaining);
-		json_put(extra, "alternatives", alternatives(c, w));
-		json_flag(extra, "waitlist", has_waitlist(c, w));
+		offer_instead(c, w, extra);
 	}
 	if (outcome->err == ERR_DUPLICATE && outcome->id && booking_get(c->db, outcome->id, c->now_s, &v) == ERR_OK) {
 		json_int(extra, "reservationId", v.id);

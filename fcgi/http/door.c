@@ -53,7 +53,7 @@ enum err door_open_book(struct door *d)
 /* The book, and numbers for the line to draw. */
 static enum err need_book(struct door *d)
 {
-	enum err e = d->book_open && db_is_gone(&d->db) ? ERR_BOOK_GONE : door_open_book(d);
+	enum err e = d->book_open && db_seems_gone(&d->db) ? ERR_BOOK_GONE : door_open_book(d);
 
 	return e == ERR_OK ? batch_prepare(&d->db) : e;
 }

@@ -175,6 +175,16 @@ static bool part_fits(struct req *r, const char *pattern, size_t pattern_n, cons
 	return true;
 }
 
+/* Most rows differ from the path in a letter that stands for itself. */
+static bool may_fit(const char *pattern, const char *path)
+{
+	while (*pattern && *pattern != '{' && *pattern == *path) {
+		pattern++;
+		path++;
+	}
+	return *pattern == '{' || *pattern == *path;
+}
+
 static bool path_fits(struct req *r, const char *pattern, const char *path)
 {
 	r->path_id_count = 0;
@@ -199,7 +209,7 @@ const struct route *route_find(struct req *r, enum err *e, char allow[ROUTE_ALLO
 	for (size_t i = 0; i < route_count; i++) {
 		const char *offered = methods[routes[i].method];
 
-		if (!path_fits(r, routes[i].path, r->path))
+		if (!may_fit(routes[i].path, r->path) || !path_fits(r, routes[i].path, r->path))
 			continue;
 		if (strcmp(offered, method) == 0)
 			return &routes[i];

@@ -227,6 +227,55 @@ static void a_kept_day_is_of_the_policies_it_was_asked_with(void **state)
 	assert_int_equal(kept->slots[0].capacity, 7);
 }
 
+/* The slot by itself and the whole day, which slots_look takes once it is cached, say the same about noon. */
+static void noon_is(struct book *b, int party, const char *now, int64_t slot_id, int remaining, bool available)
+{
+	const struct restaurant_day *rest;
+	const struct slots_day *whole;
+	int64_t now_s = 0;
+
+	assert_true(clock_parse_iso(now, &now_s));
+	book_exec(b->db.handle, "UPDATE restaurants SET phone = phone"); /* whatever day was cached is no longer the book's */
+	board_new_edition(b->hall.board);
+	for (int i = 0; i < 2; i++) {
+		struct slot_view v;
+
+		assert_int_equal(restaurants_kept(&b->db, 1, tuesday, &rest), ERR_OK);
+		assert_int_equal(slots_look(&b->db, rest, 12 * 60, party, now_s, &v), ERR_OK);
+		assert_int_equal(v.slot_id, slot_id);
+		assert_int_equal(v.remaining, remaining);
+		assert_int_equal(v.available, available);
+		assert_int_equal(slots_of_day_kept(&b->db, &rest->restaurant, tuesday, party, now_s, &whole), ERR_OK);
+	}
+}
+
+static void one_slot_and_the_whole_day_agree(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *h = b->db.handle;
+
+	noon_is(b, 40, day_before, 0, 40, true);
+	noon_is(b, 41, day_before, 0, 40, false);
+	book_slot(h, 1, "2026-01-20", "12:00", 10);
+	book_reservation(h, 1, 1, 1, 6, "CONFIRMED", "");
+	book_reservation(h, 2, 1, 2, 3, "TEMPORARY", "2026-01-19T03:07:00Z");
+	noon_is(b, 1, day_before, 1, 1, true);
+	noon_is(b, 2, day_before, 1, 1, false);
+	noon_is(b, 4, "2026-01-19T03:07:00Z", 1, 4, true); /* the hold has run out this second */
+	book_exec(h, "INSERT INTO waitlist (restaurant_id, user_id, slot_date, slot_time, party_size) VALUES (1, 2, "
+		     "'2026-01-20', '12:00', 8)");
+	noon_is(b, 1, day_before, 1, 1, false); /* what is free is for whoever waits */
+	book_exec(h, "UPDATE restaurants SET waitlist_skip = 1");
+	noon_is(b, 1, day_before, 1, 1, true);
+	book_exec(h, "UPDATE restaurants SET waitlist_skip = 0; UPDATE waitlist SET status = 'LEFT'");
+	book_exec(h, "UPDATE restaurants SET seats = 7"); /* six of them are here at noon, and three whose hold still counts */
+	noon_is(b, 1, day_before, 1, 0, false);
+	book_exec(h, "UPDATE restaurants SET seats = 0; UPDATE reservations SET status = 'CANCELED'");
+	give_tables(b);
+	noon_is(b, 4, day_before, 1, 10, true);
+	noon_is(b, 9, day_before, 1, 10, false); /* there are seats, but no table for nine */
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)
 
 int main(void)
@@ -235,6 +284,7 @@ int main(void)
 		TEST(an_empty_day_offers_every_time_whole),
 		TEST(a_kept_day_is_of_the_policies_it_was_asked_with),
 		TEST(sold_seats_are_gone_from_their_slot_only),
+		TEST(one_slot_and_the_whole_day_agree),
 		TEST(released_seats_are_free),
 		TEST(a_hold_stops_counting_at_its_second),
 		TEST(a_paused_restaurant_shows_its_times_and_sells_none),
