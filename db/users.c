@@ -276,6 +276,35 @@ enum err users_count_owners(struct db *db, int64_t *count)
 	return stmt_number(db, SQL_OWNER_COUNT, count, "");
 }
 
+enum err users_invited_owner(struct db *db, int64_t *id, char *email, size_t size)
+{
+	sqlite3_stmt *s = stmt_use(db, SQL_OWNER_INVITED, "");
+	enum err e;
+
+	if (!stmt_row(db, s, &e))
+		return e == ERR_OK ? ERR_NOT_FOUND : e;
+	*id = stmt_int(s, 0);
+	stmt_copy(s, 1, email, size);
+	stmt_done(s);
+	return ERR_OK;
+}
+
+enum err users_rename(struct db *db, int64_t id, const char *name, const char *email, const char *actor, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	e = stmt_run(db, SQL_STAFF_RENAME, "itt", id, name, email);
+	if (e == ERR_OK && !stmt_changes(db))
+		e = ERR_NOT_FOUND;
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", id, "renamed", NULL, (int64_t)0);
+	return db_end(db, e);
+}
+
 enum err users_list_staff(struct db *db,
 			  void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email), void *arg)
 {

@@ -67,6 +67,10 @@ enum err users_logins(struct db *db, int64_t since_s,
 /* That one login ends.  ERR_NOT_FOUND when there is none. */
 enum err users_end_login(struct db *db, int64_t login, const char *actor, int64_t now_s);
 enum err users_count_owners(struct db *db, int64_t *count);
+/* An owner who has never chosen a password, in a house where no owner has.  ERR_NOT_FOUND when there is none. */
+enum err users_invited_owner(struct db *db, int64_t *id, char *email, size_t size);
+/* Somebody of the house has another name, or logs in with another address.  ERR_DUPLICATE when that is somebody's. */
+enum err users_rename(struct db *db, int64_t id, const char *name, const char *email, const char *actor, int64_t now_s);
 enum err users_list_staff(struct db *db,
 			  void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email),
 			  void *arg);

@@ -403,6 +403,39 @@ static enum err hand_link(struct call *c, int64_t user_id, const char *email)
 	return ERR_OK;
 }
 
+/* Whom somebody of the house is, and what they log in with. */
+static void read_person(struct in *in, char name[164], char email[256])
+{
+	in_text(in, "email", IN_REQUIRED, 254, email, 256);
+	in_text(in, "name", IN_REQUIRED, 40, name, 164);
+	if (in->e == ERR_OK && !text_email(email))
+		in_fail(in, ERR_BAD_EMAIL, "email");
+}
+
+enum err api_staff_rename(struct call *c)
+{
+	char email[256], name[164], actor[CALL_ACTOR_SIZE];
+	struct json *j;
+	enum err e;
+
+	in_only(&c->body, "email", "name", NULL);
+	read_person(&c->body, name, email);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	call_actor(c, 0, actor);
+	e = users_rename(c->db, c->req->path_ids[0], name, email, actor, c->now_s);
+	if (e == ERR_DUPLICATE)
+		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* somebody logs in with it already */
+	if (e != ERR_OK)
+		return e;
+	j = json_new();
+	json_text(j, "name", name);
+	json_text(j, "email", email);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
 enum err api_staff_add(struct call *c)
 {
 	char email[256], name[164], type[16];
@@ -411,11 +444,8 @@ enum err api_staff_add(struct call *c)
 	enum err e;
 
 	in_only(in, "email", "name", "userType", NULL);
-	in_text(in, "email", IN_REQUIRED, 254, email, sizeof email);
-	in_text(in, "name", IN_REQUIRED, 40, name, sizeof name);
+	read_person(in, name, email);
 	in_text(in, "userType", IN_OPTIONAL, 10, type, sizeof type);
-	if (in->e == ERR_OK && !text_email(email))
-		in_fail(in, ERR_BAD_EMAIL, "email");
 	if (in->e == ERR_OK && *type && strcmp(type, "STAFF") != 0 && strcmp(type, "OWNER") != 0)
 		in_fail(in, ERR_OUT_OF_RANGE, "userType");
 	e = call_body(c);

@@ -55,8 +55,8 @@ void cli_tell_closed(const char *dir, const char *before)
 	if (db_open(&db, dir, NULL) != ERR_OK)
 		return;
 	if (restaurants_all(&db, tell_if_closed, &c) == ERR_OK && c.restaurants == 0)
-		printf("%sthere is no restaurant in the book yet: the first page of the desk asks for it (`jari link` prints a "
-		       "link to it)\n",
+		printf("%sthere is no restaurant in the book yet: the first page of the desk asks for it (`jari up` and "
+		       "`jari link` print the link)\n",
 		       before);
 	db_close(&db);
 }

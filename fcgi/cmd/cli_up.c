@@ -214,7 +214,7 @@ static void tell_password(const struct site *site)
 	if (!site->made.password[0])
 		return;
 	snprintf(address, sizeof address, "http://%s:%d", host, site->port);
-	printf("\n  first run: you are the owner\n");
+	printf("\n  %s\n", site->made.book ? "first run: you are the owner" : "nobody has chosen the owner's password yet");
 	cli_show_link(address, site->made.owner, site->made.password);
 }
 

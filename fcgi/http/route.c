@@ -138,6 +138,8 @@ const struct route routes[] = {
 	 "reservations.csv, guests.csv, payments.csv."},
 	{POST,   "/api/desk/staff",                   api_staff_add,          BOX_OWNER, NOTHING,     WRITES | JSON | MAY_WAIT,
 	 "Somebody who logs in; answers a one-time password for a link."},
+	{PUT,    "/api/desk/staff/{id}",              api_staff_rename,       BOX_OWNER, NOTHING,     WRITES | JSON | MAY_WAIT,
+	 "Another name, or another address to log in with."},
 	{POST,   "/api/desk/staff/{id}/{word}",       api_staff_act,          BOX_OWNER, NOTHING,     WRITES | JSON | MAY_WAIT,
 	 "A new link, logout everywhere, remove."},
 	{GET,    "/api/tickets/{word}",               api_ticket_get,         ANYBODY,   NOTHING,     0,

@@ -70,7 +70,7 @@ route_handler api_desk_day, api_desk_book, api_desk_walk_in, api_desk_change, ap
 route_handler api_desk_me, api_desk_search, api_desk_person, api_desk_guest;
 route_handler api_house, api_house_settings, api_house_hours, api_house_special_day, api_house_menu, api_house_tables;
 route_handler api_house_history, api_desk_card, api_reports, api_export, api_erase, api_due_back, api_given_back;
-route_handler api_house_add, api_staff_add, api_staff_act;
+route_handler api_house_add, api_staff_add, api_staff_rename, api_staff_act;
 route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter;
 route_handler api_reservation_take, api_reservation_coming, api_proof_ask, api_proof_enter;
 route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;

@@ -66,20 +66,28 @@ static bool lost_book(const char *dir)
 	return lost;
 }
 
-/* An owner with a one-time password, unless there is one. */
-static enum err make_owner(struct db *db, struct setup_made *out)
+/*
+ * An owner with a one-time password, unless there is one.  invite: whoever has not opened the last link gets another; it was
+ * not seen, or it is too late for it.
+ */
+static enum err make_owner(struct db *db, bool invite, struct setup_made *out)
 {
 	char hash[TOKEN_HASH_SIZE];
-	int64_t owners = 0, id;
+	int64_t owners = 0, id = 0;
 	enum err e = users_count_owners(db, &owners);
 
-	if (e != ERR_OK || owners > 0)
+	if (e == ERR_OK && owners && invite)
+		e = users_invited_owner(db, &id, out->owner, sizeof out->owner);
+	if (e == ERR_NOT_FOUND || (e == ERR_OK && owners && !invite))
+		return ERR_OK;
+	if (e != ERR_OK)
 		return e;
 	token_make_password(out->password);
-	snprintf(out->owner, sizeof out->owner, "%s", OWNER_EMAIL);
 	e = token_hash_password(out->password, hash) ? ERR_OK : ERR_NO_MEMORY;
-	if (e == ERR_OK)
+	if (e == ERR_OK && !id) {
+		snprintf(out->owner, sizeof out->owner, "%s", OWNER_EMAIL);
 		e = users_add_login(db, USER_OWNER, "Owner", OWNER_EMAIL, NULL, true, clock_now_s(), &id);
+	}
 	if (e == ERR_OK)
 		e = users_set_once(db, id, hash, clock_now_s() + LINK_S, "setup", clock_now_s());
 	if (e != ERR_OK)
@@ -87,7 +95,7 @@ static enum err make_owner(struct db *db, struct setup_made *out)
 	return e;
 }
 
-static enum err finish_book(const char *dir, struct setup_made *out)
+static enum err finish_book(const char *dir, bool invite, struct setup_made *out)
 {
 	struct hall hall = {0};
 	struct db db;
@@ -97,7 +105,7 @@ static enum err finish_book(const char *dir, struct setup_made *out)
 		return e;
 	e = db_open(&db, dir, &hall);
 	if (e == ERR_OK) {
-		e = make_owner(&db, out);
+		e = make_owner(&db, invite, out);
 		if (e == ERR_OK)
 			e = restaurants_keep_offsets(&db, clock_now_s());
 		if (e == ERR_OK && out->book)
@@ -108,7 +116,7 @@ static enum err finish_book(const char *dir, struct setup_made *out)
 	return e;
 }
 
-enum err setup_make(const char *dir, bool demo, const char *name, struct setup_made *out)
+static enum err make(const char *dir, bool demo, const char *name, bool invite, struct setup_made *out)
 {
 	enum err e;
 
@@ -125,7 +133,12 @@ enum err setup_make(const char *dir, bool demo, const char *name, struct setup_m
 		e = migrate_demo(dir);
 	if (e == ERR_OK && name)
 		e = migrate_add_restaurant(dir, name);
-	return e == ERR_OK ? finish_book(dir, out) : e;
+	return e == ERR_OK ? finish_book(dir, invite, out) : e;
+}
+
+enum err setup_make(const char *dir, bool demo, const char *name, struct setup_made *out)
+{
+	return make(dir, demo, name, false, out);
 }
 
 enum err setup_make_apart(const char *dir, bool demo, struct setup_made *out)
@@ -139,7 +152,7 @@ enum err setup_make_apart(const char *dir, bool demo, struct setup_made *out)
 		return ERR_INTERNAL;
 	pid = fork();
 	if (pid == 0) {
-		e = setup_make(dir, demo, NULL, out);
+		e = make(dir, demo, NULL, true, out);
 		_exit(write(pipe_fd[1], out, sizeof *out) == (ssize_t)sizeof *out ? (int)e : (int)ERR_INTERNAL);
 	}
 	close(pipe_fd[1]);

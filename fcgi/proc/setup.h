@@ -9,10 +9,10 @@
 
 #include <stdbool.h>
 
-/* What was made; password is "" unless an owner was. */
+/* What was made; password is "" unless an owner was, or was invited again. */
 struct setup_made {
 	bool book;
-	char owner[64];
+	char owner[256];
 	char password[TOKEN_PASSWORD_SIZE];
 };
 
@@ -22,7 +22,7 @@ struct setup_made {
  * call it in a process that will not fork workers, or use setup_make_apart.
  */
 enum err setup_make(const char *dir, bool demo, const char *name, struct setup_made *out);
-/* The same in a child process. */
+/* The same in a child process.  An owner who has not chosen a password yet gets another one-time password. */
 enum err setup_make_apart(const char *dir, bool demo, struct setup_made *out);
 
 #endif

@@ -469,7 +469,7 @@ static void a_link_lets_somebody_in_once_and_for_half_an_hour(void **state)
 {
 	const struct http_answer *a = send_as(owner, "POST", "/api/desk/staff",
 					      "{\"email\":\"new@example.com\",\"name\":\"New\"}");
-	char once[HTTP_TEXT], body[300];
+	char once[HTTP_TEXT], body[300], path[100];
 
 	(void)state;
 	assert_int_equal(a->status, 200);
@@ -482,6 +482,21 @@ static void a_link_lets_somebody_in_once_and_for_half_an_hour(void **state)
 	assert_int_equal(http_post(box.port, "/api/login", body)->status, 200);
 	says(http_post(box.port, "/api/login", body), 401, "LOGIN_FAILED");
 	says(send_as(owner, "POST", "/api/desk/staff", "{\"email\":\"new@example.com\",\"name\":\"Twice\"}"), 400, "BAD_EMAIL");
+	/* Another name and address: the password stays, the old address opens nothing. */
+	snprintf(path, sizeof path, "/api/desk/staff/%lld",
+		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE email = 'new@example.com'"));
+	says(send_as(owner, "PUT", path, "{\"email\":\"owner@jari.local\",\"name\":\"New\"}"), 400, "BAD_EMAIL");
+	says(send_as(owner, "PUT", path, "{\"email\":\"nobody\",\"name\":\"New\"}"), 400, "BAD_EMAIL");
+	says(send_as(owner, "PUT", "/api/desk/staff/999999", "{\"email\":\"a@example.com\",\"name\":\"New\"}"), 404,
+	     "NOT_FOUND");
+	assert_int_equal(send_as(owner, "PUT", path, "{\"email\":\"newer@example.com\",\"name\":\"Newer\"}")->status, 200);
+	says(http_post(box.port, "/api/login", "{\"email\":\"new@example.com\",\"password\":\"my own password\"}"), 401,
+	     "LOGIN_FAILED");
+	assert_int_equal(
+		http_post(box.port, "/api/login", "{\"email\":\"newer@example.com\",\"password\":\"my own password\"}")->status,
+		200);
+	assert_int_equal(send_as(owner, "PUT", path, "{\"email\":\"new@example.com\",\"name\":\"New\"}")->status, 200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM audit WHERE entity = 'user' AND change = 'renamed'"), 2);
 	/* The same by the command, for whoever lost theirs. */
 	appliance_run(&box, &ran, NULL, "link", "new@example.com", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
