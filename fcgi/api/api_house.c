@@ -86,6 +86,7 @@ enum err api_house(struct call *c)
 {
 	static struct seats_plan plan;
 	struct json *j, *staff = json_list(), *tables = json_list();
+	char paused[CLOCK_ISO_SIZE] = "";
 	enum err e = users_list_staff(c->db, add_staff, staff);
 
 	if (e == ERR_OK)
@@ -102,6 +103,9 @@ enum err api_house(struct call *c)
 	json_put(j, "tables", tables);
 	json_put(j, "sets", sets_json(&plan));
 	json_put(j, "staff", staff);
+	if (c->restaurant.paused_until_s > c->now_s)
+		clock_iso(c->restaurant.paused_until_s, paused);
+	json_text_or_null(j, "pausedUntil", paused);
 	json_text_or_null(j, "notifyEmail", c->restaurant.notify_email);
 	json_text_or_null(j, "messageText", c->restaurant.message_text);
 	json_text_or_null(j, "messageTextEn", c->restaurant.message_text_en);

@@ -28,14 +28,14 @@ async function whoIs(id) {
 	return answer?.history.find((h) => h.name)?.name;
 }
 
-/* Sends it and shows what came of it; true if it was done. */
-async function send(desk, word, call, undoable = true) {
+/* Sends it and shows what came of it, with the way back if there is one; true if it was done. */
+async function send(desk, word, call, back = (r) => r.undo && (() => act(desk, r, 'undo'))) {
 	if (!desk.connected) return false;
 	try {
 		const r = await call();
 		desk.learn(r);
 		announce(t(`did.${word}`));
-		desk.say(`${r.guestName} · ${t(`did.${word}`)}`, undoable && r.undo ? () => act(desk, r, 'undo') : undefined);
+		desk.say(`${r.guestName} · ${t(`did.${word}`)}`, back(r));
 		return true;
 	} catch (error) {
 		await explain(desk, error);
@@ -43,7 +43,9 @@ async function send(desk, word, call, undoable = true) {
 	}
 }
 
-export const act = (desk, r, word, more = {}) => send(desk, word, () => post(`/api/desk/reservations/${r.reservationId}/${word}`, { version: r.version, ...more }), word !== 'undo');
+export const act = (desk, r, word, more = {}) => send(desk, word, () => post(`/api/desk/reservations/${r.reservationId}/${word}`, { version: r.version, ...more }), word === 'undo' ? () => undefined : undefined);
+/* A party that was put in by mistake is taken out again. */
+const takeOut = (desk, r) => () => act(desk, r, 'cancel', { refundAll: 1, reason: t('undo') });
 
 /* Another time, size or table. */
 export const change = (desk, r, wish) => send(desk, 'change', () => patch(`/api/desk/reservations/${r.reservationId}`, { version: r.version, ...wish }));
@@ -124,6 +126,7 @@ async function history(desk, r) {
 /* Everything about one reservation, and everything that can be done with it. */
 export async function open(desk, r) {
 	const row = (name, value) => (value ? el('div', {}, el('dt', {}, name), el('dd', {}, value)) : null);
+	const begun = Date.parse(r.startsAt) <= desk.clock().ms;
 	const then = await ask('one-title', (close) => [
 		el('h2', { id: 'one-title' }, `${r.slotTime} ${r.guestName} · ${t('people', r.partySize)}`),
 		el('dl', { class: 'facts' },
@@ -133,7 +136,7 @@ export async function open(desk, r) {
 			row(t('history'), `${t(`source.${r.source}`)} · ${r.visits ? t('visits', r.visits) : t('first')}${r.noShows ? ` · ${t('noShows', r.noShows)}` : ''}`)),
 		el('div', { class: 'actions many' },
 			active(r) ? button(t('edit'), () => close(edit), { class: 'soft' }) : null, button(t('note'), () => close(note), { class: 'soft' }), button(t('history'), () => close(history), { class: 'soft' }),
-			coming(r) && r.visitStatus === 'PENDING' ? button(t('noShow'), () => close(() => act(desk, r, 'no-show')), { class: 'soft' }) : null, coming(r) ? button(t('complete'), () => close(() => act(desk, r, 'complete')), { class: 'soft' }) : null,
+			begun && coming(r) && r.visitStatus === 'PENDING' ? button(t('noShow'), () => close(() => act(desk, r, 'no-show')), { class: 'soft' }) : null, begun && coming(r) ? button(t('complete'), () => close(() => act(desk, r, 'complete')), { class: 'soft' }) : null,
 			r.undo ? button(t('undo'), () => close(() => act(desk, r, 'undo')), { class: 'soft' }) : null, active(r) ? button(t('cancel'), () => close(cancel), { class: 'danger solid' }) : null),
 		foot(button(t('close'), () => close(), { class: 'plain' }))], { className: 'wide' });
 	if (then) await then(desk, r);
@@ -150,7 +153,7 @@ export async function walkIn(desk, at = []) {
 		el('div', { class: 'sizes' }, sizes.map((n) => button(String(n), () => close({ partySize: n }), { class: 'primary', 'data-size': String(n) }))),
 		el('details', { open: at.length > 0 }, el('summary', {}, `${t('name')}, ${t('table')} (${t('optional')})`), field('w-name', t('name'), name), tables.node ?? ''),
 		foot(button(t('close'), () => close(), { class: 'plain' }))]);
-	if (wish) await send(desk, 'walkIn', () => post('/api/desk/walk-ins', { ...wish, ...(name.value.trim() ? { guestName: name.value.trim() } : {}), ...(tables.value().length ? { tables: tables.value() } : {}) }, { query: desk.query() }), false);
+	if (wish) await send(desk, 'walkIn', () => post('/api/desk/walk-ins', { ...wish, ...(name.value.trim() ? { guestName: name.value.trim() } : {}), ...(tables.value().length ? { tables: tables.value() } : {}) }, { query: desk.query() }), (r) => takeOut(desk, r));
 }
 
 /* Who calls: the number finds the person. */
@@ -167,6 +170,7 @@ export async function phoneBooking(desk) {
 	const known = el('p', { class: 'hint', role: 'status' });
 	const tables = tablePicker(desk);
 	const wrong = el('p', { class: 'wrong', role: 'alert' });
+	const fitting = el('div', { class: 'actions fitting' });
 	phone.addEventListener('change', async () => {
 		known.textContent = '';
 		if (phone.value.replace(/\D/g, '').length < 7) return;
@@ -183,23 +187,26 @@ export async function phoneBooking(desk) {
 			onsubmit: async (event) => {
 				event.preventDefault();
 				wrong.textContent = '';
+				fitting.replaceChildren();
 				try {
 					const r = await post('/api/desk/reservations', {
 						slotDate: day.value, slotTime: time.value, partySize: Number(party.value), guestName: name.value.trim(), waiveDeposit: deposit.checked ? 0 : 1,
 						...(phone.value.trim() ? { phone: phone.value.trim() } : {}), ...(memo.value.trim() ? { note: memo.value.trim() } : {}), ...(tables.value().length ? { tables: tables.value() } : {}),
 					}, { query: desk.query() });
 					close(r);
-					desk.say(`${r.slotTime} ${r.guestName} · ${t('did.book')}`);
+					desk.say(`${r.slotTime} ${r.guestName} · ${t('did.book')}`, takeOut(desk, r));
 					if (r.slotDate === desk.day.date) desk.learn(r);
 					else desk.goTo(r.slotDate);
 				} catch (error) {
-					const times = error.body?.alternatives?.map((a) => a.slotTime).join(', ');
-					wrong.textContent = [desk.sentence(error), times && t('fits', times)].filter(Boolean).join(' ');
+					const times = error.body?.alternatives?.map((a) => a.slotTime) ?? [];
+					const full = error.code === 'SLOT_FULL' && desk.day.tables.length && !error.body.remaining;
+					wrong.textContent = [full ? t('noTableFits', party.value) : desk.sentence(error), times.length && t('fits', '')].filter(Boolean).join(' ');
+					fitting.replaceChildren(...times.map((at) => button(at, () => { time.value = at; fitting.replaceChildren(); wrong.textContent = ''; form.requestSubmit(); }, { class: 'soft small' })));
 				}
 			},
 		}, el('h2', { id: 'phone-title' }, t('phoneBooking')), el('div', { class: 'grid-fields' }, field('p-date', t('date'), day), field('p-time', t('time'), time), field('p-party', t('partySize'), party)),
 		field('p-phone', t('phone'), phone), known, field('p-name', t('name'), name), field('p-note', `${t('note')} (${t('optional')})`, memo), tables.node ?? '',
-		desk.day.house.depositPerPerson ? el('label', { class: 'tick' }, deposit, ` ${t('deposit')}`) : '', wrong,
+		desk.day.house.depositPerPerson ? el('label', { class: 'tick' }, deposit, ` ${t('deposit')}`) : '', wrong, fitting,
 		foot(el('button', { type: 'submit', class: 'primary' }, t('bookIt')), button(t('close'), () => close(), { class: 'plain' })));
 		return [form];
 	}, { className: 'wide' });

@@ -207,6 +207,7 @@ async function begin() {
 			if (me.userType !== 'OWNER') return showTrouble(t('broken'));
 			const { setUp } = await import('./settings.js');
 			drawTabs();
+			$('tabs').hidden = true; /* there is nothing behind them yet */
 			view = setUp(root, desk, begin);
 			return undefined;
 		}

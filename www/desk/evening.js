@@ -54,7 +54,9 @@ export function evening(root, desk, tab) {
 		if (!coming(r)) return r.undo ? [tap(t('undo'), 'undo', 'soft')] : [];
 		if (r.visitStatus === 'SEATED') return [tap(t('leave'), 'leave', 'primary')];
 		if (r.visitStatus === 'ARRIVED') return [tap(t('seat'), 'seat', 'primary')];
-		return isLate(r, ms) ? [...(r.phone ? [el('a', { class: 'button soft', href: telOf(r.phone) }, t('call'))] : []), tap(t('noShow'), 'no-show', 'soft'), tap(t('arrive'), 'arrive', 'primary')] : [tap(t('arrive'), 'arrive', 'primary'), tap(t('seat'), 'seat', 'soft')];
+		const late = isLate(r, ms);
+		const call = r.phone ? [el('a', { class: `button soft${late ? '' : ' tel'}`, href: telOf(r.phone) }, late ? t('call') : el('span', { 'aria-hidden': 'true' }, '\u260e\ufe0e'), el('span', { class: 'unseen' }, `${late ? '' : t('call')} ${r.guestName}`))] : [];
+		return late ? [...call, tap(t('noShow'), 'no-show', 'soft'), tap(t('arrive'), 'arrive', 'primary')] : [...call, tap(t('arrive'), 'arrive', 'primary'), tap(t('seat'), 'seat', 'soft')];
 	}
 
 	function drawRow(r, ms) {
@@ -71,13 +73,19 @@ export function evening(root, desk, tab) {
 
 	/* ---- the list ---- */
 
+	/* Nobody has booked: this is what an owner tells people. */
+	function drawShare() {
+		const page = `${location.origin}/${desk.restaurantId === desk.first ? '' : `?restaurant=${desk.restaurantId}`}`;
+		return el('p', { class: 'share' }, t('share'), ' ', el('a', { href: page, target: '_blank', rel: 'noopener' }, page), ' · ', el('a', { href: `/desk/card.html?restaurant=${desk.restaurantId}`, target: '_blank', rel: 'noopener' }, t('tableCard')));
+	}
+
 	function drawList(ms) {
 		const rows = desk.day.reservations;
 		const late = rows.filter((r) => isLate(r, ms));
 		const gone = rows.filter((r) => !active(r));
 		const times = [...new Set(rows.filter(active).map((r) => r.slotTime))].sort();
 		const failed = desk.day.messagesFailed ? el('p', { class: 'failed', role: 'status' }, t('failed', desk.day.messagesFailed), ' ', desk.me.userType === 'OWNER' ? el('a', { href: '#house' }, t('seeMessages')) : null) : null;
-		if (!rows.length) return [failed, waitBox(desk), el('p', { class: 'empty' }, desk.day.slots.length ? t('empty') : t('closed'))].filter(Boolean);
+		if (!rows.length) return [failed, waitBox(desk), el('p', { class: 'empty' }, desk.day.slots.length ? t('empty') : t('closed')), desk.me.userType === 'OWNER' ? drawShare() : null].filter(Boolean);
 		return [
 			failed,
 			late.length ? el('section', { class: 'late-box', 'aria-label': t('late') }, el('h2', {}, `${t('late')} ${late.length}`), el('ul', {}, late.map((r) => drawRow(r, ms)))) : null,

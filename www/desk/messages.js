@@ -5,11 +5,10 @@
 import { get, post, put } from '../api.js';
 import { t } from '../i18n.js';
 import { announce, button, el } from '../ui.js';
+import { ruleFields } from './rules.js';
 
 const LOOKS = 40; /* so often we ask what became of a test */
 const TEXTS = [['notifyEmail', 254, 'email'], ['messageText', 300, 'text'], ['messageTextEn', 300, 'text']];
-export const MESSAGE_RULES = ['mailGuests', 'smsGuests', 'tellOwner', 'daySheetHour', 'remindDayHours', 'remindMinutes', 'quietFrom', 'quietTo', 'proveContact', 'proveSeconds'];
-const CHOICES = { mailGuests: ['off', 'on'], smsGuests: ['off', 'on'], proveContact: ['off', 'on'], tellOwner: ['off', 'each', 'hourly'] };
 
 const line = (desk, m) => el('li', { class: `message ${m.status.toLowerCase()}` }, el('b', {}, t(`event.${m.event}`)), ` ${t(`channel.${m.channel}`)} · `, el('span', { class: `badge ${m.status === 'SENT' ? 'confirmed' : m.status === 'FAILED' ? 'over' : 'temporary'}` }, t(`sent.${m.status}`)),
 	el('span', { class: 'soft-text' }, ` ${desk.when(m.createdAt)}${m.guestName ? ` · ${m.guestName}` : ''}${m.answer ? ` · ${m.answer}` : ''}`));
@@ -66,12 +65,9 @@ function testRow(desk, query) {
 
 function rulesForm(desk, data, query, section, field, text) {
 	const inputs = TEXTS.map(([name, max, type]) => text(data[name], max, { name, type }));
-	const rules = MESSAGE_RULES.map((name) => data.settings.find((s) => s.name === name));
-	const values = rules.map((s) => (CHOICES[s.name]
-		? el('select', { name: s.name }, CHOICES[s.name].map((word, i) => el('option', { value: String(i), selected: i === s.value }, t(`choice.${word}`))))
-		: el('input', { type: 'number', value: String(s.value), min: String(s.min), max: String(s.max), name: s.name, required: true })));
-	return section(desk, t('messages'), t('messagesText'), [...TEXTS.map(([name], i) => field(t(name), inputs[i])), el('div', { class: 'rules' }, rules.map((s, i) => field(t(`set.${s.name}`), values[i])))],
-		() => put('/api/desk/settings', { ...Object.fromEntries(TEXTS.map(([name], i) => [name, inputs[i].value.trim()])), ...Object.fromEntries(rules.map((s, i) => [s.name, Number(values[i].value)])) }, { query }));
+	const rules = ruleFields('messages', data.settings, field);
+	return section(desk, t('messages'), t('messagesText'), [...TEXTS.map(([name], i) => field(t(name), inputs[i])), rules.node],
+		() => put('/api/desk/settings', { ...Object.fromEntries(TEXTS.map(([name], i) => [name, inputs[i].value.trim()])), ...rules.read() }, { query }));
 }
 
 function boxCard(desk, box) {

@@ -3,11 +3,13 @@
  */
 import { get, post, put, serverNow } from '../api.js';
 import { addDays, monthName, shortDay, t } from '../i18n.js';
-import { announce, button, el } from '../ui.js';
-import { MESSAGE_RULES, messageSections } from './messages.js';
+import { announce, ask, button, el, focusOn } from '../ui.js';
+import { messageSections } from './messages.js';
+import { aboutOf, labelOf, ruleFields, sentenceOf, titleOf } from './rules.js';
 
 let ids = 0;
 const field = (label, input, className = '') => { input.id ||= `f${++ids}`; return el('div', { class: `field ${className}` }, el('label', { for: input.id }, label), input); };
+const optional = (label) => `${label} (${t('optional')})`;
 const text = (value, max, more = {}) => el('input', { value: value ?? '', maxLength: max, autocomplete: 'off', ...more });
 const number = (value, min, max) => el('input', { type: 'number', value: String(value), min: String(min), max: String(max), inputMode: 'numeric', required: true });
 const time = (value) => el('input', { type: 'time', value, required: true });
@@ -39,19 +41,28 @@ function section(desk, title, about, children, save, label = t('save')) {
 
 /* ---- the week ---- */
 
+/* How guests find it: hours that are both have no name of their own. */
+function mealOf(opens, closes) {
+	if (opens < '16:00' && closes > '18:00') return '';
+	return opens < '10:00' ? 'breakfast' : opens < '16:00' ? 'lunch' : 'dinner';
+}
+
 function weekEditor(hours) {
 	const days = Array.from({ length: 7 }, (_, i) => {
 		const weekday = i + 1;
 		const spans = el('div', { class: 'spans' });
+		const shut = el('span', { class: 'soft-text shut-day' }, t('closedDay'));
+		const look = () => { shut.hidden = spans.children.length > 0; };
 		const add = (opens = '17:00', closes = '22:00') => {
 			const from = time(opens);
 			const to = time(closes === '24:00' ? '23:59' : closes);
-			const row = el('div', { class: 'span' }, field(t('opens'), from), field(t('closes'), to), button('×', () => row.remove(), { class: 'round', 'aria-label': `${t('days')[weekday]} ${t('removeIt')}` }));
-			row.read = () => ({ weekday, opens: from.value, closes: to.value === '23:59' ? '24:00' : to.value, label: from.value < '11:00' ? 'breakfast' : from.value < '16:00' ? 'lunch' : 'dinner' });
+			const row = el('div', { class: 'span' }, field(t('opens'), from), field(t('closes'), to), button('×', () => { row.remove(); look(); }, { class: 'round', 'aria-label': `${t('days')[weekday]} ${t('removeIt')}` }));
+			row.read = () => ({ weekday, opens: from.value, closes: to.value === '23:59' ? '24:00' : to.value, label: mealOf(from.value, to.value) });
 			spans.append(row);
+			look();
 		};
 		for (const h of hours.filter((o) => o.weekday === weekday)) add(h.opens, h.closes);
-		return { spans, node: el('div', { class: 'line' }, el('span', { class: 'day-of' }, t('days')[weekday]), spans, button('+', () => add(), { class: 'round', 'aria-label': `${t('days')[weekday]} ${t('addSpan')}` })) };
+		return { spans, node: el('div', { class: 'line' }, el('span', { class: 'day-of' }, t('days')[weekday]), shut, spans, button('+', () => add(), { class: 'round', 'aria-label': `${t('days')[weekday]} ${t('addSpan')}` })) };
 	});
 	return { nodes: days.map((d) => d.node), read: () => days.flatMap((d) => [...d.spans.children].map((row) => row.read())) };
 }
@@ -67,7 +78,7 @@ function listEditor(rows, make, addLabel) {
 		list.append(row);
 	};
 	rows.forEach(add);
-	return { nodes: [list, button(addLabel, () => { add(); list.lastElementChild.querySelector('input').focus(); }, { class: 'soft' })], read: () => [...list.children].map((row) => row.read()) };
+	return { nodes: [list, el('div', { class: 'actions' }, button(addLabel, () => { add(); list.lastElementChild.querySelector('input').focus(); }, { class: 'soft' }))], read: () => [...list.children].map((row) => row.read()) };
 }
 
 const filled = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== '' && value !== null && value !== undefined));
@@ -100,18 +111,17 @@ function joinRow(tables, join = { tableIds: [], seatsMax: 8 }) {
 /* ---- the sections ---- */
 
 const FACTS = [['name', 80], ['nameEn', 80], ['phone', 30], ['address', 120], ['addressEn', 120], ['paymentText', 400], ['timezone', 60], ['currency', 3]];
-/* What an engineer tunes stays out of the owner's way. */
-const TUNING = ['waitMs', 'userLockMs', 'rateLimitPerSec', ...MESSAGE_RULES];
+/* What an engineer tunes (waitMs, userLockMs, rateLimitPerSec) is in no group: it stays out of the owner's way. */
+const RULES = ['times', 'booking', 'deposit', 'refund', 'waitlist', 'privacy'];
 
 function factsSection(desk, house, query) {
 	const inputs = Object.fromEntries(FACTS.map(([name, max]) => [name, text(house[name], max, { name, required: ['name', 'timezone', 'currency'].includes(name) })]));
 	return section(desk, t('facts'), '', FACTS.map(([name]) => field(t(name), inputs[name])), () => put('/api/desk/settings', Object.fromEntries(FACTS.map(([name]) => [name, inputs[name].value.trim()])), { query }));
 }
 
-function rulesSection(desk, settings, query) {
-	const shown = settings.filter((s) => !TUNING.includes(s.name));
-	const inputs = shown.map((s) => Object.assign(number(s.value, s.min, s.max), { name: s.name }));
-	return section(desk, t('rules'), '', [el('div', { class: 'rules' }, shown.map((s, i) => field(t(`set.${s.name}`), inputs[i])))], () => put('/api/desk/settings', Object.fromEntries(shown.map((s, i) => [s.name, Number(inputs[i].value)])), { query }));
+function rulesSection(desk, group, settings, query) {
+	const rules = ruleFields(group, settings, field);
+	return section(desk, titleOf(group), aboutOf(group), [rules.node], () => put('/api/desk/settings', rules.read(), { query }));
 }
 
 /* Two months of days to choose from: open, closed, or other than their week. */
@@ -150,7 +160,7 @@ function specialSection(desk, house, query) {
 	const known = el('ul', { class: 'special' }, [...new Set((house.specialDays ?? []).map((s) => s.day))].map((d) => el('li', {}, el('b', {}, shortDay(d)), ` ${house.specialDays.filter((s) => s.day === d).map((s) => (s.opens ? `${s.opens}–${s.closes}` : t('closedDay'))).join(', ')} ${house.specialDays.find((s) => s.day === d).note ?? ''}`)));
 	kind.addEventListener('change', () => { spans.hidden = kind.value !== 'hours'; });
 	return section(desk, t('special'), t('specialText'), [known, grid, el('div', { class: 'line' }, field(t('date'), day), field(t('special'), kind), spans, field(t('note'), note))], async () => {
-		const answer = await put('/api/desk/special-days', filled({ day: day.value, closed: kind.value === 'closedDay' ? 1 : 0, note: note.value.trim(), hours: kind.value === 'hours' ? [{ opens: from.value, closes: to.value, label: from.value < '16:00' ? 'lunch' : 'dinner' }] : [] }), { query });
+		const answer = await put('/api/desk/special-days', filled({ day: day.value, closed: kind.value === 'closedDay' ? 1 : 0, note: note.value.trim(), hours: kind.value === 'hours' ? [{ opens: from.value, closes: to.value, label: mealOf(from.value, to.value) }] : [] }), { query });
 		house.specialDays = [...(house.specialDays ?? []).filter((s) => s.day !== day.value), ...(kind.value === 'asUsual' ? [] : [{ day: day.value, ...(kind.value === 'hours' ? { opens: from.value, closes: to.value } : {}) }])];
 		draw();
 		known.append(el('li', {}, el('b', {}, shortDay(day.value)), ` ${kind.value === 'hours' ? `${from.value}–${to.value}` : t(kind.value)} ${note.value}`));
@@ -194,14 +204,31 @@ function floorEditor(read, places) {
 
 function tablesSection(desk, data, query) {
 	const places = new Map(data.tables.filter((table) => table.x !== undefined).map(({ name, x, y }) => [name, { x, y }]));
-	const tables = listEditor(data.tables, (table) => tableRow(table, places), t('addTable'));
+	let rows = 0;
+	const tables = listEditor(data.tables, (table) => tableRow({ name: String(++rows), ...table }, places), t('addTable'));
 	const joins = listEditor(data.sets, (join) => joinRow(data.tables, join), t('addJoin'));
-	return section(desk, t('tables'), t('tablesText'), [...tables.nodes, el('h3', {}, t('joins')), ...joins.nodes, floorEditor(tables.read, places)], () => put('/api/desk/tables', { tables: tables.read(), sets: joins.read() }, { query }));
+	const house = data.settings.find((s) => s.name === 'seats').value;
+	const sum = el('p', { class: 'hint', role: 'status' });
+	const count = () => { sum.textContent = tables.read().length ? t('tablesSum', tables.read().reduce((n, table) => n + table.seatsMax, 0), house) : ''; };
+	const form = section(desk, t('tables'), t('tablesText'), [...tables.nodes, sum, el('h3', {}, t('joins')), ...joins.nodes, floorEditor(tables.read, places)], () => put('/api/desk/tables', { tables: tables.read(), sets: joins.read() }, { query }));
+	form.addEventListener('input', count);
+	form.addEventListener('click', count);
+	count();
+	return form;
 }
 
 function linkBox(answer) {
 	const link = `${location.origin}/desk/#welcome=${encodeURIComponent(answer.email)}/${answer.password}`;
 	return el('div', { class: 'link-box', role: 'status' }, el('p', {}, t('linkText', answer.minutes)), el('b', {}, link));
+}
+
+/* Another name, or another address to log in with. */
+function renameStaff(s) {
+	const name = text(s.name, 40, { required: true });
+	const email = text(s.email, 254, { type: 'email', required: true });
+	return ask('rename-title', (close) => [el('form', { onsubmit: (event) => { event.preventDefault(); close({ name: name.value.trim(), email: email.value.trim() }); } },
+		el('h2', { id: 'rename-title' }, `${s.name} · ${t('edit')}`), field(t('name'), name), field(t('loginEmail'), email),
+		el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'primary' }, t('save')), button(t('close'), () => close(), { class: 'plain' })))]);
 }
 
 function staffSection(desk, data) {
@@ -211,13 +238,16 @@ function staffSection(desk, data) {
 	const shown = el('div', {});
 	const tell = (error) => { shown.replaceChildren(el('p', { class: 'wrong' }, desk.sentence(error))); };
 	const list = el('div', {}, data.staff.map((s) => {
-		const row = el('div', { class: 'line' }, el('span', { class: 'spans' }, el('b', {}, s.name), el('span', { class: 'soft-text' }, `${s.email} · ${t(`role.${s.userType}`)}`)),
+		const who = el('span', { class: 'spans' });
+		const draw = () => who.replaceChildren(el('b', {}, s.name), el('span', { class: 'soft-text' }, `${s.email} · ${t(`role.${s.userType}`)}`));
+		draw();
+		const row = el('div', { class: 'line' }, who, button(t('edit'), () => renameStaff(s).then((changed) => changed && put(`/api/desk/staff/${s.userId}`, changed).then(() => { Object.assign(s, changed); draw(); }, tell)), { class: 'soft small', 'aria-label': `${t('edit')}: ${s.name}` }),
 			button(t('newLink'), () => post(`/api/desk/staff/${s.userId}/link`, { email: s.email }).then((a) => shown.replaceChildren(linkBox(a)), tell), { class: 'soft small' }),
 			button(t('logoutAll'), () => post(`/api/desk/staff/${s.userId}/logout`, {}).then(() => desk.say(`${s.name} · ${t('saved')}`), tell), { class: 'soft small' }),
 			s.userId === desk.me.userId ? '' : button(t('remove'), () => post(`/api/desk/staff/${s.userId}/remove`, {}).then(() => row.remove(), tell), { class: 'plain danger' }));
 		return row;
 	}));
-	return section(desk, t('staff'), '', [list, shown, el('h3', {}, t('addStaff')), el('div', { class: 'line' }, field(t('name'), name), field(t('email'), email), field(t('staff'), role))], async () => {
+	return section(desk, t('staff'), '', [list, shown, el('h3', {}, t('addStaff')), el('div', { class: 'line' }, field(t('name'), name), field(t('email'), email), field(t('role.label'), role))], async () => {
 		shown.replaceChildren(linkBox(await post('/api/desk/staff', { email: email.value.trim(), name: name.value.trim(), userType: role.value })));
 	}, t('addStaff'));
 }
@@ -229,20 +259,27 @@ function endOfDay(day, zone) {
 	return noon - (there - noon);
 }
 
-function pauseSection(desk, house, query) {
-	const state = el('p', { role: 'status' }, house.paused ? t('paused') : '');
+function pauseSection(desk, data, house, query) {
+	const state = el('p', { role: 'status' });
+	const at = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 	const until = (iso) => async () => {
+		const moment = iso();
 		try {
-			await put('/api/desk/settings', { pausedUntil: iso() }, { query });
-			state.textContent = iso() ? t('paused') : t('saved');
+			await put('/api/desk/settings', { pausedUntil: moment }, { query });
+			draw(moment);
 		} catch (error) {
 			state.textContent = desk.sentence(error);
 		}
 	};
+	const resume = button(t('resume'), until(() => ''), { class: 'primary' });
+	function draw(moment) {
+		resume.hidden = !moment;
+		state.textContent = moment ? t('pausedUntil', desk.when(moment)) : t('takesBookings');
+	}
 	const day = el('input', { type: 'date', value: house.today, min: house.today });
-	const at = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
-	return el('section', { class: 'card' }, el('h2', {}, t('pause')), state, el('div', { class: 'actions' },
-		field(t('pauseUntil'), day), button(t('pauseUntilGo'), until(() => at(endOfDay(day.value, house.timezone))), { class: 'soft' }), button(t('pauseHour'), until(() => at(serverNow() + 3600e3)), { class: 'soft' }), button(t('pauseTonight'), until(() => at(serverNow() + 12 * 3600e3)), { class: 'soft' }), button(t('resume'), until(() => ''), { class: 'soft' })));
+	draw(data.pausedUntil);
+	return el('section', { class: 'card' }, el('h2', {}, t('pause')), state, el('div', { class: 'line last' }, button(t('pauseHour'), until(() => at(serverNow() + 3600e3)), { class: 'soft' }), button(t('pauseTonight'), until(() => at(endOfDay(house.today, house.timezone))), { class: 'soft' }),
+		field(t('pauseUntil'), day, 'narrow-day'), button(t('pauseUntilGo'), until(() => at(endOfDay(day.value, house.timezone))), { class: 'soft' }), resume));
 }
 
 /* Who changed which setting when. */
@@ -258,17 +295,31 @@ function historySection(desk, query) {
 	}, el('summary', {}, t('history')), list);
 }
 
+/* Where everything is: a page of twenty cards is found by their names. */
+function contents(page) {
+	return el('nav', { class: 'contents', 'aria-label': t('contents') }, [...page.querySelectorAll(':scope > .card')].map((card) => {
+		const head = card.querySelector('h2, summary');
+		return button(head.textContent, () => {
+			if (card.tagName === 'DETAILS') card.open = true;
+			card.scrollIntoView({ block: 'start' });
+			focusOn(head);
+		}, { class: 'soft small' });
+	}));
+}
+
 export function settings(root, desk) {
-	const page = el('div', { class: 'house-page' }, el('h1', {}, t('house')), el('p', {}, el('a', { href: `/?restaurant=${desk.restaurantId}`, target: '_blank', rel: 'noopener' }, t('asGuest'))));
+	const top = el('div', {}, el('h1', {}, t('house')), el('p', {}, el('a', { href: `/?restaurant=${desk.restaurantId}`, target: '_blank', rel: 'noopener' }, t('asGuest'))));
+	const page = el('div', { class: 'house-page' }, top);
 	const query = desk.query();
 	root.replaceChildren(page);
 	Promise.all([get('/api/desk/house', { query }), get(`/api/restaurants/${query.restaurantId}`)]).then(async ([data, house]) => {
 		const week = weekEditor(house.hours);
 		const menu = listEditor(house.menu, dishRow, t('addDish'));
-		page.append(pauseSection(desk, house, query), section(desk, t('hours'), t('hoursText'), week.nodes, () => put('/api/desk/hours', { hours: week.read() }, { query })), specialSection(desk, house, query), factsSection(desk, house, query), rulesSection(desk, data.settings, query),
+		page.append(pauseSection(desk, data, house, query), section(desk, t('hours'), t('hoursText'), week.nodes, () => put('/api/desk/hours', { hours: week.read() }, { query })), specialSection(desk, house, query), factsSection(desk, house, query), ...RULES.map((group) => rulesSection(desk, group, data.settings, query)),
 			tablesSection(desk, data, query), section(desk, t('menu'), t('menuText'), menu.nodes, () => put('/api/desk/menu', { menu: menu.read() }, { query })), staffSection(desk, data), el('section', { class: 'card' }, el('h2', {}, t('tableCard')), el('p', { class: 'hint' }, t('tableCardText')), el('a', { class: 'button soft', href: `/desk/card.html?restaurant=${query.restaurantId}`, target: '_blank', rel: 'noopener' }, t('print'))));
 		await messageSections(page, desk, data, query, { section, field, text });
 		page.append(historySection(desk, query));
+		top.append(contents(page));
 	}).catch((error) => page.append(el('p', { class: 'card wrong' }, desk.sentence(error))));
 	return { still: true };
 }
@@ -280,10 +331,15 @@ export function setUp(root, desk, done) {
 	const seats = number(20, 1, 1000);
 	const sitting = number(90, 15, 720);
 	const deposit = number(0, 0, 1000000);
+	const mine = text('', 40, { required: true, autocomplete: 'name', name: 'yourName' });
+	const email = text('', 254, { type: 'email', required: true, autocomplete: 'email', name: 'email' });
 	const week = weekEditor([2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opens: '17:00', closes: '22:00' })));
+	const rule = (setting, input) => { const node = field(labelOf(setting), input); node.append(el('p', { class: 'hint' }, sentenceOf(setting))); return node; };
 	root.replaceChildren(el('div', { class: 'house-page' }, el('h1', {}, t('setup')), section(desk, t('facts'), t('setupText'), [
-		field(t('name'), name), field(t('phone'), phone), el('h3', {}, t('hours')), ...week.nodes, el('h3', {}, t('rules')), el('div', { class: 'rules' }, field(t('set.seats').replace(/ \(.*/, ''), seats), field(t('set.sittingMinutes').replace(/,.*|\(.*/, ''), sitting), field(t('set.depositPerPerson'), deposit)),
+		field(t('name'), name), field(optional(t('phone')), phone), el('h3', {}, t('hours')), ...week.nodes, el('h3', {}, titleOf('times')), el('div', { class: 'rules' }, rule('seats', seats), rule('sittingMinutes', sitting), rule('depositPerPerson', deposit)),
+		el('h3', {}, t('you')), el('div', { class: 'rules' }, field(t('name'), mine), field(t('loginEmail'), email)),
 	], async () => {
+		await put(`/api/desk/staff/${desk.me.userId}`, { name: mine.value.trim(), email: email.value.trim() });
 		if (!desk.first) desk.first = (await post('/api/desk/restaurants', { name: name.value.trim() })).restaurantId;
 		const query = desk.query();
 		await put('/api/desk/settings', {
