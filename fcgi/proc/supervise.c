@@ -54,11 +54,12 @@ static const struct kind {
 	bool replaceable; /* by SIGHUP, one by one */
 	int stop, last;   /* the signal that asks it to finish, and the one for when it does not */
 	int drain_ms;     /* how long it may take to finish what it has in hand */
+	int nice;         /* in a rush everybody waits for the keeper, which writes: the others let it go first */
 } kinds[] = {
-	{"web", BOARD_EMPTY, NULL, false, false, SIGQUIT, SIGTERM, 10000}, /* plan->web; SIGQUIT is graceful for nginx */
-	{"worker", BOARD_WORKER, worker_run, true, true, SIGTERM, SIGKILL, 25000},
-	{"courier", BOARD_COURIER, courier_run, false, false, SIGTERM, SIGKILL, 3000},
-	{"keeper", BOARD_KEEPER, keeper_run, false, false, SIGTERM, SIGKILL, 25000},
+	{"web", BOARD_EMPTY, NULL, false, false, SIGQUIT, SIGTERM, 10000, 0}, /* plan->web; SIGQUIT is graceful for nginx */
+	{"worker", BOARD_WORKER, worker_run, true, true, SIGTERM, SIGKILL, 25000, 2},
+	{"courier", BOARD_COURIER, courier_run, false, false, SIGTERM, SIGKILL, 3000, 5},
+	{"keeper", BOARD_KEEPER, keeper_run, false, false, SIGTERM, SIGKILL, 25000, 0},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -80,8 +81,20 @@ static struct {
 	struct child children[BOARD_PLACES + 1];
 	int count;
 	int replacing; /* the child being replaced by SIGHUP, or -1 */
+	bool may_nice;
 	sigset_t signals, before;
 } s;
+
+/* A sandbox may kill whoever changes priorities: somebody tries it whom nobody misses. */
+static bool try_nice(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(nice(1) == -1 ? EXIT_FAILURE : EXIT_SUCCESS);
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
 
 /* One entry for each child that the plan wants. */
 static void plan_children(void)
@@ -131,6 +144,8 @@ static void start(struct child *c)
 	assert(!c->pid);
 	if (pid == 0) {
 		be_child(parent);
+		if (s.may_nice && c->kind->nice && nice(c->kind->nice) == -1)
+			log_warn("supervise.nice", "what=%s why=\"%s\"", c->kind->name, strerror(errno));
 		if (!c->kind->run)
 			exec_web();
 		exit(c->kind->run(s.plan->dir, s.listen_fd, c->place));
@@ -475,6 +490,7 @@ static int prepare(const struct supervise_plan *plan)
 	sigaddset(&s.signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &s.signals, &s.before);
 	plan_children();
+	s.may_nice = try_nice();
 	return EXIT_SUCCESS;
 }
 

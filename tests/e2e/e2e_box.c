@@ -269,6 +269,21 @@ static void half_sent_requests_lock_nobody_out(void **state)
 	assert_int_equal(served, 20);
 }
 
+/* (That it is served where priorities may not be changed, as by the unit of an older jari, is in e2e_sandbox.) */
+static void workers_let_the_keeper_go_first(void **state)
+{
+	int own = getpriority(PRIO_PROCESS, 0);
+	pid_t pids[8];
+
+	(void)state;
+	appliance_up(&box, 2);
+	assert_int_equal(appliance_pids(&box, BOARD_KEEPER, pids, 8), 1);
+	assert_int_equal(getpriority(PRIO_PROCESS, (id_t)pids[0]), own);
+	assert_int_equal(appliance_pids(&box, BOARD_WORKER, pids, 8), 2);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(getpriority(PRIO_PROCESS, (id_t)pids[i]), own + 2);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 /* What somebody with a login on the box finds; 0, or the number of the first door that was open.  Runs as that somebody. */
@@ -342,6 +357,7 @@ int main(void)
 		TEST(logs_do_not_fill_the_disk),
 		TEST(half_sent_requests_lock_nobody_out),
 		TEST(another_local_user_finds_every_door_shut),
+		TEST(workers_let_the_keeper_go_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

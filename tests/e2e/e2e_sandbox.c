@@ -29,7 +29,7 @@ enum { NOBODY = 65534 };
 
 static struct appliance box;
 
-/* What ~@privileged and ~@resources forbid, as systemd.exec(5) groups them. */
+/* What ~@privileged and ~@resources forbid, as systemd.exec(5) groups them; the unit of today allows @chown and setpriority. */
 static const int forbidden[] = {
 	SYS_chown,
 	SYS_fchown,
