@@ -35,7 +35,7 @@ static const struct {
 	const char *broken;
 	enum err means;
 } uniques[] = {
-	{"reservations.user_id, reservations.is_active, reservations.starts_at, reservations.slot_id", ERR_DUPLICATE},
+	{"reservations.user_id, reservations.slot_id, reservations.is_active", ERR_DUPLICATE},
 	{"reservations.user_id, reservations.idempotency_key", ERR_KEY_REUSED},
 	{"reservations.slot_id, reservations.table_id", ERR_WRONG_TABLE},
 	{"reservations.reservation_code", ERR_CODE_TAKEN},
