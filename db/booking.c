@@ -349,19 +349,24 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 
 /* ---- inside the transaction ---- */
 
-/* From when to when, and at which tables. */
+void booking_stay(const struct ticket_book *b, struct room_stay *out)
+{
+	*out = (struct room_stay){
+		.starts_s = b->starts_s, .ends_s = b->starts_s + b->sitting_minutes * INT64_C(60), .party = b->party};
+	while (out->table_count < TICKET_TABLES && b->tables[out->table_count]) {
+		out->tables[out->table_count] = b->tables[out->table_count];
+		out->table_count++;
+	}
+}
+
+/* Is there room from when to when, and at which tables? */
 static enum err find_room(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out)
 {
 	int left;
 	bool fits;
 	enum err e;
 
-	*stay = (struct room_stay){
-		.starts_s = b->starts_s, .ends_s = b->starts_s + b->sitting_minutes * INT64_C(60), .party = b->party};
-	while (stay->table_count < TICKET_TABLES && b->tables[stay->table_count]) {
-		stay->tables[stay->table_count] = b->tables[stay->table_count];
-		stay->table_count++;
-	}
+	booking_stay(b, stay);
 	e = slots_find_room(t, b->restaurant_id, b->date, b->seats, stay, &left, &fits);
 	if (e == ERR_OK && !fits)
 		booking_say_full(out, left < b->party ? left : 0); /* 0: there are seats, but no table fits */

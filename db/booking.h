@@ -64,6 +64,9 @@ enum err booking_by_code(struct db *db, const char *code, int64_t *id);
  */
 void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcome *o, struct reservation *out);
 
+/* From when to when it asks for a place, and the tables that it names. */
+void booking_stay(const struct ticket_book *b, struct room_stay *out);
+
 /*
  * An early refusal from the committed book, before a ticket is drawn: the outcome's err.  ERR_OK there promises nothing.
  * A key that was used for this very booking gives ERR_OK and the reservation's id in the outcome.

@@ -123,18 +123,44 @@ static enum err read_stays(struct db *db, int64_t restaurant, const char *date, 
 	return e == ERR_OK && !enough ? ERR_NO_MEMORY : e;
 }
 
+/* The house around that day, where `seats` may be present. */
+static enum err read_room(struct db *db, int64_t restaurant, const char *date, int seats, const char *now, struct room *room)
+{
+	enum err e = restaurants_plan(db, restaurant, &room->plan);
+
+	room->seats = seats;
+	return e == ERR_OK ? read_stays(db, restaurant, date, now, room) : e;
+}
+
+enum err slots_longest_stay(struct db *db, int64_t restaurant, const char *date, int seats, const struct room_stay *wish,
+			    int64_t now_s, int *minutes)
+{
+	static struct room room;
+	struct room_stay stay = *wish;
+	char now[CLOCK_ISO_SIZE];
+	enum err e;
+
+	clock_iso(now_s, now);
+	*minutes = 0;
+	e = read_room(db, restaurant, date, seats, now, &room);
+	for (int n = (int)(wish->ends_s - wish->starts_s) / 60; e == ERR_OK && n >= SLOTS_SHORTEST && !*minutes; n--) {
+		stay.ends_s = stay.starts_s + n * INT64_C(60);
+		if (wish->table_count ? room_fits_at(&room, &stay) : room_fits(&room, &stay))
+			*minutes = n;
+	}
+	return e;
+}
+
 /* Seats and tables of the whole house: a slot is available only if the party fits from its beginning to its end. */
 static enum err fit_room(struct db *db, const struct restaurant *r, struct date date, const char *now, int party,
 			 struct slots_day *day)
 {
 	static struct room room;
 	char text[TEXT_DATE_SIZE];
-	enum err e = restaurants_plan(db, r->id, &room.plan);
+	enum err e;
 
 	text_put_date(date, text);
-	room.seats = room_seats(&r->set);
-	if (e == ERR_OK)
-		e = read_stays(db, r->id, text, now, &room);
+	e = read_room(db, r->id, text, room_seats(&r->set), now, &room);
 	for (size_t i = 0; e == ERR_OK && room_matters(&room) && i < day->count; i++) {
 		struct slot_view *v = &day->slots[i];
 		struct room_stay stay = {.party = party};

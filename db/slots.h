@@ -43,6 +43,14 @@ enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct dat
 enum err slots_look(struct db *db, const struct restaurant_day *day, int minute, int party, int64_t now_s,
 		    struct slot_view *out);
 
+/*
+ * How many minutes a party could stay that does not fit for as long as it wishes; 0 when it is not worth sitting down.  The
+ * wish has the tables that it names, if any.
+ */
+enum { SLOTS_SHORTEST = 20 };
+enum err slots_longest_stay(struct db *db, int64_t restaurant, const char *date, int seats, const struct room_stay *wish,
+			    int64_t now_s, int *minutes);
+
 /* The offered time at that minute, or NULL. */
 const struct slot_view *slots_at(const struct slots_day *day, int minute);
 /* The available times nearest to that minute, the nearest first; returns how many. */

@@ -35,6 +35,8 @@ bool api_manage_link(const struct call *c, char out[API_LINK_SIZE]);
 
 /* 201 with a reservation as the desk sees it. */
 enum err api_answer_seat(struct call *c, int64_t reservation_id);
+/* A walk-in that does not fit: how long there is room for them, if they would like to sit down for that. */
+void api_tell_short_stay(struct call *c, const struct ticket_book *b);
 
 /* A message and what became of it, pushed onto a list. */
 struct outbox_line;

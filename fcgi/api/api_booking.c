@@ -457,6 +457,8 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 	}
 	if (e != ERR_OK) {
 		api_explain(c, &(struct api_wish){b->restaurant_id, b->date, b->time, b->party}, outcome);
+		if (e == ERR_SLOT_FULL && b->walk_in)
+			api_tell_short_stay(c, b);
 		return e;
 	}
 	if (outcome->made_s)

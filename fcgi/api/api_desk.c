@@ -258,7 +258,8 @@ static enum err draw_seat(struct call *c, struct ticket_request *ticket, bool wa
 	b->type = TICKET_DEPOSIT;
 	b->deposit = waive ? 0 : money_deposit(&r->set, b->party);
 	b->capacity = r->set.reservation_limit;
-	b->sitting_minutes = room_sitting(&r->set, b->party);
+	if (!b->sitting_minutes)
+		b->sitting_minutes = room_sitting(&r->set, b->party);
 	b->hold_s = r->set.hold_seconds;
 	memcpy(b->currency, r->currency, sizeof b->currency);
 	money_freeze(&r->set, b->policy);
@@ -308,12 +309,13 @@ enum err api_desk_walk_in(struct call *c)
 	const struct settings *set = &c->restaurant.set;
 	struct in *in = &c->body;
 	struct date today;
-	int64_t party = 0;
+	int64_t party = 0, minutes = 0;
 	int minute;
 	enum err e;
 
-	in_only(in, "partySize", "guestName", "phone", "note", "tables", NULL);
+	in_only(in, "partySize", "guestName", "phone", "note", "tables", "sittingMinutes", NULL);
 	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
+	in_int(in, "sittingMinutes", IN_OPTIONAL, SLOTS_SHORTEST, 1440, &minutes);
 	in_text(in, "note", IN_OPTIONAL, 200, b->note, sizeof b->note);
 	take_tables(in, b->tables);
 	api_take_desk_guest(c, b);
@@ -326,8 +328,20 @@ enum err api_desk_walk_in(struct call *c)
 	text_put_date(today, b->date);
 	text_put_time(minute, b->time);
 	b->party = (int32_t)party;
+	b->sitting_minutes = (int32_t)minutes;
 	b->seats = set->seats ? set->seats : set->reservation_limit;
 	return draw_seat(c, &ticket, true);
+}
+
+void api_tell_short_stay(struct call *c, const struct ticket_book *b)
+{
+	struct room_stay wish;
+	int minutes;
+
+	assert(b->walk_in);
+	booking_stay(b, &wish);
+	if (slots_longest_stay(c->db, b->restaurant_id, b->date, b->seats, &wish, c->now_s, &minutes) == ERR_OK && minutes)
+		json_int(reply_extra(c->reply), "sittingMinutes", minutes);
 }
 
 /* How many may start at one time of one day: more, and those who wait get them; fewer than are booked is refused. */

@@ -232,6 +232,24 @@ test('a caller who does not fit hears which times do, and gets one of them with 
 	await until(() => statusOf('Too many').startsWith('CANCELED'), 'taken back');
 });
 
+test('who walks in before the house is full may sit until then', async () => {
+	house.sql('UPDATE restaurants SET seats = 6');
+	try {
+		await book('여섯', { minutes: 50, partySize: 6, tables: [{ tableId: 1 }, { tableId: 2 }] });
+		await enter({ ...TABLET, locale: 'en-US' });
+		await page.click('#walk-in');
+		await page.click('[data-size="2"]');
+		await page.waitForSelector('#short-title');
+		await clean('a short stay');
+		await page.click('dialog .primary');
+		await page.waitForSelector('.party.seated');
+		const minutes = Number(house.read(`SELECT sitting_minutes FROM reservations WHERE source = 'WALK_IN' ORDER BY reservation_id DESC LIMIT 1`));
+		assert.ok(minutes >= 48 && minutes <= 51, `${minutes} minutes`);
+	} finally {
+		house.sql('UPDATE restaurants SET seats = 0');
+	}
+});
+
 test('two tablets: each sees the other within two seconds, and the second hears who was faster', async () => {
 	await book('두화면', { minutes: -5 });
 	const first = await enter({ ...TABLET, locale: 'ko-KR' });

@@ -304,6 +304,43 @@ static void staff_cannot_overbook_and_are_told_what_fits(void **state)
 	says(act(staff, id, "undo", 4, ""), 409, "SLOT_FULL"); /* and cannot be taken back */
 }
 
+/* Nobody sends people away whose table is booked for later: they are told until when they can have it. */
+static void a_walk_in_may_sit_until_the_next_party_comes(void **state)
+{
+	const struct http_answer *a;
+	char body[100];
+	int64_t minutes;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET seats = 8");
+	book(staff, -45, 8, ""); /* in three quarters of an hour the house is full */
+	a = send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}");
+	says(a, 409, "SLOT_FULL");
+	minutes = http_int(a, "sittingMinutes");
+	assert_in_range(minutes, 44, 46);
+	snprintf(body, sizeof body, "{\"partySize\":2,\"sittingMinutes\":%lld}", (long long)minutes + 2);
+	says(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", body), 409, "SLOT_FULL");
+	snprintf(body, sizeof body, "{\"partySize\":2,\"sittingMinutes\":%lld}", (long long)minutes - 1);
+	assert_int_equal(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", body)->status, 201);
+	assert_int_equal(appliance_number(&box, "SELECT sitting_minutes FROM reservations WHERE source = 'WALK_IN'"),
+			 minutes - 1);
+	/* The same at a table of one's choice; and below twenty minutes nobody sits down. */
+	appliance_sql(&box,
+		      "UPDATE restaurants SET seats = 40; INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max)"
+		      " VALUES (1, 1, '1', 4)");
+	book(staff, -30, 2, ",\"tables\":[{\"tableId\":1}]");
+	a = send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"tables\":[{\"tableId\":1}]}");
+	says(a, 409, "SLOT_FULL");
+	assert_in_range(http_int(a, "sittingMinutes"), 29, 31);
+	appliance_sql(&box, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (2, 1, '2', 4)");
+	book(staff, -15, 2, ",\"tables\":[{\"tableId\":2}]");
+	a = send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"tables\":[{\"tableId\":2}]}");
+	says(a, 409, "SLOT_FULL");
+	assert_null(strstr(a->body, "sittingMinutes"));
+	says(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"sittingMinutes\":5}"), 400,
+	     "OUT_OF_RANGE");
+}
+
 /* ---- live ---- */
 
 static void a_watched_day_costs_nothing_until_it_changes(void **state)
@@ -556,6 +593,7 @@ int main(void)
 		TEST(a_cancellation_with_money_is_undone_with_its_money),
 		TEST(the_second_of_two_screens_hears_what_changed_and_by_whom),
 		TEST(staff_cannot_overbook_and_are_told_what_fits),
+		TEST(a_walk_in_may_sit_until_the_next_party_comes),
 		TEST(a_watched_day_costs_nothing_until_it_changes),
 		TEST(a_lost_tablet_is_logged_out_from_elsewhere),
 		TEST(the_number_finds_the_person_and_a_name_the_reservation),

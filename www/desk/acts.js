@@ -2,7 +2,7 @@
  * acts.js - what staff do with a reservation: one tap each, with the way back; and the dialogs for what needs more.
  */
 import { get, patch, post } from '../api.js';
-import { addDays, longDay, money, t } from '../i18n.js';
+import { addDays, longDay, minutesOf, money, t, timeOf } from '../i18n.js';
 import { announce, ask, button, el } from '../ui.js';
 
 export const active = (r) => ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
@@ -153,7 +153,17 @@ export async function walkIn(desk, at = []) {
 		el('div', { class: 'sizes' }, sizes.map((n) => button(String(n), () => close({ partySize: n }), { class: 'primary', 'data-size': String(n) }))),
 		el('details', { open: at.length > 0 }, el('summary', {}, `${t('name')}, ${t('table')} (${t('optional')})`), field('w-name', t('name'), name), tables.node ?? ''),
 		foot(button(t('close'), () => close(), { class: 'plain' }))]);
-	if (wish) await send(desk, 'walkIn', () => post('/api/desk/walk-ins', { ...wish, ...(name.value.trim() ? { guestName: name.value.trim() } : {}), ...(tables.value().length ? { tables: tables.value() } : {}) }, { query: desk.query() }), (r) => takeOut(desk, r));
+	if (!wish) return;
+	const seat = (more) => post('/api/desk/walk-ins', { ...wish, ...more, ...(name.value.trim() ? { guestName: name.value.trim() } : {}), ...(tables.value().length ? { tables: tables.value() } : {}) }, { query: desk.query() });
+	await send(desk, 'walkIn', () => seat().catch(async (error) => {
+		const minutes = error.body?.sittingMinutes;
+		if (!minutes) throw error;
+		const until = timeOf((minutesOf(desk.clock().time) + minutes) % 1440);
+		const yes = await ask('short-title', (close) => [el('h2', { id: 'short-title' }, t('shortStay', until)), el('p', {}, t('shortStayText')),
+			foot(button(t('seatUntil', until), () => close(true), { class: 'primary' }), button(t('close'), () => close(), { class: 'plain' }))]);
+		if (!yes) throw error;
+		return seat({ sittingMinutes: minutes });
+	}), (r) => takeOut(desk, r));
 }
 
 /* Who calls: the number finds the person. */
