@@ -37,13 +37,10 @@ struct json *api_reservation_json(const struct reservation *v)
 	json_int(j, "totalAmount", v->total);
 	json_text(j, "currency", v->currency);
 	json_text(j, "visitStatus", v->visit_status);
-	/* Few have these; and an object of 22 members makes json-c enlarge its table a second time, for every booking. */
-	if (v->offered)
-		json_flag(j, "offered", true);
-	if (v->unproven && v->status == LIFE_TEMPORARY)
-		json_flag(j, "unproven", true);
-	if (v->coming)
-		json_flag(j, "coming", true);
+	/* Always there: whoever lays a new answer over an old one must see that they are over. */
+	json_flag(j, "offered", v->offered);
+	json_flag(j, "unproven", v->unproven && v->status == LIFE_TEMPORARY);
+	json_flag(j, "coming", v->coming);
 	if (v->guest[0])
 		json_text(j, "guestName", v->guest);
 	json_text(j, "createdAt", v->created_at);

@@ -169,6 +169,7 @@ test('dark screens have contrast, too', async () => {
 	await hold(page, { date, time: '19:00' });
 	await clean('held');
 	await page.click('.plain.danger');
+	await page.waitForSelector('dialog .danger.solid');
 	await clean('cancel');
 	await page.click('dialog .soft');
 	await page.click('#mine');

@@ -95,7 +95,7 @@ export const openBrowser = () => chromium.launch({
 	args: ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage'],
 });
 
-/* A guest with a device of his own.  page.wrong collects what should never be there. */
+/* A guest with a device of their own.  page.wrong collects what should never be there. */
 export async function visitor(browser, house, { locale = 'ko-KR', ...device } = PHONE) {
 	const context = await browser.newContext({ locale, baseURL: house.url, ...device });
 	const page = await context.newPage();
@@ -109,9 +109,17 @@ export async function visitor(browser, house, { locale = 'ko-KR', ...device } = 
 
 /* What axe finds on the screen as it is now, as text: every rule that it has, also those that it leaves out unless told. */
 export async function axe(page) {
-	await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((a) => a.effect.getTiming().iterations === 1).map((a) => a.finished)));
+	/* What is just being faded in has no colours of its own; it may have begun while axe looked, then axe looks again. */
+	const settle = () => page.evaluate(async () => {
+		const moving = document.getAnimations().filter((a) => a.playState === 'running' && a.effect.getTiming().iterations === 1);
+		await Promise.allSettled(moving.map((a) => a.finished));
+		return moving.length;
+	});
 	if (!await page.evaluate(() => Boolean(window.axe))) await page.evaluate(AXE);
-	const { violations } = await page.evaluate(() => window.axe.run(document, { rules: Object.fromEntries(window.axe.getRules().map((rule) => [rule.ruleId, { enabled: true }])) }));
+	let violations;
+	await settle();
+	do ({ violations } = await page.evaluate(() => window.axe.run(document, { rules: Object.fromEntries(window.axe.getRules().map((rule) => [rule.ruleId, { enabled: true }])) })));
+	while (violations.length && await settle());
 	return violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html} (${n.failureSummary})`).join('; ')}`).join('\n');
 }
 

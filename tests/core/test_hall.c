@@ -58,7 +58,7 @@ static void whoever_finds_no_new_hall_keeps_the_old_memory(void **state)
 	hall_remove(&hall);
 	for (unsigned i = 1; i <= 3; i++) {
 		assert_int_equal(hall_refresh(&hall), ERR_BOOK_UNWRITABLE);
-		assert_true(shm_gone(&hall.shm)); /* and he can tell that it is nobody else's */
+		assert_true(shm_gone(&hall.shm)); /* and it can tell that it is nobody else's */
 		board_count(hall.board, BOARD_requests);
 		assert_int_equal(board_get(hall.board, BOARD_requests), i);
 		assert_int_equal(line_length(hall.line), 0);

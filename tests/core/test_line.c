@@ -369,7 +369,7 @@ static void whoever_leaves_is_not_served(void **state)
 	assert_int_equal(line_look(l, b, &got), LINE_LEFT);
 	assert_false(line_leave(l, a)); /* too late */
 	assert_false(line_leave(l, c + 1));
-	assert_int_equal(find(l, wish(2, 2), &n), ERR_OK); /* he may come again at once */
+	assert_int_equal(find(l, wish(2, 2), &n), ERR_OK); /* they may come again at once */
 	assert_int_equal(n, 0);
 }
 
@@ -381,7 +381,7 @@ static void nobody_leaves_while_he_is_being_served(void **state)
 	assert_non_null(line_take(l, &cursor, line_tail(l), &n));
 	assert_false(line_leave(l, a));
 	line_put_back(l, a);
-	/* Put back by one who found the book busy, but perhaps booked by one who died before him. */
+	/* Put back by one who found the book busy, but perhaps booked by one that died before. */
 	line_set_suspect(l, a + 1);
 	assert_false(line_leave(l, a));
 	line_set_suspect(l, 0);
@@ -657,7 +657,7 @@ static void the_bell_rings_when_nobody_waits_and_is_never_missed(void **state)
 	uint64_t n = draw(l, wish(1, 2));
 	int64_t begun;
 
-	line_call_next(l); /* he waits himself: no bell */
+	line_call_next(l); /* it waits itself: no bell */
 	assert_int_equal(line_bell(l), heard);
 	line_detach(l, n);
 	line_call_next(l);
@@ -1032,7 +1032,7 @@ static void the_check_sees_what_is_broken(void **state)
 	assert_true(line_request(l, first + 4, &r));
 	at = memmem(l, line_part.size, &r, sizeof r);
 	assert_non_null(at);
-	((struct ticket_request *)(void *)at)->u.book.user_id = 4711; /* the index knows him by another name */
+	((struct ticket_request *)(void *)at)->u.book.user_id = 4711; /* the index knows them by another name */
 	assert_int_equal(line_check(l), 4);
 	((struct ticket_request *)(void *)at)->u.book.user_id = r.u.book.user_id;
 	assert_int_equal(line_check(l), 0);

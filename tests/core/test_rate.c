@@ -157,7 +157,7 @@ static void many_processes_share_one_bucket_although_some_are_killed(void **stat
 	}
 	for (int i = 0; i < KIDS; i++)
 		assert_int_equal(kid_end(kids[i]), 0);
-	assert_in_range(c->let_in, 500 - KIDS, 520); /* who was killed may not have counted his last; time passes too */
+	assert_in_range(c->let_in, 500 - KIDS, 520); /* who was killed may not have counted its last; time passes too */
 	kid_unshare(c, size);
 }
 

@@ -1,5 +1,5 @@
 /*
- * test_serve.c - the pen at work: one batch, one commit, one outcome for every ticket.
+ * test_batch.c - the pen at work: one batch, one commit, one outcome for every ticket.
  *
  * Every test stands at noon of Tuesday, 2031-05-06, in Seoul; its slot is at 18:00 of that day.
  */
@@ -400,7 +400,7 @@ static void due_holds_give_their_seats_to_the_batch_that_finds_them(void **state
 	book_slot(h, 1, DAY, TIME, SEATS);
 	book_reservation(h, 1, 1, 1, 20, "TEMPORARY", "2031-05-06T03:00:00Z"); /* due this second */
 	book_reservation(h, 2, 1, 2, 16, "TEMPORARY", "2031-05-06T03:05:00Z");
-	assert_int_equal(done(b, wish(1, 24)).err, ERR_OK); /* not his own duplicate either */
+	assert_int_equal(done(b, wish(1, 24)).err, ERR_OK); /* not their own duplicate either */
 	assert_int_equal(done(b, wish(3, 1)).err, ERR_SLOT_FULL);
 	assert_int_equal(count(b, "reservation_id = 1 AND status = 'EXPIRED'"), 1);
 	assert_int_equal(count(b, "reservation_id = 2 AND status = 'TEMPORARY'"), 1);
@@ -1238,7 +1238,7 @@ static void a_foreign_writer_does_not_keep_the_pen_from_others(void **state)
 	assert_int_equal(kid_end(foreigner), 0);
 	assert_int_equal(kid_end(waiter), 0);
 	assert_int_equal(w->outcome.err, ERR_OK);
-	assert_int_equal(outcome(b, late).err, ERR_SLOT_FULL); /* in the same batch, behind him */
+	assert_int_equal(outcome(b, late).err, ERR_SLOT_FULL); /* in the same batch, behind them */
 	kid_unshare(w, sizeof *w);
 }
 

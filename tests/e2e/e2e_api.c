@@ -789,7 +789,7 @@ static const struct http_answer *cancel_as(int64_t id, const char *bearer)
 	return http_ask(box.port, (struct http_call){.path = path, .headers = headers, .body = "{}"});
 }
 
-/* Somebody of the house and his login; restaurant "NULL": of every one. */
+/* Somebody of the house and their login; restaurant "NULL": of every one. */
 static const char *employ(int64_t id, const char *type, const char *restaurant, char bearer[200])
 {
 	appliance_sql(&box,

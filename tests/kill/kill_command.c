@@ -137,7 +137,7 @@ static void a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on(void **
 	assert_int_equal(pen_holder(guests_hall(&box)->pen), command);
 	for (int i = 0; i < GUESTS; i++)
 		guests_wants(&box, &guests[i], i, day, "19:00", 4);
-	assert_true(guests_run(&c, guests, GUESTS)); /* everybody has his outcome */
+	assert_true(guests_run(&c, guests, GUESTS)); /* everybody has their outcome */
 	assert_int_equal(appliance_wait(command, 0), 128 + SIGKILL);
 	assert_int_equal(appliance_counter(&box, "worker_hangs"), 1);
 	assert_int_equal(appliance_counter(&box, "pen_inherited"), 1);
@@ -166,7 +166,7 @@ static void whoever_writes_long_or_is_stopped_without_the_pen_is_left_alone(void
 	pid_t kid = kid_start(write_long_then_stop, NULL);
 
 	(void)state;
-	assert_true(is_stopped(kid)); /* not killed while he wrote */
+	assert_true(is_stopped(kid)); /* not killed while it wrote */
 	clock_sleep_ms(LONG_MS);
 	assert_true(appliance_alive(kid));
 	assert_int_equal(appliance_counter(&box, "worker_hangs"), 0);

@@ -1,7 +1,7 @@
 /*
  * kill_rush.c - workers die in the middle of the rush, at random and at every named point.
  *
- * Each guest keeps a history: what he was told, and how often he was left without an answer.  Whoever was
+ * Each guest keeps a history: what they were told, and how often they were left without an answer.  Whoever was
  * asks again.  Afterwards the histories are held against the book.
  */
 #include "guests.h"

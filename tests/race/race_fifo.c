@@ -75,7 +75,7 @@ static void watch_pen(void *arg, int64_t ms, size_t over)
 		release_pen();
 }
 
-/* How many came into the book before somebody who had sent his request earlier. */
+/* How many came into the book before somebody who had sent their request earlier. */
 static int64_t overtakers(int first_user)
 {
 	return appliance_number(&box,

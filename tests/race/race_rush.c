@@ -478,7 +478,7 @@ static pid_t start_flood(const struct rate_wish *wish)
 
 static void one_guest_cannot_flood_from_afar_but_the_box_itself_may(void **state)
 {
-	struct rate_wish his = {RATE_USER, (uint64_t)(GUESTS_FROM + next_user), 20, 60};
+	struct rate_wish own = {RATE_USER, (uint64_t)(GUESTS_FROM + next_user), 20, 60};
 	char day[TEXT_DATE_SIZE], answer[1024];
 	struct crowd_guest g;
 	pid_t kid;
@@ -486,14 +486,14 @@ static void one_guest_cannot_flood_from_afar_but_the_box_itself_may(void **state
 	(void)state;
 	guests_day(7, day);
 	guests_wants(&box, &g, next_user, day, "19:00", 1);
-	kid = start_flood(&his);
+	kid = start_flood(&own);
 	for (int i = 0; i < TRIES && ask_from("192.0.2.7", next_user, g.body, answer, sizeof answer) != 429; i++)
 		; /* on a busy machine the flood may pause just then */
 	assert_non_null(strstr(answer, "RATE_LIMITED"));
 	assert_non_null(strcasestr(answer, "Retry-After: 1"));
 	for (int i = 0; i < TRIES; i++)
 		assert_int_not_equal(ask_from("127.0.0.1", next_user, g.body, answer, sizeof answer), 429);
-	assert_int_equal(ask_from("192.0.2.7", next_user + 1, g.body, answer, sizeof answer), 201); /* his neighbour */
+	assert_int_equal(ask_from("192.0.2.7", next_user + 1, g.body, answer, sizeof answer), 201); /* their neighbour */
 	kid_kill(kid);
 	next_user += 2;
 }

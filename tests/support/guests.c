@@ -194,7 +194,7 @@ static struct guests_verdict judge_guest(sqlite3 *book, const struct appliance *
 				    g->reservation, user) != 1)
 		return wrong("guest %zu was told of reservation %lld, which is not in the book", who,
 			     (long long)g->reservation);
-	/* Refused for lack of seats and never in doubt: he may have no reservation by that ticket. */
+	/* Refused for lack of seats and never in doubt: they may have no reservation by that ticket. */
 	if (g->status == 409 && g->unknown == 0 && strcmp(g->code, "SLOT_FULL") == 0 &&
 	    ask(book, "SELECT count(*) FROM reservations WHERE user_id = ?1", user, 0) != 0)
 		return wrong("guest %zu was refused and is in the book", who);
