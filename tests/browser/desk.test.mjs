@@ -125,7 +125,7 @@ test('a restaurant is opened from an empty book by its one-time link, and a gues
 		await page.click('.login .primary');
 		await until(async () => (await page.textContent('.wrong')).length > 5, 'it says no');
 		await page.goto('/');
-		await page.click('.time >> nth=0');
+		await page.click('.time:not(.full) >> nth=0');
 		await page.fill('#f-name', '홍길동');
 		await page.fill('#f-phone', '010-1234-5678');
 		await page.click('.primary');

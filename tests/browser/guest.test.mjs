@@ -82,7 +82,7 @@ test('a first-time guest on a phone books with four taps, in seconds', async () 
 	const tap = async (selector) => { taps++; await page.tap(selector); };
 	const begun = Date.now();
 	await page.goto('/');
-	await tap('.time:enabled >> nth=0'); /* whichever day and hour it is: the page shows the first open day */
+	await tap('.time:not(.full) >> nth=0'); /* whichever day and hour it is: the page shows the first open day */
 	await tap('#f-name');
 	await page.keyboard.type('홍길동', { delay: 60 });
 	await tap('#f-phone');
@@ -255,7 +255,7 @@ test('the language follows the browser, can be switched, and stays', async () =>
 	await page.click('[data-lang=ko]');
 	assert.equal(await page.textContent('#name'), '온기 식당');
 	assert.equal(await page.getAttribute('html', 'lang'), 'ko');
-	await page.click('.time:enabled >> nth=0');
+	await page.click('.time:not(.full) >> nth=0');
 	await page.waitForSelector('text=예약자 정보');
 	await page.reload();
 	await page.waitForSelector('text=예약자 정보');
@@ -301,7 +301,7 @@ test('320 pixels and 200 % zoom need no sideways scrolling', async () => {
 		await page.goto(`/?date=${date}`);
 		await page.waitForSelector('.time');
 		assert.ok(await fits(), 'choose');
-		await page.click('.time >> nth=0');
+		await page.click('.time:not(.full) >> nth=0');
 		await page.waitForSelector('form.details');
 		assert.ok(await fits(), 'details');
 		await fillIn(page);
@@ -874,7 +874,7 @@ INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 7, valu
 		await until(async () => (await other.api('GET', '/')).text.includes('data-restaurant="7"'), 'the page knows its restaurant');
 		assert.deepEqual((await other.api('GET', '/api/restaurants')).json, { restaurants: [{ restaurantId: 7, name: '일곱 식당', nameEn: null }] });
 		await page.goto('/');
-		await page.click('.time >> nth=0');
+		await page.click('.time:not(.full) >> nth=0');
 		await fillIn(page);
 		await page.click('.primary');
 		await page.waitForSelector('.reservation.confirmed');
