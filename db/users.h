@@ -52,6 +52,7 @@ enum err users_add_login(struct db *db, enum user_type type, const char *name, c
 /* Also ends every login made with the old one. */
 enum err users_set_password(struct db *db, const struct user *u, const char *password_hash, int64_t now_s);
 /* A password that jari made up, good until then for choosing another; ends every login. */
+enum { USERS_LINK_S = 1800 }; /* so long the link with it can be opened */
 enum err users_set_once(struct db *db, int64_t id, const char *password_hash, int64_t until_s, const char *actor,
 			int64_t now_s);
 /* Somebody of the house by number; ERR_NOT_FOUND when they are none. */

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HOURS_MAX = 40, MENU_MAX = 60, TABLES_MAX = 100, SETS_MAX = 40, LINK_S = 1800 };
+enum { HOURS_MAX = 40, MENU_MAX = 60, TABLES_MAX = 100, SETS_MAX = 40 };
 
 /* ---- reading ---- */
 
@@ -395,14 +395,14 @@ static enum err hand_link(struct call *c, int64_t user_id, const char *email)
 	if (!token_hash_password(password, hash))
 		return ERR_NO_MEMORY;
 	call_actor(c, 0, actor);
-	e = users_set_once(c->db, user_id, hash, c->now_s + LINK_S, actor, c->now_s);
+	e = users_set_once(c->db, user_id, hash, c->now_s + USERS_LINK_S, actor, c->now_s);
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
 	json_int(j, "userId", user_id);
 	json_text(j, "email", email);
 	json_text(j, "password", password);
-	json_int(j, "minutes", LINK_S / 60);
+	json_int(j, "minutes", USERS_LINK_S / 60);
 	reply_json(c->reply, 200, j);
 	return ERR_OK;
 }

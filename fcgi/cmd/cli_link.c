@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUIET = 2, LINK_S = 1800 };
+enum { QUIET = 2 }; /* modules around a code */
 
 bool cli_find_lan(char *out, size_t size)
 {
@@ -64,7 +64,8 @@ void cli_show_link(const char *site, const char *email, const char *password)
 	char link[512];
 
 	snprintf(link, sizeof link, "%s/desk/#welcome=%s/%s", site, email, password);
-	printf("\n  open this within %d minutes and choose a password (it works once):\n\n      %s\n\n", LINK_S / 60, link);
+	printf("\n  open this within %d minutes and choose a password (it works once):\n\n      %s\n\n", USERS_LINK_S / 60,
+	       link);
 	print_code(link);
 	printf("\n  (%s, one-time password %s )\n", email, password);
 	fflush(stdout);
@@ -113,7 +114,7 @@ int cli_link(const struct cli_options *o)
 	else if (e == ERR_OK) {
 		token_make_password(password);
 		e = token_hash_password(password, hash) ?
-			    users_set_once(&d.db, u.id, hash, clock_now_s() + LINK_S, "shell", clock_now_s()) :
+			    users_set_once(&d.db, u.id, hash, clock_now_s() + USERS_LINK_S, "shell", clock_now_s()) :
 			    ERR_NO_MEMORY;
 	}
 	if (e == ERR_OK) {

@@ -20,8 +20,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LINK_S = 1800 }; /* the first password is good for half an hour; `jari link` makes another */
-
 static const char OWNER_EMAIL[] = "owner@jari.local";
 
 /* The key appears whole or not at all, and an existing one is never touched. */
@@ -89,7 +87,7 @@ static enum err make_owner(struct db *db, bool invite, struct setup_made *out)
 		e = users_add_login(db, USER_OWNER, "Owner", OWNER_EMAIL, NULL, true, clock_now_s(), &id);
 	}
 	if (e == ERR_OK)
-		e = users_set_once(db, id, hash, clock_now_s() + LINK_S, "setup", clock_now_s());
+		e = users_set_once(db, id, hash, clock_now_s() + USERS_LINK_S, "setup", clock_now_s());
 	if (e != ERR_OK)
 		out->password[0] = '\0'; /* it opens nothing */
 	return e;

@@ -242,9 +242,11 @@ test('who walks in before the house is full may sit until then', async () => {
 		await page.waitForSelector('#short-title');
 		await clean('a short stay');
 		await page.click('dialog .primary');
-		await page.waitForSelector('.party.seated');
-		const minutes = Number(house.read(`SELECT sitting_minutes FROM reservations WHERE source = 'WALK_IN' ORDER BY reservation_id DESC LIMIT 1`));
-		assert.ok(minutes >= 48 && minutes <= 51, `${minutes} minutes`);
+		/* The walk-ins of other tests are still on the screen, as parties that have gone: the book knows which is ours. */
+		await until(() => {
+			const [status, minutes] = house.read(`SELECT status, sitting_minutes FROM reservations WHERE source = 'WALK_IN' ORDER BY reservation_id DESC LIMIT 1`).split('|');
+			return status === 'CONFIRMED' && Number(minutes) >= 48 && Number(minutes) <= 51;
+		}, 'seated until the others come');
 	} finally {
 		house.sql('UPDATE restaurants SET seats = 0');
 	}
