@@ -42,12 +42,13 @@ struct site {
 	struct setup_made made;
 };
 
-/* The pages: --www, or beside the program as in a checkout, or as installed. */
+/* The pages: --www, or beside the program as in a checkout, or as installed.  False: errno says why not. */
 static bool find_www(const char *given, char out[PATH_SIZE])
 {
 	static const char *const beside[] = {"/../www", "/../../www", "/../share/jari/www"};
 	char exe[PATH_SIZE], candidate[PATH_SIZE + 64];
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+	int why = ENOENT;
 
 	if (given)
 		return realpath(given, out) != NULL;
@@ -57,12 +58,28 @@ static bool find_www(const char *given, char out[PATH_SIZE])
 	*strrchr(exe, '/') = '\0';
 	for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
 		snprintf(candidate, sizeof candidate, "%s%s/style.css", exe, beside[i]);
-		if (access(candidate, R_OK) != 0)
+		if (access(candidate, R_OK) != 0) {
+			why = errno == EACCES ? EACCES : why;
 			continue;
+		}
 		*strrchr(candidate, '/') = '\0';
 		return realpath(candidate, out) != NULL;
 	}
+	errno = why;
 	return false;
+}
+
+/* As root we have become somebody by now, who may not see what root has installed in a folder of its own. */
+static int no_www(int why)
+{
+	const struct passwd *who = getpwuid(geteuid());
+
+	if (why != EACCES || !who)
+		return cli_fail(ERR_OK, "the pages are not there; --www FOLDER says where");
+	return cli_fail(ERR_OK,
+			"the user %s may not read the pages; put jari where everybody may (`make install`), or name a copy of "
+			"the pages with --www FOLDER",
+			who->pw_name);
 }
 
 static bool find_nginx(char out[PATH_SIZE])
@@ -275,7 +292,7 @@ static int look_around(const struct cli_options *o, struct site *site)
 	if (!find_nginx(site->nginx))
 		return cli_fail(ERR_OK, "nginx is not installed; `apt-get install nginx` installs it");
 	if (!find_www(o->www, site->www))
-		return cli_fail(ERR_OK, "the pages are not there; --www FOLDER says where");
+		return no_www(errno);
 	return look_at_port(site);
 }
 

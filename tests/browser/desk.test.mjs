@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { axe, DESKTOP, openBrowser, openHouse, PHONE, ROOT, until, visitor } from './house.mjs';
+import { axe, DESKTOP, openBrowser, openHouse, PHONE, ROOT, until, visitor, zoneWhereItIs } from './house.mjs';
 
 const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
 const PASSWORD = 'correct horse 7';
@@ -22,8 +22,7 @@ before(async () => {
 	house.jari('staff', 'add', 'kim@example.com', 'Kim', '--password', PASSWORD);
 	house.jari('staff', 'add', 'owner@example.com', 'Park', '--password', PASSWORD);
 	/* Where it is evening now, all day open, five tables. */
-	const west = ((new Date().getUTCHours() - 19 + 48) % 24);
-	const zone = west === 0 ? 'Etc/GMT' : west > 12 ? `Etc/GMT-${24 - west}` : `Etc/GMT+${west}`;
+	const zone = zoneWhereItIs(19);
 	house.sql(`UPDATE users SET user_type = 'OWNER' WHERE email = 'owner@example.com'; DELETE FROM opening_hours;
 INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 1, value, '00:00', '24:00' FROM json_each('[1,2,3,4,5,6,7]');
 INSERT INTO dining_tables (restaurant_id, name, seats_min, seats_max) SELECT 1, value, 1, 4 FROM json_each('["1","2","3","4","5"]');

@@ -30,6 +30,12 @@ function freePort() {
 	});
 }
 
+/* The zone where it is that hour now: what a test expects must not hang on the time of day it runs at. */
+export function zoneWhereItIs(hour) {
+	const west = (new Date().getUTCHours() - hour + 48) % 24;
+	return west === 0 ? 'Etc/GMT' : west > 12 ? `Etc/GMT-${24 - west}` : `Etc/GMT+${west}`;
+}
+
 /* Waits until look() gives something true, and returns it. */
 export async function until(look, what, ms = 15000) {
 	for (const end = Date.now() + ms; Date.now() < end; await pause(50)) {

@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { DESKTOP, fillIn, hold, openBrowser, openHouse, PHONE, ROOT, visitor } from './house.mjs';
+import { DESKTOP, fillIn, hold, openBrowser, openHouse, PHONE, ROOT, visitor, zoneWhereItIs } from './house.mjs';
 
 const out = path.join(ROOT, 'docs/screens');
 mkdirSync(out, { recursive: true });
@@ -74,8 +74,7 @@ await page.click('.plain.danger');
 await shot(page, 'desktop-3-cancel');
 
 /* The desk, where it is evening now: five tables, somebody late, somebody over time. */
-const west = (new Date().getUTCHours() - 19 + 48) % 24;
-const zone = west === 0 ? 'Etc/GMT' : west > 12 ? `Etc/GMT-${24 - west}` : `Etc/GMT+${west}`;
+const zone = zoneWhereItIs(19);
 house.jari('staff', 'add', 'kim@example.com', 'Kim', '--password', 'correct horse 7');
 house.sql(`UPDATE users SET user_type = 'OWNER' WHERE email = 'kim@example.com'; DELETE FROM opening_hours;
 INSERT INTO opening_hours (restaurant_id, weekday, opens, closes, label) SELECT 1, value, '17:00', '23:00', 'dinner' FROM json_each('[1,2,3,4,5,6,7]');

@@ -458,11 +458,12 @@ static void v_today_v_upcoming_and_v_holds_read_well(void **state)
 	struct book *b = *state;
 
 	add_tables(b);
-	/* Today from 00:01 to 23:59 at the restaurant: the one is past and the other is to come, whatever the time is. */
+	/* Where it is noon now, of today's date in UTC: 00:00 is past and 23:59 is to come. */
+	accepted(b, "UPDATE restaurants SET utc_offset_minutes = (12 - strftime('%H', 'now')) * 60");
 	accepted(b,
 		 "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity) VALUES"
-		 " (11, 1, date('now', '540 minutes'), '00:00', 10), (12, 1, date('now', '540 minutes'), '23:59', 10),"
-		 " (13, 1, date('now', '540 minutes', '+1 day'), '12:00', 10);" ADD(
+		 " (11, 1, date('now'), '00:00', 10), (12, 1, date('now'), '23:59', 10),"
+		 " (13, 1, date('now', '+1 day'), '12:00', 10);" ADD(
 			 11, 11, 1, 6,
 			 "CONFIRMED") ";"
 				      "UPDATE reservations SET table_id = 1, request_message = '창가', deposit_amount = 30000, "

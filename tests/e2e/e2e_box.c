@@ -170,6 +170,13 @@ static void root_is_left_behind(void **state)
 	assert_int_equal(chmod(box.base, 0711), 0);
 	assert_int_equal(mkdir(box.dir, 0750), 0);
 	assert_int_equal(chown(box.dir, nobody->pw_uid, nobody->pw_gid), 0);
+	appliance_install(&box);
+	appliance_path(&box, "www", path);
+	assert_int_equal(chmod(path, 0700), 0);
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", "18999", "--bind", "127.0.0.1", NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "the user nobody may not read the pages"));
+	assert_int_equal(chmod(path, 0755), 0);
 	appliance_up(&box, 2); /* the folder says whose it is */
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	assert_int_equal(owner_of_process(box.pid), nobody->pw_uid);
@@ -180,6 +187,7 @@ static void root_is_left_behind(void **state)
 	appliance_path(&box, "run/secret.key", path);
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_uid, nobody->pw_uid);
+	box.program = NULL;
 	setenv("JARI_USER", "root", 1);
 }
 
@@ -327,7 +335,7 @@ static int try_every_door(const char *dir, const char *segment, pid_t jari)
 	snprintf(line, sizeof line, "sqlite3 %s/jari.db 'SELECT * FROM users' >/dev/null 2>&1", dir);
 	if (system(line) == 0)
 		return 24;
-	snprintf(line, sizeof line, "%s check --dir %s >/dev/null 2>&1", getenv("JARI_BIN"), dir);
+	snprintf(line, sizeof line, "%s check --dir %s >/dev/null 2>&1", box.installed, dir);
 	return system(line) == 0 ? 25 : 0;
 }
 
@@ -344,6 +352,7 @@ static void another_local_user_finds_every_door_shut(void **state)
 		skip();
 	appliance_up(&box, 4);
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	appliance_install(&box);
 	assert_int_equal(chmod(box.base, 0755), 0); /* what protects it is its own */
 	hall = guests_hall(&box);
 	snprintf(segment, sizeof segment, "/dev/shm%s", hall->shm.name);

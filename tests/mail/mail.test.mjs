@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { openHouse, ROOT, until } from '../browser/house.mjs';
+import { openHouse, ROOT, until, zoneWhereItIs } from '../browser/house.mjs';
 import { LOGIN, makeCertificate, openServer, SECRET } from './server.mjs';
 
 const PASSWORD = 'correct horse 7';
@@ -330,12 +330,12 @@ test('the owner hears of each booking, or of all in an hour, and of the day in t
 	const digest = await mailTo(OWNER, 'the digest');
 	assert.ok(digest.mail.text.includes('하나') && digest.mail.text.includes('두리') && !digest.mail.text.includes('박하늘'), digest.mail.text);
 	server.mails.length = 0;
-	house.sql(`UPDATE restaurants SET tell_owner = 0, day_sheet_hour = ${Math.max(1, new Date(Date.now() + 9 * 3600e3).getUTCHours())}`);
+	house.sql(`UPDATE restaurants SET tell_owner = 0, timezone = '${zoneWhereItIs(9)}', day_sheet_hour = 8`);
 	const sheet = await mailTo(OWNER, 'the sheet');
 	assert.match(sheet.mail.subject, /오늘의 예약/);
 	await pause(6000);
 	assert.equal(outbox(`event = 'day-sheet'`).length, 1);
-	house.sql('UPDATE restaurants SET day_sheet_hour = 0');
+	house.sql("UPDATE restaurants SET day_sheet_hour = 0, timezone = 'Asia/Seoul'");
 	server.mails.length = 0;
 	const sent = await desk('POST', '/api/desk/mail/test?restaurantId=1', {});
 	assert.equal(sent.status, 201, sent.text);

@@ -272,6 +272,23 @@ void appliance_new(struct appliance *a)
 	snprintf(a->dir, sizeof a->dir, "%s/run", a->base);
 }
 
+void appliance_install(struct appliance *a)
+{
+	char jari[PATH_MAX], bin[APPLIANCE_PATH];
+	struct ran ran;
+
+	snprintf(jari, sizeof jari, "%s", appliance_program(a));
+	appliance_path(a, "bin", bin);
+	appliance_path(a, "bin/jari", a->installed);
+	assert_int_equal(mkdir(bin, 0755), 0);
+	a->program = "/bin/cp";
+	appliance_run(a, &ran, NULL, jari, a->installed, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_run(a, &ran, NULL, "-r", "www", a->base, NULL);
+	assert_int_equal(ran.exit, 0);
+	a->program = a->installed;
+}
+
 bool appliance_answers(const struct appliance *a, int ms)
 {
 	int64_t until = appliance_now_ms() + ms;

@@ -25,6 +25,7 @@ struct appliance {
 	pid_t pid; /* of jari up or lighttpd; 0: not running */
 	bool cgi;
 	const char *program; /* NULL: JARI_BIN */
+	char installed[APPLIANCE_PATH];
 	const char *hang_ms; /* --hang-ms; NULL: as it comes */
 };
 
@@ -54,6 +55,8 @@ void appliance_check(const struct appliance *a);
 /* Runs jari (or another program) with these arguments, the list ended by NULL. */
 void appliance_run(const struct appliance *a, struct ran *out, const char *input, ...) __attribute__((sentinel));
 const char *appliance_program(const struct appliance *a);
+/* A copy of jari and its pages beside the book: the tree of the tests may be where other users cannot look. */
+void appliance_install(struct appliance *a);
 /* Starts a program with its output in the file log; the caller waits for it. */
 pid_t appliance_spawn(const char *log, const char *const *argv);
 /* Waits for a child; its exit status, 128 and its signal, or -1 when it still runs after ms. */
