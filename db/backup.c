@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "db.h"
+#include "migrate.h"
 #include "token.h"
 
 #include <errno.h>
@@ -184,18 +185,6 @@ enum err backup_make(const char *dir, const char *file)
 	return e;
 }
 
-/* A copy is made without a log; a book is only opened with one. */
-static enum err give_log(const char *file)
-{
-	sqlite3 *handle = NULL;
-	enum err e = db_open_plain(file, 0, &handle);
-
-	if (e == ERR_OK)
-		e = db_exec(handle, "PRAGMA journal_mode=WAL");
-	sqlite3_close(handle);
-	return e;
-}
-
 /* A name for the book that gives way: when, and which of that second. */
 static void name_kept(const char *path, char out[4200])
 {
@@ -233,7 +222,7 @@ static enum err prepare(const char *file, const char *fresh, unsigned char key[T
 	if (e == ERR_OK)
 		count_rows(fresh, out);
 	if (e == ERR_OK)
-		e = give_log(fresh);
+		e = migrate_file(fresh); /* whoever serves opens only a book of its own version */
 	return e == ERR_OK ? flush(fresh) : e;
 }
 

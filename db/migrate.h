@@ -15,6 +15,9 @@
 /* Makes DIR/jari.db if there is none (*made says so), or brings it to the present version. */
 enum err migrate_book(const char *dir, bool *made);
 
+/* Makes a book of the present version of a copy that is nobody's book yet: no copy of it is kept. */
+enum err migrate_file(const char *file);
+
 /* Fills an empty book with the demo restaurant. */
 enum err migrate_demo(const char *dir);
 

@@ -72,3 +72,12 @@ enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct ove
 	out->backup_s = last_backup(dir);
 	return e;
 }
+
+enum err overview_used(struct db *db, bool *used)
+{
+	int64_t there = 1;
+	enum err e = stmt_number(db, SQL_BOOK_USED, &there, "");
+
+	*used = there != 0;
+	return e;
+}

@@ -16,6 +16,8 @@ struct overview {
 };
 
 enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out);
+/* Has anybody booked yet? */
+enum err overview_used(struct db *db, bool *used);
 /* A backup was made now. */
 void overview_note_backup(const char *dir, int64_t now_s);
 

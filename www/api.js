@@ -11,7 +11,7 @@ export const ERROR_WORDS = [
 	'NO_SUCH_RESTAURANT', 'NO_SUCH_RESERVATION', 'NO_SUCH_WAIT', 'NO_SUCH_TICKET', 'METHOD_NOT_ALLOWED', 'TOO_LARGE',
 	'WRONG_MEDIA_TYPE', 'DUPLICATE', 'TOO_MANY_HOLDS', 'TOO_MANY_UPCOMING', 'IN_PROGRESS', 'SLOT_FULL', 'ALREADY_WAITING', 'HAS_ROOM', 'NO_WAITLIST', 'WAITLIST_FULL', 'TOO_MANY_WAITS', 'OFFER_OVER',
 	'PROVE_FIRST', 'WRONG_CODE', 'CODE_OVER', 'TOO_MANY_CODES', 'NO_WAY_TO_REACH', 'NO_MAIL', 'AMOUNT_CHANGED', 'KEY_REUSED', 'CODE_TAKEN',
-	'BAD_MOVE', 'TOO_EARLY', 'STALE', 'WRONG_TABLE', 'LEFT_LINE', 'ABANDONED', 'WAITING', 'RATE_LIMITED', 'LINE_FULL',
+	'BAD_MOVE', 'TOO_EARLY', 'STALE', 'WRONG_TABLE', 'NOT_A_BACKUP', 'BACKUP_NEWER', 'BACKUP_LARGE', 'BACKUP_PARTS', 'BOOK_IN_USE', 'LEFT_LINE', 'ABANDONED', 'WAITING', 'RATE_LIMITED', 'LINE_FULL',
 	'TOO_LATE', 'BOOK_BUSY', 'BOOK_UNWRITABLE', 'BOOK_GONE', 'BOOK_DAMAGED', 'BOOK_FOREIGN', 'BOOK_OLDER', 'BOOK_NEWER',
 	'UNKNOWN', 'NO_MEMORY', 'INTERNAL', 'NEVER_DELETED',
 ];
@@ -44,9 +44,10 @@ function learnClock(answer, parsed) {
 }
 
 /* Who asks: { token } of a login, or { manage } of one reservation. */
-function headersFor({ body, who, key, tag }) {
+function headersFor({ body, bytes, who, key, tag }) {
 	const headers = { Accept: 'application/json', 'Accept-Language': document.documentElement.lang || 'ko' };
-	if (body !== undefined) headers['Content-Type'] = 'application/json';
+	if (bytes) headers['Content-Type'] = 'application/octet-stream';
+	else if (body !== undefined) headers['Content-Type'] = 'application/json';
 	if (who?.manage) headers['X-Manage-Token'] = who.manage;
 	else if (who?.token) headers.Authorization = `Bearer ${who.token}`;
 	if (key) headers['Idempotency-Key'] = key;
@@ -55,12 +56,12 @@ function headersFor({ body, who, key, tag }) {
 }
 
 async function send(method, path, options) {
-	const { query, body, signal } = options;
+	const { query, body, bytes, signal } = options;
 	const limit = AbortSignal.timeout(TIMEOUT_MS);
 	const both = signal && AbortSignal.any ? AbortSignal.any([signal, limit]) : limit;
 	try {
 		const answer = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
-			method, headers: headersFor(options), body: JSON.stringify(body), cache: 'no-store', signal: both,
+			method, headers: headersFor(options), body: bytes ?? JSON.stringify(body), cache: 'no-store', signal: both,
 		});
 		return [answer, await answer.text()];
 	} catch (error) {
@@ -69,7 +70,7 @@ async function send(method, path, options) {
 }
 
 /*
- * Asks the API and returns the parsed answer.  query: an object; body: sent as JSON; who: see above;
+ * Asks the API and returns the parsed answer.  query: an object; body: sent as JSON; bytes: a blob, sent as it is; who: see above;
  * key: an Idempotency-Key; signal: to give up; text: the answer is no JSON; tag: of the answer that is there already, to
  * get null if it is still the same (a new answer says its own in `tag`).
  */

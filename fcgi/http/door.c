@@ -64,6 +64,12 @@ void door_warm(struct door *d)
 		stmt_prepare_serving(&d->db);
 }
 
+void door_look(struct door *d)
+{
+	if (d->book_open)
+		db_is_gone(&d->db);
+}
+
 bool door_spoiled(const struct door *d)
 {
 	return d->book_open && (db_poisoned(&d->db) || d->db.gone);

@@ -32,6 +32,8 @@ void door_warm(struct door *d);
 /* Answers every request, whatever happens. */
 void door_serve(struct door *d, struct req *r, struct reply *reply);
 
+/* Is the book still the file that we have open?  For when nobody asks anything. */
+void door_look(struct door *d);
 /* True when this process must not go on: the outcome of its last commit is unknown, or the book is another file now. */
 bool door_spoiled(const struct door *d);
 

@@ -74,6 +74,6 @@ route_handler api_house_add, api_staff_add, api_staff_rename, api_staff_act;
 route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter;
 route_handler api_reservation_take, api_reservation_coming, api_proof_ask, api_proof_enter;
 route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;
-route_handler api_box, api_session_end, api_desk_slot;
+route_handler api_box, api_session_end, api_desk_slot, api_restore_part, api_restore;
 
 #endif

@@ -101,9 +101,10 @@ int worker_run(const char *dir, int listen_fd, int place)
 	d.place = place;
 	door_warm(&d);
 	while (!told_to_stop()) {
-		if (epoll_pwait(connections, &event, 1, LOOK_MS, &waiting) <= 0)
-			continue;
-		serve_one(&d, place);
+		if (epoll_pwait(connections, &event, 1, LOOK_MS, &waiting) > 0)
+			serve_one(&d, place);
+		else
+			door_look(&d); /* no guest need be the one who finds out */
 		if (door_spoiled(&d)) {
 			log_error("worker.spoiled",
 				  "a commit's outcome is unknown, or the book is another file; a fresh process will look");

@@ -137,6 +137,67 @@ test('a restaurant is opened from an empty book by its one-time link, and a gues
 	}
 });
 
+test('a new box is opened with a backup: whoever was booked is, and people log in as before; what is no backup changes nothing', async () => {
+	await book('백업손님', { minutes: 60, phone: '010-2222-0003' });
+	const file = path.join(house.dir, 'evening.jari');
+	house.jari('backup', file, '--force');
+	const whole = readFileSync(file);
+	const other = await openHouse({ empty: true });
+	const send = async (to, query, bytes, token) => {
+		const answer = await fetch(`${to.url}/api/desk/restore${query}`, { method: query ? 'PUT' : 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': query ? 'application/octet-stream' : 'application/json' }, body: query ? bytes : JSON.stringify({ bytes }) });
+		return `${answer.status} ${(await answer.json()).code ?? ''}`.trim();
+	};
+	const sendAll = async (bytes, token) => {
+		for (let at = 0; at < bytes.length; at += 15000) assert.equal(await send(other, `?at=${at}&of=${bytes.length}`, bytes.subarray(at, at + 15000), token), '200');
+		return send(other, '', bytes.length, token);
+	};
+	try {
+		const link = other.jari('link', 'owner@jari.local').match(/http\S+/)[0].replace(/^http:\/\/[^/]+/, '');
+		await open({ ...PHONE, locale: 'en-US' }, other);
+		await page.goto(link);
+		await page.fill('#l-newPassword', PASSWORD);
+		await page.click('.login .primary');
+		await page.waitForSelector('[name=backup]');
+		/* By the API: parts in their order, nothing too large, nothing that is no whole backup. */
+		const { accessToken } = (await other.api('POST', '/api/login', { body: { email: 'owner@jari.local', password: PASSWORD } })).json;
+		assert.equal(await send(other, '?at=0&of=70000000', whole.subarray(0, 100), accessToken), '413 BACKUP_LARGE');
+		assert.equal(await send(other, '?at=0&of=300', whole.subarray(0, 100), accessToken), '200');
+		assert.equal(await send(other, '?at=150&of=300', whole.subarray(150, 300), accessToken), '409 BACKUP_PARTS');
+		assert.equal(await send(other, '?at=100&of=300', whole.subarray(100, 301), accessToken), '409 BACKUP_PARTS');
+		assert.equal(await send(other, '?at=100&of=300', Buffer.alloc(0), accessToken), '409 BACKUP_PARTS');
+		assert.equal(await send(other, '', 300, accessToken), '409 BACKUP_PARTS');
+		assert.equal(await sendAll(whole.subarray(0, 40000), accessToken), '400 NOT_A_BACKUP');
+		const damaged = Buffer.from(whole);
+		damaged.fill(0x55, 20000, 30000);
+		assert.equal(await sendAll(damaged, accessToken), '400 NOT_A_BACKUP');
+		assert.equal(await send(other, '', damaged.length, accessToken), '409 BACKUP_PARTS', 'nothing of it is kept');
+		const mine = (await house.api('POST', '/api/login', { body: { email: 'owner@example.com', password: PASSWORD } })).json.accessToken;
+		assert.equal(await send(house, '?at=0&of=300', whole.subarray(0, 300), mine), '409 BOOK_IN_USE');
+		assert.equal(other.read('SELECT count(*) FROM users'), '1');
+		/* By the page. */
+		await page.setInputFiles('[name=backup]', { name: 'menu.pdf', mimeType: 'application/pdf', buffer: Buffer.from('not a backup at all') });
+		await page.click('text=Restore the backup');
+		await page.waitForSelector('.result.bad:has-text("no backup of jari")');
+		await clean('no backup');
+		await page.setInputFiles('[name=backup]', file);
+		await page.click('text=Restore the backup');
+		await page.waitForSelector('h1:has-text("Your backup is back")');
+		assert.match(await page.textContent('.house-page'), /[1-9]\d* reservations? came back, [1-9]\d* of them still to come.*work again/s);
+		await clean('restored');
+		await page.click('.house-page .primary');
+		await page.fill('#l-email', 'kim@example.com');
+		await page.fill('#l-password', PASSWORD);
+		await page.click('.login .primary');
+		await page.waitForSelector('.totals');
+		await page.waitForSelector('.party:has-text("백업손님")');
+		assert.equal(other.read(`SELECT count(*) FROM reservations WHERE guest_name = '백업손님'`), '1');
+	} finally {
+		wrongBefore.push(...pages.flatMap((p) => p.wrong));
+		await Promise.all(pages.splice(0).map((p) => p.context().close()));
+		await other.close();
+	}
+});
+
 test('an evening on the tablet: arrive, seat, leave with one tap each, and back again', async () => {
 	await book('이서준', { minutes: -5, note: '견과 알레르기', phone: '010-2222-0001' });
 	await book('늦는이', { minutes: -40, phone: '010-2222-0002' });

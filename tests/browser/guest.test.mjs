@@ -293,6 +293,26 @@ test('nothing due is booked at once; a changed price is shown before it is agree
 	}
 });
 
+test('a time that comes too soon is not shown, whatever day it is on; it is not "full"', async () => {
+	const date = await nextDay();
+	const before = (time) => Math.round((Date.parse(`${date}T${time}:00+09:00`) - Date.now()) / 60000) - 5;
+	await visit({ ...PHONE, locale: 'en-US' });
+	try {
+		house.sql(`UPDATE restaurants SET lead_minutes = ${before('18:00')}`);
+		await page.goto(`/?party=2&date=${date}`);
+		await page.waitForSelector('.time');
+		assert.equal(await page.getAttribute('.time >> nth=0', 'data-time'), '18:00');
+		assert.equal(await page.locator('.time.full').count(), 0);
+		house.sql(`UPDATE restaurants SET lead_minutes = ${before('23:59')}`);
+		await page.goto(`/?party=2&date=${date}`);
+		await page.waitForSelector('.empty:has-text("has ended")');
+		assert.equal(await page.locator('.time').count(), 0);
+		await clean('too soon');
+	} finally {
+		house.sql('UPDATE restaurants SET lead_minutes = 30');
+	}
+});
+
 test('320 pixels and 200 % zoom need no sideways scrolling', async () => {
 	for (const device of [{ ...PHONE, viewport: { width: 320, height: 640 } }, { viewport: { width: 640, height: 400 }, locale: 'en-US' }]) {
 		const date = await nextDay();

@@ -1,7 +1,8 @@
 /*
- * test_copy.c - a backup is whole or not there; a restore changes everything or nothing.
+ * test_backup.c - a backup is whole or not there; a restore changes everything or nothing.
  */
 #include "backup.h"
+#include "migrate.h"
 
 #include "book.h"
 #include "check.h"
@@ -309,6 +310,32 @@ static void a_newer_backup_is_not_restored(void **state)
 	changes_nothing(b, ERR_BOOK_NEWER);
 }
 
+/* A new box runs a newer jari than the one that made the backup; and whoever serves does not open an old book. */
+static void an_older_backup_comes_back_as_a_book_of_today(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *older = book_plain(file);
+
+	for (int v = 1; v <= 2; v++)
+		assert_int_equal(sqlite3_exec(older, migrate_schema(v), NULL, NULL, NULL), SQLITE_OK);
+	book_exec(older,
+		  "PRAGMA application_id=%d; PRAGMA user_version=2; INSERT INTO migrations VALUES"
+		  " (1, '0001_init', '2026-01-01T00:00:00Z'), (2, '0002_tickets', '2026-01-01T00:00:00Z');"
+		  "INSERT INTO users (user_id, user_type, name, phone) VALUES (11, 'GUEST', '김하나', '01011112222')",
+		  DB_APPLICATION_ID);
+	sqlite3_close(older);
+	assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
+	book_open(b);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users WHERE name = '김하나'"), 1);
+	assert_int_equal(book_int(b->db.handle, "PRAGMA user_version"), DB_VERSION);
+	book_close(b);
+	is_sound(b->path);
+	assert_int_equal(files_like(b, "*.restored*"), 0);
+	older = book_plain(file);
+	assert_int_equal(book_int(older, "PRAGMA user_version"), 2); /* the backup itself is as it was */
+	sqlite3_close(older);
+}
+
 static void a_damaged_backup_is_not_restored(void **state)
 {
 	struct book *b = *state;
@@ -363,6 +390,7 @@ int main(void)
 		TEST(a_book_can_be_made_from_a_backup_alone),
 		TEST(what_is_no_book_is_not_restored),
 		TEST(a_newer_backup_is_not_restored),
+		TEST(an_older_backup_comes_back_as_a_book_of_today),
 		TEST(a_damaged_backup_is_not_restored),
 		TEST(the_key_comes_back_with_the_book),
 		TEST(a_damaged_book_gives_way_to_a_backup_and_is_kept),

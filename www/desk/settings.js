@@ -324,6 +324,56 @@ export function settings(root, desk) {
 	return { still: true };
 }
 
+/* ---- the first day ---- */
+
+const PART = 15000; /* bytes of a backup in one request: the web server takes 16 kB */
+
+/* The file in parts, each once the one before has arrived: a bar shows how far it is. */
+async function sendBackup(file, bar) {
+	bar.hidden = false;
+	for (let at = 0; at < file.size;) {
+		bar.value = at / file.size;
+		at = (await put('/api/desk/restore', undefined, { query: { at, of: file.size }, bytes: file.slice(at, at + PART) })).bytes;
+	}
+	bar.removeAttribute('value'); /* now the box is at work, and does not say how long */
+	const report = await post('/api/desk/restore', { bytes: file.size });
+	/* Within a second its processes notice, and begin again with the book that came back. */
+	for (let tries = 0; tries < 10; tries++) {
+		await new Promise((resolve) => { setTimeout(resolve, 2000); });
+		if (await get('/healthz').catch(() => null)) break;
+	}
+	return report;
+}
+
+/* The box opens the book that came back; then its people log in as they always did. */
+function showRestored(page, done, report) {
+	const day = report.madeAt ? shortDay(new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(new Date(report.madeAt))) : '';
+	page.replaceChildren(el('h1', { tabIndex: -1 }, t('restored')), el('section', { class: 'card' },
+		el('p', {}, t('restoredText', day, report.reservations, report.upcoming)),
+		el('p', {}, t(report.links ? 'restoredLinks' : 'restoredNoLinks')),
+		el('div', { class: 'actions' }, button(t('login'), done, { class: 'primary' }))));
+	focusOn(page.querySelector('h1'));
+}
+
+/* Whoever had jari before brings their book along. */
+function restoreSection(desk, done) {
+	const file = el('input', { type: 'file', required: true, name: 'backup' });
+	const bar = el('progress', { 'aria-label': t('restoring'), hidden: true });
+	const card = section(desk, t('restore'), t('restoreText'), [field(t('restoreFile'), file), bar], async () => {
+		const open = [...card.parentElement.querySelectorAll('button')];
+		for (const b of open) b.disabled = true;
+		try {
+			const report = await sendBackup(file.files[0], bar);
+			setTimeout(() => showRestored(card.parentElement, done, report)); /* when the form has said that it is done */
+		} finally {
+			for (const b of open) b.disabled = false;
+			bar.hidden = true;
+		}
+	}, t('restoreIt'));
+	card.querySelector('.primary').className = 'soft';
+	return card;
+}
+
 /* A restaurant that is not open yet: name, telephone, hours, seats, and guests can book. */
 export function setUp(root, desk, done) {
 	const name = text('', 80, { required: true, name: 'name' });
@@ -349,7 +399,7 @@ export function setUp(root, desk, done) {
 		await put('/api/desk/hours', { hours: week.read() }, { query });
 		desk.say(t('opened'));
 		await done();
-	}, t('open'))));
+	}, t('open')), restoreSection(desk, done)));
 	name.focus();
 	return { still: true };
 }

@@ -188,8 +188,9 @@ export function choose(root, ctx) {
 
 	function drawTimes() {
 		if (!date || !slots) return times.replaceChildren(...(none ? [el('p', { class: 'empty' }, none)] : []));
-		const now = ctx.clock().minutes;
-		const rows = slots.filter((s) => date > ctx.house.today || minutesOf(s.slotTime) >= now + ctx.house.policies.leadMinutes);
+		const now = ctx.clock();
+		const midnight = (asDate(date) - asDate(now.today)) / 60000; /* of that day, in minutes after today's */
+		const rows = slots.filter((s) => midnight + minutesOf(s.slotTime) >= now.minutes + ctx.house.policies.leadMinutes);
 		const free = rows.filter((s) => s.available);
 		dayTitle.textContent = longDay(date);
 		if (!free.length) return drawNothing(rows);
