@@ -30,7 +30,6 @@ enum sql_id {
 #include "sql/users.inc"
 #include "sql/reservations.inc"
 #include "sql/audit.inc"
-	SQL__SERVING, /* those above a worker prepares before its first request; the others take memory only where they are used */
 #include "sql/payments.inc"
 #include "sql/changes.inc"
 #include "sql/waitlist.inc"
@@ -68,8 +67,8 @@ int64_t stmt_last_id(struct db *db);
 int stmt_changes(struct db *db);
 int64_t stmt_total_changes(struct db *db); /* of this connection, ever */
 
-/* Prepares what a worker reads with, so that no request waits for it on the way to the line. */
-enum err stmt_prepare_serving(struct db *db);
+/* Prepares what guests ask for most, so that no request waits for it on the way to the line. */
+enum err stmt_warm(struct db *db);
 /* When the connection closes. */
 void stmt_finalize_all(struct db *db);
 

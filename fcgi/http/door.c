@@ -61,7 +61,7 @@ static enum err need_book(struct door *d)
 void door_warm(struct door *d)
 {
 	if (need_book(d) == ERR_OK)
-		stmt_prepare_serving(&d->db);
+		stmt_warm(&d->db);
 }
 
 void door_look(struct door *d)
