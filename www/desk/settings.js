@@ -385,7 +385,8 @@ export function setUp(root, desk, done) {
 	const email = text('', 254, { type: 'email', required: true, autocomplete: 'email', name: 'email' });
 	const week = weekEditor([2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opens: '17:00', closes: '22:00' })));
 	const rule = (setting, input) => { const node = field(labelOf(setting), input); node.append(el('p', { class: 'hint' }, sentenceOf(setting))); return node; };
-	root.replaceChildren(el('div', { class: 'house-page' }, el('h1', {}, t('setup')), section(desk, t('facts'), t('setupText'), [
+	const old = restoreSection(desk, done);
+	root.replaceChildren(el('div', { class: 'house-page' }, el('h1', {}, t('setup')), button(t('restoreThere'), () => old.querySelector('input').focus(), { class: 'plain' }), section(desk, t('facts'), t('setupText'), [
 		field(t('name'), name), field(optional(t('phone')), phone), el('h3', {}, t('hours')), ...week.nodes, el('h3', {}, titleOf('times')), el('div', { class: 'rules' }, rule('seats', seats), rule('sittingMinutes', sitting), rule('depositPerPerson', deposit)),
 		el('h3', {}, t('you')), el('div', { class: 'rules' }, field(t('name'), mine), field(t('loginEmail'), email)),
 	], async () => {
@@ -399,7 +400,7 @@ export function setUp(root, desk, done) {
 		await put('/api/desk/hours', { hours: week.read() }, { query });
 		desk.say(t('opened'));
 		await done();
-	}, t('open')), restoreSection(desk, done)));
+	}, t('open')), old));
 	name.focus();
 	return { still: true };
 }
