@@ -103,16 +103,16 @@ static enum err read_version(sqlite3 *handle, int64_t *version)
 	return *version > DB_VERSION ? ERR_BOOK_NEWER : ERR_OK;
 }
 
-static enum err migrate_handle(sqlite3 *handle, const char *copy_of)
+/* A copy is made without a log; a book is only opened with one. */
+static enum err give_log(sqlite3 *handle)
 {
-	int64_t version = 0;
-	enum err e = read_version(handle, &version);
+	return db_exec(handle, "PRAGMA journal_mode=WAL");
+}
 
-	if (e == ERR_OK)
-		e = db_exec(handle,
-			    "PRAGMA journal_mode=WAL"); /* a copy is made without a log; a book is only opened with one */
-	if (e == ERR_OK && copy_of && version > 0 && version < DB_VERSION)
-		e = keep_copy(handle, copy_of, (int)version + 1);
+static enum err apply_from(sqlite3 *handle, int64_t version)
+{
+	enum err e = ERR_OK;
+
 	while (e == ERR_OK && version < DB_VERSION)
 		e = apply(handle, (int)++version);
 	return e;
@@ -121,12 +121,19 @@ static enum err migrate_handle(sqlite3 *handle, const char *copy_of)
 static enum err migrate_locked(const char *dir, const char *path)
 {
 	sqlite3 *handle = NULL;
+	int64_t version = 0;
 	mode_t old = umask(0777 & ~shm_file_mode(dir));
 	enum err e = db_open_plain(path, SQLITE_OPEN_CREATE, &handle);
 
 	umask(old);
 	if (e == ERR_OK)
-		e = migrate_handle(handle, path);
+		e = read_version(handle, &version);
+	if (e == ERR_OK)
+		e = give_log(handle); /* also to a backup that was put in its place */
+	if (e == ERR_OK && version > 0 && version < DB_VERSION)
+		e = keep_copy(handle, path, (int)version + 1);
+	if (e == ERR_OK)
+		e = apply_from(handle, version);
 	sqlite3_close(handle);
 	return e;
 }
@@ -134,13 +141,15 @@ static enum err migrate_locked(const char *dir, const char *path)
 enum err migrate_file(const char *file)
 {
 	sqlite3 *handle = NULL;
+	int64_t version = 0;
 	enum err e = db_open_plain(file, 0, &handle);
 
 	if (e == ERR_OK)
-		e = migrate_handle(handle, NULL);
+		e = read_version(handle, &version);
 	if (e == ERR_OK)
-		e = db_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)");       /* one file again: it is about to be renamed */
-	sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL); /* closing removes the empty log */
+		e = apply_from(handle, version);
+	if (e == ERR_OK)
+		e = give_log(handle); /* last: until then all of it is in the one file, which is about to be renamed */
 	sqlite3_close(handle);
 	return e;
 }
