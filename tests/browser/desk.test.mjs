@@ -440,6 +440,14 @@ test('what the owner sets, a guest sees at once', async () => {
 		await rules.locator('[type=submit]').click();
 		await until(() => house.read('SELECT hold_seconds FROM restaurants WHERE restaurant_id = 1') === seconds, `${minutes} minutes`);
 	}
+	/* What guests will read stands below, while it is typed and before it is saved. */
+	assert.equal(await rules.locator('.told').textContent(), 'Guests see: Confirmed at once, no deposit');
+	await page.fill('[name=depositPerPerson]', '5000');
+	assert.match(await rules.locator('.told').textContent(), /2 people ₩10,000 · .*within 7 minutes/);
+	await page.fill('[name=sittingMinutes]', '120');
+	assert.match(await page.locator('form', { has: page.locator('[name=sittingMinutes]') }).locator('.told').textContent(), /18:00, 18:30, 19:00 … · at 18:00 the table is theirs until 20:00/);
+	assert.equal(house.read('SELECT deposit_per_person FROM restaurants WHERE restaurant_id = 1'), '0');
+	await clean('what guests see');
 	/* Every setting of the box has its place and its sentence, but for those that an engineer tunes. */
 	const { settings } = (await house.api('GET', '/api/desk/house?restaurantId=1', { token: (await house.api('POST', '/api/login', { body: { email: 'owner@example.com', password: PASSWORD } })).json.accessToken })).json;
 	const shown = await page.evaluate(() => [...document.querySelectorAll('.rules [name]')].filter((input) => document.getElementById(input.getAttribute('aria-describedby'))?.textContent.length > 5).map((input) => input.name));

@@ -2,16 +2,29 @@
  * rules.js - the owner's rules: which there are, in which group, and what each does, in a sentence.
  *
  * A row is a setting of core/settings.h: its name, what kind of field it has, and label and sentence in both languages.
- * Ranges come from the box.  Kinds: number; seconds, shown in minutes; or the words of its choices, from 0 on.
+ * Ranges come from the box.  Kinds: number; seconds, shown in minutes; or the words of its choices, from 0 on.  told() says
+ * what guests read with the values that are in the fields now, before anything is saved.
  */
-import { lang, t } from '../i18n.js';
+import { lang, money, t, timeOf } from '../i18n.js';
 import { el } from '../ui.js';
 
 const ON = ['off', 'on'];
 
+/* Six o'clock and what follows it, and until when a party of two and a large one that come then stay. */
+const EVENING = 18 * 60;
+const timesOf = (v) => [0, 1, 2].map((i) => timeOf((EVENING + i * v.slotMinutes) % 1440)).join(', ');
+const untilOf = (v, large) => timeOf((EVENING + ((large && v.sittingLargeMinutes) || v.sittingMinutes || v.slotMinutes)) % 1440);
+/* The deposit of a party, and what of ten thousand comes back. */
+const depositOf = (v, party) => party * (party >= v.depositLargeFrom ? v.depositLargePerPerson : v.depositPerPerson);
+const back = (pct, currency) => money(100 * pct, currency);
+
 export const GROUPS = {
 	times: {
 		title: { ko: '시간과 자리', en: 'Times and seats' },
+		told: {
+			ko: (v) => `예약 시간: ${timesOf(v)} … · 18:00 예약은 ${untilOf(v)}까지${v.sittingLargeMinutes ? `, ${v.sittingLargeFrom}명부터는 ${untilOf(v, true)}까지` : ''}`,
+			en: (v) => `Times: ${timesOf(v)} … · at 18:00 the table is theirs until ${untilOf(v)}${v.sittingLargeMinutes ? `, from ${v.sittingLargeFrom} people on until ${untilOf(v, true)}` : ''}`,
+		},
 		rows: [
 			['slotMinutes', 'number', ['예약 시간 간격(분)', '30이면 18:00, 18:30, 19:00 … 에 예약할 수 있습니다.'], ['Minutes from one time to the next', '30 offers 18:00, 18:30, 19:00 and so on.']],
 			['reservationLimit', 'number', ['한 시간에 시작하는 인원', '같은 시각에 예약을 시작할 수 있는 손님 수입니다. 주방이 한꺼번에 받을 수 있는 만큼만 적으세요.'], ['People who may start at one time', 'As many as the kitchen can take at once.']],
@@ -23,6 +36,10 @@ export const GROUPS = {
 	},
 	booking: {
 		title: { ko: '온라인 예약', en: 'Booking online' },
+		told: {
+			ko: (v) => `${v.partyMin}명부터 ${v.partyMax}명까지 · ${v.windowDays}일 뒤까지 · 시작 ${v.leadMinutes}분 전 마감`,
+			en: (v) => `${v.partyMin} to ${v.partyMax} people · up to ${v.windowDays} days ahead · until ${v.leadMinutes} minutes before`,
+		},
 		rows: [
 			['partyMin', 'number', ['가장 작은 일행', '이보다 적은 인원은 온라인으로 예약할 수 없습니다.'], ['Smallest party', 'Fewer people cannot book online.']],
 			['partyMax', 'number', ['가장 큰 일행', '이보다 많으면 전화해 달라고 안내합니다.'], ['Largest party', 'More people are asked to call you.']],
@@ -35,6 +52,10 @@ export const GROUPS = {
 	},
 	deposit: {
 		title: { ko: '예약금', en: 'Deposit' },
+		told: {
+			ko: (v, currency) => (depositOf(v, 2) || depositOf(v, v.depositLargeFrom) ? `2명 ${money(depositOf(v, 2), currency)} · ${v.depositLargeFrom}명 ${money(depositOf(v, v.depositLargeFrom), currency)} · ${Math.round(v.holdSeconds / 60)}분 안에 입금` : '예약금 없이 바로 확정'),
+			en: (v, currency) => (depositOf(v, 2) || depositOf(v, v.depositLargeFrom) ? `2 people ${money(depositOf(v, 2), currency)} · ${v.depositLargeFrom} people ${money(depositOf(v, v.depositLargeFrom), currency)} · to be paid within ${Math.round(v.holdSeconds / 60)} minutes` : 'Confirmed at once, no deposit'),
+		},
 		rows: [
 			['depositPerPerson', 'number', ['한 사람 예약금', '0이면 예약금 없이 바로 확정되고, 손님 페이지에 돈 이야기가 나오지 않습니다.'], ['Deposit a head', '0 asks for none: bookings are confirmed at once, and guests read nothing about money.']],
 			['depositLargeFrom', 'number', ['큰 일행은 몇 명부터', '이 인원부터 아래의 예약금을 받습니다.'], ['A large party has at least', 'From so many people on the next field counts.']],
@@ -45,6 +66,10 @@ export const GROUPS = {
 	refund: {
 		title: { ko: '환불', en: 'Refunds' },
 		about: { ko: '손님이 취소할 때 돌려주는 비율입니다. 이미 받은 예약은 예약할 때의 규칙을 따릅니다.', en: 'What a guest gets back who cancels. A reservation keeps the rules under which it was booked.' },
+		told: {
+			ko: (v, currency) => `${money(10000, currency)}을 낸 손님이 돌려받는 돈: 전날까지 ${back(v.refundDayBeforePct, currency)}, 당일 ${v.refundCutoffMinutes}분 전까지 ${back(v.refundSameDayPct, currency)}, 그 뒤 ${back(v.refundLatePct, currency)}(${v.refundLargeFrom}명부터 ${back(v.refundLateLargePct, currency)})`,
+			en: (v, currency) => `Of ${money(10000, currency)} comes back: up to the day before ${back(v.refundDayBeforePct, currency)}, until ${v.refundCutoffMinutes} minutes before ${back(v.refundSameDayPct, currency)}, then ${back(v.refundLatePct, currency)} (from ${v.refundLargeFrom} people on ${back(v.refundLateLargePct, currency)})`,
+		},
 		rows: [
 			['refundDayBeforePct', 'number', ['전날까지(%)', '방문 전날까지 취소하면 돌려주는 비율입니다.'], ['Up to the day before (%)', 'For those who cancel a day ahead or earlier.']],
 			['refundSameDayPct', 'number', ['당일(%)', '방문하는 날, 아래 시각까지 취소하면 돌려주는 비율입니다.'], ['On the day (%)', 'For those who cancel on the day, in time.']],
@@ -107,8 +132,14 @@ function ruleField(setting, field) {
 	return { node, name, read: () => (input.value === shown ? setting.value : Number(input.value) * unit) };
 }
 
-/* The fields of a group, and their values. */
-export function ruleFields(group, settings, field) {
+/* The fields of a group, their values, and what guests will read, as the values change. */
+export function ruleFields(group, settings, field, currency) {
 	const fields = GROUPS[group].rows.map(([name]) => ruleField(settings.find((s) => s.name === name), field));
-	return { node: el('div', { class: 'rules' }, fields.map((f) => f.node)), read: () => Object.fromEntries(fields.map((f) => [f.name, f.read()])) };
+	const read = () => Object.fromEntries(fields.map((f) => [f.name, f.read()]));
+	const told = GROUPS[group].told?.[lang()];
+	const line = told ? el('p', { class: 'told' }, el('b', {}, t('guestsRead')), ' ', el('span', {})) : null;
+	const tell = () => { line.lastChild.textContent = told(read(), currency); };
+	const rules = el('div', { class: 'rules', oninput: told ? tell : null }, fields.map((f) => f.node));
+	if (told) tell();
+	return { node: el('div', {}, rules, line), read };
 }

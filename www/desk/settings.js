@@ -119,8 +119,8 @@ function factsSection(desk, house, query) {
 	return section(desk, t('facts'), '', FACTS.map(([name]) => field(t(name), inputs[name])), () => put('/api/desk/settings', Object.fromEntries(FACTS.map(([name]) => [name, inputs[name].value.trim()])), { query }));
 }
 
-function rulesSection(desk, group, settings, query) {
-	const rules = ruleFields(group, settings, field);
+function rulesSection(desk, group, settings, query, currency) {
+	const rules = ruleFields(group, settings, field, currency);
 	return section(desk, titleOf(group), aboutOf(group), [rules.node], () => put('/api/desk/settings', rules.read(), { query }));
 }
 
@@ -315,7 +315,7 @@ export function settings(root, desk) {
 	Promise.all([get('/api/desk/house', { query }), get(`/api/restaurants/${query.restaurantId}`)]).then(async ([data, house]) => {
 		const week = weekEditor(house.hours);
 		const menu = listEditor(house.menu, dishRow, t('addDish'));
-		page.append(pauseSection(desk, data, house, query), section(desk, t('hours'), t('hoursText'), week.nodes, () => put('/api/desk/hours', { hours: week.read() }, { query })), specialSection(desk, house, query), factsSection(desk, house, query), ...RULES.map((group) => rulesSection(desk, group, data.settings, query)),
+		page.append(pauseSection(desk, data, house, query), section(desk, t('hours'), t('hoursText'), week.nodes, () => put('/api/desk/hours', { hours: week.read() }, { query })), specialSection(desk, house, query), factsSection(desk, house, query), ...RULES.map((group) => rulesSection(desk, group, data.settings, query, house.currency)),
 			tablesSection(desk, data, query), section(desk, t('menu'), t('menuText'), menu.nodes, () => put('/api/desk/menu', { menu: menu.read() }, { query })), staffSection(desk, data), el('section', { class: 'card' }, el('h2', {}, t('tableCard')), el('p', { class: 'hint' }, t('tableCardText')), el('a', { class: 'button soft', href: `/desk/card.html?restaurant=${query.restaurantId}`, target: '_blank', rel: 'noopener' }, t('print'))));
 		await messageSections(page, desk, data, query, { section, field, text });
 		page.append(historySection(desk, query));
