@@ -35,7 +35,7 @@ const ko = {
 	fill: '자리 채움',
 	day: { open: '영업', shut: '휴무', other: '다른 시간' },
 	asGuest: '손님에게 보이는 모습',
-	guestsRead: '손님에게는',
+	guestsRead: '손님에게 보이는 말:',
 	lead: '평균 며칠 앞서',
 	hoursAhead: (n) => (n < 48 ? `${n}시간` : `${Math.round(n / 24)}일`),
 	moneyIn: '받은 돈',
