@@ -175,7 +175,7 @@ static void tickets_are_taken_in_the_order_they_were_drawn(void **state)
 	assert_int_equal(line_length(l), 0);
 }
 
-static void a_holder_serves_only_whom_he_saw(void **state)
+static void a_holder_serves_only_whom_it_saw(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t a = draw(l, wish(1, 2)), end = line_tail(l), b = draw(l, wish(2, 2)), cursor = 0, n;
@@ -373,7 +373,7 @@ static void whoever_leaves_is_not_served(void **state)
 	assert_int_equal(n, 0);
 }
 
-static void nobody_leaves_while_he_is_being_served(void **state)
+static void nobody_leaves_while_being_served(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t a = draw(l, wish(1, 2)), cursor = 0, n;
@@ -706,17 +706,17 @@ static void a_drawer_killed_at(struct line *l, const char *point, bool counted)
 	assert_int_equal(serve(l, &BOOKED), 301 + counted);
 }
 
-static void a_drawer_killed_before_he_filled_his_place_leaves_nothing(void **state)
+static void a_drawer_killed_before_it_filled_its_place_leaves_nothing(void **state)
 {
 	a_drawer_killed_at(line_of(state), "line.filling:kill:1", false);
 }
 
-static void a_drawer_killed_before_he_counted_himself_leaves_nothing(void **state)
+static void a_drawer_killed_before_it_counted_itself_leaves_nothing(void **state)
 {
 	a_drawer_killed_at(line_of(state), "line.filled:kill:1", false);
 }
 
-static void a_drawer_killed_with_the_lock_in_hand_has_his_place(void **state)
+static void a_drawer_killed_with_the_lock_in_hand_has_its_place(void **state)
 {
 	a_drawer_killed_at(line_of(state), "line.locked:kill:1", true);
 }
@@ -1046,7 +1046,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(nobody_draws_before_the_first_number_is_known, make_unseeded, leave_line),
 		TEST(only_the_first_number_given_counts),
 		TEST(tickets_are_taken_in_the_order_they_were_drawn),
-		TEST(a_holder_serves_only_whom_he_saw),
+		TEST(a_holder_serves_only_whom_it_saw),
 		TEST(a_double_click_is_in_progress),
 		TEST(a_retry_keeps_its_place_once_nobody_waits),
 		TEST(a_waiter_who_was_killed_is_not_waited_for),
@@ -1058,7 +1058,7 @@ int main(void)
 		TEST(an_outcome_nobody_has_heard_goes_to_the_retry),
 		TEST(an_old_outcome_is_no_answer_to_a_new_wish),
 		TEST(whoever_leaves_is_not_served),
-		TEST(nobody_leaves_while_he_is_being_served),
+		TEST(nobody_leaves_while_being_served),
 		TEST(a_ticket_nobody_asks_about_is_dropped),
 		TEST(a_suspect_is_looked_up_even_if_nobody_asks),
 		TEST(a_full_line_says_so_and_goes_on_when_there_is_room),
@@ -1070,9 +1070,9 @@ int main(void)
 		TEST(waits_and_batches_are_counted),
 		TEST(a_waiter_is_woken_by_its_outcome_or_to_take_the_pen),
 		TEST(the_bell_rings_when_nobody_waits_and_is_never_missed),
-		TEST(a_drawer_killed_before_he_filled_his_place_leaves_nothing),
-		TEST(a_drawer_killed_before_he_counted_himself_leaves_nothing),
-		TEST(a_drawer_killed_with_the_lock_in_hand_has_his_place),
+		TEST(a_drawer_killed_before_it_filled_its_place_leaves_nothing),
+		TEST(a_drawer_killed_before_it_counted_itself_leaves_nothing),
+		TEST(a_drawer_killed_with_the_lock_in_hand_has_its_place),
 		TEST(a_kill_while_a_place_is_used_again_forgets_its_old_ticket_only),
 		cmocka_unit_test(eight_processes_and_a_storm_of_kills_lose_no_ticket),
 		TEST(every_order_of_steps_ends_with_one_outcome_each),

@@ -73,7 +73,7 @@ static void a_long_wait_is_told_in_seconds(void **state)
 	assert_int_equal(retry, 1);
 }
 
-static void everybody_has_his_own_bucket(void **state)
+static void everybody_has_their_own_bucket(void **state)
 {
 	assert_in_range(let_in(*state, RATE_USER, 1, 1, 3, 50), 3, 4);
 	assert_in_range(let_in(*state, RATE_USER, 2, 1, 3, 50), 3, 4);
@@ -169,7 +169,7 @@ int main(void)
 		TEST(a_burst_passes_and_no_more),
 		TEST(the_bucket_fills_again_with_time),
 		TEST(a_long_wait_is_told_in_seconds),
-		TEST(everybody_has_his_own_bucket),
+		TEST(everybody_has_their_own_bucket),
 		TEST(a_crowd_of_strangers_is_let_in_and_frees_nobody),
 		TEST(loopback_is_exempt_however_it_is_spelled),
 		TEST(addresses_are_hosts_in_ipv4_and_networks_in_ipv6),

@@ -213,15 +213,15 @@ static void killed_at(const char *failpoint)
 		killed_at(point ":kill:1"); \
 	}
 
-KILLED_AT(a_guest_is_killed_as_he_fills_his_place, "line.filling")
-KILLED_AT(a_guest_is_killed_before_his_ticket_counts, "line.filled")
+KILLED_AT(a_guest_is_killed_filling_a_place, "line.filling")
+KILLED_AT(a_guest_is_killed_before_their_ticket_counts, "line.filled")
 KILLED_AT(a_guest_is_killed_with_the_lock_of_the_line, "line.locked")
-KILLED_AT(a_guest_is_killed_with_his_ticket_in_hand, "line.drawn")
-KILLED_AT(the_holder_is_killed_as_he_begins, "batch.begun")
-KILLED_AT(the_holder_is_killed_among_his_tickets, "batch.written")
+KILLED_AT(a_guest_is_killed_with_their_ticket_in_hand, "line.drawn")
+KILLED_AT(the_holder_is_killed_as_it_begins, "batch.begun")
+KILLED_AT(the_holder_is_killed_among_its_tickets, "batch.written")
 KILLED_AT(the_holder_is_killed_before_the_commit, "batch.before_commit")
 KILLED_AT(the_holder_is_killed_after_the_commit, "batch.committed")
-KILLED_AT(the_holder_is_killed_while_he_tells_the_outcomes, "batch.published")
+KILLED_AT(the_holder_is_killed_while_it_tells_the_outcomes, "batch.published")
 
 /* ---- stopped ---- */
 
@@ -352,15 +352,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_worker_is_killed_every_20_ms),
-		TEST(a_guest_is_killed_as_he_fills_his_place),
-		TEST(a_guest_is_killed_before_his_ticket_counts),
+		TEST(a_guest_is_killed_filling_a_place),
+		TEST(a_guest_is_killed_before_their_ticket_counts),
 		TEST(a_guest_is_killed_with_the_lock_of_the_line),
-		TEST(a_guest_is_killed_with_his_ticket_in_hand),
-		TEST(the_holder_is_killed_as_he_begins),
-		TEST(the_holder_is_killed_among_his_tickets),
+		TEST(a_guest_is_killed_with_their_ticket_in_hand),
+		TEST(the_holder_is_killed_as_it_begins),
+		TEST(the_holder_is_killed_among_its_tickets),
 		TEST(the_holder_is_killed_before_the_commit),
 		TEST(the_holder_is_killed_after_the_commit),
-		TEST(the_holder_is_killed_while_he_tells_the_outcomes),
+		TEST(the_holder_is_killed_while_it_tells_the_outcomes),
 		TEST(a_stopped_holder_of_the_pen_delays_nobody_past_wait_ms),
 		TEST(a_holder_stopped_after_the_commit_delays_nobody_past_wait_ms),
 		TEST(a_guest_stopped_with_the_lock_of_the_line_delays_everybody_a_second),
