@@ -51,7 +51,7 @@ await page.waitForTimeout(900);
 await shot(page, 'phone-3-waiting');
 
 page = await visitor(browser, house, { ...PHONE, locale: 'en-US', colorScheme: 'dark' });
-await page.goto('/');
+await page.goto(`/?party=2&date=${open[0]}`);
 await page.waitForSelector('.time');
 await shot(page, 'phone-dark-choose');
 await page.click('[data-time="18:00"]');
