@@ -70,6 +70,8 @@ function rulesForm(desk, data, query, section, field, text) {
 		() => put('/api/desk/settings', { ...Object.fromEntries(TEXTS.map(([name], i) => [name, inputs[i].value.trim()])), ...rules.read() }, { query }));
 }
 
+const WEEK_H = 7 * 24; /* a backup that is older is no comfort */
+
 function boxCard(desk, box) {
 	const age = box.lastBackup ? Math.floor((Date.parse(box.now) - Date.parse(box.lastBackup)) / 3600e3) : null;
 	const facts = [[t('boxVersion'), box.version], [t('boxBackup'), age === null ? t('never') : t('hoursAgo', age)], [t('boxDisk'), `${Math.round((box.diskFreeMB ?? 0) / 102.4) / 10} GB`], [t('boxBook'), `${Math.round(box.bookBytes / 1e5) / 10} MB`],
@@ -79,7 +81,8 @@ function boxCard(desk, box) {
 			button(t('endSession'), () => post(`/api/desk/sessions/${s.sessionId}/end`, {}).then(() => row.remove(), (error) => desk.say(desk.sentence(error))), { class: 'soft small', 'aria-label': `${t('endSession')}: ${s.name} ${s.device}` }));
 		return row;
 	}));
-	return el('section', { class: 'card' }, el('h2', {}, t('box')), el('dl', { class: 'totals' }, facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, String(value))))), el('h3', {}, t('sessions')), el('p', { class: 'hint' }, t('sessionsText')), sessions);
+	return el('section', { class: 'card' }, el('h2', {}, t('box')), el('dl', { class: 'totals' }, facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, String(value))))),
+		age === null || age > WEEK_H ? el('p', { class: 'hint' }, t('boxBackupHow')) : null, el('h3', {}, t('sessions')), el('p', { class: 'hint' }, t('sessionsText')), sessions);
 }
 
 /* Everything about messages and the box, appended to the page. */
