@@ -98,7 +98,8 @@ static void what_is_over_cannot_be_cancelled_or_confirmed(void **state)
 	assert_int_equal(noon_done(b, noon_move(4711, MOVE_CANCEL, BY_GUEST)).err, ERR_NO_SUCH_RESERVATION);
 	id = noon_done(b, noon_wish(2, 2)).id;
 	noon_stand_at("2031-05-06T03:10:00Z");
-	assert_int_equal(noon_done(b, noon_move(id, MOVE_CANCEL, BY_GUEST)).err, ERR_BAD_MOVE); /* the hold has expired by itself */
+	/* The hold has expired by itself. */
+	assert_int_equal(noon_done(b, noon_move(id, MOVE_CANCEL, BY_GUEST)).err, ERR_BAD_MOVE);
 	assert_int_equal(noon_count(b, "status = 'EXPIRED'"), 1);
 }
 
