@@ -49,7 +49,7 @@ const desk = (method, address, body) => house.api(method, address, { token: owne
 const outbox = (where = '1') => JSON.parse(house.read(`SELECT json_group_array(json_object('id', outbox_id, 'event', event, 'channel', channel, 'status', status, 'attempts', attempts, 'answer', last_answer)) FROM (SELECT * FROM outbox WHERE ${where} ORDER BY outbox_id)`));
 const hasten = () => house.sql(`UPDATE outbox SET next_attempt_at = '2026-01-01T00:00:00Z' WHERE status = 'QUEUED'`);
 const settled = () => until(() => Number(house.read(`SELECT count(*) FROM outbox WHERE status = 'QUEUED'`)) === 0, 'everything sent', 30000);
-const mailTo = (address, what = 'a mail') => until(() => server.mails.find((m) => m.to.includes(address)), `${what} to ${address}`, 20000);
+const mailTo = (address, what = 'a mail') => until(() => server.mails.find((m) => m.to.includes(address)), `${what} to ${address}`, 40000);
 
 async function useServer(more = {}) {
 	const set = await desk('PUT', '/api/desk/mail', { way: 'SMTP', host: '127.0.0.1', port: server.port, security: 'NONE', sender: 'table@house.example', site: house.url, ...more });
@@ -288,7 +288,7 @@ UPDATE reservations SET (slot_id, starts_at, ends_at) = (SELECT slot_id, starts_
 	await book();
 	await settled();
 	const r = await make(20 * 60);
-	await until(() => server.mails.some((m) => /예약 안내/.test(m.mail.subject)), 'the reminder of the day before', 20000);
+	await until(() => server.mails.some((m) => /예약 안내/.test(m.mail.subject)), 'the reminder of the day before', 40000);
 	const { mail } = server.mails.find((m) => /예약 안내/.test(m.mail.subject));
 	assert.match(mail.text, /갈게요: \S+\/r\?ask=coming#\S+\n\n못 가요: \S+\/r\?ask=cancel#/);
 	const coming = await manage(r, 'coming');
@@ -306,7 +306,7 @@ UPDATE reservations SET (slot_id, starts_at, ends_at) = (SELECT slot_id, starts_
 	assert.equal(outbox(`event = 'remind-soon'`)[0].status, 'SKIPPED');
 	house.sql('UPDATE restaurants SET quiet_from = 0, quiet_to = 0');
 	const hour = await make(43);
-	await until(() => server.mails.some((m) => /오늘 .* 뵙겠습니다/.test(m.mail.subject)), 'the reminder of the hour before', 20000);
+	await until(() => server.mails.some((m) => /오늘 .* 뵙겠습니다/.test(m.mail.subject)), 'the reminder of the hour before', 40000);
 	await pause(6000);
 	assert.equal(outbox(`event LIKE 'remind%' AND reservation_id = ${r.reservationId}`).length, 1);
 	assert.equal(outbox(`event = 'remind-soon' AND reservation_id = ${hour.reservationId}`).length, 1);
