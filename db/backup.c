@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "db.h"
 #include "migrate.h"
+#include "stmt.h"
 #include "token.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -254,24 +256,81 @@ static enum err swap(const char *dir, const char *fresh, const char *path)
 	return rename(fresh, path) == 0 ? flush(path) : ERR_BOOK_UNWRITABLE;
 }
 
-enum err backup_restore(const char *dir, const char *file, struct backup_report *out)
-{
+/* A restore under way. */
+struct restore {
+	const char *dir, *file;
+	struct hall *hall; /* NULL: nobody serves this book */
+	bool only_unused;
 	char path[4096], fresh[4200];
 	unsigned char key[TOKEN_KEY_SIZE];
-	enum err e;
+	struct backup_report *out;
+};
 
-	*out = (struct backup_report){0};
-	db_path(dir, path);
-	snprintf(fresh, sizeof fresh, "%s.restored", path);
-	e = prepare(file, fresh, key, out);
+/* The old book gives way to the fresh one.  Nobody may be writing. */
+static enum err replace(const struct restore *r)
+{
+	enum err e = keep_old(r->path, r->out->kept);
+
+	if (e == ERR_OK && r->out->key)
+		e = install_key(r->dir, r->key);
+	return e == ERR_OK ? swap(r->dir, r->fresh, r->path) : e;
+}
+
+static enum err check_unused(const char *path)
+{
+	sqlite3 *handle = NULL;
+	int64_t used = 1;
+	enum err e = db_open_plain(path, 0, &handle);
+
 	if (e == ERR_OK)
-		e = keep_old(path, out->kept);
-	if (e == ERR_OK && out->key)
-		e = install_key(dir, key);
-	if (e == ERR_OK)
-		e = swap(dir, fresh, path);
+		e = db_ask(handle, stmt_source(SQL_BOOK_USED), &used);
+	sqlite3_close(handle);
+	return e == ERR_OK && used ? ERR_BOOK_IN_USE : e;
+}
+
+static enum err replace_with_pen(const struct restore *r)
+{
+	enum err e = hall_take_pen(r->hall, DB_PEN_MS);
+
 	if (e != ERR_OK)
-		unlink(fresh);
-	memset(key, 0, sizeof key);
+		return e;
+	if (r->only_unused)
+		e = check_unused(r->path);
+	if (e == ERR_OK)
+		e = replace(r);
+	hall_pass_pen(r->hall);
 	return e;
+}
+
+/* One restore at a time, and none while a book is being made or upgraded: migrate.c locks the folder for that. */
+static enum err restore(struct restore *r)
+{
+	int lock = open(r->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	enum err e = ERR_BOOK_UNWRITABLE;
+
+	*r->out = (struct backup_report){0};
+	db_path(r->dir, r->path);
+	snprintf(r->fresh, sizeof r->fresh, "%s.restored", r->path);
+	if (lock >= 0 && flock(lock, LOCK_EX) == 0) {
+		e = prepare(r->file, r->fresh, r->key, r->out); /* this takes long, and guests go on booking */
+		if (e == ERR_OK)
+			e = r->hall ? replace_with_pen(r) : replace(r);
+		if (e != ERR_OK)
+			unlink(r->fresh);
+	}
+	if (lock >= 0)
+		close(lock);
+	memset(r->key, 0, sizeof r->key);
+	return e;
+}
+
+enum err backup_restore(const char *dir, const char *file, struct backup_report *out)
+{
+	return restore(&(struct restore){.dir = dir, .file = file, .out = out});
+}
+
+enum err backup_restore_serving(struct hall *hall, const char *dir, const char *file, bool only_unused,
+				struct backup_report *out)
+{
+	return restore(&(struct restore){.hall = hall, .dir = dir, .file = file, .only_unused = only_unused, .out = out});
 }

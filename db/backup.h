@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct hall;
+
 /*
  * A whole, compact copy of the book as of one moment, while guests go on booking.  It appears under
  * its name only when it is complete, checked and on the disk.
@@ -29,8 +31,14 @@ struct backup_report {
 
 /*
  * Puts a backup in the place of the book; the old one stays beside it as jari.db.before-restore-…, the old key, if it is
- * another one, as secret.key.before-restore-….  Nobody may be writing: the caller holds the pen, or nobody serves.
+ * another one, as secret.key.before-restore-….  For a book that nobody serves.
  */
 enum err backup_restore(const char *dir, const char *file, struct backup_report *out);
+/*
+ * The same while it is served: the backup is looked at, copied and brought up to date beside the book, and the pen is held
+ * only while it takes its place.  only_unused: ERR_BOOK_IN_USE if anybody has booked by then.
+ */
+enum err backup_restore_serving(struct hall *hall, const char *dir, const char *file, bool only_unused,
+				struct backup_report *out);
 
 #endif

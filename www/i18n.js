@@ -48,6 +48,9 @@ export const money = (n, currency = 'KRW') => (currency === 'KRW'
 	? current === 'ko' ? `${n.toLocaleString('ko-KR')}원` : `₩${n.toLocaleString('en-GB')}`
 	: new Intl.NumberFormat(current, { style: 'currency', currency, maximumFractionDigits: 0 }).format(n));
 
+/* What a party pays ahead, by the restaurant's policies or by what the owner is typing. */
+export const depositOf = (p, party) => party * (party >= p.depositLargeFrom ? p.depositLargePerPerson : p.depositPerPerson);
+
 /* Minutes of a day as "HH:MM", and back. */
 export const minutesOf = (time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 export const timeOf = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

@@ -11,7 +11,6 @@
 #include "log.h"
 #include "overview.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -80,18 +79,9 @@ enum err api_restore_part(struct call *c)
 	return ERR_OK;
 }
 
-/* Nobody writes meanwhile, and nobody has booked since the first part came. */
-static enum err restore(struct call *c, const char *path, struct backup_report *report)
+/* Of a book these are faults of the box; of a file that somebody sent they are not. */
+static enum err of_file(enum err e)
 {
-	enum err e = hall_take_pen(&c->door->hall, DB_PEN_MS);
-
-	if (e != ERR_OK)
-		return e;
-	e = nobody_booked(c);
-	if (e == ERR_OK)
-		e = backup_restore(c->door->dir, path, report);
-	hall_pass_pen(&c->door->hall);
-	/* Of a book these are faults of the box; of a file that somebody sent they are not. */
 	if (e == ERR_BOOK_FOREIGN || e == ERR_BOOK_DAMAGED)
 		return ERR_NOT_A_BACKUP;
 	return e == ERR_BOOK_NEWER ? ERR_BACKUP_NEWER : e;
@@ -114,7 +104,7 @@ enum err api_restore(struct call *c)
 	part_path(c, path);
 	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size != bytes)
 		return ERR_BACKUP_PARTS;
-	e = restore(c, path, &report);
+	e = of_file(backup_restore_serving(&c->door->hall, c->door->dir, path, true, &report));
 	unlink(path);
 	if (e != ERR_OK)
 		return e;

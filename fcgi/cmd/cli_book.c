@@ -128,18 +128,14 @@ int cli_backup(const struct cli_options *o)
 	return CLI_OK;
 }
 
-/* While jari serves, nobody may be writing when the book is changed under it; its processes notice and open the new one. */
-static enum err restore_with_pen(const struct cli_options *o, struct backup_report *report)
+/* While jari serves: its processes notice, and open the new book. */
+static enum err restore_serving(const struct cli_options *o, struct backup_report *report)
 {
 	struct hall hall = {0};
 	enum err e = hall_attach(&hall, o->dir);
 
 	if (e == ERR_OK)
-		e = hall_take_pen(&hall, DB_PEN_MS);
-	if (e == ERR_OK) {
-		e = backup_restore(o->dir, o->args[0], report);
-		hall_pass_pen(&hall);
-	}
+		e = backup_restore_serving(&hall, o->dir, o->args[0], false, report);
 	hall_detach(&hall);
 	return e;
 }
@@ -155,7 +151,7 @@ int cli_restore(const struct cli_options *o)
 	if (!cli_make_folder(o->dir))
 		return CLI_FAILED;
 	pid = supervise_running(o->dir);
-	e = pid ? restore_with_pen(o, &report) : backup_restore(o->dir, o->args[0], &report);
+	e = pid ? restore_serving(o, &report) : backup_restore(o->dir, o->args[0], &report);
 	if (e != ERR_OK)
 		return cli_fail(e, "nothing was changed; %s cannot be restored", o->args[0]);
 	printf("restored %s/jari.db from %s%s%s: %lld reservations, %lld of them still to come; %lld logins of owner and "

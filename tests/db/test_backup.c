@@ -310,6 +310,48 @@ static void a_newer_backup_is_not_restored(void **state)
 	changes_nothing(b, ERR_BOOK_NEWER);
 }
 
+static int hold_the_pen(void *arg)
+{
+	(void)arg;
+	if (hall_take_pen(&talk->book->hall, 1000) != ERR_OK)
+		return 1;
+	atomic_store(&talk->written, 1);
+	while (!atomic_load(&talk->stop))
+		usleep(1000);
+	hall_pass_pen(&talk->book->hall);
+	return 0;
+}
+
+/* While it serves: the long part does not need the pen, and what somebody has booked in is left alone if told so. */
+static void a_served_book_gives_way_with_the_pen_only(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *old;
+	pid_t kid;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	talk = kid_share(sizeof *talk);
+	talk->book = b;
+	kid = kid_start(hold_the_pen, NULL);
+	assert_true(kid_wait(&talk->written));
+	assert_int_equal(backup_restore_serving(&b->hall, b->dir, "/etc/hostname", false, &came_back), ERR_BOOK_FOREIGN);
+	assert_int_equal(atomic_load(&talk->stop), 0); /* it had the pen all the while */
+	atomic_store(&talk->stop, 1);
+	assert_int_equal(kid_end(kid), 0);
+	kid_unshare(talk, sizeof *talk);
+	assert_int_equal(backup_restore_serving(&b->hall, b->dir, file, true, &came_back), ERR_OK);
+	old = book_plain(b->path);
+	book_slot(old, 1, "2031-05-06", "18:00", 40);
+	book_reservation(old, 1, 1, 1, 2, "CONFIRMED", "");
+	sqlite3_close(old);
+	assert_int_equal(backup_restore_serving(&b->hall, b->dir, file, true, &came_back), ERR_BOOK_IN_USE);
+	old = book_plain(b->path);
+	assert_int_equal(book_int(old, "SELECT count(*) FROM reservations"), 1);
+	sqlite3_close(old);
+	assert_int_equal(files_like(b, "*.restored*"), 0);
+	assert_int_equal(backup_restore_serving(&b->hall, b->dir, file, false, &came_back), ERR_OK);
+}
+
 /* A new box runs a newer jari than the one that made the backup; and whoever serves does not open an old book. */
 static void an_older_backup_comes_back_as_a_book_of_today(void **state)
 {
@@ -391,6 +433,7 @@ int main(void)
 		TEST(what_is_no_book_is_not_restored),
 		TEST(a_newer_backup_is_not_restored),
 		TEST(an_older_backup_comes_back_as_a_book_of_today),
+		TEST(a_served_book_gives_way_with_the_pen_only),
 		TEST(a_damaged_backup_is_not_restored),
 		TEST(the_key_comes_back_with_the_book),
 		TEST(a_damaged_book_gives_way_to_a_backup_and_is_kept),

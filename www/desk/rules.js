@@ -5,7 +5,7 @@
  * Ranges come from the box.  Kinds: number; seconds, shown in minutes; or the words of its choices, from 0 on.  told() says
  * what guests read with the values that are in the fields now, before anything is saved.
  */
-import { lang, money, t, timeOf } from '../i18n.js';
+import { depositOf, lang, money, t, timeOf } from '../i18n.js';
 import { el } from '../ui.js';
 
 const ON = ['off', 'on'];
@@ -14,8 +14,7 @@ const ON = ['off', 'on'];
 const EVENING = 18 * 60;
 const timesOf = (v) => [0, 1, 2].map((i) => timeOf((EVENING + i * v.slotMinutes) % 1440)).join(', ');
 const untilOf = (v, large) => timeOf((EVENING + ((large && v.sittingLargeMinutes) || v.sittingMinutes || v.slotMinutes)) % 1440);
-/* The deposit of a party, and what of ten thousand comes back. */
-const depositOf = (v, party) => party * (party >= v.depositLargeFrom ? v.depositLargePerPerson : v.depositPerPerson);
+/* What of ten thousand comes back. */
 const back = (pct, currency) => money(100 * pct, currency);
 
 export const GROUPS = {

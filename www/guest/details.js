@@ -2,7 +2,7 @@
  * details.js - the second screen: who comes, what is due, under which policy.
  */
 import { get } from '../api.js';
-import { addDays, longDay, minutesOf, money, own, shortDay, t, timeOf } from '../i18n.js';
+import { addDays, depositOf, longDay, minutesOf, money, own, shortDay, t, timeOf } from '../i18n.js';
 import { announce, button, el, freshKey, keep, recall } from '../ui.js';
 import { callButton, drawOffers, lastDay, nearest, offerAlternatives, spansOf, whyShut } from './choose.js';
 
@@ -31,8 +31,6 @@ export function policyRows(policy, date, time, clock) {
 }
 
 export const drawPolicy = (rows) => el('dl', { class: 'policy' }, rows.map((row) => el('div', { class: row.now ? 'now' : '' }, el('dt', {}, row.until), el('dd', {}, t('pct', row.pct)))));
-
-export const depositOf = (p, party) => party * (party >= p.depositLargeFrom ? p.depositLargePerPerson : p.depositPerPerson);
 
 /* Why nobody can book this time, whatever its seats; null if somebody can. */
 function whyNot(ctx, date, time) {
