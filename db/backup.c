@@ -48,7 +48,7 @@ static enum err look_at(const char *file)
 	if (e == ERR_OK)
 		e = db_identify(handle, &version);
 	if (e == ERR_OK)
-		e = db_ask(handle, "SELECT integrity_check = 'ok' FROM pragma_integrity_check(1)", &whole);
+		e = db_ask(handle, "SELECT integrity_check = 'ok' FROM pragma_integrity_check LIMIT 1", &whole);
 	sqlite3_close(handle);
 	return e == ERR_OK && !whole ? ERR_BOOK_DAMAGED : e;
 }
