@@ -29,7 +29,7 @@ struct sqlite3_stmt;
 #define JARI_VERSION "0.2"
 
 enum {
-	DB_VERSION = 8,                 /* user_version: the number of the last migration */
+	DB_VERSION = 9,                 /* user_version: the number of the last migration */
 	DB_APPLICATION_ID = 0x6A617269, /* "jari" */
 	DB_BUSY_MS = 2000,
 	DB_PEN_MS = 10000, /* how long a writer waits for the pen before it gives up with BOOK_BUSY */
