@@ -6,6 +6,9 @@
 #include <assert.h>
 #include <stdatomic.h>
 
+enum { LARGEST_BATCH = 20 }; /* the bucket of every batch above 2^19 tickets, which no line holds */
+static_assert(LARGEST_BATCH < (int)TALLY_BUCKETS, "a batch has its bucket");
+
 /* Bucket i holds waits up to 0.1 ms x 1.5^i. */
 double tally_bucket_ms(int bucket)
 {
@@ -37,7 +40,7 @@ void tally_batch(struct tally *t, int served, int64_t took_us)
 	atomic_fetch_add(&t->served, (uint64_t)served);
 	if ((uint64_t)served > atomic_load(&t->longest_batch))
 		atomic_store(&t->longest_batch, (uint64_t)served);
-	while (bucket < TALLY_BUCKETS - 1 && served > 1 << bucket && bucket < 20)
+	while (bucket < LARGEST_BATCH && served > 1 << bucket)
 		bucket++;
 	atomic_fetch_add(&t->sizes[bucket], 1);
 }

@@ -650,6 +650,21 @@ static void a_waiter_is_woken_by_its_outcome_or_to_take_the_pen(void **state)
 	kid_unshare(b, sizeof *b);
 }
 
+/* A kernel that reads the time in another layout lets everybody go at once, and the waiters spin. */
+static void a_wait_that_nobody_ends_lasts_as_long_as_was_asked(void **state)
+{
+	struct line *l = line_of(state);
+	uint64_t ticket = draw(l, wish(1, 2));
+	int64_t begun = clock_mono_ms();
+
+	line_await_bell(l, line_bell(l), 100);
+	assert_in_range(clock_mono_ms() - begun, 99, 5000);
+	begun = clock_mono_ms();
+	line_sleep(l, ticket, line_word(l, ticket), 1100);
+	assert_in_range(clock_mono_ms() - begun, 1099, 6000);
+	line_detach(l, ticket);
+}
+
 static void the_bell_rings_when_nobody_waits_and_is_never_missed(void **state)
 {
 	struct line *l = line_of(state);
@@ -1069,6 +1084,7 @@ int main(void)
 		TEST(the_view_tells_place_company_and_time),
 		TEST(waits_and_batches_are_counted),
 		TEST(a_waiter_is_woken_by_its_outcome_or_to_take_the_pen),
+		TEST(a_wait_that_nobody_ends_lasts_as_long_as_was_asked),
 		TEST(the_bell_rings_when_nobody_waits_and_is_never_missed),
 		TEST(a_drawer_killed_before_it_filled_its_place_leaves_nothing),
 		TEST(a_drawer_killed_before_it_counted_itself_leaves_nothing),

@@ -54,6 +54,22 @@ static void seoul_is_nine_hours_ahead(void **state)
 	assert_int_equal(zone_offset_minutes("Asia/Seoul", 0), 540);
 }
 
+/* Past the last second that 32 bits hold, signed (2038) and unsigned (2106). */
+static void the_calendar_goes_on_where_32_bits_end(void **state)
+{
+	struct date day;
+	int minute;
+
+	(void)state;
+	means("Asia/Seoul", "2040-02-29", "18:00", "2040-02-29T09:00:00Z");
+	means("Asia/Seoul", "2110-12-31", "18:00", "2110-12-31T09:00:00Z");
+	means("Europe/Berlin", "2040-07-01", "18:00", "2040-07-01T16:00:00Z");
+	is_skipped("Europe/Berlin", "2040-03-25", "02:30");
+	assert_true(zone_to_local("Europe/Berlin", INT64_C(4449510000), &day, &minute));
+	assert_int_equal(day.year, 2111);
+	assert_int_equal(minute, 0);
+}
+
 static void a_skipped_time_does_not_exist(void **state)
 {
 	(void)state;
@@ -222,6 +238,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(seoul_is_nine_hours_ahead),
+		cmocka_unit_test(the_calendar_goes_on_where_32_bits_end),
 		cmocka_unit_test(a_skipped_time_does_not_exist),
 		cmocka_unit_test(a_time_shown_twice_means_the_first),
 		cmocka_unit_test(lord_howe_jumps_by_half_an_hour),
