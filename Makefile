@@ -1,6 +1,6 @@
 # jari - a reservation book for a small restaurant, in a box the restaurant owns.
 #
-# `make run` and `make test` each work alone on a fresh Debian 12: they install what is missing first.
+# `make run` and `make test` each work alone on a fresh Debian 12 or 13: they install what is missing first.
 # B chooses how things are built, each way in a directory of its own:
 #   release (default, build/jari) · debug (with test switches) · asan (debug + sanitizers) · clang
 
@@ -15,21 +15,27 @@ CC       = gcc
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wformat=2 -Wundef -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough
 ROOMS    = core db db/import fcgi/http fcgi/courier fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
-CFLAGS   = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) $(ROOMS:%=-I%) -Itests/support -Itests/fuzz $(MODE) $(HARDEN)
+# time_t has 64 bits on every machine; where it has them anyway, the two macros change nothing.
+TIME64   = -D_TIME_BITS=64 -D_FILE_OFFSET_BITS=64
 HARDEN   = -fstack-protector-strong -fPIE
-LDFLAGS  = -pie -Wl,-z,relro,-z,now
+# No path of this folder gets into the program: two folders make the same one.
+SAME     = -ffile-prefix-map='$(CURDIR)'=.
+# CPPFLAGS, CFLAGS and LDFLAGS belong to the builder (dpkg-buildflags, for instance) and come after ours.
+COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE $(TIME64) $(WARN) $(WERROR) $(ROOMS:%=-I%) -Itests/support -Itests/fuzz $(MODE) \
+           $(HARDEN) $(SAME) $(CPPFLAGS) $(CFLAGS)
+LINK     = $(CC) -pie -Wl,-z,relro,-z,now $(SANITIZE) $(CFLAGS) $(LDFLAGS)
 LDLIBS   = -lfcgi -ljson-c -lsqlite3 -lsodium -lqrencode -lpthread -ldl
 
 ifeq ($(B),release)
 O        = build
-MODE     = -O2 -g -D_FORTIFY_SOURCE=2
+MODE     = -O2 -g $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,-D_FORTIFY_SOURCE=2)
 else ifeq ($(B),debug)
 O        = build/debug
 MODE     = -O1 -g -DJARI_TESTING
 else ifeq ($(B),asan)
 O        = build/asan
-MODE     = -O1 -g -DJARI_TESTING -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LDFLAGS += -fsanitize=address,undefined
+SANITIZE = -fsanitize=address,undefined
+MODE     = -O1 -g -DJARI_TESTING $(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
 else ifeq ($(B),clang)
 O        = build/clang
 CC       = clang
@@ -39,7 +45,8 @@ $(error B is release, debug, asan or clang)
 endif
 
 PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev libcurl4-openssl-dev nginx sqlite3 tzdata
-PKGS_TEST = $(PKGS_RUN) libcmocka-dev lighttpd curl msmtp clang clang-format chromium fonts-noto-cjk $(NODE)
+PKGS_TEST = $(PKGS_RUN) git libcmocka-dev lighttpd curl msmtp clang clang-format $(NODE) $(if $(filter check_browser,$(SKIP)),,$(PKGS_BROWSER))
+PKGS_BROWSER = chromium fonts-noto-cjk
 # Whoever has npm already keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 
@@ -49,7 +56,7 @@ LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
 UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: all help deps deps-test build tests run test asan layers format format-check bench bench-tools torture clean install
+.PHONY: all help deps deps-test build tests run test asan layers format format-check bench bench-tools torture clean install uninstall test-on
 .SECONDARY:
 all: build
 
@@ -77,31 +84,44 @@ deps-test: ## install what the tests need as well
 build: $(O)/jari ## build build/jari (B=release|debug|asan|clang)
 
 $(O)/jari: $(O)/fcgi/cmd/main.o $(LIB)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)
 
-$(O)/%.o: %.c
+$(O)/%.o: %.c | $(O)/ready
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(COMPILE) -MMD -MP -c -o $@ $<
 
-$(O)/db/embed.o: db/embed.S nginx.conf.example www/guest/index.html $(wildcard db/migrations/*.sql db/import/*.sql) db/demo.sql
+$(O)/db/embed.o: db/embed.S nginx.conf.example www/guest/index.html $(wildcard db/migrations/*.sql db/import/*.sql) db/demo.sql | $(O)/ready
 	@mkdir -p $(@D)
-	$(CC) -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(O)/tests/%: $(O)/tests/%.o $(HELP) $(LIB)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
+	$(LINK) -o $@ $^ $(LDLIBS) -lcmocka
+
+# Asked once before the first file is compiled: a machine that lacks something reads what to do, not a compiler's riddle.
+HEADERS = sqlite3.h fcgiapp.h json-c/json.h sodium.h qrencode.h curl/curl.h
+$(O)/ready:
+	@command -v $(firstword $(CC)) >/dev/null || { echo "There is no compiler ($(CC)) yet.  Run \`make deps\` first: it installs what jari needs." >&2; exit 1; }
+	@for h in $(HEADERS); do \
+	  echo "#include <$$h>" | $(CC) $(CPPFLAGS) $(CFLAGS) -E - >/dev/null 2>&1 || { echo "$$h is not installed yet.  Run \`make deps\` first: it installs what jari needs." >&2; exit 1; }; \
+	done
+	@mkdir -p $(@D) && touch $@
 
 tests: $(UNIT)
 
 run: deps ## install, build, start the restaurant on PORT (8080) with its state in DIR (./run)
 	@$(MAKE) --no-print-directory -s build
-	@exec build/jari up $(if $(filter 0,$(shell id -u)),--user root) --dir $(DIR) --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
+	@exec build/jari up $(if $(filter 0,$(shell id -u)),--user root) --dir '$(DIR)' --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
 
 test: deps-test layers format-check ## install, build, run every test; ends with "N passed, N failed"
 	@$(MAKE) --no-print-directory -s -j2 build
 	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
 	@$(MAKE) --no-print-directory -s -j2 B=asan build tests WERROR=-Werror
 	@$(MAKE) --no-print-directory -s -j2 B=clang build tests WERROR=-Werror
-	@tests/run
+	@SKIP='$(SKIP)' tests/run $(TESTS)
+
+test-on: ## run the tests in a fresh Debian: RELEASE=trixie or bookworm, ARCH=amd64 or i386; needs root and debootstrap
+	$(call install-missing,debootstrap)
+	@tests/on $(RELEASE) $(ARCH)
 
 asan: ## a build with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory B=asan build tests
@@ -110,7 +130,7 @@ FUZZ_S ?= 60
 ROUNDS ?= 10
 
 torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S seconds of fuzzing each parser
-	$(call install-missing,libclang-rt-14-dev)
+	$(call install-missing,libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev)
 	@$(MAKE) --no-print-directory -s -j2 build
 	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
 	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; MODE=debug tests/run race_ kill_ powercut test_line test_batch || exit 1; done
@@ -126,7 +146,7 @@ layers: ## prove that no file includes upwards (tests/layers lists the rooms in 
 	@tests/layers
 
 format: ## put every C file into the form of .clang-format
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@tests/format --write
 
 format-check: deps-test
 	@tests/format
@@ -135,7 +155,7 @@ format-check: deps-test
 BENCH = $(addprefix $(O)/bench/,load hello single tablets sink slowsync.so)
 
 bench: deps ## measure the appliance: one table, docs/performance.md and its picture
-	$(call install-missing,postgresql-15)
+	$(call install-missing,postgresql)
 	@$(MAKE) --no-print-directory -s -j2 B=release build bench-tools
 	@bench/run
 
@@ -143,18 +163,22 @@ bench-tools: $(BENCH)
 
 $(O)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -fPIE,$(CFLAGS)) -fPIC -shared -o $@ $< -ldl
+	$(filter-out -fPIE,$(COMPILE)) -fPIC -shared -o $@ $< -ldl
 
 $(O)/bench/load: $(O)/bench/load.o $(LIB)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)
 
 $(O)/bench/%: $(O)/bench/%.o
-	$(CC) $(LDFLAGS) -o $@ $< -lfcgi -lsqlite3
+	$(LINK) -o $@ $< -lfcgi -lsqlite3
 
 install: build ## copy jari and its pages to PREFIX (/usr/local)
 	install -D -m 755 build/jari $(DESTDIR)$(PREFIX)/bin/jari
 	install -d $(DESTDIR)$(PREFIX)/share/jari/www
 	cp -r www/. $(DESTDIR)$(PREFIX)/share/jari/www/
+
+uninstall: ## remove what install has copied; books stay
+	rm -f $(DESTDIR)$(PREFIX)/bin/jari
+	rm -rf $(DESTDIR)$(PREFIX)/share/jari
 
 clean: ## remove what was built
 	rm -rf build

@@ -26,8 +26,6 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-#define JARI_VERSION "0.2"
-
 enum {
 	DB_VERSION = 9,                 /* user_version: the number of the last migration */
 	DB_APPLICATION_ID = 0x6A617269, /* "jari" */

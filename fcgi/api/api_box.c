@@ -6,6 +6,7 @@
 #include "auth.h"
 #include "outbox.h"
 #include "overview.h"
+#include "version.h"
 
 #include <stdio.h>
 #include <string.h>

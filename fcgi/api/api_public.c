@@ -5,6 +5,7 @@
 
 #include "overview.h"
 #include "slots.h"
+#include "version.h"
 #include "zone.h"
 
 #include <assert.h>

@@ -8,6 +8,7 @@
 #include "supervise.h"
 #include "text.h"
 #include "token.h"
+#include "version.h"
 
 #include <errno.h>
 #include <getopt.h>

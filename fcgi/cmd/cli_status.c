@@ -8,6 +8,7 @@
 #include "hall.h"
 #include "overview.h"
 #include "supervise.h"
+#include "version.h"
 
 #include <dirent.h>
 #include <stdio.h>
