@@ -54,6 +54,3 @@ export const depositOf = (p, party) => party * (party >= p.depositLargeFrom ? p.
 /* Minutes of a day as "HH:MM", and back. */
 export const minutesOf = (time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 export const timeOf = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-
-/* An instant as a time of day at the restaurant. */
-export const clockAt = (iso, zone) => new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(iso));

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { axe, DESKTOP, openBrowser, openHouse, PHONE, ROOT, until, visitor, zoneWhereItIs } from './house.mjs';
+import { axe, clockAt, dayAt, DESKTOP, openBrowser, openHouse, PHONE, ROOT, until, visitor, zoneWhereItIs } from './house.mjs';
 
 const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
 const PASSWORD = 'correct horse 7';
@@ -61,8 +61,8 @@ async function book(guestName, { minutes = 0, partySize = 2, phone, ...more } = 
 	const login = await house.api('POST', '/api/login', { body: { email: 'kim@example.com', password: PASSWORD } });
 	const { timezone } = (await house.api('GET', '/api/restaurants/1')).json;
 	const at = new Date(Date.now() + minutes * 60000);
-	const slotDate = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(at);
-	const slotTime = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' }).format(at);
+	const slotDate = dayAt(at, timezone);
+	const slotTime = clockAt(at, timezone);
 	const made = await house.api('POST', '/api/desk/reservations?restaurantId=1', { token: login.json.accessToken, body: { slotDate, slotTime, partySize, guestName, ...(phone ? { phone } : {}), ...more } });
 	assert.equal(made.status, 201, made.text);
 	return { ...made.json, token: login.json.accessToken };
@@ -430,7 +430,7 @@ test('what the owner sets, a guest sees at once', async () => {
 	const { timezone } = (await house.api('GET', '/api/restaurants/1')).json;
 	await until(() => {
 		const moment = house.read('SELECT paused_until FROM restaurants WHERE restaurant_id = 1');
-		return moment && new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' }).format(new Date(moment)) === '00:00';
+		return moment && clockAt(moment, timezone) === '00:00';
 	}, 'until midnight at the restaurant');
 	await page.click('button:has-text("Take bookings again")');
 	/* Minutes for the owner, seconds in the book; what nobody touched stays as it was, and back again is a change too. */

@@ -15,6 +15,10 @@ const { chromium } = require('playwright-core');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const JARI = path.resolve(ROOT, process.env.JARI_BIN ?? 'build/debug/jari');
 
+/* The pages' own clock: dates.js needs no browser, and as data: it is a module to every node. */
+const dates = readFileSync(path.join(ROOT, 'www/dates.js'), 'utf8');
+export const { clockAt, dayAt } = await import(`data:text/javascript,${encodeURIComponent(dates)}`);
+
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 1 };
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
 

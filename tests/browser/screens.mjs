@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { DESKTOP, fillIn, hold, openBrowser, openHouse, PHONE, ROOT, visitor, zoneWhereItIs } from './house.mjs';
+import { clockAt, dayAt, DESKTOP, fillIn, hold, openBrowser, openHouse, PHONE, ROOT, visitor, zoneWhereItIs } from './house.mjs';
 
 const out = path.join(ROOT, 'docs/screens');
 mkdirSync(out, { recursive: true });
@@ -82,7 +82,7 @@ INSERT INTO dining_tables (restaurant_id, name, seats_min, seats_max) VALUES (1,
 UPDATE restaurants SET timezone = '${zone}', sitting_minutes = 90, slot_minutes = 30, deposit_per_person = 0, deposit_large_per_person = 0, seats = 20`);
 const login = await house.api('POST', '/api/login', { body: { email: 'kim@example.com', password: 'correct horse 7' } });
 const token = login.json.accessToken;
-const at = (minutes, how) => new Intl.DateTimeFormat(how === 'day' ? 'en-CA' : 'en-GB', { timeZone: zone, ...(how === 'day' ? { dateStyle: 'short' } : { hour: '2-digit', minute: '2-digit' }) }).format(new Date(Date.now() + minutes * 60000));
+const at = (minutes, how) => (how === 'day' ? dayAt : clockAt)(Date.now() + minutes * 60000, zone);
 const parties = [[-100, 4, '김민지', ''], [-60, 2, '이서준', '창가 자리, 견과 알레르기'], [-25, 3, '박하늘', ''], [-5, 2, 'John Smith', ''], [25, 6, '정유진', '생일'], [55, 2, '최도윤', '']];
 const made = [];
 for (const [minutes, partySize, guestName, note] of parties) made.push((await house.api('POST', '/api/desk/reservations?restaurantId=1', { token, body: { slotDate: at(minutes, 'day'), slotTime: at(minutes), partySize, guestName, phone: `010-1111-${1000 + made.length}`, ...(note ? { note } : {}) } })).json);

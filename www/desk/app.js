@@ -5,7 +5,8 @@
  * day stays on this device, so that a reload without a connection still shows the evening.
  */
 import { get, post, serverNow } from '../api.js';
-import { clockAt, lang, setLang, t, useWords } from '../i18n.js';
+import { clockAt, dayAt, secondAt } from '../dates.js';
+import { lang, setLang, t, useWords } from '../i18n.js';
 import { $, button, el, focusOn, keep, recall } from '../ui.js';
 import { evening } from './evening.js';
 import { words } from './words.js';
@@ -40,12 +41,12 @@ export const desk = {
 	get connected() { return Date.now() - heardAt < SILENT_MS; },
 	/* The day and the minute at the restaurant. */
 	clock() {
-		const now = new Date(serverNow());
-		return { today: new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(now), time: clockAt(now, zone), ms: now.getTime() };
+		const ms = serverNow();
+		return { today: dayAt(ms, zone), time: clockAt(ms, zone), ms };
 	},
 	at: (iso) => clockAt(iso, zone),
 	/* Day and time at the restaurant: 2026-01-20 18:00. */
-	when: (iso) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(iso)),
+	when: (iso) => `${dayAt(iso, zone)} ${clockAt(iso, zone)}`,
 	query: () => ({ restaurantId: restaurantId() }),
 	async refresh() { clearTimeout(timer); await look(true); },
 	/* One reservation as it is now, without waiting for the next look. */
@@ -76,7 +77,7 @@ function showSilence() {
 	$('stale').hidden = !silent;
 	document.body.classList.toggle('silent', Boolean(silent));
 	for (const node of document.querySelectorAll('.new, .acts')) node.inert = Boolean(silent);
-	if (silent) $('stale').textContent = t('asOf', new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: zone }).format(new Date(day.now)));
+	if (silent) $('stale').textContent = t('asOf', secondAt(day.now, zone));
 }
 
 async function look(fresh = false) {

@@ -2,6 +2,7 @@
  * settings.js - the owner's settings, section by section, each saved by itself; and the page that opens a new restaurant.
  */
 import { get, post, put, serverNow } from '../api.js';
+import { dayAt, secondAt } from '../dates.js';
 import { addDays, monthName, shortDay, t } from '../i18n.js';
 import { announce, ask, button, el, focusOn } from '../ui.js';
 import { messageSections } from './messages.js';
@@ -255,7 +256,7 @@ function staffSection(desk, data) {
 /* The midnight that ends that day at the restaurant. */
 function endOfDay(day, zone) {
 	const noon = Date.parse(`${addDays(day, 1)}T00:00:00Z`);
-	const there = new Date(new Date(noon).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T') + 'Z').getTime();
+	const there = Date.parse(`${dayAt(noon, zone)}T${secondAt(noon, zone)}Z`);
 	return noon - (there - noon);
 }
 
@@ -347,7 +348,7 @@ async function sendBackup(file, bar) {
 
 /* The box opens the book that came back; then its people log in as they always did. */
 function showRestored(page, done, report) {
-	const day = report.madeAt ? shortDay(new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(new Date(report.madeAt))) : '';
+	const day = report.madeAt ? shortDay(dayAt(report.madeAt)) : '';
 	page.replaceChildren(el('h1', { tabIndex: -1 }, t('restored')), el('section', { class: 'card' },
 		el('p', {}, t('restoredText', day, report.reservations, report.upcoming)),
 		el('p', {}, t(report.links ? 'restoredLinks' : 'restoredNoLinks')),

@@ -6,8 +6,9 @@
  */
 import { get, serverNow } from '../api.js';
 import { choose, hasHours, mapLink, spansOf, spanText } from './choose.js';
+import { clockAt, dayAt } from '../dates.js';
 import { details } from './details.js';
-import { clockAt, isDay, isTime, lang, minutesOf, own, setLang, t, useWords } from '../i18n.js';
+import { isDay, isTime, lang, minutesOf, own, setLang, t, useWords } from '../i18n.js';
 import { book, Left, pendingJob } from './waiting.js';
 import { $, announce, button, clearDraft, el, focusOn, freshKey, keepReservation, mine, recall, whoFor } from '../ui.js';
 import { words } from './words.js';
@@ -32,9 +33,8 @@ function sentence(error) {
 
 /* Day and minute at the restaurant, by its own clock. */
 function clock() {
-	const now = new Date(serverNow());
-	const today = new Intl.DateTimeFormat('en-CA', { timeZone: house.timezone, dateStyle: 'short' }).format(now);
-	return { today, minutes: minutesOf(clockAt(now, house.timezone)) };
+	const now = serverNow();
+	return { today: dayAt(now, house.timezone), minutes: minutesOf(clockAt(now, house.timezone)) };
 }
 
 /* Another address; quiet: the screen knows already. */

@@ -2,6 +2,7 @@
  * choose.js - the first screen: party, day, time.
  */
 import { get } from '../api.js';
+import { dayAt } from '../dates.js';
 import { addDays, asDate, isDay, longDay, minutesOf, monthName, own, money, shortDay, t, weekdayName, weekdayOf } from '../i18n.js';
 import { announce, ask, button, el } from '../ui.js';
 
@@ -10,7 +11,7 @@ const FEW_SEATS = 6;
 const MONTHS_AHEAD = 2; /* so many more are looked through for the first open day */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 const monthOf = (day) => day.slice(0, 7);
-const deviceDay = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 10);
+const deviceDay = () => dayAt(Date.now());
 const bookable = (state) => state === 'open' || state === 'few';
 
 function shiftMonth(month, by) {

@@ -3,7 +3,8 @@
  * list of those made on this device.
  */
 import { get, post, serverNow } from '../api.js';
-import { addDays, clockAt, longDay, money, own, shortDay, t } from '../i18n.js';
+import { clockAt } from '../dates.js';
+import { addDays, longDay, money, own, shortDay, t } from '../i18n.js';
 import { change, Left } from './waiting.js';
 import { announce, ask, between, button, el, focusOn, keep, keepReservation, mine, recall, whoFor } from '../ui.js';
 import { mapLink } from './choose.js';

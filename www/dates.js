@@ -1,0 +1,36 @@
+/*
+ * dates.js - an instant as the day and the time of a restaurant's clock.
+ *
+ * How a locale writes a short date changes from one release of a browser to the next, so no locale is
+ * trusted with "2026-11-17": the parts are asked for by name, and put together here.
+ */
+const clocks = new Map(); /* by zone: making one is dear, and the desk looks every second */
+
+function clockOf(zone) {
+	if (!clocks.has(zone)) clocks.set(zone, new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+		timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit',
+		hour: '2-digit', minute: '2-digit', second: '2-digit',
+	}));
+	return clocks.get(zone);
+}
+
+/* The parts by name: year with four digits, everything else with two. */
+function partsAt(instant, zone) {
+	const parts = clockOf(zone).formatToParts(new Date(instant));
+	return Object.fromEntries(parts.map(({ type, value }) => [type, value.padStart(2, '0')]));
+}
+
+/* "2026-11-17".  Without a zone it is the device's own. */
+export function dayAt(instant, zone) {
+	const { year, month, day } = partsAt(instant, zone);
+	return `${year}-${month}-${day}`;
+}
+
+/* "18:00" */
+export function clockAt(instant, zone) {
+	const { hour, minute } = partsAt(instant, zone);
+	return `${hour}:${minute}`;
+}
+
+/* "18:00:05" */
+export const secondAt = (instant, zone) => `${clockAt(instant, zone)}:${partsAt(instant, zone).second}`;
