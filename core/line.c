@@ -504,9 +504,9 @@ bool line_leave(struct line *l, uint64_t number)
 	return p && number >= atomic_load(&l->suspect) && atomic_compare_exchange_strong(&p->state, &queued, LINE_LEFT);
 }
 
-void line_view(struct line *l, uint64_t number, struct line_view *out)
+void line_view(struct line *l, uint64_t number, int64_t held_ms, struct line_view *out)
 {
-	uint64_t head = atomic_load(&l->head), tail = atomic_load(&l->tail), us;
+	uint64_t head = atomic_load(&l->head), tail = atomic_load(&l->tail);
 	struct place *mine = known(l, number);
 
 	*out = (struct line_view){.position = 1};
@@ -525,8 +525,7 @@ void line_view(struct line *l, uint64_t number, struct line_view *out)
 	}
 	if (out->waiting < 1)
 		out->waiting = 1;
-	us = out->position * atomic_load(&l->tally.us_per_ticket);
-	out->eta_s = us < 1000000 ? 1 : (int)((us + 999999) / 1000000);
+	out->eta_s = tally_eta_s(&l->tally, out->position, held_ms);
 }
 
 /* ---- waiting ---- */

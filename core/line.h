@@ -59,7 +59,8 @@ struct line_view {
 	int waiting;       /* tickets for the same slot, this one included */
 	int eta_s;
 };
-void line_view(struct line *l, uint64_t number, struct line_view *out);
+/* held_ms: how long the pen's present holder has had it. */
+void line_view(struct line *l, uint64_t number, int64_t held_ms, struct line_view *out);
 
 /* ---- waiting: a futex word for each ticket, never a condition variable ---- */
 

@@ -8,12 +8,15 @@
 #include "lock.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
 enum {
 	LAYOUT = 3,
 	CLAIM_STEP_MS = 50, /* a claim is renewed this often and lasts twice as long */
+	ASK_AFTER_MS = 1000,
 };
 
 struct pen {
@@ -97,9 +100,23 @@ int64_t pen_since_ms(struct pen *p)
 	return atomic_load(&p->holder) ? atomic_load(&p->since_ms) : 0;
 }
 
+/* Nobody clears the name of a holder that died before the next one takes the pen; a turn is too short to ask after. */
+static bool has_died(int32_t holder, int64_t held_ms)
+{
+	return held_ms >= ASK_AFTER_MS && kill(holder, 0) != 0 && errno == ESRCH;
+}
+
+int64_t pen_held_ms(struct pen *p)
+{
+	int32_t holder = atomic_load(&p->holder);
+	int64_t ms = clock_mono_ms() - atomic_load(&p->since_ms);
+
+	return holder && ms > 0 && !has_died(holder, ms) ? ms : 0;
+}
+
 int64_t pen_turn_ms(struct pen *p)
 {
-	int64_t since = pen_since_ms(p), age = since ? clock_mono_ms() - since : 0, last = atomic_load(&p->turn_ms);
+	int64_t age = pen_held_ms(p), last = atomic_load(&p->turn_ms);
 
 	return age > last ? age : last;
 }

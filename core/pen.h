@@ -36,6 +36,8 @@ bool pen_is_ours(struct pen *p); /* for asserts: does this process hold it? */
 /* The holder's process id and since when (monotonic ms); 0 when nobody holds it. */
 int pen_holder(struct pen *p);
 int64_t pen_since_ms(struct pen *p);
+/* How long its present holder has had it, in ms; 0 when nobody holds it, or its holder has died. */
+int64_t pen_held_ms(struct pen *p);
 /* How long a turn takes: the last one, or the present one if that is already longer. */
 int64_t pen_turn_ms(struct pen *p);
 

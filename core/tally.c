@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
+enum { ETA_MAX_S = 24 * 3600 };
 enum { LARGEST_BATCH = 20 }; /* the bucket of every batch above 2^19 tickets, which no line holds */
 static_assert(LARGEST_BATCH < (int)TALLY_BUCKETS, "a batch has its bucket");
 
@@ -31,10 +32,11 @@ void tally_wait(struct tally *t, int64_t ms)
 
 void tally_batch(struct tally *t, int served, int64_t took_us)
 {
-	uint64_t each = (uint64_t)took_us / (uint64_t)served, average = atomic_load(&t->us_per_ticket);
+	uint64_t each, average = atomic_load(&t->us_per_ticket);
 	int bucket = 0;
 
 	assert(served > 0 && took_us >= 0);
+	each = (uint64_t)took_us / (uint64_t)served;
 	atomic_store(&t->us_per_ticket, average ? (average * 7 + each) / 8 : each);
 	atomic_fetch_add(&t->batches, 1);
 	atomic_fetch_add(&t->served, (uint64_t)served);
@@ -43,6 +45,15 @@ void tally_batch(struct tally *t, int served, int64_t took_us)
 	while (bucket < LARGEST_BATCH && served > 1 << bucket)
 		bucket++;
 	atomic_fetch_add(&t->sizes[bucket], 1);
+}
+
+int tally_eta_s(const struct tally *t, uint64_t position, int64_t held_ms)
+{
+	uint64_t ms = position * atomic_load(&t->us_per_ticket) / 1000;
+
+	if (held_ms > 0)
+		ms += (uint64_t)held_ms;
+	return ms < 1000 ? 1 : ms < ETA_MAX_S * UINT64_C(1000) ? (int)((ms + 999) / 1000) : ETA_MAX_S;
 }
 
 void tally_read(struct tally *t, struct tally_read *out)

@@ -177,7 +177,7 @@ int cli_status(const struct cli_options *o)
 	print_workers(hall.board);
 	holder = pen_holder(hall.pen);
 	if (holder)
-		printf("pen          held by %d for %lld ms\n", holder, (long long)(clock_mono_ms() - pen_since_ms(hall.pen)));
+		printf("pen          held by %d for %lld ms\n", holder, (long long)pen_held_ms(hall.pen));
 	else
 		printf("pen          free\n");
 	print_line(hall.line);

@@ -39,7 +39,7 @@ enum err answer_waiting(struct call *c, uint64_t number)
 
 	assert(number);
 	token_sign(c->door->key, &(struct token){.purpose = TOKEN_TICKET, .id = (int64_t)number}, ticket);
-	line_view(c->door->hall.line, number, &view);
+	line_view(c->door->hall.line, number, pen_held_ms(c->door->hall.pen), &view);
 	json_text(j, "ticket", ticket);
 	json_int(j, "position", (int64_t)view.position);
 	json_int(j, "waitingCount", view.waiting);

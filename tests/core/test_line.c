@@ -482,7 +482,7 @@ static void an_outcome_nobody_has_heard_does_not_close_the_line(void **state)
 		draw(l, wish(20000 + i, 2));
 	assert_int_equal(line_check(l), 0);
 	assert_int_equal(line_tail(l), first + LINE_PLACES + 22); /* two were passed over */
-	line_view(l, line_tail(l) - 1, &view);
+	line_view(l, line_tail(l) - 1, 0, &view);
 	assert_int_equal(view.position, 20);
 	assert_int_equal(serve(l, &BOOKED), 20);
 	for (int i = 0; i < LINE_PLACES - 100; i++)
@@ -556,20 +556,22 @@ static void the_view_tells_place_company_and_time(void **state)
 	strcpy(other.u.book.time, "12:00");
 	c = draw(l, other);
 	d = draw(l, wish(4, 2));
-	line_view(l, a, &view);
+	line_view(l, a, 0, &view);
 	assert_int_equal(view.position, 1);
 	assert_int_equal(view.waiting, 3);
-	line_view(l, c, &view);
+	line_view(l, c, 0, &view);
 	assert_int_equal(view.position, 3);
 	assert_int_equal(view.waiting, 1);
-	line_view(l, d, &view);
+	line_view(l, d, 0, &view);
 	assert_int_equal(view.position, 4);
 	assert_in_range(view.eta_s, 1, 9);
+	line_view(l, d, 40000, &view); /* the pen has been with somebody for forty seconds */
+	assert_in_range(view.eta_s, 40, 49);
 	line_leave(l, b);
-	line_view(l, d, &view);
+	line_view(l, d, 0, &view);
 	assert_int_equal(view.position, 3);
 	assert_int_equal(view.waiting, 2);
-	line_view(l, d + 100, &view); /* unknown: a harmless answer */
+	line_view(l, d + 100, 0, &view); /* unknown: a harmless answer */
 	assert_int_equal(view.position, 1);
 	assert_int_equal(view.eta_s, view.eta_s < 1 ? 1 : view.eta_s);
 }

@@ -169,13 +169,29 @@ static void waiting_for_the_pen_ends_with_book_busy(void **state)
 	assert_true(inherited); /* untouched on failure */
 	assert_int_equal(pen_holder(pen_of(d)), holder);
 	assert_in_range(pen_since_ms(pen_of(d)), 1, clock_mono_ms());
+	assert_in_range(pen_held_ms(pen_of(d)), 59, clock_mono_ms() - begun + 2000);
 	atomic_store(&d->leave, 1);
 	assert_int_equal(pen_take(pen_of(d), 5000, &inherited), ERR_OK);
 	assert_false(inherited);
 	pen_release(pen_of(d));
 	assert_int_equal(pen_holder(pen_of(d)), 0);
 	assert_int_equal(pen_since_ms(pen_of(d)), 0);
+	assert_int_equal(pen_held_ms(pen_of(d)), 0);
 	assert_int_equal(kid_end(holder), 0);
+}
+
+static void a_holder_that_died_does_not_hold_the_pen_for_ever(void **state)
+{
+	struct desk *d = *state;
+	pid_t holder = kid_start(hold_pen, d);
+
+	assert_true(kid_wait(&d->held));
+	setenv("JARI_MONO_SHIFT_MS", "20000", 1);
+	assert_true(pen_held_ms(pen_of(d)) >= 20000);
+	kid_kill(holder);
+	assert_int_equal(pen_holder(pen_of(d)), holder); /* nobody has come since */
+	assert_int_equal(pen_held_ms(pen_of(d)), 0);
+	unsetenv("JARI_MONO_SHIFT_MS");
 }
 
 static void a_killed_holder_leaves_the_pen_and_says_so(void **state)
@@ -198,6 +214,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(eight_writers_never_cross_although_some_are_killed, make_desk, leave_desk),
 		cmocka_unit_test_setup_teardown(without_the_pen_strokes_are_lost, make_desk, leave_desk),
 		cmocka_unit_test_setup_teardown(waiting_for_the_pen_ends_with_book_busy, make_desk, leave_desk),
+		cmocka_unit_test_setup_teardown(a_holder_that_died_does_not_hold_the_pen_for_ever, make_desk, leave_desk),
 		cmocka_unit_test_setup_teardown(a_killed_holder_leaves_the_pen_and_says_so, make_desk, leave_desk),
 	};
 
