@@ -75,14 +75,36 @@ enum err hall_attach(struct hall *h, const char *dir)
 	return ERR_OK;
 }
 
-void hall_detach(struct hall *h)
+static void forget_parts(struct hall *h)
 {
-	shm_detach(&h->shm);
 	h->pen = NULL;
 	h->board = NULL;
 	h->line = NULL;
 	h->rate = NULL;
 	h->hint = NULL;
+}
+
+void hall_detach(struct hall *h)
+{
+	shm_detach(&h->shm);
+	forget_parts(h);
+}
+
+/* Whoever still waits in the line will be served by the next process that comes. */
+static bool nobody_waits(const void *body)
+{
+	union {
+		const void *in;
+		struct line *out;
+	} line = {.in = (const char *)body + part_offset(LINE)};
+
+	return line_length(line.out) == 0;
+}
+
+void hall_leave(struct hall *h)
+{
+	shm_leave(&h->shm, h->dir, nobody_waits);
+	forget_parts(h);
 }
 
 enum err hall_refresh(struct hall *h)

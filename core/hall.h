@@ -23,6 +23,8 @@ struct hall {
 
 enum err hall_attach(struct hall *h, const char *dir);
 void hall_detach(struct hall *h);
+/* For a command: detaches, and leaves no segment behind that only it was in. */
+void hall_leave(struct hall *h);
 /* Attaches again if the segment was removed by somebody else. */
 enum err hall_refresh(struct hall *h);
 

@@ -130,8 +130,10 @@ static bool open_existing(struct shm *s, const struct stat *dir, uint64_t stamp)
 	if (s->fd < 0)
 		return false;
 	trusted = is_trusted(s->fd, dir);
-	if (trusted && find(s, stamp))
+	if (trusted && find(s, stamp)) {
+		flock(s->fd, LOCK_SH); /* we are in it, until we close it or end: see shm_leave */
 		return true;
+	}
 	log_warn("hall.rebuilt", "name=%s why=\"%s\"", s->name,
 		 trusted ? "another layout or damaged" : "made by somebody else");
 	close(s->fd);
@@ -148,12 +150,15 @@ static bool create(struct shm *s, const struct stat *dir, uint64_t stamp, void (
 	s->fd = shm_open(s->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (s->fd < 0)
 		return false;
-	/* A group that shares DIR shares the hall, whatever our umask. */
-	if (fchmod(s->fd, mode) != 0 || (fstat(s->fd, &st) == 0 && st.st_gid != dir->st_gid &&
+	/* A group that shares DIR shares the hall, whatever our umask; one that only passes through DIR has no part in it. */
+	if (fchmod(s->fd, mode) != 0 || (mode & S_IWGRP && fstat(s->fd, &st) == 0 && st.st_gid != dir->st_gid &&
 					 fchown(s->fd, (uid_t)-1, dir->st_gid) != 0)) /* a sandbox may forbid chown */
 		log_warn("hall.mode", "name=%s why=\"%s\"", s->name, strerror(errno));
-	if (make(s, stamp, fill))
+	s->made = true;
+	if (make(s, stamp, fill)) {
+		flock(s->fd, LOCK_SH);
 		return true;
+	}
 	shm_unlink(s->name);
 	close(s->fd);
 	s->fd = -1;
@@ -208,6 +213,20 @@ void shm_detach(struct shm *s)
 	munmap(s->base, s->size);
 	close(s->fd);
 	*s = (struct shm){.fd = -1};
+}
+
+/* Everybody who attaches does so under the lock of DIR/hall.id and then holds a lock on the segment itself. */
+void shm_leave(struct shm *s, const char *dir, bool (*is_idle)(const void *body))
+{
+	char id[ID_DIGITS + 1];
+	int lock;
+
+	if (s->base && s->made && (lock = lock_id(dir, id)) >= 0) {
+		if (flock(s->fd, LOCK_EX | LOCK_NB) == 0 && !shm_gone(s) && is_idle(shm_body(s)))
+			shm_unlink(s->name);
+		close(lock);
+	}
+	shm_detach(s);
 }
 
 bool shm_gone(const struct shm *s)

@@ -44,12 +44,18 @@ struct shm {
 	void *base;
 	size_t size;
 	char name[48];
+	bool made; /* by this process, which found none */
 };
 
 /* fill() prepares the body of a new segment, which is all zeros. */
 enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_size, void (*fill)(void *body));
 void *shm_body(const struct shm *s);
 void shm_detach(struct shm *s);
+/*
+ * Detaches, and removes the segment if this process made it and is the last one in it.  is_idle() says whether what is in
+ * it may go.
+ */
+void shm_leave(struct shm *s, const char *dir, bool (*is_idle)(const void *body));
 /* The segment was unlinked (a logout with RemoveIPC, a stopped appliance): attach again. */
 bool shm_gone(const struct shm *s);
 void shm_unlink_segment(const struct shm *s);

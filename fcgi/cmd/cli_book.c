@@ -136,7 +136,7 @@ static enum err restore_serving(const struct cli_options *o, struct backup_repor
 
 	if (e == ERR_OK)
 		e = backup_restore_serving(&hall, o->dir, o->args[0], false, report);
-	hall_detach(&hall);
+	hall_leave(&hall);
 	return e;
 }
 
@@ -185,9 +185,11 @@ bool cli_enter(struct door *d, const struct cli_options *o)
 	e = door_open(d, o->dir);
 	if (e == ERR_OK)
 		e = door_open_book(d);
-	if (e != ERR_OK)
-		cli_fail(e, "%s", o->dir);
-	return e == ERR_OK;
+	if (e == ERR_OK)
+		return true;
+	door_leave(d);
+	cli_fail(e, "%s", o->dir);
+	return false;
 }
 
 static int staff_add(struct door *d, const struct cli_options *o)
@@ -264,7 +266,7 @@ int cli_staff(const struct cli_options *o)
 		status = staff_passwd(&d, o);
 	else
 		status = users_list_staff(&d.db, print_staff, NULL) == ERR_OK ? CLI_OK : CLI_FAILED;
-	door_close(&d);
+	door_leave(&d);
 	return status;
 }
 
@@ -292,7 +294,7 @@ int cli_token(const struct cli_options *o)
 	if (o->password && !token_hash_password(o->password, hash))
 		return cli_fail(ERR_NO_MEMORY, "token");
 	e = users_make_load_test(&d.db, o->users, o->password ? hash : NULL, clock_now_s(), print_token, &d);
-	door_close(&d);
+	door_leave(&d);
 	return e == ERR_OK ? CLI_OK : cli_fail(e, "token");
 }
 
@@ -314,10 +316,14 @@ static int shell_with_pen(const char *dir, const char *const *argv)
 
 	if (hall_attach(&hall, dir) != ERR_OK)
 		return cli_fail(ERR_BOOK_UNWRITABLE, "%s", dir);
-	if (hall_take_pen(&hall, DB_PEN_MS) != ERR_OK)
+	if (hall_take_pen(&hall, DB_PEN_MS) != ERR_OK) {
+		int holder = pen_holder(hall.pen);
+
+		hall_leave(&hall);
 		return cli_fail(ERR_OK,
 				"process %d holds the pen (perhaps another `jari shell --write`); try again when it is done",
-				pen_holder(hall.pen));
+				holder);
+	}
 	fprintf(stderr, "You hold the pen: nobody can book until you leave with .quit\n");
 	pid = fork();
 	if (pid == 0) {
@@ -328,7 +334,7 @@ static int shell_with_pen(const char *dir, const char *const *argv)
 		waitpid(pid, &status, 0);
 	board_new_edition(hall.board); /* whatever was typed may have changed a setting */
 	hall_pass_pen(&hall);
-	hall_detach(&hall);
+	hall_leave(&hall);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
 		return no_shell();
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CLI_OK : CLI_FAILED;
@@ -379,6 +385,6 @@ int cli_cgi(const struct cli_options *o)
 		reply_error(&reply, e, r.lang);
 	front_cgi_write(&reply);
 	if (e == ERR_OK)
-		door_close(&d);
+		door_close(&d); /* the next request finds the line and the limits as we leave them */
 	return CLI_OK;
 }

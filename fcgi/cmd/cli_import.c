@@ -65,7 +65,7 @@ int cli_import(const struct cli_options *o)
 		return cli_fail(e, "%s", o->dir);
 	e = db_open(&db, o->dir, &hall);
 	if (e != ERR_OK) {
-		hall_detach(&hall);
+		hall_leave(&hall);
 		return cli_fail(e, "%s", o->dir);
 	}
 	e = import_folder(&db, &how, &report);
@@ -74,6 +74,6 @@ int cli_import(const struct cli_options *o)
 	status = tell(o, e, &report);
 	buf_free(&report.text);
 	db_close(&db);
-	hall_detach(&hall);
+	hall_leave(&hall);
 	return status;
 }

@@ -124,6 +124,6 @@ int cli_link(const struct cli_options *o)
 		done = CLI_OK;
 	} else if (e != ERR_NOT_FOUND)
 		cli_fail(e, "link");
-	door_close(&d);
+	door_leave(&d);
 	return done;
 }

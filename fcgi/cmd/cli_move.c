@@ -106,7 +106,7 @@ static int move(const struct cli_options *o, enum ticket_move_kind kind)
 	if (e == ERR_OK)
 		e = go_through(&d.db, &r);
 	status = tell(&d, o->args[0], &r.u.move, e);
-	door_close(&d);
+	door_leave(&d);
 	return status;
 }
 

@@ -185,6 +185,6 @@ int cli_status(const struct cli_options *o)
 	for (int c = 0; c < BOARD__MAX; c++)
 		printf("%-20s %llu\n", board_counter_name((enum board_counter)c),
 		       (unsigned long long)board_get(hall.board, (enum board_counter)c));
-	hall_detach(&hall);
+	hall_leave(&hall);
 	return CLI_OK;
 }

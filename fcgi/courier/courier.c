@@ -311,6 +311,6 @@ int courier_run(const char *dir, int listen_fd, int place)
 		clock_sleep_ms(LOOK_MS);
 	}
 	db_close(&c.book);
-	door_close(&c.door);
+	door_leave(&c.door);
 	return EXIT_SUCCESS;
 }

@@ -40,6 +40,13 @@ void door_close(struct door *d)
 	hall_detach(&d->hall);
 }
 
+void door_leave(struct door *d)
+{
+	if (d->book_open)
+		db_close(&d->db);
+	hall_leave(&d->hall);
+}
+
 enum err door_open_book(struct door *d)
 {
 	enum err e = ERR_OK;

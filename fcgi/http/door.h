@@ -24,6 +24,8 @@ struct door {
 /* Everything but the book, which is opened by the first request: a book that cannot be opened is a 503, not a crash. */
 enum err door_open(struct door *d, const char *dir);
 void door_close(struct door *d);
+/* The same for a command, which leaves no shared memory behind where nobody serves. */
+void door_leave(struct door *d);
 /* Opens the book now.  What is wrong with it is the caller's to say. */
 enum err door_open_book(struct door *d);
 /* Opens it and prepares every statement before the first request: a guest whose worker is cold would be overtaken. */

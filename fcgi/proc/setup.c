@@ -110,7 +110,7 @@ static enum err finish_book(const char *dir, bool invite, struct setup_made *out
 			db_settle(&db);
 		db_close(&db);
 	}
-	hall_detach(&hall);
+	hall_leave(&hall);
 	return e;
 }
 

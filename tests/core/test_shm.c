@@ -391,6 +391,59 @@ static void the_group_of_the_directory_may_use_the_segment(void **state)
 	shm_detach(&s);
 }
 
+static bool idle(const void *body)
+{
+	return ((const struct body *)body)->value == 0;
+}
+
+static int attach_and_leave(void *arg)
+{
+	struct shm s;
+
+	(void)arg;
+	if (attach(&s) != ERR_OK)
+		return 1;
+	shm_leave(&s, dir, idle);
+	return 0;
+}
+
+static void the_last_process_in_a_segment_that_it_made_takes_it_away(void **state)
+{
+	struct shm s;
+
+	(void)state;
+	assert_int_equal(kid_run(attach_and_leave, NULL), 0);
+	assert_int_equal(attach(&s), ERR_OK);
+	assert_int_equal(*fills, 2); /* the kid's is gone */
+	shm_leave(&s, dir, idle);
+	assert_int_equal(attach(&s), ERR_OK);
+	assert_int_equal(*fills, 3);
+	shm_detach(&s);
+	assert_int_equal(kid_run(attach_and_leave, NULL), 0); /* it did not make this one */
+	assert_int_equal(attach(&s), ERR_OK);
+	assert_int_equal(*fills, 3);
+	shm_detach(&s);
+}
+
+static void a_segment_that_somebody_is_in_or_that_holds_work_stays(void **state)
+{
+	struct shm first, second;
+
+	(void)state;
+	assert_int_equal(attach(&first), ERR_OK);
+	assert_int_equal(attach(&second), ERR_OK);
+	shm_leave(&first, dir, idle);
+	assert_false(shm_gone(&second));
+	shm_unlink_segment(&second);
+	shm_detach(&second);
+	assert_int_equal(attach(&first), ERR_OK);
+	body_of(&first)->value = 1;
+	shm_leave(&first, dir, idle);
+	assert_int_equal(attach(&first), ERR_OK);
+	assert_int_equal(body_of(&first)->value, 1);
+	shm_detach(&first);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, leave)
 
 int main(void)
@@ -411,6 +464,8 @@ int main(void)
 		TEST(a_directory_that_is_not_there_is_an_error_and_leaves_nothing),
 		TEST(a_failed_attach_leaves_the_segment_to_the_others),
 		TEST(the_group_of_the_directory_may_use_the_segment),
+		TEST(the_last_process_in_a_segment_that_it_made_takes_it_away),
+		TEST(a_segment_that_somebody_is_in_or_that_holds_work_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

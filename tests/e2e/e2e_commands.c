@@ -12,6 +12,7 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <glob.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -844,6 +845,77 @@ static void a_book_of_an_older_version_is_brought_up_to_date_by_init(void **stat
 	assert_int_equal(ran.exit, 0);
 }
 
+/* ---- what is left behind ---- */
+
+static bool has_segment(void)
+{
+	char path[APPLIANCE_PATH], id[24], pattern[64];
+	glob_t found;
+	bool any;
+
+	appliance_path(&box, "run/hall.id", path);
+	snprintf(pattern, sizeof pattern, "/dev/shm/jari-%s-*", appliance_read(path, id, sizeof id));
+	any = glob(pattern, 0, NULL, &found) == 0;
+	globfree(&found);
+	return any;
+}
+
+static void commands_leave_no_shared_memory_where_nobody_serves(void **state)
+{
+	static const char *const calls[][4] = {
+		{"check"},
+		{"staff", "list"},
+		{"link", "owner@jari.local"},
+		{"confirm", "R20260120-0001"},
+		{"shell", "--write"},
+		{"status"},
+		{"token", "--users", "1"},
+		{"import", "/nonexistent"},
+	};
+	char file[APPLIANCE_PATH];
+
+	(void)state;
+	make_book();
+	assert_false(has_segment());
+	for (size_t i = 0; i < COUNT(calls); i++) {
+		appliance_run(&box, &ran, ".quit\n", calls[i][0], "--dir", box.dir, calls[i][1], calls[i][2], NULL);
+		if (has_segment())
+			fail_msg("jari %s leaves a segment", calls[i][0]);
+	}
+	appliance_path(&box, "backup.jari", file);
+	appliance_run(&box, &ran, NULL, "backup", file, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_run(&box, &ran, NULL, "restore", file, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_false(has_segment());
+	appliance_up(&box, 2);
+	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
+	assert_true(has_segment()); /* but nobody takes it from those who serve */
+	appliance_down(&box);
+	assert_false(has_segment());
+}
+
+/* As README.md says: the folder belongs to jari and the group of the web server, in which jari is not. */
+static void a_book_is_made_without_a_warning_where_the_web_server_only_passes_through(void **state)
+{
+	const char *argv[] = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", NULL, "init",
+			      "--name",  "My restaurant", "--dir",         box.dir,          NULL};
+	char log[APPLIANCE_PATH], text[8192];
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	appliance_install(&box);
+	argv[4] = appliance_program(&box);
+	assert_int_equal(mkdir(box.dir, 0700), 0);
+	assert_int_equal(chown(box.dir, 65534, 33), 0);
+	assert_int_equal(chmod(box.dir, 02710), 0);
+	assert_int_equal(chmod(box.base, 0755), 0);
+	appliance_path(&box, "init.log", log);
+	assert_int_equal(appliance_wait(appliance_spawn(log, argv), 20000), 0);
+	assert_null(strstr(appliance_read(log, text, sizeof text), "warn"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -878,6 +950,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(status_tells_workers_pen_and_memory, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_fresh_box_answers_at_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(thirty_two_workers_are_small, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(commands_leave_no_shared_memory_where_nobody_serves, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_book_is_made_without_a_warning_where_the_web_server_only_passes_through,
+						set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
