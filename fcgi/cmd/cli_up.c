@@ -108,6 +108,15 @@ static bool replace_once(char **text, const char *from, const char *to)
 	return true;
 }
 
+/* Between quotes nginx takes blanks, but still looks for these: variables, the quotes' end, a pattern of files. */
+static bool nginx_reads(const char *path)
+{
+	for (const char *p = path; *p; p++)
+		if ((unsigned char)*p < ' ' || strchr("\"\\$*?[", *p))
+			return false;
+	return true;
+}
+
 static bool write_file(const char *dir, const char *name, const char *text)
 {
 	char path[PATH_SIZE + 64];
@@ -127,15 +136,15 @@ static bool write_file(const char *dir, const char *name, const char *text)
 /* nginx.conf.example with this place's names. */
 static bool write_site(const struct site *site)
 {
-	char listen4[128], listen6[128], root[PATH_SIZE], socket_path[PATH_SIZE + 32];
+	char listen4[128], listen6[128], root[PATH_SIZE + 2], socket_path[PATH_SIZE + 32];
 	char *text = strdup(embed_nginx);
 	bool ok;
 
 	assert(site->port > 0 && site->dir[0]);
 	snprintf(listen4, sizeof listen4, "listen %s%s%d;", site->bind ? site->bind : "", site->bind ? ":" : "", site->port);
 	snprintf(listen6, sizeof listen6, "%slisten [::]:%d;", site->ipv6 ? "" : "# ", site->port);
-	snprintf(root, sizeof root, "%s", site->www);
-	snprintf(socket_path, sizeof socket_path, "unix:%s/jari.sock", site->dir);
+	snprintf(root, sizeof root, "\"%s\"", site->www);
+	snprintf(socket_path, sizeof socket_path, "\"unix:%s/jari.sock\"", site->dir);
 	ok = text && replace_once(&text, "listen 80;", listen4) && replace_once(&text, "listen [::]:80;", listen6) &&
 	     replace_once(&text, "server_name jari.example;", "server_name _;") &&
 	     replace_once(&text, "/usr/share/jari/www", root) && replace_once(&text, "unix:/run/jari/jari.sock", socket_path) &&
@@ -156,19 +165,19 @@ static bool write_conf(const struct site *site)
 			"%s"
 			"worker_processes auto;\n"
 			"worker_rlimit_nofile 33000;\n"
-			"pid %s/nginx.pid;\n"
-			"error_log %s/nginx.log warn;\n"
+			"pid \"%s/nginx.pid\";\n"
+			"error_log \"%s/nginx.log\" warn;\n"
 			"events { worker_connections 16384; }\n" /* two a guest; one of two nginx workers may get them all, and half-sent requests wait in them */
 			"http {\n"
 			"\tinclude /etc/nginx/mime.types;\n"
 			"\tdefault_type application/octet-stream;\n"
-			"\tclient_body_temp_path %s/tmp/body;\n"
-			"\tproxy_temp_path %s/tmp/proxy;\n"
-			"\tfastcgi_temp_path %s/tmp/fastcgi;\n"
-			"\tuwsgi_temp_path %s/tmp/uwsgi;\n"
-			"\tscgi_temp_path %s/tmp/scgi;\n"
-			"\tinclude %s/site.conf;\n"
-			"\taccess_log %s/access.log jari buffer=32k flush=5s;\n"
+			"\tclient_body_temp_path \"%s/tmp/body\";\n"
+			"\tproxy_temp_path \"%s/tmp/proxy\";\n"
+			"\tfastcgi_temp_path \"%s/tmp/fastcgi\";\n"
+			"\tuwsgi_temp_path \"%s/tmp/uwsgi\";\n"
+			"\tscgi_temp_path \"%s/tmp/scgi\";\n"
+			"\tinclude \"%s/site.conf\";\n"
+			"\taccess_log \"%s/access.log\" jari buffer=32k flush=5s;\n"
 			"}\n",
 			/* A master that is root must not give its workers to a user who cannot enter DIR. */
 			geteuid() == 0 ? "user root;\n" : "", d, d, d, d, d, d, d, d, d) >= 0;
@@ -306,6 +315,9 @@ static int prepare_folder(const struct cli_options *o, struct site *site)
 		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
 	if (strlen(site->dir) > 95)
 		return cli_fail(ERR_OK, "%s: the folder's name is too long for a socket; use a shorter one", site->dir);
+	if (!nginx_reads(site->dir) || !nginx_reads(site->www))
+		return cli_fail(ERR_OK, "%s: nginx cannot read a folder's name with any of \" \\ $ * ? [ in it; use another",
+				nginx_reads(site->dir) ? site->www : site->dir);
 	snprintf(path, sizeof path, "%s/tmp", site->dir);
 	if (mkdir(path, 0770) != 0 && errno != EEXIST)
 		return cli_fail(ERR_BOOK_UNWRITABLE, "%s", path);

@@ -368,6 +368,33 @@ static void another_local_user_finds_every_door_shut(void **state)
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 }
 
+static void a_folder_may_have_a_blank_in_its_name(void **state)
+{
+	char copy[APPLIANCE_PATH];
+
+	(void)state;
+	snprintf(box.dir, sizeof box.dir, "%s/a b", box.base);
+	appliance_up(&box, 2);
+	assert_int_equal(http_get(box.port, "/")->status, 200);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	appliance_path(&box, "a b/my copy.db", copy);
+	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+}
+
+/* They would be read as something else: better a sentence than an nginx that dies again and again. */
+static void a_name_that_nginx_cannot_read_is_refused(void **state)
+{
+	char port[16];
+
+	(void)state;
+	snprintf(port, sizeof port, "%d", appliance_free_port());
+	snprintf(box.dir, sizeof box.dir, "%s/$a", box.base);
+	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "nginx cannot read a folder's name"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -380,6 +407,8 @@ int main(void)
 		TEST(half_sent_requests_lock_nobody_out),
 		TEST(another_local_user_finds_every_door_shut),
 		TEST(workers_let_the_keeper_go_first),
+		TEST(a_folder_may_have_a_blank_in_its_name),
+		TEST(a_name_that_nginx_cannot_read_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -249,7 +249,7 @@ static int listen_at(const char *path)
 
 static void without_workers_there_is_a_502_that_says_when_to_come_back(void **state)
 {
-	static const char *const edits[] = {"/jari.sock max_fails", "/nobody.sock max_fails", NULL};
+	static const char *const edits[] = {"/jari.sock\" max_fails", "/nobody.sock\" max_fails", NULL};
 
 	(void)state;
 	start_second(edits);
@@ -261,7 +261,7 @@ static void without_workers_there_is_a_502_that_says_when_to_come_back(void **st
 
 static void workers_that_never_answer_become_a_504(void **state)
 {
-	static const char *const edits[] = {"/jari.sock max_fails", "/silent.sock max_fails", "fastcgi_read_timeout 30s",
+	static const char *const edits[] = {"/jari.sock\" max_fails", "/silent.sock\" max_fails", "fastcgi_read_timeout 30s",
 					    "fastcgi_read_timeout 1s", NULL};
 	char path[APPLIANCE_PATH];
 	int fd;
@@ -297,7 +297,7 @@ static void nothing_is_sent_twice_and_no_connection_is_kept(void **state)
 	(void)state;
 	appliance_path(&box, "run/site.conf", path);
 	appliance_read(path, text, sizeof text);
-	assert_int_equal(lines_with(text, "server unix:"), 1);
+	assert_int_equal(lines_with(text, "server \"unix:"), 1);
 	assert_int_equal(lines_with(text, "fastcgi_next_upstream off;"), 1);
 	assert_int_equal(lines_with(text, "fastcgi_next_upstream"), 1);
 	assert_int_equal(lines_with(text, "fastcgi_keep_conn off;"), 1);
@@ -567,7 +567,7 @@ static const char *const keeping[] = {"fastcgi_keep_conn off;",
 				      "fastcgi_keep_conn on;",
 				      "max_fails=0;",
 				      "max_fails=0; keepalive 1;",
-				      "/jari.sock max_fails",
+				      "/jari.sock\" max_fails",
 				      NULL,
 				      NULL};
 
@@ -590,7 +590,7 @@ static void a_naive_worker_takes_a_forged_request(void **state)
 			be_naive(fd, forged);
 	}
 	memcpy(edits, keeping, sizeof keeping);
-	edits[5] = "/naive.sock max_fails";
+	edits[5] = "/naive.sock\" max_fails";
 	start_second(edits);
 	send_forgeries(second.port, &unanswered);
 	for (size_t i = 0; i < COUNT(pids); i++) {

@@ -416,7 +416,7 @@ static void expect_clean_log(const char *path)
 
 void appliance_down(struct appliance *a)
 {
-	static const char *const logs[] = {"up.log", "run/jari.log", "cgi.log"};
+	static const char *const logs[] = {"up.log", "cgi.log"};
 	char path[APPLIANCE_PATH];
 	int status;
 
@@ -429,6 +429,8 @@ void appliance_down(struct appliance *a)
 		appliance_path(a, logs[i], path);
 		expect_clean_log(path);
 	}
+	snprintf(path, sizeof path, "%s/jari.log", a->dir);
+	expect_clean_log(path);
 	appliance_check(a);
 }
 
@@ -491,7 +493,7 @@ void appliance_free(struct appliance *a)
 		end_tree(a->pid);
 	a->pid = 0;
 	end_strays(a->base);
-	appliance_path(a, "run/hall.id", path);
+	snprintf(path, sizeof path, "%s/hall.id", a->dir);
 	if (access(path, F_OK) == 0 && hall_attach(&hall, a->dir) == ERR_OK) {
 		hall_remove(&hall);
 		hall_detach(&hall);
