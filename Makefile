@@ -46,7 +46,7 @@ endif
 
 PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev libcurl4-openssl-dev nginx sqlite3 tzdata
 PKGS_TEST = $(PKGS_RUN) git libcmocka-dev lighttpd curl msmtp clang clang-format $(NODE) $(if $(filter check_browser,$(SKIP)),,$(PKGS_BROWSER))
-PKGS_BROWSER = chromium fonts-noto-cjk
+PKGS_BROWSER = chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-cjk
 # Whoever has npm already keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 

@@ -25,7 +25,7 @@ export const DESKTOP = { viewport: { width: 1280, height: 800 } };
 process.env.JARI_USER = 'root'; /* if these tests are, so is the appliance */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function freePort() {
+export function freePort() {
 	return new Promise((resolve) => {
 		const server = createServer().listen(0, '127.0.0.1', () => {
 			const { port } = server.address();
@@ -92,9 +92,10 @@ export async function openHouse({ named, empty, env = {} } = {}) {
 		},
 		async close() {
 			const gone = new Promise((resolve) => { up.once('exit', resolve); });
+			const late = setTimeout(() => up.kill('SIGKILL'), 8000);
 			up.kill('SIGTERM');
-			await Promise.race([gone, pause(8000)]);
-			up.kill('SIGKILL');
+			await gone;
+			clearTimeout(late);
 			rmSync(dir, { recursive: true, force: true });
 		},
 	};
