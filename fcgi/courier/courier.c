@@ -53,23 +53,28 @@ struct courier {
 
 /* ---- reporting ---- */
 
-/* Draws the ticket and waits until the keeper has written it, without ever taking the pen.  False: not written yet. */
+/*
+ * Draws the ticket and waits until the keeper has written it, without ever taking the pen.  False: not written yet, or it
+ * was lost with its segment; to report it once more does no harm, because only what is still queued changes.
+ */
 static bool report(struct courier *c, const struct ticket_sent *what)
 {
 	struct ticket_request r = {.kind = TICKET_SENT, .u.sent = *what};
-	struct line *l = c->door.hall.line;
+	struct hall *hall = &c->door.hall;
+	struct line *l;
 	struct ticket_outcome out;
 	int64_t until = clock_mono_ms() + REPORT_MS;
 	enum line_state state = LINE_QUEUED;
 	uint64_t number;
 
-	while (!line_seeded(l) || line_draw(l, &r, &number) != ERR_OK) {
+	while (hall_refresh(hall) != ERR_OK || !line_seeded(hall->line) || line_draw(hall->line, &r, &number) != ERR_OK) {
 		if (stopping || clock_mono_ms() > until)
 			return false;
 		clock_sleep_ms(50);
 	}
+	l = hall->line;
 	FAILPOINT("courier.reported");
-	while (clock_mono_ms() < until) {
+	while (clock_mono_ms() < until && !shm_gone(&hall->shm)) {
 		uint32_t word = line_word(l, number);
 
 		state = line_look(l, number, &out);

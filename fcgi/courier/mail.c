@@ -20,6 +20,8 @@ enum {
 	CONNECT_S = 15,
 	TALK_S = 60,
 	LINE_OCTETS = 76, /* of base64: RFC 2045, 6.8 */
+	DATA_ERROR = 65,  /* EX_DATAERR of sysexits.h ... */
+	NO_USER = 67,     /* ... and EX_NOUSER */
 	WORD_OCTETS = 39, /* of an encoded word, before base64: with the name of its header a line stays below 78 */
 };
 
@@ -219,7 +221,7 @@ static enum mail_end judge(CURLcode e, int status)
 }
 
 static void set_up(CURL *h, const struct outbox_mail *server, const char *password, const char *ca, struct curl_slist *to,
-		   struct reading *r, struct heard *heard)
+		   struct reading *r, struct heard *heard, char detail[CURL_ERROR_SIZE])
 {
 	const char *domain = strchr(server->sender, '@');
 	char url[600], from[300];
@@ -248,6 +250,16 @@ static void set_up(CURL *h, const struct outbox_mail *server, const char *passwo
 	curl.set(h, CURLOPT_INFILESIZE_LARGE, (curl_off_t)r->message->len);
 	curl.set(h, CURLOPT_HEADERFUNCTION, hear);
 	curl.set(h, CURLOPT_HEADERDATA, heard);
+	curl.set(h, CURLOPT_ERRORBUFFER, detail);
+}
+
+/* What the server said, and what went wrong by libcurl: its detail says which of a certificate's faults it is. */
+static void tell_why(char answer[MAIL_ANSWER_SIZE], const char *detail)
+{
+	char said[96];
+
+	snprintf(said, sizeof said, "%.95s", answer);
+	snprintf(answer, MAIL_ANSWER_SIZE, "%s%s%.100s", said, *said ? " | " : "", detail);
 }
 
 static enum mail_end send_smtp(const struct outbox_mail *server, const char *password, const char *ca, const char *to,
@@ -256,7 +268,7 @@ static enum mail_end send_smtp(const struct outbox_mail *server, const char *pas
 	struct reading r = {.message = message};
 	struct heard heard = {.answer = answer};
 	struct curl_slist *list = NULL;
-	char address[300];
+	char address[300], detail[CURL_ERROR_SIZE] = "";
 	CURLcode e;
 	CURL *h;
 
@@ -271,14 +283,10 @@ static enum mail_end send_smtp(const struct outbox_mail *server, const char *pas
 		snprintf(answer, MAIL_ANSWER_SIZE, "out of memory");
 		return MAIL_LATER;
 	}
-	set_up(h, server, password, ca, list, &r, &heard);
+	set_up(h, server, password, ca, list, &r, &heard, detail);
 	e = curl.perform(h);
-	if (e != CURLE_OK) {
-		char said[120];
-
-		snprintf(said, sizeof said, "%.110s", answer);
-		snprintf(answer, MAIL_ANSWER_SIZE, "%s%s%.70s", said, *said ? " | " : "", curl.strerror(e));
-	}
+	if (e != CURLE_OK)
+		tell_why(answer, *detail ? detail : curl.strerror(e));
 	curl.free_all(list);
 	curl.cleanup(h);
 	return judge(e, heard.status);
@@ -308,8 +316,11 @@ static enum mail_end send_by_program(const struct outbox_mail *server, const cha
 	snprintf(answer, MAIL_ANSWER_SIZE, "sendmail: exit %d %s", status, said);
 	if (status == 0)
 		return MAIL_SENT;
-	/* 64 to 69 of sysexits.h are about the message; without the program, or when it is busy, there is hope. */
-	return status >= 64 && status <= 68 ? MAIL_NEVER : MAIL_LATER;
+	/*
+	 * Of sysexits.h only 65 and 67 are about the message and its address.  The others may be mended: msmtp says 68 when
+	 * it cannot find the host of its own server, which a minute without DNS is enough for.
+	 */
+	return status == DATA_ERROR || status == NO_USER ? MAIL_NEVER : MAIL_LATER;
 }
 
 enum mail_end mail_send(const struct outbox_mail *server, const char *password, const char *ca, const char *to,

@@ -45,6 +45,13 @@ static void be_program(const char *const argv[], const int in[2], const int out[
 	_exit(RUN_NOT_FOUND);
 }
 
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
 static void close_both(const int p[2])
 {
 	close(p[0]);
@@ -74,14 +81,12 @@ static bool start(struct running *r, const char *const argv[])
 	close(said[1]);
 	*r = (struct running){.pid = r->pid, .in = in[1], .out = out[0], .said = said[0]};
 	fcntl(r->in, F_SETFL, O_NONBLOCK);
+	if (r->pid < 0) {
+		shut(&r->in);
+		shut(&r->out);
+		shut(&r->said);
+	}
 	return r->pid > 0;
-}
-
-static void shut(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
 }
 
 /* What comes, as much of it as there is room for; the rest is read and forgotten, so that nobody blocks. */
@@ -117,7 +122,7 @@ static void give(struct running *r, const char **input, size_t *n)
 static void talk(struct running *r, const char *input, size_t n, int64_t until_ms, char *out, size_t size)
 {
 	char said[256] = "";
-	size_t used = 0, said_used = 0;
+	size_t used = 0, said_used = 0, cut;
 
 	while ((r->out >= 0 || r->said >= 0) && clock_mono_ms() < until_ms) {
 		struct pollfd p[3] = {
@@ -134,8 +139,11 @@ static void talk(struct running *r, const char *input, size_t n, int64_t until_m
 	}
 	out[used] = '\0';
 	said[said_used] = '\0';
-	if (!used && said_used < size)
-		strcpy(out, said);
+	if (!used) {
+		cut = said_used < size ? said_used : size - 1;
+		memcpy(out, said, cut);
+		out[cut] = '\0';
+	}
 }
 
 int run_program(const char *const argv[], const char *input, size_t n, int seconds, char *out, size_t size)

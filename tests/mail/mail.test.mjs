@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -172,6 +172,43 @@ test('STARTTLS and TLS with a login; a certificate that nobody knows and a wrong
 	await useServer({ password: '', login: '' });
 });
 
+test('a certificate that is refused says what is wrong with it', async () => {
+	const wrong = {
+		'has expired': makeCertificate({ days: '-1' }),
+		'127.0.0.1': makeCertificate({ name: 'DNS:mail.example.org' }), /* no name of it matches the server's */
+	};
+	for (const [words, other] of Object.entries(wrong)) {
+		const strange = await openServer({ security: 'TLS', certificate: other });
+		copyFileSync(other.ca, path.join(house.dir, 'mail-ca.pem'));
+		await useServer({ security: 'TLS', port: strange.port });
+		const r = await book();
+		const [put] = await until(() => { const rows = outbox(`attempts = 1 AND reservation_id = ${r.reservationId}`); return rows.length && rows; }, words);
+		assert.equal(put.status, 'QUEUED');
+		assert.ok(put.answer.includes(words), put.answer);
+		house.sql(`UPDATE outbox SET status = 'SKIPPED' WHERE status = 'QUEUED'`);
+		await strange.close();
+	}
+	rmSync(path.join(house.dir, 'mail-ca.pem'), { force: true });
+	await useServer();
+});
+
+test('the shared memory is removed while a mail is on its way: it is reported all the same, and the courier goes on', async () => {
+	server.fail.push('hang');
+	const a = await book();
+	await until(() => server.fail.length === 0, 'the server has it and says nothing');
+	const id = readFileSync(path.join(house.dir, 'hall.id'), 'utf8').trim();
+	const mine = readdirSync('/dev/shm').filter((name) => name.startsWith(`jari-${id}-`));
+	assert.equal(mine.length, 1, `${mine} of ${id}`);
+	rmSync(path.join('/dev/shm', mine[0]));
+	server.cutAll();
+	await until(() => outbox(`reservation_id = ${a.reservationId} AND attempts = 1`).length === 1, 'reported', 30000);
+	const b = await book();
+	await mailTo(b.guest.email);
+	hasten();
+	await mailTo(a.guest.email);
+	await settled();
+});
+
 test('later and never: 4xx is tried again, 5xx is given up and shown at the desk', async () => {
 	server.fail.push('451');
 	const a = await book();
@@ -234,6 +271,16 @@ test('by sendmail: taken, later, never, and not there at all', async () => {
 	assert.equal(from, 'table@house.example');
 	assert.match(mail.subject, /확정/);
 	await settled();
+	/* A minute without DNS: msmtp cannot find its own server, and says 68. */
+	const away = `#!/bin/sh\nexec msmtp --file=/dev/null --host=mail.invalid --port=${server.port} "$@"\n`;
+	for (const [text, why] of [[away, 'exit 68 msmtp: cannot locate host mail.invalid'], ['#!/bin/sh\nexit 66\n', 'exit 66']]) {
+		write(text);
+		const r = await book();
+		const [put] = await until(() => { const rows = outbox(`attempts = 1 AND reservation_id = ${r.reservationId}`); return rows.length && rows; }, why);
+		assert.equal(put.status, 'QUEUED', put.answer);
+		assert.ok(put.answer.includes(why), put.answer);
+		house.sql(`UPDATE outbox SET status = 'SKIPPED' WHERE status = 'QUEUED'`);
+	}
 	write('#!/bin/sh\ncat >/dev/null\necho no such user >&2\nexit 67\n');
 	await book();
 	await until(() => outbox(`status = 'FAILED' AND last_answer LIKE '%exit 67 no such user%'`).length === 1, 'never');
