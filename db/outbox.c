@@ -141,7 +141,7 @@ enum err outbox_write(struct txn *t, const struct ticket_request *r, uint64_t nu
 		return ERR_OK;
 	clock_iso(s->next_s, next);
 	if (s->how == SENT_FAILED)
-		board_touch_all_days(t->db->hall->board); /* the desk shows it */
+		txn_touch_all(t); /* the desk shows it */
 	return stmt_run(t->db, SQL_OUTBOX_REPORT, "itittt", s->outbox_id, states[s->how], (int64_t)s->attempts,
 			s->how == SENT_LATER ? next : NULL, s->answer, t->now);
 }

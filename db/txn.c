@@ -65,6 +65,7 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 	t->opened_count = 0;
 	t->opened_more = false;
 	t->told.restaurant_id = 0;
+	t->touched_all = false;
 	memset(t->touched, 0, sizeof t->touched);
 	clock_iso(now_s, t->now);
 	room_init(&t->house.room);
@@ -89,7 +90,7 @@ static void tell_days(const struct txn *t)
 	for (unsigned i = 0; i < BOARD_DAYS; i++)
 		if (t->touched[i / 8] & 1u << i % 8)
 			board_touch_day(b, i);
-	if (t->expired) /* of whichever days */
+	if (t->expired || t->touched_all) /* of whichever days */
 		board_touch_all_days(b);
 }
 
@@ -110,6 +111,11 @@ void txn_touch_day(struct txn *t, int64_t restaurant_id, const char *date)
 	unsigned place = board_day_place(restaurant_id, date);
 
 	t->touched[place / 8] |= (uint8_t)(1u << place % 8);
+}
+
+void txn_touch_all(struct txn *t)
+{
+	t->touched_all = true;
 }
 
 void txn_open_day(struct txn *t, int64_t restaurant_id, const char *date)

@@ -58,6 +58,7 @@ struct txn {
 	int opened_count;
 	bool opened_more; /* on more days than that */
 
+	bool touched_all;
 	uint8_t touched[BOARD_DAYS / 8]; /* places of the days that it changed; told once it is committed */
 
 	/* Once it is committed, these may book the slot again at once.  Those beyond the limit wait user_lock_ms. */
@@ -74,6 +75,8 @@ enum err txn_end_locked(struct txn *t, enum err e);
 
 /* Something of that day is written: whoever watches it is told after the commit. */
 void txn_touch_day(struct txn *t, int64_t restaurant_id, const char *date);
+/* The same of every day: a login that ended, a message that was given up. */
+void txn_touch_all(struct txn *t);
 /* Seats of that day may have come free. */
 void txn_open_day(struct txn *t, int64_t restaurant_id, const char *date);
 /* Once it is committed, the guest's lock on that slot is lifted. */

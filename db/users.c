@@ -148,7 +148,7 @@ enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t num
 	if (e == ERR_OK)
 		e = r->kind == TICKET_LOGOUT ? end_card(t, &r->u.logout, number) : choose_password(t, &r->u.password, number);
 	if (e == ERR_OK) {
-		board_touch_all_days(t->db->hall->board); /* a tablet that was logged out notices */
+		txn_touch_all(t); /* a tablet that was logged out notices */
 		return txn_keep(t);
 	}
 	if (e != ERR_LOGIN_FAILED && !txn_refuses_one(e))

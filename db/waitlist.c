@@ -482,7 +482,7 @@ static enum err sweep(struct txn *t, const char *soon, bool over)
 	enum err e = over ? stmt_run(t->db, SQL_WAITS_CLOSE, "tt", soon, t->now) : ERR_OK;
 
 	if (e == ERR_OK && over)
-		board_touch_all_days(t->db->hall->board);
+		txn_touch_all(t);
 	return e == ERR_OK ? promote_everywhere(t) : e;
 }
 
