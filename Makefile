@@ -45,7 +45,7 @@ $(error B is release, debug, asan or clang)
 endif
 
 PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev libcurl4-openssl-dev nginx sqlite3 tzdata
-PKGS_TEST = $(PKGS_RUN) git libcmocka-dev lighttpd curl msmtp clang clang-format $(NODE) $(if $(filter check_browser,$(SKIP)),,$(PKGS_BROWSER))
+PKGS_TEST = $(PKGS_RUN) git libcmocka-dev lighttpd curl msmtp cron faketime bsdutils clang clang-format $(NODE) $(if $(filter check_browser,$(SKIP)),,$(PKGS_BROWSER))
 PKGS_BROWSER = chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-cjk
 # Whoever has npm already keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
@@ -110,7 +110,7 @@ tests: $(UNIT)
 
 run: deps ## install, build, start the restaurant on PORT (8080) with its state in DIR (./run)
 	@$(MAKE) --no-print-directory -s build
-	@exec build/jari up $(if $(filter 0,$(shell id -u)),--user root) --dir '$(DIR)' --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
+	@exec build/jari up --demo $(if $(filter 0,$(shell id -u)),--user root) --dir '$(DIR)' --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
 
 test: deps-test layers format-check ## install, build, run every test; ends with "N passed, N failed"
 	@$(MAKE) --no-print-directory -s -j2 build
@@ -175,6 +175,8 @@ install: build ## copy jari and its pages to PREFIX (/usr/local)
 	install -D -m 755 build/jari $(DESTDIR)$(PREFIX)/bin/jari
 	install -d $(DESTDIR)$(PREFIX)/share/jari/www
 	cp -r www/. $(DESTDIR)$(PREFIX)/share/jari/www/
+	@# Nobody needs root to serve a restaurant: the user who does, unless this is for a package.
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || getent passwd jari >/dev/null || useradd --system --home-dir /var/lib/jari jari
 
 uninstall: ## remove what install has copied; books stay
 	rm -f $(DESTDIR)$(PREFIX)/bin/jari

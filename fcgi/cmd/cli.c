@@ -30,31 +30,38 @@ static const struct command {
 	int least, most; /* arguments beside the options */
 	const char *help;
 } commands[] = {
-	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER] [--user NAME] [--no-courier]", "start the whole appliance: nginx, workers, courier, keeper", cli_up, 0, 0,
-	 "Makes a book with a demo restaurant if DIR has none, prints the guest URL and, the first time, the\n"
-	 "owner's password.  Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.\n"
+	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER] [--user NAME] [--demo] [--no-courier]", "start the whole appliance: nginx, workers, courier, keeper", cli_up, 0, 0,
+	 "Serves the book in DIR on port 8080 with 32 workers, unless you say otherwise, and prints the addresses of the\n"
+	 "guests' page and of the desk.  Until the owner has chosen a password each start prints a new one-time link.\n"
+	 "Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.  --demo makes a book with a\n"
+	 "restaurant to play with if DIR has none.  As root it becomes the owner of DIR, or NAME.\n"
 	 "Listens on every address of this machine, so that phones can reach it; --bind 127.0.0.1 keeps to itself.\n"},
 	{"serve", "[--workers N] [--no-courier]", "start workers, courier and keeper only, behind a web server of your own", cli_serve, 0, 0,
 	 "For systemd and the nginx site of nginx.conf.example.  Listens on DIR/jari.sock.  SIGTERM drains and\n"
 	 "stops, SIGHUP replaces the workers one by one.  --no-courier: `jari courier` runs in a unit of its own.\n"},
 	{"courier", "", "send messages, beside a `jari serve --no-courier`", cli_courier, 0, 0,
 	 "The one process that uses the network: mail and text messages.  It reads the book and writes nothing into it.\n"},
-	{"init", "[--demo | --name NAME]", "make a new book", cli_init, 0, 0,
+	{"init", "[--demo | --name NAME] [--user NAME]", "make a new book", cli_init, 0, 0,
 	 "Makes DIR with an empty book, the secret key and an owner whose one-time password is printed once.  --demo adds\n"
-	 "a restaurant to play with, --name an empty restaurant of that name; the desk's first page asks for the rest.\n"},
+	 "a restaurant to play with, --name an empty restaurant of that name; the desk's first page asks for the rest.\n"
+	 "As root it gives the book to the user jari, or to --user NAME.\n"},
 	{"check", "[FILE]", "is the book sound?", cli_check, 0, 1,
-	 "Proves on the book (or on a backup FILE) that no slot is overbooked, nobody is booked twice, every won is\n"
+	 "Proves on the book (or on a backup FILE) that no slot is overbooked, nobody is booked twice, all money is\n"
 	 "accounted for, every change is in the audit, and the book's own defences stand.  Exit 1 if anything is wrong.\n"},
-	{"backup", "FILE [--force]", "copy the book while it is in use", cli_backup, 1, 1,
-	 "FILE appears only when the copy is complete, checked and on the disk.  A FILE that is there already is kept,\n"
-	 "unless you say --force.\n"},
+	{"backup", "FILE | FOLDER [--force] [--same-disk]", "copy the book while it is in use", cli_backup, 1, 1,
+	 "The copy appears only when it is complete, checked and on the disk.  A FILE that is there already is kept, unless\n"
+	 "you say --force; in a FOLDER the copy is called jari-YYYY-MM-DD.db, one for each day.  On the disk of the book\n"
+	 "itself it would be lost with the book, so that is refused (a stick that is not mounted, too) unless you say\n"
+	 "--same-disk.\n"},
 	{"restore", "FILE", "put a backup in the place of the book", cli_restore, 1, 1,
 	 "Stop jari first.  The present book is kept beside it.\n"},
 	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff, 1, 3,
 	 "add makes a staff login and prints a password unless one is given by --password or on standard input;\n"
 	 "passwd sets a new one and ends every login made with the old.\n"},
-	{"link", "EMAIL", "a one-time link for somebody who lost their password", cli_link, 1, 1,
-	 "Prints a link and the same as a QR code; whoever opens it within 30 minutes chooses a new password.\n"},
+	{"link", "EMAIL [--url ADDRESS]", "a one-time link for somebody who lost their password", cli_link, 1, 1,
+	 "Prints a link and the same as a QR code; whoever opens it within 30 minutes chooses a new password.  The link\n"
+	 "begins with ADDRESS, like https://book.example.com; else with the address under Settings, Mail at the desk; else\n"
+	 "with that of this machine.\n"},
 	{"token", "--users N [--password P]", "make load-test guests and print their tokens", cli_token, 0, 0,
 	 "Makes (or finds) loadtest.user0001@example.com and on, and prints userId<TAB>token for each.\n"},
 	{"confirm", "CODE", "the deposit or pre-order of a reservation was received", cli_confirm, 1, 1,
@@ -72,11 +79,13 @@ static const struct command {
 	 "N guests (800; at most 5000) ask for the same time at once, on this box, with the real appliance.  Tells how\n"
 	 "long they waited, who got in, and whether order and seats were kept.  The book itself is only read.  Without\n"
 	 "--slot it takes the time from tomorrow on with the most free seats.\n"},
-	{"status", "", "what is going on: workers, pen, counters, memory", cli_status, 0, 0, ""},
+	{"status", "[--all]", "what is going on: tonight, messages, the last backup", cli_status, 0, 0,
+	 "--all adds what is for whoever looks after the box: workers, the line, the pen, memory, every counter.\n"},
 	{"shell", "[--write]", "look into the book with the sqlite3 shell", cli_shell, 0, 0,
 	 "Opens it read-only and lists the views.  With --write it holds the pen meanwhile: bookings wait until you leave.\n"},
 	{"cgi", "", "answer one request as a plain CGI program", cli_cgi, 0, 99,
 	 "For web servers without FastCGI.  The folder is --dir or the variable JARI_DIR.\n"},
+	{"version", "", "which jari this is, and for which books", cli_version, 0, 0, ""},
 };
 /* clang-format on */
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -86,8 +95,7 @@ static int overview(FILE *out)
 	fprintf(out, "jari - a reservation book for a small restaurant\n\nusage: jari COMMAND [--dir DIR] ...\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].purpose);
-	fprintf(out, "\nDIR holds the book and all state; the default is ./run.  jari COMMAND --help tells more.\n"
-		     "jari --version says which jari this is.\n");
+	fprintf(out, "\nDIR holds the book and all state; the default is ./run.  jari COMMAND --help tells more.\n");
 	return out == stdout ? CLI_OK : CLI_USAGE;
 }
 
@@ -216,6 +224,9 @@ static const struct option_row {
 	{"name", TEXT, AT(name), 0, 0},
 	{"demo", FLAG, AT(demo), 0, 0},
 	{"force", FLAG, AT(force), 0, 0},
+	{"same-disk", FLAG, AT(same_disk), 0, 0},
+	{"all", FLAG, AT(all), 0, 0},
+	{"url", TEXT, AT(url), 0, 0},
 	{"password", TEXT, AT(password), 0, 0},
 	{"users", NUMBER, AT(users), 1, 9999},
 	{"dry-run", FLAG, AT(dry_run), 0, 0},
@@ -286,8 +297,11 @@ static int run(const struct command *c, int argc, char **argv)
 	}
 	o.args = argv + optind;
 	o.count = argc - optind;
-	if (o.count < c->least || o.count > c->most)
+	if (o.count < c->least || o.count > c->most) {
+		if (o.count > c->most)
+			fprintf(stderr, "jari: %s knows nothing to do with \"%s\"\n", c->name, o.args[c->most]);
 		return help_for(c, stderr);
+	}
 	log_level_set(LOG_WARN); /* a person reads this; the appliance itself says more, see supervise_run */
 	if (!token_init())
 		return cli_fail(ERR_OK, "this machine gives no random numbers");
@@ -295,13 +309,46 @@ static int run(const struct command *c, int argc, char **argv)
 	return opt == CLI_USAGE ? help_for(c, stderr) : opt;
 }
 
+/* How many letters must be added, left out or changed to make one word of the other. */
+static int distance(const char *a, const char *b)
+{
+	int row[32], n = (int)strnlen(b, sizeof row / sizeof row[0] - 1);
+
+	for (int j = 0; j <= n; j++)
+		row[j] = j;
+	for (int i = 1; *a; a++, i++) {
+		int corner = row[0];
+
+		row[0] = i;
+		for (int j = 1; j <= n; j++) {
+			int changed = corner + (*a != b[j - 1]), moved = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+
+			corner = row[j];
+			row[j] = changed < moved ? changed : moved;
+		}
+	}
+	return row[n];
+}
+
 static const struct command *find_command(const char *name)
 {
-	for (size_t i = 0; i < COMMANDS; i++)
-		if (strcmp(name, commands[i].name) == 0)
+	const struct command *near = NULL;
+	int least = 3; /* more than two slips are another word */
+
+	for (size_t i = 0; i < COMMANDS; i++) {
+		int slips = distance(name, commands[i].name);
+
+		if (slips == 0)
 			return &commands[i];
-	fprintf(stderr, "jari: there is no command %s\n\n", name);
-	overview(stderr);
+		if (slips < least && slips < (int)strlen(commands[i].name)) {
+			least = slips;
+			near = &commands[i];
+		}
+	}
+	fprintf(stderr, "jari: there is no command %s", name);
+	if (near)
+		fprintf(stderr, "; did you mean %s?", near->name);
+	fprintf(stderr, "\nusage: jari COMMAND [--dir DIR] ...; `jari help` lists the commands\n");
 	return NULL;
 }
 
@@ -316,6 +363,13 @@ static int help(const char *name)
 	return c ? help_for(c, stdout) : CLI_USAGE;
 }
 
+int cli_version(const struct cli_options *o)
+{
+	(void)o;
+	printf("jari %s, for books of version %d\n", JARI_VERSION, DB_VERSION);
+	return CLI_OK;
+}
+
 int cli_main(int argc, char **argv)
 {
 	const struct command *c;
@@ -324,10 +378,8 @@ int cli_main(int argc, char **argv)
 		return overview(stderr);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0)
 		return help(argv[2]);
-	if (strcmp(argv[1], "--version") == 0) {
-		printf("jari %s, for books of version %d\n", JARI_VERSION, DB_VERSION);
-		return CLI_OK;
-	}
+	if (strcmp(argv[1], "--version") == 0)
+		return cli_version(NULL);
 	c = find_command(argv[1]);
 	return c ? run(c, argc - 1, argv + 1) : CLI_USAGE;
 }

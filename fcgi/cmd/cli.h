@@ -13,10 +13,10 @@
 struct cli_options {
 	const char *dir, *user;
 	int port, workers, users, hang_ms;
-	const char *bind, *www, *password, *name;
+	const char *bind, *www, *password, *name, *url;
 	int guests, party, restaurant; /* 0: not said */
 	const char *slot;
-	bool demo, write, dry_run, force, no_courier;
+	bool demo, write, dry_run, force, no_courier, same_disk, all;
 	char **args; /* what is left, ends with NULL */
 	int count;
 };
@@ -28,9 +28,9 @@ typedef int cli_command(const struct cli_options *o);
 
 int cli_main(int argc, char **argv);
 
-/* Says a failure in a sentence on standard error; returns CLI_FAILED. */
-/* Why there is no book to begin with. */
+/* Says why there is no book to begin with; returns CLI_FAILED. */
 int cli_not_made(const struct cli_options *o, enum err e);
+/* Says a failure in a sentence on standard error; returns CLI_FAILED. */
 int cli_fail(enum err e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Makes the folder unless it is there; says what is wrong with it when nothing could be kept in it. */
@@ -40,6 +40,9 @@ bool cli_folder_writable(const char *dir);
 /* Is there a book in DIR that we can read, or also write?  If not these say what to do. */
 bool cli_book_there(const struct cli_options *o);
 bool cli_book_writable(const struct cli_options *o);
+
+/* As root, becomes the user whose book it is, or is to be (cli_user.c); says why that cannot be. */
+int cli_leave_root(const struct cli_options *o);
 
 struct door;
 /* Opens hall and book of DIR for a command that writes; if it cannot, it says what to do. */
@@ -57,6 +60,6 @@ bool cli_find_lan(char *out, size_t size);
 bool cli_ask_password(const struct cli_options *o, char out[512]);
 
 cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
-	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier;
+	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier, cli_version;
 
 #endif

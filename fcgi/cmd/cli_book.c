@@ -20,7 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void count_span(void *arg, const struct week_span *span)
@@ -68,7 +70,7 @@ int cli_init(const struct cli_options *o)
 
 	if (o->demo && o->name)
 		return CLI_USAGE;
-	if (!cli_make_folder(o->dir))
+	if (cli_leave_root(o) != CLI_OK || !cli_make_folder(o->dir))
 		return CLI_FAILED;
 	e = setup_make(o->dir, o->demo, o->name, &made);
 	if (e != ERR_OK)
@@ -111,20 +113,65 @@ int cli_check(const struct cli_options *o)
 	return report.findings ? CLI_FAILED : CLI_OK;
 }
 
+/* The folder that the file is, or will be, in. */
+static void folder_of(const char *file, char out[4096])
+{
+	const char *slash = strrchr(file, '/');
+
+	if (!slash)
+		snprintf(out, 4096, ".");
+	else
+		snprintf(out, 4096, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+}
+
+/* What is on the book's own disk is lost with it; a stick that is not mounted is noticed by that as well. */
+static bool on_same_disk(const char *dir, const char *file)
+{
+	char folder[4096];
+	struct stat book, copy;
+
+	folder_of(file, folder);
+	return stat(dir, &book) == 0 && stat(folder, &copy) == 0 && book.st_dev == copy.st_dev;
+}
+
+/* In a folder the copy has the day in its name, and a second one of the same day takes its place. */
+static bool name_backup(const char *given, char out[4096])
+{
+	time_t now = (time_t)clock_now_s();
+	struct tm day;
+	struct stat st;
+
+	if (stat(given, &st) != 0 || !S_ISDIR(st.st_mode)) {
+		snprintf(out, 4096, "%s", given);
+		return false;
+	}
+	localtime_r(&now, &day);
+	snprintf(out, 4096, "%s%sjari-%04d-%02d-%02d.db", given, given[strlen(given) - 1] == '/' ? "" : "/", day.tm_year + 1900,
+		 day.tm_mon + 1, day.tm_mday);
+	return true;
+}
+
 int cli_backup(const struct cli_options *o)
 {
+	char file[4096];
+	bool of_the_day = name_backup(o->args[0], file);
 	enum err e;
 
 	if (!cli_book_there(o))
 		return cli_fail(ERR_OK, "no backup was made");
-	if (!o->force && access(o->args[0], F_OK) == 0)
-		return cli_fail(ERR_OK, "%s is there already and was kept; no backup was made.  --force replaces it",
-				o->args[0]);
-	e = backup_make(o->dir, o->args[0]);
+	if (!o->force && !of_the_day && access(file, F_OK) == 0)
+		return cli_fail(ERR_OK, "%s is there already and was kept; no backup was made.  --force replaces it", file);
+	if (!o->same_disk && on_same_disk(o->dir, file))
+		return cli_fail(
+			ERR_OK,
+			"%s would be on the same disk as the book, and lost with it; no backup was made.  Is the other disk"
+			" mounted?  --same-disk makes one there nevertheless",
+			file);
+	e = backup_make(o->dir, file);
 	if (e != ERR_OK)
-		return cli_fail(e, "no backup was made of %s to %s", o->dir, o->args[0]);
+		return cli_fail(e, "no backup was made of %s to %s", o->dir, file);
 	overview_note_backup(o->dir, clock_now_s());
-	printf("saved %s\n", o->args[0]);
+	printf("saved %s\n", file);
 	return CLI_OK;
 }
 

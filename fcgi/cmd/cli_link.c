@@ -5,7 +5,8 @@
 
 #include "clock.h"
 #include "door.h"
-#include "log.h"
+#include "outbox.h"
+#include "supervise.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { QUIET = 2 }; /* modules around a code */
 
@@ -42,26 +44,32 @@ static bool is_dark(const QRcode *code, int x, int y)
 	return x >= 0 && y >= 0 && x < code->width && y < code->width && code->data[y * code->width + x] & 1;
 }
 
-/* Two rows of modules to a line of text; light on dark, as terminals are. */
+/*
+ * Two rows of modules to a line of text.  On a terminal black on white in colours of its own, whatever its theme is; in a
+ * file, where there are no colours, light on dark, as most terminals are that will show it.
+ */
 static void print_code(const char *text)
 {
-	static const char *const blocks[] = {"\u2588", "\u2584", "\u2580", " "};
+	static const char *const by_light[] = {"\u2588", "\u2584", "\u2580", " "}, *const by_dark[] = {" ", "\u2580", "\u2584",
+												       "\u2588"};
 	QRcode *code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L);
+	bool colours = isatty(STDOUT_FILENO);
+	const char *const *blocks = colours ? by_dark : by_light;
 
 	if (!code)
 		return;
 	for (int y = -QUIET; y < code->width + QUIET; y += 2) {
-		printf("      ");
+		printf("      %s", colours ? "\033[38;5;16;48;5;231m" : "");
 		for (int x = -QUIET; x < code->width + QUIET; x++)
 			printf("%s", blocks[2 * is_dark(code, x, y + 1) + is_dark(code, x, y)]);
-		printf("\n");
+		printf("%s\n", colours ? "\033[0m" : "");
 	}
 	QRcode_free(code);
 }
 
 void cli_show_link(const char *site, const char *email, const char *password)
 {
-	char link[512];
+	char link[640];
 
 	snprintf(link, sizeof link, "%s/desk/#welcome=%s/%s", site, email, password);
 	printf("\n  open this within %d minutes and choose a password (it works once):\n\n      %s\n\n", USERS_LINK_S / 60,
@@ -71,8 +79,8 @@ void cli_show_link(const char *site, const char *email, const char *password)
 	fflush(stdout);
 }
 
-/* Where the pages are served, as DIR/site.conf of `jari up` says; port 80 of this machine where it does not. */
-static void find_site(const struct cli_options *o, char *out, size_t size)
+/* On this machine: as DIR/site.conf of `jari up` says; port 80 where it does not. */
+static void find_machine(const struct cli_options *o, char *out, size_t size)
 {
 	char path[4200], line[256], host[64] = "localhost", lan[64];
 	int port = 80, a, b, c, d, n;
@@ -98,32 +106,67 @@ static void find_site(const struct cli_options *o, char *out, size_t size)
 	snprintf(out, size, "http://%s:%d", host, port);
 }
 
+/* Where the pages are: as --url says, else the address that mails to guests have, else this machine's. */
+static void find_site(struct door *d, const struct cli_options *o, char *out, size_t size)
+{
+	struct outbox_mail mail;
+	size_t n;
+
+	if (o->url)
+		snprintf(out, size, "%s", o->url);
+	else if (outbox_get_mail(&d->db, &mail) == ERR_OK && mail.site[0])
+		snprintf(out, size, "%s", mail.site);
+	else
+		find_machine(o, out, size);
+	for (n = strlen(out); n && out[n - 1] == '/'; n--)
+		out[n - 1] = '\0';
+}
+
+static enum err set_once(struct door *d, int64_t user, char password[TOKEN_PASSWORD_SIZE])
+{
+	char hash[TOKEN_HASH_SIZE];
+
+	token_make_password(password);
+	if (!token_hash_password(password, hash))
+		return ERR_NO_MEMORY;
+	return users_set_once(&d->db, user, hash, clock_now_s() + USERS_LINK_S, "shell", clock_now_s());
+}
+
+/* Nobody follows a link to a book that is not served, and it would end the logins that are open. */
+static bool is_served(const struct cli_options *o)
+{
+	if (o->url || supervise_running(o->dir))
+		return true;
+	cli_fail(
+		ERR_OK,
+		"%s is not being served, so that the link would lead nowhere: start jari first (`jari up`, or `systemctl start "
+		"jari`); --url ADDRESS if another web server serves it",
+		o->dir);
+	return false;
+}
+
 int cli_link(const struct cli_options *o)
 {
-	char password[TOKEN_PASSWORD_SIZE], hash[TOKEN_HASH_SIZE], site[128];
+	char password[TOKEN_PASSWORD_SIZE], site[256];
 	struct door d;
 	struct user u;
 	enum err e;
-	int done = CLI_FAILED;
 
-	if (!cli_enter(&d, o))
+	if (o->url && strncmp(o->url, "https://", 8) != 0 && strncmp(o->url, "http://", 7) != 0)
+		return cli_fail(ERR_OK, "--url takes an address like https://book.example.com, not %s", o->url);
+	if (!cli_book_writable(o) || !is_served(o) || !cli_enter(&d, o))
 		return CLI_FAILED;
 	e = users_by_login(&d.db, o->args[0], &u);
-	if (e == ERR_NOT_FOUND)
-		cli_fail(ERR_OK, "nobody logs in as %s; `jari staff list` shows who does", o->args[0]);
-	else if (e == ERR_OK) {
-		token_make_password(password);
-		e = token_hash_password(password, hash) ?
-			    users_set_once(&d.db, u.id, hash, clock_now_s() + USERS_LINK_S, "shell", clock_now_s()) :
-			    ERR_NO_MEMORY;
-	}
+	if (e == ERR_OK)
+		e = set_once(&d, u.id, password);
 	if (e == ERR_OK) {
-		find_site(o, site, sizeof site);
+		find_site(&d, o, site, sizeof site);
 		cli_show_link(site, o->args[0], password);
 		printf("  logins of %s that were open have ended\n", o->args[0]);
-		done = CLI_OK;
-	} else if (e != ERR_NOT_FOUND)
+	} else if (e == ERR_NOT_FOUND)
+		cli_fail(ERR_OK, "nobody logs in as %s; `jari staff list` shows who does", o->args[0]);
+	else
 		cli_fail(e, "link");
 	door_leave(&d);
-	return done;
+	return e == ERR_OK ? CLI_OK : CLI_FAILED;
 }

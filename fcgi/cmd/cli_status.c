@@ -1,5 +1,5 @@
 /*
- * status.c - `jari status`: who is at work, who holds the pen, what was counted, how much memory.
+ * cli_status.c - `jari status`: who is at work, who holds the pen, what was counted, how much memory.
  */
 #include "cli.h"
 
@@ -74,16 +74,30 @@ static long tree_kb(int root, int *processes)
 	return kb;
 }
 
+static void print_courier(struct board *b)
+{
+	int courier = 0;
+
+	for (int i = 0; i < BOARD_PLACES && !courier; i++) {
+		struct board_place p = board_read(b, i);
+
+		courier = p.kind == BOARD_COURIER ? p.pid : 0;
+	}
+	if (courier)
+		printf("courier      process %d%s\n", courier, board_courier_seen(b) ? "" : ", not heard of for half a minute");
+	else
+		printf("courier      %s\n", board_courier_seen(b) ? "in a unit of its own" : "none: no message leaves the box");
+}
+
 static void print_workers(struct board *b)
 {
-	int workers = 0, busy = 0, courier = 0;
+	int workers = 0, busy = 0;
 	uint64_t served = 0;
 	int64_t longest = 0, now = clock_mono_ms();
 
 	for (int i = 0; i < BOARD_PLACES; i++) {
 		struct board_place p = board_read(b, i);
 
-		courier = p.kind == BOARD_COURIER ? p.pid : courier;
 		if (p.kind != BOARD_WORKER)
 			continue;
 		workers++;
@@ -95,10 +109,6 @@ static void print_workers(struct board *b)
 	}
 	printf("workers      %d, %d busy (longest %lld ms), %llu requests\n", workers, busy, (long long)longest,
 	       (unsigned long long)served);
-	if (courier)
-		printf("courier      process %d%s\n", courier, board_courier_seen(b) ? "" : ", not heard of for half a minute");
-	else
-		printf("courier      %s\n", board_courier_seen(b) ? "in a unit of its own" : "none: no message leaves the box");
 }
 
 static void print_line(struct line *l)
@@ -154,12 +164,29 @@ static void print_house(const struct cli_options *o)
 	db_close(&db);
 }
 
+/* For whoever looks after the box. */
+static void print_all(struct hall *hall, int supervisor)
+{
+	int processes = 0, holder = pen_holder(hall->pen);
+	long kb = tree_kb(supervisor, &processes);
+
+	print_workers(hall->board);
+	if (holder)
+		printf("pen          held by %d for %lld ms\n", holder, (long long)pen_held_ms(hall->pen));
+	else
+		printf("pen          free\n");
+	print_line(hall->line);
+	printf("memory       %.1f MB (PSS of %d processes)\n", (double)kb / 1024, processes);
+	for (int c = 0; c < BOARD__MAX; c++)
+		printf("%-20s %llu\n", board_counter_name((enum board_counter)c),
+		       (unsigned long long)board_get(hall->board, (enum board_counter)c));
+}
+
 int cli_status(const struct cli_options *o)
 {
 	static struct hall hall;
-	int pid, processes = 0, holder;
+	int pid;
 	enum err e;
-	long kb;
 
 	if (!cli_book_writable(o)) /* or we could not even see whether it is being served */
 		return CLI_FAILED;
@@ -171,20 +198,11 @@ int cli_status(const struct cli_options *o)
 	e = hall_attach(&hall, o->dir);
 	if (e != ERR_OK)
 		return cli_fail(e, "%s", o->dir);
-	kb = tree_kb(pid, &processes);
 	print_house(o);
-	printf("\nserving      %s, supervisor %d\n", o->dir, pid);
-	print_workers(hall.board);
-	holder = pen_holder(hall.pen);
-	if (holder)
-		printf("pen          held by %d for %lld ms\n", holder, (long long)pen_held_ms(hall.pen));
-	else
-		printf("pen          free\n");
-	print_line(hall.line);
-	printf("memory       %.1f MB (PSS of %d processes)\n", (double)kb / 1024, processes);
-	for (int c = 0; c < BOARD__MAX; c++)
-		printf("%-20s %llu\n", board_counter_name((enum board_counter)c),
-		       (unsigned long long)board_get(hall.board, (enum board_counter)c));
+	print_courier(hall.board);
+	printf("serving      %s, supervisor %d%s\n", o->dir, pid, o->all ? "\n" : " (--all tells more)");
+	if (o->all)
+		print_all(&hall, pid);
 	hall_leave(&hall);
 	return CLI_OK;
 }

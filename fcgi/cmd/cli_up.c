@@ -1,5 +1,5 @@
 /*
- * up.c - `jari up` and `jari serve`: the appliance in the foreground.
+ * cli_up.c - `jari up` and `jari serve`: the appliance in the foreground.
  *
  * nginx runs from DIR with a configuration of its own: nginx.conf.example with the names of this
  * place put in, wrapped in the little that a site file cannot say.
@@ -13,11 +13,9 @@
 
 #include <assert.h>
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
-#include <grp.h>
 #include <limits.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -333,7 +331,7 @@ static int prepare_site(const struct cli_options *o, struct site *site)
 
 	if (look_around(o, site) != CLI_OK || prepare_folder(o, site) != CLI_OK)
 		return CLI_FAILED;
-	e = setup_make_apart(o->dir, true, &site->made);
+	e = setup_make_apart(o->dir, o->demo, &site->made);
 	if (e != ERR_OK) {
 		tell_password(site);
 		return cli_not_made(o, e);
@@ -342,61 +340,14 @@ static int prepare_site(const struct cli_options *o, struct site *site)
 	return CLI_OK;
 }
 
-/* Everything in the folder, but nothing that a link in it points to. */
-static void give_folder(const char *dir, uid_t uid, gid_t gid)
+/* A slip in --dir must not look as if every reservation were gone: nothing is made unless it is asked for. */
+static int no_book(const struct cli_options *o)
 {
-	DIR *d = opendir(dir);
-	struct dirent *entry;
-
-	while (d && (entry = readdir(d)))
-		if (strcmp(entry->d_name, "..") != 0)
-			(void)!fchownat(dirfd(d), entry->d_name, uid, gid, AT_SYMLINK_NOFOLLOW);
-	if (d)
-		closedir(d);
-}
-
-/* Becomes that user for good. */
-static int become(const struct passwd *who, const char *dir)
-{
-	if (!cli_make_folder(dir))
-		return CLI_FAILED;
-	give_folder(dir, who->pw_uid, who->pw_gid);
-	if (initgroups(who->pw_name, who->pw_gid) != 0 || setgid(who->pw_gid) != 0 || setuid(who->pw_uid) != 0 ||
-	    setuid(0) == 0)
-		return cli_fail(ERR_OK, "cannot become the user %s: %s", who->pw_name, strerror(errno));
-	if (access(dir, R_OK | W_OK | X_OK) != 0)
-		return cli_fail(ERR_OK, "the user %s cannot reach %s (%s); choose a folder that they can with --dir",
-				who->pw_name, dir, strerror(errno));
-	return CLI_OK;
-}
-
-/*
- * Nobody needs root to serve a restaurant: as root, become whoever owns the folder, or whom --user (or JARI_USER) names.
- * root itself must be named.
- */
-static int leave_root(const struct cli_options *o)
-{
-	const char *name = o->user ? o->user : getenv("JARI_USER");
-	struct passwd *who = NULL;
-	struct stat st;
-
-	if (geteuid() != 0)
-		return o->user ? cli_fail(ERR_OK, "--user is for root; you are not") : CLI_OK;
-	if (name && strcmp(name, "root") == 0)
-		return CLI_OK;
-	if (!name && stat(o->dir, &st) == 0 && st.st_uid != 0)
-		who = getpwuid(st.st_uid);
-	else if (name)
-		who = getpwnam(name);
-	if (who)
-		return become(who, o->dir);
-	if (name)
-		return cli_fail(ERR_OK, "there is no user %s here; `adduser --system %s` makes one", name, name);
 	return cli_fail(
 		ERR_OK,
-		"you are root, and nginx and jari need not be: say `jari up --user NAME` (%s becomes theirs), or run it as"
-		" somebody: `runuser -u NAME -- jari up`; `--user root` if it must be",
-		o->dir);
+		"there is no book in %s; say where it is with --dir DIR, or make one: `jari init --dir %s` a new one, `jari "
+		"up --demo` one to play with",
+		o->dir, o->dir);
 }
 
 int cli_up(const struct cli_options *o)
@@ -408,7 +359,9 @@ int cli_up(const struct cli_options *o)
 
 	if (supervise_running(o->dir))
 		return cli_fail(ERR_OK, "%s is being served already, by process %d", o->dir, supervise_running(o->dir));
-	if (leave_root(o) != CLI_OK || prepare_site(o, &site) != CLI_OK)
+	if (!o->demo && !setup_found(o->dir))
+		return no_book(o);
+	if (cli_leave_root(o) != CLI_OK || prepare_site(o, &site) != CLI_OK)
 		return CLI_FAILED;
 	snprintf(conf, sizeof conf, "%s/nginx.conf", site.dir);
 	snprintf(early, sizeof early, "%s/nginx.log", site.dir);
@@ -425,7 +378,8 @@ int cli_up(const struct cli_options *o)
 	if (!site.announced) {
 		tell_password(&site);
 		printf("\n  jari did not start; the end of %s/jari.log says why\n\n", site.dir);
-	}
+	} else if (status == CLI_OK)
+		printf("\n  stopped; everything is in the book\n");
 	return status;
 }
 

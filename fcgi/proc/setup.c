@@ -64,6 +64,14 @@ static bool lost_book(const char *dir)
 	return lost;
 }
 
+bool setup_found(const char *dir)
+{
+	char path[4096];
+
+	db_path(dir, path);
+	return access(path, F_OK) == 0 || errno == EACCES || lost_book(dir);
+}
+
 /*
  * An owner with a one-time password, unless there is one.  invite: whoever has not opened the last link gets another; it was
  * not seen, or it is too late for it.

@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+/* Is there a book in dir, or a sign that there was one? */
+bool setup_found(const char *dir);
+
 /* What was made; password is "" unless an owner was, or was invited again. */
 struct setup_made {
 	bool book;

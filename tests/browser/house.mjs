@@ -56,7 +56,7 @@ export async function openHouse({ named, empty, env = {} } = {}) {
 	const url = `http://127.0.0.1:${port}`;
 	if (empty) execFileSync(JARI, ['init', '--dir', dir], { cwd: ROOT, stdio: 'ignore' });
 	if (named) execFileSync(JARI, ['init', '--dir', dir, '--name', named], { cwd: ROOT, stdio: 'ignore' });
-	const up = spawn(JARI, ['up', '--dir', dir, '--port', String(port), '--bind', '127.0.0.1', '--workers', '8', '--www', path.join(ROOT, 'www')], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } });
+	const up = spawn(JARI, ['up', '--demo', '--dir', dir, '--port', String(port), '--bind', '127.0.0.1', '--workers', '8', '--www', path.join(ROOT, 'www')], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } });
 	await until(() => fetch(`${url}/healthz`).then((r) => r.ok, () => false), 'the appliance');
 
 	const jari = (...args) => execFileSync(JARI, [...args, '--dir', dir], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] }).toString();

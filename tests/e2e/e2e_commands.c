@@ -282,15 +282,15 @@ static void a_port_in_use_leaves_no_book_and_no_password_behind(void **state)
 	assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
 	assert_int_equal(listen(fd, 1), 0);
 	snprintf(port, sizeof port, "%d", number);
-	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
 	close(fd);
 	says("is in use; choose another with --port");
 	assert_int_not_equal(access(box.dir, F_OK), 0);
-	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "203.0.113.7", NULL);
+	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "203.0.113.7", NULL);
 	says("no address of this machine");
-	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "nowhere", NULL);
+	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "nowhere", NULL);
 	says("--bind takes an address");
-	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--www", "/nonexistent", NULL);
+	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--www", "/proc/no-such-place", NULL);
 	says("the pages are not there");
 	assert_int_not_equal(access(box.dir, F_OK), 0);
 	make_book();
@@ -307,7 +307,7 @@ static void a_late_failure_still_tells_the_password(void **state)
 	assert_int_equal(mkdir(box.dir, 0770), 0);
 	appliance_path(&box, "run/jari.sock", path);
 	assert_int_equal(mkdir(path, 0770), 0); /* nobody can listen there */
-	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.out, "one-time password"));
 	assert_non_null(strstr(ran.out, "jari.log says why"));
@@ -346,7 +346,7 @@ static void an_impossible_folder_is_named(void **state)
 	static const char *const folders[][2] = {
 		{"/proc/jari", "the folder /proc/jari cannot be made: "},
 		{"/etc/passwd", "/etc/passwd is not a folder"},
-		{"/nonexistent/a/b", "the folder /nonexistent/a/b cannot be made: "},
+		{"/no-such-place/a/b", "the folder /no-such-place/a/b cannot be made: "},
 	};
 	char port[16];
 
@@ -355,7 +355,8 @@ static void an_impossible_folder_is_named(void **state)
 	for (size_t i = 0; i < COUNT(folders); i++) {
 		appliance_run(&box, &ran, NULL, "init", "--demo", "--dir", folders[i][0], NULL);
 		says(folders[i][1]);
-		appliance_run(&box, &ran, NULL, "up", "--dir", folders[i][0], "--port", port, "--bind", "127.0.0.1", NULL);
+		appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", folders[i][0], "--port", port, "--bind", "127.0.0.1",
+			      NULL);
 		says(folders[i][1]);
 		assert_null(strstr(ran.err, "restaurant"));
 	}
@@ -396,7 +397,7 @@ static void another_users_book_is_told_from_one_that_is_not_served(void **state)
 		assert_null(strstr(ran.out, "is not being served"));
 		appliance_run(&box, &ran, NULL, "confirm", "R20260120-0001", "--dir", box.dir, NULL);
 		says(" belongs to root: Permission denied");
-		appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+		appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
 		says(" belongs to root: Permission denied");
 		appliance_run(&box, &ran, NULL, "init", "--dir", box.dir, NULL);
 		says(" belongs to root: Permission denied");
@@ -538,7 +539,7 @@ static void a_backup_taken_while_serving_is_whole_and_can_be_restored(void **sta
 	users = appliance_number(&box, "SELECT count(*) FROM users");
 	appliance_path(&box, "copy.db", copy);
 	http_hammer_start(&hammer, box.port, "/api/restaurants/1", 2);
-	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", "--same-disk", copy, "--dir", box.dir, NULL);
 	http_hammer_stop(&hammer);
 	assert_int_equal(hammer.tally->whole, hammer.tally->ok);
 	http_hammer_free(&hammer);
@@ -581,10 +582,10 @@ static void a_backup_replaces_no_file_unless_told(void **state)
 	make_book();
 	appliance_path(&box, "copy.db", copy);
 	appliance_write(copy, "my letters");
-	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", "--same-disk", copy, "--dir", box.dir, NULL);
 	says("is there already");
 	assert_string_equal(appliance_read(copy, text, sizeof text), "my letters");
-	appliance_run(&box, &ran, NULL, "backup", "--force", copy, "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", "--force", "--same-disk", copy, "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
 	appliance_run(&box, &ran, NULL, "check", copy, NULL);
 	assert_int_equal(ran.exit, 0);
@@ -686,7 +687,7 @@ static double memory_mb(void)
 {
 	const char *at;
 
-	appliance_run(&box, &ran, NULL, "status", "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "status", "--all", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
 	at = strstr(ran.out, "\nmemory ");
 	assert_non_null(at);
@@ -865,7 +866,7 @@ static void commands_leave_no_shared_memory_where_nobody_serves(void **state)
 	static const char *const calls[][4] = {
 		{"check"},
 		{"staff", "list"},
-		{"link", "owner@jari.local"},
+		{"link", "owner@jari.local", "--url=http://x"},
 		{"confirm", "R20260120-0001"},
 		{"shell", "--write"},
 		{"status"},
@@ -883,7 +884,7 @@ static void commands_leave_no_shared_memory_where_nobody_serves(void **state)
 			fail_msg("jari %s leaves a segment", calls[i][0]);
 	}
 	appliance_path(&box, "backup.jari", file);
-	appliance_run(&box, &ran, NULL, "backup", file, "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", "--same-disk", file, "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
 	appliance_run(&box, &ran, NULL, "restore", file, "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);

@@ -79,13 +79,13 @@ static void every_command_says(const char *words)
 
 	appliance_path(&box, "copy.db", copy);
 	snprintf(port, sizeof port, "%d", appliance_free_port());
-	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
 	expect_sentence(words);
 	appliance_run(&box, &ran, NULL, "serve", "--dir", box.dir, NULL);
 	expect_sentence(words);
 	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
 	expect_sentence(words);
-	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", "--same-disk", copy, "--dir", box.dir, NULL);
 	expect_sentence(words);
 	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
 	expect_sentence(words);
@@ -147,7 +147,7 @@ static void a_missing_book_is_told_and_not_made_by_serve(void **state)
 	expect_sentence("there is no book in");
 	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
 	expect_sentence("No such file");
-	appliance_run(&box, &ran, NULL, "backup", "copy.db", "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", "--same-disk", "copy.db", "--dir", box.dir, NULL);
 	expect_sentence("no backup was made");
 	appliance_run(&box, &ran, NULL, "restore", path, "--dir", box.dir, NULL);
 	expect_sentence("No such file");
@@ -222,7 +222,7 @@ static void a_book_cut_in_half_is_found_damaged(void **state)
 	assert_int_equal(ran.exit, 1);
 	assert_true(strstr(ran.out, "WRONG") || strstr(ran.err, "problem"));
 	appliance_path(&box, "copy.db", copy);
-	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", "--same-disk", copy, "--dir", box.dir, NULL);
 	expect_sentence("no backup was made");
 	assert_int_not_equal(access(copy, F_OK), 0);
 	appliance_run(&box, &ran, NULL, "restore", path, "--dir", box.dir, NULL);
@@ -244,9 +244,9 @@ static void what_cannot_be_restored_changes_nothing(void **state)
 	appliance_write(path, "this is no database, and it is long enough to be looked at twice");
 	appliance_run(&box, &ran, NULL, "restore", path, "--dir", box.dir, NULL);
 	expect_sentence("nothing was changed");
-	appliance_run(&box, &ran, NULL, "restore", "/nonexistent/backup.db", "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "restore", "/no-such-place/backup.db", "--dir", box.dir, NULL);
 	expect_sentence("No such file");
-	appliance_run(&box, &ran, NULL, "backup", "/nonexistent/backup.db", "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", "/no-such-place/backup.db", "--dir", box.dir, NULL);
 	expect_sentence("no backup was made");
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users);
 	appliance_check(&box);
@@ -420,14 +420,14 @@ static void on_a_full_disk_no_command_crashes(void **state)
 	appliance_path(&box, "run/ballast", ballast);
 	appliance_path(&box, "run/copy.db", copy);
 	fill_disk(ballast);
-	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", "--same-disk", copy, "--dir", box.dir, NULL);
 	expect_sentence("no backup was made");
 	assert_int_not_equal(access(copy, F_OK), 0);
 	appliance_run(&box, &ran, NULL, "staff", "add", "a@example.com", "A", "--password", "long enough", "--dir", box.dir,
 		      NULL);
 	expect_sentence("Nothing can be saved just now");
 	snprintf(port, sizeof port, "%d", appliance_free_port());
-	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
 	expect_sentence("jari: ");
 	assert_int_equal(unlink(ballast), 0);
 	appliance_check(&box);
@@ -463,7 +463,7 @@ static void on_a_read_only_disk_every_command_says_so(void **state)
 	make_book();
 	remount(MS_RDONLY);
 	snprintf(port, sizeof port, "%d", appliance_free_port());
-	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
 	expect_sentence("Nothing can be saved just now");
 	appliance_run(&box, &ran, NULL, "serve", "--dir", box.dir, NULL);
 	expect_sentence("cannot be written");

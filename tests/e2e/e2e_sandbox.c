@@ -101,7 +101,8 @@ static pid_t start(const char *command, const char *option)
 	if (pid == 0) {
 		/* Not as root, who may chown and therefore does: SQLite gives its files to the owner of the book. */
 		if ((geteuid() != 0 || (setgid(NOBODY) == 0 && setuid(NOBODY) == 0)) && shut_in())
-			execl(getenv("JARI_BIN"), "jari", command, "--dir", box.dir, option, (char *)NULL);
+			execl(getenv("JARI_BIN"), "jari", command, "--dir", box.dir, option,
+			      strcmp(command, "backup") == 0 ? "--same-disk" : NULL, (char *)NULL);
 		_exit(126);
 	}
 	return pid;

@@ -452,7 +452,7 @@ static void a_second_appliance_on_the_same_book_is_refused(void **state)
 
 	(void)state;
 	snprintf(port, sizeof port, "%d", appliance_free_port());
-	appliance_run(&box, &again, NULL, "up", "--dir", box.dir, "--port", port, NULL);
+	appliance_run(&box, &again, NULL, "up", "--demo", "--dir", box.dir, "--port", port, NULL);
 	assert_int_equal(again.exit, 1);
 	assert_non_null(strstr(again.err, "is being served already"));
 	appliance_run(&box, &again, NULL, "serve", "--dir", box.dir, NULL);
@@ -476,7 +476,7 @@ static void a_port_in_use_is_told_in_a_sentence(void **state)
 	assert_int_equal(listen(fd, 1), 0);
 	appliance_new(&other);
 	snprintf(port, sizeof port, "%d", number);
-	appliance_run(&other, &refused, NULL, "up", "--dir", other.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	appliance_run(&other, &refused, NULL, "up", "--demo", "--dir", other.dir, "--port", port, "--bind", "127.0.0.1", NULL);
 	close(fd);
 	appliance_free(&other);
 	assert_int_equal(refused.exit, 1);

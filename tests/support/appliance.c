@@ -316,6 +316,7 @@ void appliance_up(struct appliance *a, int workers)
 	char port[16], count[16], log[APPLIANCE_PATH];
 	const char *argv[] = {appliance_program(a),
 			      "up",
+			      "--demo",
 			      "--dir",
 			      a->dir,
 			      "--port",
