@@ -82,6 +82,7 @@
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
 	X(NOT_A_BACKUP,       400, "jari의 백업 파일이 아니거나 파일이 손상되었습니다. 다른 파일을 골라 주세요.", "This file is no backup of jari, or it is damaged; please choose another.") \
 	X(BACKUP_NEWER,       409, "더 새로운 jari에서 만든 백업입니다. 먼저 이 상자의 jari를 업데이트해 주세요.", "This backup was made by a newer jari; please update this one first.") \
+	X(BACKUP_STRANGE,     400, "백업 파일에 jari가 만들지 않은 것이 들어 있습니다. 다른 백업을 골라 주세요.", "Something in this backup was not made by jari; please choose another.") \
 	X(BACKUP_LARGE,       413, "여기에 올리기에는 큰 백업입니다. 상자에서 `jari restore 파일`로 되돌려 주세요.", "This backup is too large to send; on the box itself `jari restore FILE` puts it back.") \
 	X(BACKUP_PARTS,       409, "파일이 온전히 도착하지 않았습니다. 처음부터 다시 올려 주세요.", "The file did not arrive whole; please send it again from its beginning.") \
 	X(BOOK_IN_USE,        409, "이 장부에는 이미 예약이 있습니다. 상자에서 `jari restore 파일`로 백업을 되돌릴 수 있습니다.", "This book has reservations already; on the box itself `jari restore FILE` puts a backup in its place.") \

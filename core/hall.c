@@ -6,8 +6,10 @@
 #include "hall.h"
 
 #include "clock.h"
+#include "durable.h"
 #include "hash.h"
 #include "log.h"
+#include "swap.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -147,6 +149,8 @@ enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first)
 	snprintf(text, sizeof text, "%020llu\n", (unsigned long long)(*first + each));
 	ok = pwrite(fd, text, strlen(text), 0) == (ssize_t)strlen(text) && fsync(fd) == 0;
 	close(fd);
+	if (ok && kept == 0) /* a new file: its name as well */
+		ok = durable_flush_folder(h->dir);
 	return ok ? ERR_OK : ERR_BOOK_UNWRITABLE;
 }
 
@@ -171,8 +175,12 @@ enum err hall_take_pen(struct hall *h, int64_t ms)
 	if (inherited) {
 		board_count(h->board, BOARD_pen_inherited);
 		log_warn("pen.inherited", "its last holder died");
+		/* It may have been a restore: nothing may be written into the book that was giving way. */
+		e = swap_finish(h->dir);
+		if (e != ERR_OK)
+			pen_release(h->pen);
 	}
-	return ERR_OK;
+	return e;
 }
 
 void hall_drop_pen(struct hall *h)

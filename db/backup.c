@@ -3,15 +3,19 @@
  */
 #include "backup.h"
 
+#include "admit.h"
 #include "clock.h"
+#include "copy.h"
 #include "db.h"
+#include "durable.h"
+#include "log.h"
 #include "migrate.h"
+#include "owner.h"
 #include "stmt.h"
+#include "swap.h"
 #include "token.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,52 +23,95 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool flush_one(const char *path, int flags)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
-	bool ok = fd >= 0 && fsync(fd) == 0;
+/* ---- reading a file that may not be written ---- */
 
-	if (fd >= 0)
-		close(fd);
-	return ok;
+/*
+ * Opens a book to be copied.  SQLite reads a book with a log only if it may write beside it, or finds the log's index
+ * there; ERR_BOOK_UNWRITABLE if it can do neither, without a word in the log of errors.
+ */
+static enum err open_source(const char *file, sqlite3 **handle)
+{
+	enum err e = db_open_plain(file, SQLITE_OPEN_READONLY, handle);
+	int rc;
+
+	if (e == ERR_OK)
+		e = db_distrust(*handle);
+	if (e != ERR_OK)
+		return e;
+	rc = sqlite3_exec(*handle, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL, NULL, NULL);
+	if ((rc & 0xff) == SQLITE_CANTOPEN || (rc & 0xff) == SQLITE_READONLY)
+		return ERR_BOOK_UNWRITABLE;
+	return db_error(*handle, rc);
 }
 
-/* The file and the directory entry that names it are on the disk. */
-static enum err flush(const char *path)
+static bool copy_bytes(const char *from, const char *to)
 {
-	char dir[4200];
+	static char bytes[1 << 16];
+	int in = open(from, O_RDONLY | O_CLOEXEC), out = -1;
+	ssize_t n = -1;
 
-	snprintf(dir, sizeof dir, "%s", path);
-	return flush_one(path, 0) && flush_one(dirname(dir), O_DIRECTORY) ? ERR_OK : ERR_BOOK_UNWRITABLE;
+	if (in >= 0)
+		out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	while (out >= 0 && (n = read(in, bytes, sizeof bytes)) > 0)
+		if (write(out, bytes, (size_t)n) != n) {
+			n = -1;
+			break;
+		}
+	if (in >= 0)
+		close(in);
+	if (out >= 0)
+		close(out);
+	return n == 0;
 }
 
-/* Is this file a whole book that we can read? */
-static enum err look_at(const char *file)
+/* Moves the log of a copy into its file. */
+static enum err fold_copy(const char *file)
 {
 	sqlite3 *handle = NULL;
-	int64_t version = 0, whole = 0;
 	enum err e = db_open_plain(file, 0, &handle);
 
 	if (e == ERR_OK)
-		e = db_identify(handle, &version);
+		e = db_distrust(handle);
 	if (e == ERR_OK)
-		e = db_ask(handle, "SELECT integrity_check = 'ok' FROM pragma_integrity_check LIMIT 1", &whole);
+		e = db_exec(handle, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE");
 	sqlite3_close(handle);
-	return e == ERR_OK && !whole ? ERR_BOOK_DAMAGED : e;
+	return e;
 }
 
-/* Copies by SQLite itself: one read transaction, no other file handles on a live book. */
-static enum err vacuum_into(const char *from, const char *to)
+/*
+ * From a disk or folder that may only be read, without the index of the log: nobody can be writing there either, so the
+ * bytes of the file and of what belongs to it are one moment of the book.
+ */
+static enum err copy_files(const char *from, const char *like, const char *to)
+{
+	static const char *const tails[] = {"", "-wal", "-journal"};
+	char source[SWAP_PATH], copy[SWAP_PATH];
+	struct stat st;
+	enum err e;
+
+	for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+		snprintf(source, sizeof source, "%s%s", from, tails[i]);
+		snprintf(copy, sizeof copy, "%s%s", to, tails[i]);
+		unlink(copy);
+		if ((i == 0 || access(source, F_OK) == 0) && !copy_bytes(source, copy))
+			return ERR_BOOK_UNWRITABLE;
+	}
+	e = fold_copy(to);
+	if (e == ERR_OK && like && geteuid() == 0 && (stat(like, &st) != 0 || lchown(to, st.st_uid, st.st_gid) != 0))
+		e = ERR_BOOK_UNWRITABLE;
+	return e;
+}
+
+/* A copy in one file, as of one moment, while others go on writing; it belongs to whoever `like` belongs to. */
+static enum err copy_book(const char *from, const char *like, const char *to)
 {
 	sqlite3 *handle = NULL;
-	char *sql = sqlite3_mprintf("VACUUM INTO %Q", to);
-	enum err e = sql ? db_open_plain(from, 0, &handle) : ERR_NO_MEMORY;
-	mode_t old = umask(0077);
+	enum err e = open_source(from, &handle);
 
 	if (e == ERR_OK)
-		e = db_exec(handle, sql);
-	umask(old);
-	sqlite3_free(sql);
+		e = copy_make(handle, like, to);
+	else if (e == ERR_BOOK_UNWRITABLE)
+		e = copy_files(from, like, to);
 	sqlite3_close(handle);
 	return e;
 }
@@ -140,140 +187,101 @@ static void count_rows(const char *file, struct backup_report *out)
 	sqlite3_close(handle);
 }
 
-/* The backup's key in the place of the folder's own, which is kept if it is another one. */
-static enum err install_key(const char *dir, const unsigned char key[TOKEN_KEY_SIZE])
-{
-	char path[4200], part[4200], beside[4300], stamp[CLOCK_ISO_SIZE];
-	unsigned char old[TOKEN_KEY_SIZE];
-	bool ok, had = token_read_key(dir, old);
-	int fd;
+/* ---- making one ---- */
 
-	if (had && memcmp(old, key, TOKEN_KEY_SIZE) == 0)
-		return ERR_OK;
-	snprintf(path, sizeof path, "%s/secret.key", dir);
-	snprintf(part, sizeof part, "%s/secret.key.restored", dir);
-	clock_iso(clock_now_s(), stamp);
-	snprintf(beside, sizeof beside, "%s.before-restore-%s", path, stamp);
-	unlink(part);
-	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	ok = fd >= 0 && write(fd, key, TOKEN_KEY_SIZE) == TOKEN_KEY_SIZE && fsync(fd) == 0;
-	if (fd >= 0)
-		close(fd);
-	if (ok && had)
-		ok = rename(path, beside) == 0;
-	return ok && rename(part, path) == 0 ? flush(path) : ERR_BOOK_UNWRITABLE;
+static void drop(const char *file)
+{
+	static const char *const tails[] = {"", "-journal", "-wal", "-shm"};
+	char path[SWAP_PATH];
+
+	for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+		snprintf(path, sizeof path, "%s%s", file, tails[i]);
+		unlink(path);
+	}
+}
+
+/* An own view or table of the owner is saved with the rest, but a restore takes nothing that jari did not make. */
+static enum err look_at(const char *part)
+{
+	char why[ADMIT_WHY];
+	enum err e = admit_file(part, why);
+
+	if (e != ERR_BACKUP_STRANGE)
+		return e;
+	log_warn("backup.strange", "%s: this backup cannot be restored before it is removed from the book", why);
+	return ERR_OK;
 }
 
 enum err backup_make(const char *dir, const char *file)
 {
-	char path[4096], part[4200];
-	enum err e;
+	char path[4096], part[SWAP_PATH];
+	enum err e = swap_finish(dir);
 
 	db_path(dir, path);
 	snprintf(part, sizeof part, "%s.part", file);
-	unlink(part);
-	e = vacuum_into(path, part);
+	drop(part);
+	if (e == ERR_OK)
+		e = copy_book(path, NULL, part);
 	if (e == ERR_OK)
 		e = put_key(dir, part);
 	if (e == ERR_OK)
 		e = look_at(part);
-	if (e == ERR_OK)
-		e = flush(part);
-	if (e == ERR_OK && rename(part, file) != 0)
+	if (e == ERR_OK && !durable_rename(part, file))
 		e = ERR_BOOK_UNWRITABLE;
-	if (e == ERR_OK)
-		return flush(file);
-	unlink(part);
+	if (e != ERR_OK)
+		drop(part);
 	return e;
 }
 
-/* A name for the book that gives way: when, and which of that second. */
-static void name_kept(const char *path, char out[4200])
-{
-	char stamp[CLOCK_ISO_SIZE];
-	int n;
-
-	clock_iso(clock_now_s(), stamp);
-	n = snprintf(out, 4200, "%s.before-restore-%s", path, stamp);
-	for (int i = 2; access(out, F_OK) == 0; i++)
-		snprintf(out + n, 4200 - (size_t)n, "-%d", i);
-}
-
-/* A book that cannot be read is kept as it is, with its log if it has one. */
-static enum err move_aside(const char *path, const char *beside)
-{
-	char log[4300], log_beside[4300];
-
-	snprintf(log, sizeof log, "%s-wal", path);
-	snprintf(log_beside, sizeof log_beside, "%s-wal", beside);
-	if (rename(path, beside) != 0 || (access(log, F_OK) == 0 && rename(log, log_beside) != 0))
-		return ERR_BOOK_UNWRITABLE;
-	return ERR_OK;
-}
-
-/* A copy of the backup, ready to be a book. */
-static enum err prepare(const char *file, const char *fresh, unsigned char key[TOKEN_KEY_SIZE], struct backup_report *out)
-{
-	enum err e = look_at(file);
-
-	unlink(fresh);
-	if (e == ERR_OK)
-		e = vacuum_into(file, fresh);
-	if (e == ERR_OK)
-		e = take_key(fresh, key, out);
-	if (e == ERR_OK)
-		count_rows(fresh, out);
-	if (e == ERR_OK)
-		e = migrate_file(fresh); /* whoever serves opens only a book of its own version */
-	return e == ERR_OK ? flush(fresh) : e;
-}
-
-/* The old book whole, its log included, under a name that says when. */
-static enum err keep_old(const char *path, char kept[4200])
-{
-	enum err e = ERR_OK;
-
-	if (access(path, F_OK) != 0)
-		return ERR_OK;
-	name_kept(path, kept);
-	e = look_at(path) == ERR_OK ? vacuum_into(path, kept) : move_aside(path, kept);
-	return e;
-}
-
-/* From here on nothing may fail half-way: the log of the old book goes, the new one comes. */
-static enum err swap(const char *dir, const char *fresh, const char *path)
-{
-	static const char *const of_old[] = {"-wal", "-shm"};
-	char beside[4200];
-
-	/* A backup is private; a book may be shared with the group of its folder. */
-	if (chmod(fresh, shm_file_mode(dir)) != 0)
-		return ERR_BOOK_UNWRITABLE;
-	for (size_t i = 0; i < 2; i++) {
-		snprintf(beside, sizeof beside, "%s%s", path, of_old[i]);
-		unlink(beside);
-	}
-	return rename(fresh, path) == 0 ? flush(path) : ERR_BOOK_UNWRITABLE;
-}
+/* ---- putting one back ---- */
 
 /* A restore under way. */
 struct restore {
 	const char *dir, *file;
-	struct hall *hall; /* NULL: nobody serves this book */
+	struct hall *hall;
 	bool only_unused;
-	char path[4096], fresh[4200];
+	char path[4096], fresh[SWAP_PATH];
 	unsigned char key[TOKEN_KEY_SIZE];
+	struct swap swap;
 	struct backup_report *out;
 };
 
-/* The old book gives way to the fresh one.  Nobody may be writing. */
-static enum err replace(const struct restore *r)
+/* The copy belongs to whom the book belonged, or the folder. */
+static const char *owned_like(const struct restore *r)
 {
-	enum err e = keep_old(r->path, r->out->kept);
+	return access(r->path, F_OK) == 0 ? r->path : r->dir;
+}
 
-	if (e == ERR_OK && r->out->key)
-		e = install_key(r->dir, r->key);
-	return e == ERR_OK ? swap(r->dir, r->fresh, r->path) : e;
+/* The key that comes, beside its place, unless it is the one that is there. */
+static enum err bring_key(struct restore *r)
+{
+	char path[SWAP_PATH];
+	unsigned char old[TOKEN_KEY_SIZE];
+
+	if (!r->out->key || (token_read_key(r->dir, old) && memcmp(old, r->key, TOKEN_KEY_SIZE) == 0))
+		return ERR_OK;
+	r->swap.key = true;
+	swap_key_path(r->dir, path);
+	return durable_write(path, r->key, TOKEN_KEY_SIZE, 0600) ? ERR_OK : ERR_BOOK_UNWRITABLE;
+}
+
+/* Makes the copy a book: as the owner of the folder. */
+static enum err prepare(struct restore *r)
+{
+	enum err e = admit_file(r->fresh, r->out->why);
+
+	if (e == ERR_OK)
+		e = take_key(r->fresh, r->key, r->out);
+	if (e == ERR_OK)
+		count_rows(r->fresh, r->out);
+	if (e == ERR_OK)
+		e = admit_heal(r->fresh);
+	if (e == ERR_OK)
+		e = migrate_file(r->fresh); /* whoever serves opens only a book of its own version */
+	/* A backup is private; a book may be shared with the group of its folder. */
+	if (e == ERR_OK && (chmod(r->fresh, shm_file_mode(r->dir)) != 0 || !durable_flush(r->fresh)))
+		e = ERR_BOOK_UNWRITABLE;
+	return e == ERR_OK ? bring_key(r) : e;
 }
 
 static enum err check_unused(const char *path)
@@ -288,21 +296,77 @@ static enum err check_unused(const char *path)
 	return e == ERR_OK && used ? ERR_BOOK_IN_USE : e;
 }
 
-static enum err replace_with_pen(const struct restore *r)
+/*
+ * The old book gives way to the fresh one.  Its log is moved into it first, if nobody reads meanwhile and it is not damaged:
+ * what is kept is then one file.  Nothing is copied here, because guests wait.
+ */
+static enum err replace_locked(struct restore *r)
+{
+	bool there = access(r->path, F_OK) == 0, begun = false;
+	enum err e = r->only_unused ? check_unused(r->path) : ERR_OK;
+
+	if (e != ERR_OK)
+		return e;
+	if (there)
+		db_fold_log_locked(r->path);
+	swap_choose_tail(&r->swap, r->dir, clock_now_s());
+	if (there)
+		swap_kept_path(&r->swap, r->dir, r->out->kept);
+	e = swap_make(&r->swap, r->dir, &begun);
+	if (e != ERR_OK && !begun)
+		r->out->kept[0] = '\0';
+	return begun ? ERR_OK : e; /* the next process finishes what could not be finished now */
+}
+
+static enum err replace(struct restore *r)
 {
 	enum err e = hall_take_pen(r->hall, DB_PEN_MS);
 
 	if (e != ERR_OK)
 		return e;
-	if (r->only_unused)
-		e = check_unused(r->path);
-	if (e == ERR_OK)
-		e = replace(r);
+	e = replace_locked(r);
 	hall_pass_pen(r->hall);
 	return e;
 }
 
+/* In a folder that nobody serves there is a pen all the same: commands write with it. */
+static enum err replace_alone(struct restore *r)
+{
+	struct hall hall = {0};
+	enum err e = hall_attach(&hall, r->dir);
+
+	r->hall = &hall;
+	if (e == ERR_OK)
+		e = replace(r);
+	hall_leave(&hall);
+	return e;
+}
+
 /* One restore at a time, and none while a book is being made or upgraded: migrate.c locks the folder for that. */
+static enum err restore_locked(struct restore *r)
+{
+	enum err e = swap_finish(r->dir);
+
+	if (e != ERR_OK)
+		return e;
+	swap_clear(r->dir);
+	/* The file is read as whoever we are, which may be root; all else is done as the one to whom the book belongs. */
+	e = copy_book(r->file, owned_like(r), r->fresh);
+	if (e == ERR_OK && !owner_enter(owned_like(r)))
+		e = ERR_BOOK_UNWRITABLE;
+	if (e == ERR_OK) {
+		e = prepare(r); /* this takes long, and guests go on booking */
+		if (e == ERR_OK)
+			e = r->hall ? replace(r) : replace_alone(r);
+		owner_leave();
+	}
+	if (e == ERR_OK)
+		swap_tidy(r->dir, clock_now_s());
+	else
+		swap_clear(r->dir);
+	return e;
+}
+
 static enum err restore(struct restore *r)
 {
 	int lock = open(r->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -310,14 +374,9 @@ static enum err restore(struct restore *r)
 
 	*r->out = (struct backup_report){0};
 	db_path(r->dir, r->path);
-	snprintf(r->fresh, sizeof r->fresh, "%s.restored", r->path);
-	if (lock >= 0 && flock(lock, LOCK_EX) == 0) {
-		e = prepare(r->file, r->fresh, r->key, r->out); /* this takes long, and guests go on booking */
-		if (e == ERR_OK)
-			e = r->hall ? replace_with_pen(r) : replace(r);
-		if (e != ERR_OK)
-			unlink(r->fresh);
-	}
+	swap_book_path(r->dir, r->fresh);
+	if (lock >= 0 && flock(lock, LOCK_EX) == 0)
+		e = restore_locked(r);
 	if (lock >= 0)
 		close(lock);
 	memset(r->key, 0, sizeof r->key);
@@ -333,4 +392,11 @@ enum err backup_restore_serving(struct hall *hall, const char *dir, const char *
 				struct backup_report *out)
 {
 	return restore(&(struct restore){.hall = hall, .dir = dir, .file = file, .only_unused = only_unused, .out = out});
+}
+
+enum err backup_refusal(enum err e)
+{
+	if (e == ERR_BOOK_FOREIGN || e == ERR_BOOK_DAMAGED)
+		return ERR_NOT_A_BACKUP;
+	return e == ERR_BOOK_NEWER ? ERR_BACKUP_NEWER : e;
 }

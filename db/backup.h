@@ -16,29 +16,36 @@
 struct hall;
 
 /*
- * A whole, compact copy of the book as of one moment, while guests go on booking.  It appears under
- * its name only when it is complete, checked and on the disk.
+ * A whole copy of the book as of one moment, while guests go on booking, and also from a disk that cannot be written.
+ * It appears under its name only when it is complete, checked and on the disk.
  */
 enum err backup_make(const char *dir, const char *file);
 
 /* What came back. */
 struct backup_report {
-	char kept[4200];              /* the book that was there, or "" */
+	char kept[4400];              /* the book that was there, or "" */
 	char made_at[CLOCK_ISO_SIZE]; /* of the backup; "": it does not say */
 	int64_t reservations, upcoming, logins;
-	bool key; /* with the key: links that were sent work */
+	bool key;      /* with the key: links that were sent work */
+	char why[300]; /* of ERR_BACKUP_STRANGE: what in it is not jari's */
 };
 
 /*
  * Puts a backup in the place of the book; the old one stays beside it as jari.db.before-restore-…, the old key, if it is
- * another one, as secret.key.before-restore-….  For a book that nobody serves.
+ * another one, as secret.key.before-restore-….  Root does it as the owner of the book.  The file may be one that can only
+ * be read, or a book on a disk that can only be read, whose log is taken along.
+ *
+ * Killed or cut off at any moment, the folder has the old book or the new one, whole and with its key (swap.h).
  */
 enum err backup_restore(const char *dir, const char *file, struct backup_report *out);
 /*
- * The same while it is served: the backup is looked at, copied and brought up to date beside the book, and the pen is held
+ * The same for a process that is in the hall already: the backup is looked at, copied and brought up to date beside the book, and the pen is held
  * only while it takes its place.  only_unused: ERR_BOOK_IN_USE if anybody has booked by then.
  */
 enum err backup_restore_serving(struct hall *hall, const char *dir, const char *file, bool only_unused,
 				struct backup_report *out);
+
+/* What a failure that would be the book's means of a file that somebody wants to restore. */
+enum err backup_refusal(enum err e);
 
 #endif

@@ -85,7 +85,7 @@ enum err copy_make(sqlite3 *from, const char *like, const char *to)
 		e = db_open_plain(to, 0, &handle);
 	/* It is flushed once, at the end, and a copy that is not finished is nobody's: no journal, which could stay behind. */
 	if (e == ERR_OK)
-		e = db_exec(handle, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF");
+		e = db_exec(handle, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_spill=ON");
 	if (e == ERR_OK)
 		e = copy_pages(from, handle);
 	sqlite3_close(handle);

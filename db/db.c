@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "failpoint.h"
 #include "log.h"
+#include "swap.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -19,8 +20,10 @@
 enum {
 	FOREIGN_BUSY_MS = 50,
 	CHECKPOINT_BUSY_MS = 50, /* a reader may not delay the pen's holder longer than this */
+	FOLD_BUSY_MS = 200,      /* the same when a book is about to give way, and its log would have to be kept as well */
 	LOOK_MS = 100,           /* a read looks this often whether the file is still there */
 	HEAP_LIMIT = 96 * 1024 * 1024,
+	OPEN_TRIES = 5, /* of a book that is being replaced meanwhile */
 };
 
 const char db_shell_setup[] = "PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;";
@@ -155,7 +158,8 @@ static void utc_of(sqlite3_context *context, int count, sqlite3_value **cells)
 
 enum err db_open_plain(const char *path, int flags, sqlite3 **handle)
 {
-	int rc = sqlite3_open_v2(path, handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE | flags, NULL);
+	int how = flags & SQLITE_OPEN_READONLY ? SQLITE_OPEN_EXRESCODE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE;
+	int rc = sqlite3_open_v2(path, handle, how | flags, NULL);
 	enum err e = db_error(*handle, rc);
 
 	if (e != ERR_OK)
@@ -165,6 +169,14 @@ enum err db_open_plain(const char *path, int flags, sqlite3 **handle)
 	sqlite3_db_config(*handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);                /* looking changes nothing */
 	return db_exec(*handle, "PRAGMA wal_autocheckpoint=0; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
 				"PRAGMA cache_spill=OFF;");
+}
+
+enum err db_distrust(sqlite3 *handle)
+{
+	sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+	sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	return db_exec(handle, "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
 }
 
 /* What every connection must be like, whatever this SQLite was built with. */
@@ -258,7 +270,7 @@ static int remember_wal_pages(void *arg, sqlite3 *handle, const char *name, int 
 	return SQLITE_OK;
 }
 
-enum err db_open(struct db *db, const char *dir, struct hall *hall)
+static enum err open_now(struct db *db, const char *dir, struct hall *hall)
 {
 	char path[4096];
 	int64_t version = 0;
@@ -294,6 +306,34 @@ enum err db_open(struct db *db, const char *dir, struct hall *hall)
 	return ERR_OK;
 }
 
+static bool is_moved(const struct db *db)
+{
+	int moved = 0;
+
+	return sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
+}
+
+/*
+ * A restore that a crash has cut short is finished first.  One that begins while we open may leave us with the old file
+ * and the new one's log: then we open again.
+ */
+enum err db_open(struct db *db, const char *dir, struct hall *hall)
+{
+	enum err e;
+
+	for (int i = 0; i < OPEN_TRIES; i++) {
+		e = swap_finish(dir);
+		if (e != ERR_OK)
+			return e;
+		e = open_now(db, dir, hall);
+		if (!swap_pending(dir) && (e != ERR_OK || !is_moved(db)))
+			return e;
+		if (e == ERR_OK)
+			db_close(db);
+	}
+	return ERR_BOOK_BUSY;
+}
+
 enum err db_keep_more(struct db *db)
 {
 	return db_exec(db->handle, "PRAGMA cache_size=-8000");
@@ -309,11 +349,8 @@ void db_close(struct db *db)
 
 bool db_is_gone(struct db *db)
 {
-	int moved = 0;
-
 	db->looked_ms = clock_mono_ms();
-	if (!db->gone && sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved &&
-	    !WITHOUT("gone")) {
+	if (!db->gone && is_moved(db) && !WITHOUT("gone")) {
 		db->gone = true;
 		log_error("book.gone", "file=%s it was moved, removed or replaced; nothing is written to it any more",
 			  sqlite3_db_filename(db->handle, "main"));
@@ -444,20 +481,27 @@ bool db_poisoned(const struct db *db)
 	return db->poisoned;
 }
 
+/*
+ * Not PASSIVE: FULL and TRUNCATE hold SQLite's own writer lock as well, so that even a foreign
+ * writer (somebody's sqlite3 shell) cannot commit into the checkpoint.
+ */
+static int checkpoint(sqlite3 *handle, bool truncate, int busy_ms)
+{
+	int mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL, rc;
+
+	sqlite3_busy_timeout(handle, busy_ms);
+	rc = sqlite3_wal_checkpoint_v2(handle, "main", mode, NULL, NULL);
+	sqlite3_busy_timeout(handle, DB_BUSY_MS);
+	return rc;
+}
+
 enum err db_checkpoint_locked(struct db *db, bool truncate)
 {
 	int rc;
 
 	assert(pen_is_ours(db->hall->pen) && sqlite3_get_autocommit(db->handle));
 	FAILPOINT("db.checkpoint");
-	/*
-	 * Not PASSIVE: FULL and TRUNCATE hold SQLite's own writer lock as well, so that even a foreign
-	 * writer (somebody's sqlite3 shell) cannot commit into the checkpoint.
-	 */
-	sqlite3_busy_timeout(db->handle, CHECKPOINT_BUSY_MS);
-	rc = sqlite3_wal_checkpoint_v2(db->handle, "main", truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL, NULL,
-				       NULL);
-	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
+	rc = checkpoint(db->handle, truncate, CHECKPOINT_BUSY_MS);
 	board_count(db->hall->board, BOARD_checkpoints);
 	/* A reader is in the way (a backup): let the log grow by as much again before the next attempt. */
 	db->checkpoint_at = (rc == SQLITE_BUSY ? board_log_pages(db->hall->board) : 0) + DB_CHECKPOINT_PAGES;
@@ -466,6 +510,20 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 	if (rc == SQLITE_BUSY)
 		return ERR_BOOK_BUSY;
 	return db_error(db->handle, rc);
+}
+
+enum err db_fold_log_locked(const char *path)
+{
+	sqlite3 *handle = NULL;
+	enum err e = db_open_plain(path, 0, &handle);
+	int rc;
+
+	if (e == ERR_OK) {
+		rc = checkpoint(handle, true, FOLD_BUSY_MS);
+		e = rc == SQLITE_BUSY ? ERR_BOOK_BUSY : db_error(handle, rc);
+	}
+	sqlite3_close(handle);
+	return e;
 }
 
 enum err db_settle(struct db *db)

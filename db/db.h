@@ -62,9 +62,11 @@ void db_close(struct db *db);
 
 /*
  * For migrations, checks and copies: any book file, as it is, with the settings that keep it from harm and nothing
- * more.  flags are SQLITE_OPEN_CREATE and the like.  *handle is the caller's to close, also after a failure.
+ * more.  flags are SQLITE_OPEN_CREATE, SQLITE_OPEN_READONLY and the like.  *handle is the caller's to close, also after a failure.
  */
 enum err db_open_plain(const char *path, int flags, struct sqlite3 **handle);
+/* For a file that a stranger may have made: nothing in it may do more than hold rows. */
+enum err db_distrust(struct sqlite3 *handle);
 /* Is this a book, of a version that we know?  ERR_BOOK_FOREIGN, ERR_BOOK_NEWER. */
 enum err db_identify(struct sqlite3 *handle, int64_t *version);
 /* One or more statements without results. */
@@ -108,6 +110,12 @@ bool db_poisoned(const struct db *db);
  * ERR_BOOK_BUSY when a reader kept part of the log; nothing is lost, a later checkpoint goes on.
  */
 enum err db_checkpoint_locked(struct db *db, bool truncate);
+
+/*
+ * The same for the file of any book, which is about to give way: afterwards its log is empty.  Otherwise the log is as good
+ * as before (ERR_BOOK_BUSY: somebody reads) and belongs to the file.  The caller holds the pen.
+ */
+enum err db_fold_log_locked(const char *path);
 
 /*
  * Moves everything into jari.db itself and empties its log, at the end of a day's work, so that somebody who copies

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "db.h"
 #include "log.h"
+#include "swap.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -163,7 +164,8 @@ enum err migrate_book(const char *dir, bool *made)
 
 	db_path(dir, path);
 	*made = false;
-	if (lock >= 0 && flock(lock, LOCK_EX) == 0) {
+	if (lock >= 0 && flock(lock, LOCK_EX) == 0 && swap_finish(dir) == ERR_OK) {
+		swap_tidy(dir, clock_now_s());
 		*made = access(path, F_OK) != 0;
 		e = migrate_locked(dir, path);
 	}

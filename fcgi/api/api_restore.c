@@ -79,14 +79,6 @@ enum err api_restore_part(struct call *c)
 	return ERR_OK;
 }
 
-/* Of a book these are faults of the box; of a file that somebody sent they are not. */
-static enum err of_file(enum err e)
-{
-	if (e == ERR_BOOK_FOREIGN || e == ERR_BOOK_DAMAGED)
-		return ERR_NOT_A_BACKUP;
-	return e == ERR_BOOK_NEWER ? ERR_BACKUP_NEWER : e;
-}
-
 enum err api_restore(struct call *c)
 {
 	struct backup_report report;
@@ -104,7 +96,7 @@ enum err api_restore(struct call *c)
 	part_path(c, path);
 	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size != bytes)
 		return ERR_BACKUP_PARTS;
-	e = of_file(backup_restore_serving(&c->door->hall, c->door->dir, path, true, &report));
+	e = backup_refusal(backup_restore_serving(&c->door->hall, c->door->dir, path, true, &report));
 	unlink(path);
 	if (e != ERR_OK)
 		return e;

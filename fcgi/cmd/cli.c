@@ -6,6 +6,7 @@
 #include "db.h"
 #include "log.h"
 #include "supervise.h"
+#include "swap.h"
 #include "text.h"
 #include "token.h"
 #include "version.h"
@@ -54,7 +55,9 @@ static const struct command {
 	 "itself it would be lost with the book, so that is refused (a stick that is not mounted, too) unless you say\n"
 	 "--same-disk.\n"},
 	{"restore", "FILE", "put a backup in the place of the book", cli_restore, 1, 1,
-	 "Stop jari first.  The present book is kept beside it.\n"},
+	 "Jari may go on serving meanwhile; guests wait for a moment only.  FILE may be on a disk that can only be read, and\n"
+	 "may also be a book itself (jari.db with its log beside it).  The present book is kept as\n"
+	 "DIR/jari.db.before-restore-TIME.  Cut short at any moment, the next start finishes it, or nothing was changed.\n"},
 	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff, 1, 3,
 	 "add makes a staff login and prints a password unless one is given by --password or on standard input;\n"
 	 "passwd sets a new one and ends every login made with the old.\n"},
@@ -189,6 +192,9 @@ bool cli_book_there(const struct cli_options *o)
 	char path[4096];
 
 	db_path(o->dir, path);
+	if (swap_finish(o->dir) != ERR_OK)
+		return cli_fail(ERR_OK, "a restore of %s was cut short and cannot be finished: %s", o->dir, strerror(errno)) ==
+		       CLI_OK;
 	if (access(path, R_OK) == 0)
 		return true;
 	if (errno == EACCES)

@@ -175,32 +175,24 @@ int cli_backup(const struct cli_options *o)
 	return CLI_OK;
 }
 
-/* While jari serves: its processes notice, and open the new book. */
-static enum err restore_serving(const struct cli_options *o, struct backup_report *report)
-{
-	struct hall hall = {0};
-	enum err e = hall_attach(&hall, o->dir);
-
-	if (e == ERR_OK)
-		e = backup_restore_serving(&hall, o->dir, o->args[0], false, report);
-	hall_leave(&hall);
-	return e;
-}
-
 int cli_restore(const struct cli_options *o)
 {
-	struct backup_report report;
+	struct backup_report report = {0};
+	struct stat st;
 	int pid;
 	enum err e;
 
-	if (access(o->args[0], R_OK) != 0)
+	if (access(o->args[0], R_OK) != 0 || stat(o->args[0], &st) != 0)
 		return cli_fail(ERR_OK, "%s: %s", o->args[0], strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return cli_fail(ERR_OK, "%s is not a file; name the backup itself", o->args[0]);
 	if (!cli_make_folder(o->dir))
 		return CLI_FAILED;
 	pid = supervise_running(o->dir);
-	e = pid ? restore_serving(o, &report) : backup_restore(o->dir, o->args[0], &report);
+	e = backup_restore(o->dir, o->args[0], &report); /* those who serve notice, and open the new book */
 	if (e != ERR_OK)
-		return cli_fail(e, "nothing was changed; %s cannot be restored", o->args[0]);
+		return cli_fail(backup_refusal(e), "nothing was changed; %s cannot be restored%s%s", o->args[0],
+				*report.why ? ": " : "", report.why);
 	printf("restored %s/jari.db from %s%s%s: %lld reservations, %lld of them still to come; %lld logins of owner and "
 	       "staff\n",
 	       o->dir, o->args[0], *report.made_at ? ", made at " : "", report.made_at, (long long)report.reservations,

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "log.h"
 #include "route.h"
+#include "swap.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ enum err door_open(struct door *d, const char *dir)
 	snprintf(d->dir, sizeof d->dir, "%s", dir);
 	if (!token_init())
 		return ERR_INTERNAL;
-	if (token_read_key(dir, d->key))
+	if (swap_finish(dir) == ERR_OK && token_read_key(dir, d->key))
 		return hall_attach(&d->hall, dir);
 	log_error("door.no_key", "file=%s/secret.key", dir);
 	return ERR_INTERNAL;
@@ -51,9 +52,13 @@ enum err door_open_book(struct door *d)
 {
 	enum err e = ERR_OK;
 
-	if (!d->book_open)
-		e = db_open(&d->db, d->dir, &d->hall);
+	if (d->book_open)
+		return ERR_OK;
+	e = db_open(&d->db, d->dir, &d->hall);
 	d->book_open = e == ERR_OK;
+	/* A restore may have brought another book between the key and this one: the key is read again with it. */
+	if (e == ERR_OK && !token_read_key(d->dir, d->key))
+		log_error("door.no_key", "file=%s/secret.key", d->dir);
 	return e;
 }
 

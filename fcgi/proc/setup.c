@@ -5,14 +5,15 @@
 
 #include "clock.h"
 #include "db.h"
+#include "durable.h"
 #include "log.h"
 #include "migrate.h"
 #include "restaurants.h"
+#include "swap.h"
 #include "token.h"
 #include "users.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,22 +28,17 @@ static enum err make_key(const char *dir)
 {
 	char path[4200], part[4200];
 	unsigned char key[TOKEN_KEY_SIZE];
-	enum err e = ERR_BOOK_UNWRITABLE;
-	int fd;
+	bool ok;
 
 	snprintf(path, sizeof path, "%s/secret.key", dir);
 	if (access(path, F_OK) == 0)
 		return ERR_OK;
 	snprintf(part, sizeof part, "%s/secret.key.%d", dir, (int)getpid());
 	token_random(key, sizeof key);
-	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return ERR_BOOK_UNWRITABLE;
-	if (write(fd, key, sizeof key) == (ssize_t)sizeof key && fsync(fd) == 0 && (link(part, path) == 0 || errno == EEXIST))
-		e = ERR_OK;
-	close(fd);
+	ok = durable_write(part, key, sizeof key, 0600) && (link(part, path) == 0 || errno == EEXIST);
 	unlink(part);
-	return e;
+	/* Its name too: a book whose key a power cut takes away has lost every link that was sent. */
+	return ok && durable_flush_folder(dir) ? ERR_OK : ERR_BOOK_UNWRITABLE;
 }
 
 /* No book, but a key or a copy that says there was one: a new one in its place would look as if nothing had happened. */
@@ -129,6 +125,9 @@ static enum err make(const char *dir, bool demo, const char *name, bool invite, 
 	memset(out, 0, sizeof *out);
 	if (mkdir(dir, 0770) != 0 && errno != EEXIST)
 		return ERR_BOOK_UNWRITABLE;
+	e = swap_finish(dir);
+	if (e != ERR_OK)
+		return e;
 	if (lost_book(dir))
 		return ERR_BOOK_GONE;
 	/* The key comes last: where there is a key, there was a book. */

@@ -398,7 +398,7 @@ static void a_damaged_backup_is_not_restored(void **state)
 static void a_damaged_book_gives_way_to_a_backup_and_is_kept(void **state)
 {
 	struct book *b = *state;
-	char garbage[9000], log[4300];
+	char garbage[9000], log[4500];
 	char *bytes;
 	size_t n;
 

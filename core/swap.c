@@ -1,0 +1,367 @@
+/*
+ * swap.c - another book, and its key, in the place of the present ones.
+ */
+#include "swap.h"
+
+#include "clock.h"
+#include "durable.h"
+#include "failpoint.h"
+#include "log.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char BOOK[] = "jari.db", KEY[] = "secret.key", RESTORED[] = ".restored", TODO[] = "restore.todo";
+static const char FIRST_LINE[] = "jari restores a book; the next start finishes it";
+static const char TAIL[] = ".before-restore-";
+
+enum {
+	COPIES_MAX = 256, /* of one kind that are looked at; the others another time */
+	UPLOAD_S = 3600,  /* a backup that is sent in parts makes no pause as long as this */
+};
+
+/* DIR/name + tail + more */
+static void path_of(char out[SWAP_PATH], const char *dir, const char *name, const char *tail, const char *more)
+{
+	snprintf(out, SWAP_PATH, "%s/%s%s%s", dir, name, tail, more);
+}
+
+static bool is_there(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+void swap_book_path(const char *dir, char out[SWAP_PATH])
+{
+	path_of(out, dir, BOOK, RESTORED, "");
+}
+
+void swap_key_path(const char *dir, char out[SWAP_PATH])
+{
+	path_of(out, dir, KEY, RESTORED, "");
+}
+
+void swap_kept_path(const struct swap *s, const char *dir, char out[SWAP_PATH])
+{
+	path_of(out, dir, BOOK, s->tail, "");
+}
+
+void swap_choose_tail(struct swap *s, const char *dir, int64_t now_s)
+{
+	char stamp[CLOCK_ISO_SIZE], book[SWAP_PATH], key[SWAP_PATH];
+
+	clock_iso(now_s, stamp);
+	snprintf(s->tail, sizeof s->tail, "%s%s", TAIL, stamp);
+	for (int i = 2;; i++) {
+		path_of(book, dir, BOOK, s->tail, "");
+		path_of(key, dir, KEY, s->tail, "");
+		if (!is_there(book) && !is_there(key))
+			return;
+		snprintf(s->tail, sizeof s->tail, "%s%s-%d", TAIL, stamp, i);
+	}
+}
+
+/* ---- the steps ---- */
+
+/*
+ * A second name for a file that is about to give way.  Where the file system knows no second names (FAT), the first one is
+ * taken away; restore.todo makes up for the moment without it.
+ */
+static bool keep(const char *path, const char *kept)
+{
+	if (is_there(kept) || !is_there(path))
+		return true; /* done before the crash; or there was none */
+	return link(path, kept) == 0 || rename(path, kept) == 0;
+}
+
+static bool put(const char *from, const char *to)
+{
+	return !is_there(from) || rename(from, to) == 0; /* it is not there: done before the crash */
+}
+
+/* The log belongs to the old book: to the one that comes it would be damage. */
+static bool part_from_log(const struct swap *s, const char *dir)
+{
+	char log[SWAP_PATH], kept[SWAP_PATH], shm[SWAP_PATH];
+	struct stat st;
+
+	path_of(log, dir, BOOK, "-wal", "");
+	path_of(kept, dir, BOOK, s->tail, "-wal");
+	path_of(shm, dir, BOOK, "-shm", "");
+	unlink(shm);
+	if (lstat(log, &st) != 0)
+		return true;
+	return (st.st_size > 0 && !is_there(kept) ? rename(log, kept) : unlink(log)) == 0;
+}
+
+/* All steps but the last: they are in the order in which they must reach the disk. */
+static bool carry_out(const struct swap *s, const char *dir)
+{
+	char book[SWAP_PATH], kept_book[SWAP_PATH], new_book[SWAP_PATH], key[SWAP_PATH], kept_key[SWAP_PATH],
+		new_key[SWAP_PATH];
+
+	path_of(book, dir, BOOK, "", "");
+	path_of(kept_book, dir, BOOK, s->tail, "");
+	swap_book_path(dir, new_book);
+	path_of(key, dir, KEY, "", "");
+	path_of(kept_key, dir, KEY, s->tail, "");
+	swap_key_path(dir, new_key);
+	if (is_there(new_book) && !keep(book, kept_book))
+		return false;
+	if (s->key && is_there(new_key) && !keep(key, kept_key))
+		return false;
+	/* A rename onto the only name of the old file that reached the disk would be its end. */
+	if (!durable_flush_folder(dir) || !part_from_log(s, dir))
+		return false;
+	if (!put(new_book, book) || (s->key && !put(new_key, key)))
+		return false;
+	/* A process that opened the old book just before has perhaps begun a log where the new one's will be. */
+	return part_from_log(s, dir) && durable_flush_folder(dir);
+}
+
+/* ---- restore.todo ---- */
+
+/* It appears whole, and locked by us: whoever finds it waits until we are done or dead.  -1: it could not be made. */
+static int begin(const struct swap *s, const char *dir)
+{
+	char part[SWAP_PATH], todo[SWAP_PATH], text[256];
+	int fd;
+
+	path_of(part, dir, TODO, ".part", "");
+	path_of(todo, dir, TODO, "", "");
+	snprintf(text, sizeof text, "%s\n%s\n%s\nend\n", FIRST_LINE, s->tail, s->key ? "book and key" : "book");
+	unlink(part);
+	if (!durable_write(part, text, strlen(text), 0600))
+		return -1;
+	fd = open(part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd >= 0 && flock(fd, LOCK_EX) == 0 && rename(part, todo) == 0) {
+		if (durable_flush_folder(dir))
+			return fd;
+		unlink(todo); /* perhaps it is on the disk and perhaps not; nothing has been changed yet */
+	}
+	if (fd >= 0)
+		close(fd);
+	unlink(part);
+	return -1;
+}
+
+static void end(const char *dir, int fd)
+{
+	char todo[SWAP_PATH];
+
+	path_of(todo, dir, TODO, "", "");
+	unlink(todo);
+	durable_flush_folder(dir);
+	close(fd);
+}
+
+enum err swap_make(const struct swap *s, const char *dir, bool *begun)
+{
+	int fd = -1;
+
+	assert(s->tail[0]);
+	*begun = false;
+	if (!WITHOUT("restore.todo") && (fd = begin(s, dir)) < 0)
+		return ERR_BOOK_UNWRITABLE;
+	*begun = true;
+	if (!carry_out(s, dir)) {
+		log_error("restore.unfinished", "dir=%s why=\"%s\"", dir, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return ERR_BOOK_UNWRITABLE;
+	}
+	if (fd >= 0)
+		end(dir, fd);
+	return ERR_OK;
+}
+
+/* Only what we could have written ourselves. */
+static bool understand(char *text, struct swap *out)
+{
+	char *rest, *first = strtok_r(text, "\n", &rest), *tail = strtok_r(NULL, "\n", &rest);
+	char *what = strtok_r(NULL, "\n", &rest), *last = strtok_r(NULL, "\n", &rest);
+
+	if (!last || strcmp(first, FIRST_LINE) != 0 || strcmp(last, "end") != 0)
+		return false;
+	if (strlen(tail) >= sizeof out->tail || strncmp(tail, TAIL, strlen(TAIL)) != 0 || strchr(tail, '/'))
+		return false;
+	snprintf(out->tail, sizeof out->tail, "%s", tail);
+	out->key = strcmp(what, "book and key") == 0;
+	return out->key || strcmp(what, "book") == 0;
+}
+
+/* With the lock of restore.todo. */
+static enum err finish_locked(const char *dir, int fd)
+{
+	char text[512] = "";
+	struct swap s = {0};
+	ssize_t n = pread(fd, text, sizeof text - 1, 0);
+
+	if (n <= 0 || !understand(text, &s)) {
+		log_error("restore.strange", "file=%s/%s jari did not write it; look at the folder and remove it", dir, TODO);
+		return ERR_BOOK_UNWRITABLE;
+	}
+	if (!carry_out(&s, dir)) {
+		log_error("restore.unfinished", "dir=%s why=\"%s\"", dir, strerror(errno));
+		return ERR_BOOK_UNWRITABLE;
+	}
+	log_warn("restore.finished", "dir=%s a restore was cut short; the book before it is %s%s", dir, BOOK, s.tail);
+	return ERR_OK;
+}
+
+bool swap_pending(const char *dir)
+{
+	char todo[SWAP_PATH];
+
+	path_of(todo, dir, TODO, "", "");
+	return access(todo, F_OK) == 0;
+}
+
+enum err swap_finish(const char *dir)
+{
+	char todo[SWAP_PATH];
+	struct stat st;
+	enum err e = ERR_OK;
+	int fd;
+
+	path_of(todo, dir, TODO, "", "");
+	fd = open(todo, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return swap_pending(dir) ? ERR_BOOK_UNWRITABLE :
+					   ERR_OK; /* a folder that we may not enter is not for us to tell */
+	if (flock(fd, LOCK_EX) != 0 || fstat(fd, &st) != 0)
+		e = ERR_BOOK_UNWRITABLE;
+	else if (st.st_nlink > 0) /* otherwise another process has finished it while we waited */
+		e = finish_locked(dir, fd);
+	if (e == ERR_OK && st.st_nlink > 0)
+		end(dir, fd);
+	else
+		close(fd);
+	return e;
+}
+
+/* ---- what stays behind ---- */
+
+void swap_clear(const char *dir)
+{
+	static const char *const tails[] = {"", "-journal", "-wal", "-shm"};
+	char path[SWAP_PATH];
+
+	if (swap_pending(dir))
+		return; /* they are still to come */
+	for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+		path_of(path, dir, BOOK, RESTORED, tails[i]);
+		unlink(path);
+	}
+	swap_key_path(dir, path);
+	unlink(path);
+	path_of(path, dir, TODO, ".part", "");
+	unlink(path);
+}
+
+/* Of a backup that was sent to the set-up page and never put in place: a whole book with its key may be in it. */
+static void drop_upload(const char *dir, int64_t now_s)
+{
+	char path[SWAP_PATH];
+	struct stat st;
+
+	path_of(path, dir, "restore.part", "", "");
+	if (lstat(path, &st) == 0 && now_s - st.st_mtim.tv_sec > UPLOAD_S)
+		unlink(path);
+}
+
+/* A copy that may be removed. */
+struct copy {
+	char name[NAME_MAX + 1];
+	struct timespec since; /* its name has been there */
+};
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct copy *x = a, *y = b;
+
+	if (x->since.tv_sec != y->since.tv_sec)
+		return x->since.tv_sec < y->since.tv_sec ? 1 : -1;
+	return (x->since.tv_nsec < y->since.tv_nsec) - (x->since.tv_nsec > y->since.tv_nsec);
+}
+
+static void remove_copy(const char *dir, const char *name)
+{
+	char path[SWAP_PATH];
+
+	path_of(path, dir, name, "", "");
+	if (unlink(path) != 0)
+		return;
+	log_info("copy.removed", "file=%s", path);
+	path_of(path, dir, name, "-wal", "");
+	unlink(path);
+}
+
+/* Whether this is a copy; an empty file is none, and goes: the disk was full when it was to be made. */
+static bool is_copy(const char *dir, const char *name, struct copy *out)
+{
+	char path[SWAP_PATH];
+	struct stat st;
+	size_t n = strlen(name);
+
+	path_of(path, dir, name, "", "");
+	if ((n > 4 && strcmp(name + n - 4, "-wal") == 0) || lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	if (st.st_size == 0)
+		remove_copy(dir, name);
+	snprintf(out->name, sizeof out->name, "%s", name);
+	/* Not the time of its content: a book before a restore may not have been written for long. */
+	out->since = st.st_ctim;
+	return st.st_size > 0;
+}
+
+/* The copies of one kind, in no order. */
+static size_t find_copies(const char *dir, const char *shape, struct copy *out)
+{
+	DIR *d = opendir(dir);
+	const struct dirent *entry;
+	size_t n = 0;
+
+	while (d && n < COPIES_MAX && (entry = readdir(d)))
+		if (fnmatch(shape, entry->d_name, 0) == 0)
+			n += is_copy(dir, entry->d_name, &out[n]);
+	if (d)
+		closedir(d);
+	return n;
+}
+
+static void thin_out(const char *dir, const char *shape, int64_t now_s)
+{
+	struct copy *copies = calloc(COPIES_MAX, sizeof *copies);
+	size_t n = copies ? find_copies(dir, shape, copies) : 0;
+
+	if (n)
+		qsort(copies, n, sizeof *copies, newest_first);
+	for (size_t i = SWAP_COPIES; i < n; i++)
+		if (now_s - copies[i].since.tv_sec > SWAP_COPY_DAYS * 86400)
+			remove_copy(dir, copies[i].name);
+	free(copies);
+}
+
+void swap_tidy(const char *dir, int64_t now_s)
+{
+	swap_clear(dir);
+	if (swap_pending(dir))
+		return;
+	drop_upload(dir, now_s);
+	thin_out(dir, "jari.db.before-restore-*", now_s);
+	thin_out(dir, "secret.key.before-restore-*", now_s);
+	thin_out(dir, "jari.db.before-[0-9][0-9][0-9][0-9]", now_s);
+}

@@ -1,0 +1,66 @@
+/*
+ * swap.h - another book, and its key, in the place of the present ones: all of it or nothing.
+ *
+ * A restore changes several names in DIR, and no system call changes two at once.  So everything that comes is written
+ * and flushed beside its place first:
+ *
+ *	jari.db.restored                   the book that comes, in one file, whole and of the present version
+ *	secret.key.restored                its key, if that is another one
+ *
+ * Then DIR/restore.todo appears, by one rename.  From that moment on the new book is the book: whoever finds the file
+ * does what is left to do before it opens or writes anything, and takes the file away as the last step:
+ *
+ *	jari.db          -> jari.db.before-restore-TIME     a second name for the same file: nothing is copied
+ *	secret.key       -> secret.key.before-restore-TIME
+ *	jari.db-wal      -> jari.db.before-restore-TIME-wal, if anything is in it
+ *	jari.db.restored    -> jari.db
+ *	secret.key.restored -> secret.key
+ *
+ * Each step may be done twice and each may be the last one before a crash or a power cut.  The finder is the next process
+ * that opens the book (db_open), takes the pen from a dead process (hall_take_pen) or begins a command.
+ */
+#ifndef JARI_SWAP_H
+#define JARI_SWAP_H
+
+#include "err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SWAP_PATH = 4400 };
+
+struct swap {
+	char tail[64]; /* of the names under which the old ones are kept: ".before-restore-TIME" */
+	bool key;      /* secret.key.restored comes as well */
+};
+
+/* What comes. */
+void swap_book_path(const char *dir, char out[SWAP_PATH]);
+void swap_key_path(const char *dir, char out[SWAP_PATH]);
+
+/* A tail that no file of the folder has yet. */
+void swap_choose_tail(struct swap *s, const char *dir, int64_t now_s);
+/* Where the old book will be. */
+void swap_kept_path(const struct swap *s, const char *dir, char out[SWAP_PATH]);
+
+/*
+ * Makes the exchange.  The caller holds the pen and has flushed what comes.  ERR_OK: it is done, and on the disk.
+ * Otherwise nothing has changed, or *begun says that the next process will finish it.
+ */
+enum err swap_make(const struct swap *s, const char *dir, bool *begun);
+
+/* Is one under way, or left half done? */
+bool swap_pending(const char *dir);
+/* Finishes one that a crash has left half done; waits for one under way.  ERR_OK also when there is none. */
+enum err swap_finish(const char *dir);
+
+/* Removes what a restore that failed or died before its exchange has left; the caller holds the lock of the folder. */
+void swap_clear(const char *dir);
+/*
+ * The same, and old copies: of the books before a restore, their keys, and the books before an upgrade the newest
+ * SWAP_COPIES of each stay, and every one that is younger than SWAP_COPY_DAYS.
+ */
+void swap_tidy(const char *dir, int64_t now_s);
+enum { SWAP_COPIES = 3, SWAP_COPY_DAYS = 30 };
+
+#endif

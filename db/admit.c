@@ -1,0 +1,235 @@
+/*
+ * admit.c - may this file be a book?
+ */
+#include "admit.h"
+
+#include "db.h"
+#include "migrate.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Everything that any version of jari has ever made, in a database in memory.  Text is compared without blanks and quotes:
+ * SQLite writes a statement anew when a table changes, and not every version of it does so in the same way.
+ */
+#define PLAIN(text) "replace(replace(replace(replace(" text ", ' ', ''), char(10), ''), char(9), ''), '\"', '')"
+
+static const char make_list[] = "CREATE TEMP TABLE made (type TEXT, name TEXT, sql TEXT, plain TEXT, version INTEGER)";
+static const char add_to_list[] = "INSERT INTO temp.made SELECT type, name, sql, " PLAIN(
+	"coalesce(sql, '')") ", (SELECT count(*) FROM migrations)"
+			     " FROM main.sqlite_schema WHERE type IN ('table', 'index', 'trigger', 'view')";
+
+/* ?1 type, ?2 name: has jari ever made one?  ?3 text, ?4 version: as it is? */
+static const char ask_known[] = "SELECT 1 FROM temp.made WHERE type = ?1 AND name = ?2 LIMIT 1";
+static const char ask_same[] = "SELECT 1 FROM temp.made WHERE type = ?1 AND name = ?2 AND version = ?4 AND plain = " PLAIN(
+	"?3") " LIMIT 1";
+static const char ask_text[] = "SELECT sql FROM temp.made WHERE type = ?1 AND name = ?2 AND version = ?4 LIMIT 1";
+
+static const char list_all[] = "SELECT type, name, coalesce(sql, '') FROM sqlite_schema";
+static const char list_acting[] = "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('trigger', 'view')";
+
+static const char backup_table[] = "CREATE TABLE jari_backup (made_at TEXT NOT NULL, secret_key BLOB)";
+
+/* One row of a schema. */
+struct thing {
+	const char *type, *name, *sql;
+	int64_t version; /* of its book */
+};
+
+static enum err make_known(sqlite3 **known)
+{
+	enum err e = db_open_plain(":memory:", SQLITE_OPEN_CREATE, known);
+
+	if (e == ERR_OK)
+		e = db_exec(*known, make_list);
+	for (int v = 1; e == ERR_OK && v <= DB_VERSION; v++) {
+		char note[128];
+
+		snprintf(note, sizeof note, "INSERT INTO migrations (version, name, applied_at) VALUES (%d, '', '')", v);
+		e = db_exec(*known, migrate_schema(v));
+		if (e == ERR_OK)
+			e = db_exec(*known, note);
+		if (e == ERR_OK)
+			e = db_exec(*known, add_to_list);
+	}
+	return e;
+}
+
+static sqlite3_stmt *ask(sqlite3 *known, const char *sql, const struct thing *t)
+{
+	sqlite3_stmt *s = NULL;
+
+	if (sqlite3_prepare_v2(known, sql, -1, &s, NULL) != SQLITE_OK)
+		return NULL;
+	sqlite3_bind_text(s, 1, t->type, -1, SQLITE_TRANSIENT);
+	sqlite3_bind_text(s, 2, t->name, -1, SQLITE_TRANSIENT);
+	if (sqlite3_bind_parameter_count(s) >= 4) {
+		sqlite3_bind_text(s, 3, t->sql, -1, SQLITE_TRANSIENT);
+		sqlite3_bind_int64(s, 4, t->version);
+	}
+	return s;
+}
+
+static bool has(sqlite3 *known, const char *sql, const struct thing *t)
+{
+	sqlite3_stmt *s = ask(known, sql, t);
+	bool found = s && sqlite3_step(s) == SQLITE_ROW;
+
+	sqlite3_finalize(s);
+	return found;
+}
+
+/* What SQLite itself puts into a file. */
+static bool is_of_sqlite(const struct thing *t)
+{
+	if (strcmp(t->type, "index") == 0)
+		return !*t->sql && strncmp(t->name, "sqlite_autoindex_", 17) == 0;
+	return strcmp(t->type, "table") == 0 && strncmp(t->sql, "CREATE TABLE sqlite_", 20) == 0 &&
+	       (strcmp(t->name, "sqlite_sequence") == 0 || strncmp(t->name, "sqlite_stat", 11) == 0);
+}
+
+/* The columns of a schema say what they like; SQLite does what the text says. */
+static bool is_what_it_says(const struct thing *t)
+{
+	static const struct {
+		const char *type, *begins;
+	} kinds[] = {
+		{"table", "CREATE TABLE "},     {"index", "CREATE INDEX "}, {"index", "CREATE UNIQUE INDEX "},
+		{"trigger", "CREATE TRIGGER "}, {"view", "CREATE VIEW "},
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (strcmp(t->type, kinds[i].type) == 0 && strncmp(t->sql, kinds[i].begins, strlen(kinds[i].begins)) == 0)
+			return true;
+	return false;
+}
+
+/* NULL, or what is wrong with it. */
+static const char *judge(sqlite3 *known, const struct thing *t)
+{
+	bool acts = strcmp(t->type, "trigger") == 0 || strcmp(t->type, "view") == 0;
+
+	if (is_of_sqlite(t) || (strcmp(t->name, "jari_backup") == 0 && strcmp(t->sql, backup_table) == 0))
+		return NULL;
+	if (!is_what_it_says(t) || !has(known, ask_known, t))
+		return "is not one of jari's";
+	/* An older book has its triggers and views made anew (admit_heal); books of some early versions need that. */
+	if (acts && t->version == DB_VERSION && !has(known, ask_same, t))
+		return "is not as jari made it";
+	return NULL;
+}
+
+/* Calls look() for every row that `list` gives, until one says something else than ERR_OK. */
+static enum err each(sqlite3 *book, const char *list, enum err (*look)(void *arg, const struct thing *t), void *arg)
+{
+	sqlite3_stmt *s = NULL;
+	struct thing t;
+	int64_t version = 0;
+	enum err e = db_identify(book, &version);
+	int rc;
+
+	if (e == ERR_OK)
+		e = db_error(book, sqlite3_prepare_v2(book, list, -1, &s, NULL));
+	if (e != ERR_OK)
+		return e;
+	while (e == ERR_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+		t = (struct thing){(const char *)sqlite3_column_text(s, 0), (const char *)sqlite3_column_text(s, 1),
+				   (const char *)sqlite3_column_text(s, 2), version};
+		e = t.type && t.name && t.sql ? look(arg, &t) : ERR_BOOK_DAMAGED;
+	}
+	if (e == ERR_OK)
+		e = db_error(book, rc);
+	sqlite3_finalize(s);
+	return e;
+}
+
+struct admission {
+	sqlite3 *known;
+	char *why;
+};
+
+static enum err look_at(void *arg, const struct thing *t)
+{
+	struct admission *a = arg;
+	const char *wrong = judge(a->known, t);
+
+	if (!wrong)
+		return ERR_OK;
+	snprintf(a->why, ADMIT_WHY, "%.20s %.100s %s", t->type, t->name, wrong);
+	return ERR_BACKUP_STRANGE;
+}
+
+/* First what is in it, then whether it is whole: the second question makes SQLite look into every table. */
+enum err admit_file(const char *file, char why[ADMIT_WHY])
+{
+	sqlite3 *book = NULL;
+	struct admission a = {NULL, why};
+	int64_t whole = 0;
+	enum err e = db_open_plain(file, SQLITE_OPEN_READONLY, &book);
+
+	why[0] = '\0';
+	if (e == ERR_OK)
+		e = db_distrust(book);
+	if (e == ERR_OK)
+		e = make_known(&a.known);
+	if (e == ERR_OK)
+		e = each(book, list_all, look_at, &a);
+	if (e == ERR_OK)
+		e = db_ask(book, "SELECT integrity_check = 'ok' FROM pragma_integrity_check LIMIT 1", &whole);
+	if (e == ERR_OK && !whole)
+		e = ERR_BOOK_DAMAGED;
+	sqlite3_close(a.known);
+	sqlite3_close(book);
+	return e;
+}
+
+/* ---- older books ---- */
+
+struct healing {
+	sqlite3 *known;
+	char *script; /* of sqlite3_mprintf */
+};
+
+/* Puts the statements that make it right behind the script. */
+static enum err heal(void *arg, const struct thing *t)
+{
+	struct healing *h = arg;
+	sqlite3_stmt *s;
+	const char *right = NULL;
+	char *longer;
+
+	if (has(h->known, ask_same, t))
+		return ERR_OK;
+	s = ask(h->known, ask_text, t);
+	if (s && sqlite3_step(s) == SQLITE_ROW)
+		right = (const char *)sqlite3_column_text(s, 0);
+	longer = sqlite3_mprintf("%s DROP %s \"%w\"; %s;", h->script ? h->script : "", t->type, t->name, right ? right : "");
+	sqlite3_finalize(s);
+	sqlite3_free(h->script);
+	h->script = longer;
+	return longer ? ERR_OK : ERR_NO_MEMORY;
+}
+
+enum err admit_heal(const char *file)
+{
+	sqlite3 *book = NULL;
+	struct healing h = {0};
+	int64_t version = 0;
+	enum err e = db_open_plain(file, 0, &book);
+
+	if (e == ERR_OK)
+		e = db_identify(book, &version);
+	if (e == ERR_OK && version < DB_VERSION) {
+		e = make_known(&h.known);
+		if (e == ERR_OK)
+			e = each(book, list_acting, heal, &h);
+		if (e == ERR_OK && h.script)
+			e = db_exec(book, h.script);
+	}
+	sqlite3_free(h.script);
+	sqlite3_close(h.known);
+	sqlite3_close(book);
+	return e;
+}

@@ -1,0 +1,26 @@
+/*
+ * admit.h - may this file be a book?
+ *
+ * A backup is a stranger's file: it was carried about, and whoever had it in hand could put a trigger into it that deletes
+ * what comes, or a view in the place of a table.  Nothing is admitted that jari never made.
+ */
+#ifndef JARI_ADMIT_H
+#define JARI_ADMIT_H
+
+#include "err.h"
+
+enum { ADMIT_WHY = 300 };
+
+/*
+ * Is this a whole book of a version that we know, with nothing in it but what jari makes?  ERR_BOOK_FOREIGN,
+ * ERR_BOOK_NEWER, ERR_BOOK_DAMAGED; ERR_BACKUP_STRANGE, and why names the first thing that does not belong there.
+ */
+enum err admit_file(const char *file, char why[ADMIT_WHY]);
+
+/*
+ * For a copy of an older book that is about to be brought up to date: its triggers and views are put back as jari made them
+ * at that version, so that none of them does anything else meanwhile.
+ */
+enum err admit_heal(const char *file);
+
+#endif
