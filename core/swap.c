@@ -25,7 +25,11 @@ static const char BOOK[] = "jari.db", KEY[] = "secret.key", RESTORED[] = ".resto
 static const char FIRST_LINE[] = "jari restores a book; the next start finishes it";
 static const char TAIL[] = ".before-restore-";
 
+/* What SQLite puts beside a book. */
+static const char *const beside[] = {"-journal", "-wal", "-shm"};
+
 enum {
+	BESIDE = sizeof beside / sizeof beside[0],
 	COPIES_MAX = 256, /* of one kind that are looked at; the others another time */
 	UPLOAD_S = 3600,  /* a backup that is sent in parts makes no pause as long as this */
 };
@@ -256,13 +260,14 @@ enum err swap_finish(const char *dir)
 
 void swap_clear(const char *dir)
 {
-	static const char *const tails[] = {"", "-journal", "-wal", "-shm"};
 	char path[SWAP_PATH];
 
 	if (swap_pending(dir))
 		return; /* they are still to come */
-	for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
-		path_of(path, dir, BOOK, RESTORED, tails[i]);
+	swap_book_path(dir, path);
+	unlink(path);
+	for (size_t i = 0; i < BESIDE; i++) {
+		path_of(path, dir, BOOK, RESTORED, beside[i]);
 		unlink(path);
 	}
 	swap_key_path(dir, path);
@@ -297,6 +302,17 @@ static int newest_first(const void *a, const void *b)
 	return (x->since.tv_nsec < y->since.tv_nsec) - (x->since.tv_nsec > y->since.tv_nsec);
 }
 
+static bool is_beside(const char *name)
+{
+	for (size_t i = 0; i < BESIDE; i++) {
+		size_t n = strlen(name), tail = strlen(beside[i]);
+
+		if (n > tail && strcmp(name + n - tail, beside[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void remove_copy(const char *dir, const char *name)
 {
 	char path[SWAP_PATH];
@@ -305,8 +321,10 @@ static void remove_copy(const char *dir, const char *name)
 	if (unlink(path) != 0)
 		return;
 	log_info("copy.removed", "file=%s", path);
-	path_of(path, dir, name, "-wal", "");
-	unlink(path);
+	for (size_t i = 0; i < BESIDE; i++) {
+		path_of(path, dir, name, beside[i], "");
+		unlink(path);
+	}
 }
 
 /* Whether this is a copy; an empty file is none, and goes: the disk was full when it was to be made. */
@@ -314,10 +332,9 @@ static bool is_copy(const char *dir, const char *name, struct copy *out)
 {
 	char path[SWAP_PATH];
 	struct stat st;
-	size_t n = strlen(name);
 
 	path_of(path, dir, name, "", "");
-	if ((n > 4 && strcmp(name + n - 4, "-wal") == 0) || lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if (is_beside(name) || lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
 	if (st.st_size == 0)
 		remove_copy(dir, name);

@@ -208,7 +208,7 @@ static void restoring_twice_in_a_second_keeps_both(void **state)
 		assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
 		assert_int_equal(users_in(kept), 2 + i);
 	}
-	assert_int_equal(files_like(b, "jari.db.before-restore-*"), 3);
+	assert_int_equal(files_like(b, "jari.db.before-restore-*[0-9Z]"), 3);
 }
 
 static void a_book_can_be_made_from_a_backup_alone(void **state)
