@@ -4,8 +4,8 @@
 #include "check.h"
 
 #include "db.h"
-#include "migrate.h"
 #include "settings.h"
+#include "shape.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -20,15 +20,6 @@ static const struct {
 #include "sql/check.inc"
 #undef RULE
 };
-
-/* The book's own tables, indexes, triggers and views against those a new book would have. */
-static const char compare_schema[] =
-	"SELECT printf('%s %s is missing or not as jari made it', w.type, w.name) FROM fresh.sqlite_schema w"
-	" LEFT JOIN main.sqlite_schema m ON m.type = w.type AND m.name = w.name"
-	" WHERE w.name NOT LIKE 'sqlite_%' AND m.sql IS NOT w.sql"
-	" UNION ALL SELECT printf('trigger %s is not one of jari''s', m.name) FROM main.sqlite_schema m WHERE m.type = "
-	"'trigger'"
-	" AND NOT EXISTS (SELECT 1 FROM fresh.sqlite_schema w WHERE w.type = 'trigger' AND w.name = m.name)";
 
 struct telling {
 	void (*tell)(void *, const char *, const char *);
@@ -56,34 +47,14 @@ static void apply_rule(sqlite3 *handle, const char *rule, const char *sql, struc
 		t->tell(t->arg, rule, NULL);
 }
 
-/* A new book in memory, made once and there for as long as this process is. */
-static enum err make_fresh(void)
-{
-	static const char fresh_book[] = "file:jari-fresh?mode=memory&cache=shared";
-	static sqlite3 *fresh;
-	enum err e;
-
-	if (fresh)
-		return ERR_OK;
-	e = db_open_plain(fresh_book, SQLITE_OPEN_URI | SQLITE_OPEN_CREATE, &fresh);
-	for (int v = 1; e == ERR_OK && v <= DB_VERSION; v++)
-		e = db_exec(fresh, migrate_schema(v));
-	if (e != ERR_OK) {
-		sqlite3_close(fresh);
-		fresh = NULL;
-	}
-	return e;
-}
-
+/* The book's own tables, indexes, triggers and views against those a new book would have. */
 static enum err compare(sqlite3 *handle, struct telling *t)
 {
-	enum err e = make_fresh();
+	enum err e = shape_attach(handle, DB_VERSION);
 
-	if (e == ERR_OK)
-		e = db_exec(handle, "ATTACH 'file:jari-fresh?mode=memory&cache=shared' AS fresh");
 	if (e == ERR_OK) {
-		apply_rule(handle, "the book's own defences stand", compare_schema, t);
-		e = db_exec(handle, "DETACH fresh");
+		apply_rule(handle, "the book's own defences stand", shape_findings, t);
+		e = shape_detach(handle);
 	}
 	return e;
 }

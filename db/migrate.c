@@ -4,9 +4,14 @@
 #include "migrate.h"
 
 #include "clock.h"
+#include "copy.h"
 #include "db.h"
+#include "failpoint.h"
+#include "hash.h"
 #include "log.h"
+#include "shape.h"
 #include "swap.h"
+#include "version.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -34,52 +39,184 @@ const char *migrate_schema(int version)
 	return migrations[version - 1].script;
 }
 
-/* One migration, all or nothing. */
-static enum err apply(sqlite3 *handle, int version)
+const char *migrate_hash(int version)
 {
-	char stamp[CLOCK_ISO_SIZE], tail[256];
-	int64_t now = 0;
-	enum err e = db_exec(handle, "BEGIN IMMEDIATE");
+	static char hashes[DB_VERSION][17];
+	uint64_t h = HASH_START;
 
 	assert(version >= 1 && version <= DB_VERSION);
+	for (int v = 0; !*hashes[version - 1] && v < DB_VERSION; v++) {
+		h = hash_text(h, migrations[v].script);
+		snprintf(hashes[v], sizeof hashes[v], "%016llx", (unsigned long long)h);
+	}
+	return hashes[version - 1];
+}
+
+/* ---- the copy ---- */
+
+static void name_copy(const char *path, int64_t version, char out[4200])
+{
+	if (version < DB_VERSION)
+		snprintf(out, 4200, "%s.before-%04d", path, (int)version + 1);
+	else
+		snprintf(out, 4200, "%s.before-repair", path);
+}
+
+/*
+ * The file as it is now, beside itself.  It gets its name only when it is on the disk and was found whole; one that is
+ * there already is believed only if it is that and the same book.
+ */
+static enum err keep_copy(sqlite3 *handle, const char *path, int64_t version)
+{
+	char copy[4200], part[4300];
+	enum err e;
+
+	name_copy(path, version, copy);
+	if (access(copy, F_OK) == 0 && copy_compare(handle, copy) == ERR_OK)
+		return ERR_OK;
+	snprintf(part, sizeof part, "%s.part", copy);
+	e = copy_make(handle, path, part);
+	FAILPOINT("migrate.copied");
 	if (e == ERR_OK)
-		e = db_ask(handle, "PRAGMA user_version", &now);
-	if (e == ERR_OK && now >= version) /* another process was faster */
-		return db_exec(handle, "ROLLBACK");
-	if (e != ERR_OK)
-		return e;
+		e = copy_compare(handle, part);
+	if (e == ERR_OK && rename(part, copy) != 0)
+		e = ERR_BOOK_UNWRITABLE;
+	if (e == ERR_OK)
+		e = copy_flush(copy);
+	if (e == ERR_OK)
+		log_info("book.copied", "to=%s", copy);
+	else
+		unlink(part);
+	return e == ERR_BOOK_UNWRITABLE ? ERR_BOOK_NO_COPY : e;
+}
+
+/* ---- the upgrade ---- */
+
+/* An upgrade under way, or a repair of a book that has the right version. */
+struct upgrade {
+	sqlite3 *handle;
+	int64_t version, differences, odd_tables;
+	struct buf own; /* the owner's indexes and views */
+	struct shape_rows had;
+};
+
+static enum err note(sqlite3 *handle, int version)
+{
+	char stamp[CLOCK_ISO_SIZE], sql[512];
+
 	clock_iso(clock_now_s(), stamp);
-	snprintf(tail, sizeof tail,
+	snprintf(sql, sizeof sql,
 		 "PRAGMA application_id=%d; PRAGMA user_version=%d;"
 		 "INSERT INTO migrations (version, name, applied_at) VALUES (%d, '%s', '%s')",
 		 DB_APPLICATION_ID, version, version, migrations[version - 1].name, stamp);
-	e = db_exec(handle, migrations[version - 1].script);
+	return db_exec(handle, sql);
+}
+
+static enum err apply(sqlite3 *handle, int version)
+{
+	int64_t began = clock_mono_ms();
+	enum err e = db_exec(handle, migrations[version - 1].script);
+
 	if (e == ERR_OK)
-		e = db_exec(handle, tail);
+		e = note(handle, version);
 	if (e == ERR_OK)
-		e = db_exec(handle, "COMMIT");
-	if (e != ERR_OK && !sqlite3_get_autocommit(handle))
-		db_exec(handle, "ROLLBACK");
-	if (e == ERR_OK)
-		log_info("book.migrated", "to=%s", migrations[version - 1].name);
+		log_info("book.migrated", "to=%s ms=%lld", migrations[version - 1].name, (long long)(clock_mono_ms() - began));
 	return e;
 }
 
-/* The file as it is now, beside itself; a copy that is already there is kept. */
-static enum err keep_copy(sqlite3 *handle, const char *path, int version)
+/* Which scripts made it what it is, and what that is.  Of those that ran before a book could remember nobody knows. */
+static enum err remember(sqlite3 *handle, int64_t first)
 {
-	char copy[4200];
-	char *sql;
-	enum err e;
+	char shape[SHAPE_SIZE], sql[256];
+	enum err e = shape_hash(handle, shape);
 
-	snprintf(copy, sizeof copy, "%s.before-%04d", path, version);
-	if (access(copy, F_OK) == 0)
-		return ERR_OK;
-	sql = sqlite3_mprintf("VACUUM INTO %Q", copy);
-	e = sql ? db_exec(handle, sql) : ERR_NO_MEMORY;
-	sqlite3_free(sql);
+	for (int v = (int)first; e == ERR_OK && v <= DB_VERSION; v++) {
+		snprintf(sql, sizeof sql,
+			 "UPDATE migrations SET hash = '%s', program = '%s', shape = %s%s%s WHERE version = %d",
+			 migrate_hash(v), JARI_VERSION, v == DB_VERSION ? "'" : "", v == DB_VERSION ? shape : "NULL",
+			 v == DB_VERSION ? "'" : "", v);
+		e = db_exec(handle, sql);
+	}
+	return e;
+}
+
+/* Brings the book into the shape that the migrations to come expect; a new one has none. */
+static enum err prepare(struct upgrade *u)
+{
+	enum err e = shape_count(u->handle, u->odd_tables > 0, &u->had);
+
 	if (e == ERR_OK)
-		log_info("book.copied", "to=%s", copy);
+		e = shape_put_aside(u->handle, &u->own);
+	return e == ERR_OK && u->differences > 0 ? shape_repair(u->handle) : e;
+}
+
+/* The book's defences stand, and nothing is lost. */
+static enum err prove(struct upgrade *u)
+{
+	enum err e = shape_prove(u->handle);
+
+	if (e == ERR_OK)
+		e = shape_prove_rows(u->handle, &u->had);
+	if (e == ERR_OK)
+		shape_put_back(u->handle, &u->own);
+	return e;
+}
+
+/* Everything between BEGIN and COMMIT. */
+static enum err change(struct upgrade *u)
+{
+	int64_t now = -1;
+	enum err e = db_ask(u->handle, "PRAGMA user_version", &now);
+
+	if (e == ERR_OK && now != u->version)
+		e = ERR_BOOK_BUSY; /* a jari that does not lock the folder was faster */
+	if (e == ERR_OK && u->version > 0)
+		e = prepare(u);
+	for (int v = (int)u->version + 1; e == ERR_OK && v <= DB_VERSION; v++)
+		e = apply(u->handle, v);
+	if (e == ERR_OK && u->version > 0)
+		e = prove(u);
+	return e == ERR_OK ? remember(u->handle, u->version < DB_VERSION ? u->version + 1 : DB_VERSION) : e;
+}
+
+/* One transaction for all that is missing: a full disk or a kill leaves a book that the old jari serves. */
+static enum err change_at_once(struct upgrade *u)
+{
+	enum err e = ERR_OK;
+
+	/* A table that has to be made anew would take its children with it; what it leaves is looked at instead. */
+	if (u->odd_tables > 0)
+		e = db_exec(u->handle, "PRAGMA foreign_keys=OFF");
+	if (e == ERR_OK)
+		e = db_exec(u->handle, "BEGIN IMMEDIATE");
+	if (e != ERR_OK)
+		return e;
+	e = change(u);
+	FAILPOINT("migrate.changed");
+	if (e == ERR_OK)
+		e = db_exec(u->handle, "COMMIT");
+	if (e != ERR_OK && !sqlite3_get_autocommit(u->handle))
+		db_exec(u->handle, "ROLLBACK");
+	buf_free(&u->own);
+	return e;
+}
+
+/* Is it as the last jari left it, and was that a jari with our scripts? */
+static enum err is_settled(sqlite3 *handle, int64_t version, bool *settled)
+{
+	char shape[SHAPE_SIZE], sql[160];
+	int64_t same = 0;
+	enum err e = ERR_OK;
+
+	*settled = false;
+	if (version != DB_VERSION)
+		return ERR_OK;
+	e = shape_hash(handle, shape);
+	snprintf(sql, sizeof sql, "SELECT hash = '%s' AND shape = '%s' FROM migrations WHERE version = %d",
+		 migrate_hash(DB_VERSION), shape, DB_VERSION);
+	if (e == ERR_OK)
+		e = db_ask(handle, sql, &same);
+	*settled = same == 1;
 	return e;
 }
 
@@ -110,13 +247,35 @@ static enum err give_log(sqlite3 *handle)
 	return db_exec(handle, "PRAGMA journal_mode=WAL");
 }
 
-static enum err apply_from(sqlite3 *handle, int64_t version)
+/* A book that is there already.  path NULL: no copy is kept. */
+static enum err upgrade_old(struct upgrade *u, const char *path)
 {
-	enum err e = ERR_OK;
+	enum err e = shape_attach(u->handle, (int)u->version);
+	bool changes;
 
-	while (e == ERR_OK && version < DB_VERSION)
-		e = apply(handle, (int)++version);
+	if (e == ERR_OK)
+		e = shape_differs(u->handle, &u->differences, &u->odd_tables);
+	changes = u->version < DB_VERSION || u->differences > 0;
+	if (e == ERR_OK && changes)
+		log_warn("book.upgrade", "from=%d to=%d odd=%d a large book takes a minute", (int)u->version, DB_VERSION,
+			 (int)u->differences);
+	if (e == ERR_OK && changes && path)
+		e = keep_copy(u->handle, path, u->version);
+	if (e == ERR_OK)
+		e = change_at_once(u);
+	shape_detach(u->handle);
 	return e;
+}
+
+static enum err upgrade(sqlite3 *handle, int64_t version, const char *path)
+{
+	struct upgrade u = {.handle = handle, .version = version};
+	bool settled;
+	enum err e = is_settled(handle, version, &settled);
+
+	if (e != ERR_OK || settled)
+		return e;
+	return version == 0 ? change_at_once(&u) : upgrade_old(&u, path);
 }
 
 static enum err migrate_locked(const char *dir, const char *path)
@@ -124,17 +283,15 @@ static enum err migrate_locked(const char *dir, const char *path)
 	sqlite3 *handle = NULL;
 	int64_t version = 0;
 	mode_t old = umask(0777 & ~shm_file_mode(dir));
-	enum err e = db_open_plain(path, SQLITE_OPEN_CREATE, &handle);
+	enum err e = db_open_plain(path, SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, &handle);
 
 	umask(old);
 	if (e == ERR_OK)
 		e = read_version(handle, &version);
 	if (e == ERR_OK)
 		e = give_log(handle); /* also to a backup that was put in its place */
-	if (e == ERR_OK && version > 0 && version < DB_VERSION)
-		e = keep_copy(handle, path, (int)version + 1);
 	if (e == ERR_OK)
-		e = apply_from(handle, version);
+		e = upgrade(handle, version, path);
 	sqlite3_close(handle);
 	return e;
 }
@@ -143,12 +300,12 @@ enum err migrate_file(const char *file)
 {
 	sqlite3 *handle = NULL;
 	int64_t version = 0;
-	enum err e = db_open_plain(file, 0, &handle);
+	enum err e = db_open_plain(file, SQLITE_OPEN_URI, &handle);
 
 	if (e == ERR_OK)
 		e = read_version(handle, &version);
 	if (e == ERR_OK)
-		e = apply_from(handle, version);
+		e = upgrade(handle, version, NULL);
 	if (e == ERR_OK)
 		e = give_log(handle); /* last: until then all of it is in the one file, which is about to be renamed */
 	sqlite3_close(handle);

@@ -1,0 +1,325 @@
+/*
+ * shape.c - the shape of a book: the words of its tables, indexes, triggers and views.
+ *
+ * Most of this is SQL that writes SQL: a query gives a statement a row, and run_made() runs them.
+ */
+#include "shape.h"
+
+#include "db.h"
+#include "hash.h"
+#include "log.h"
+#include "migrate.h"
+
+#include <ctype.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What SQLite makes by itself is no part of it. */
+#define OURS(t) t ".name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+#define SAME_IN(ref) \
+	"EXISTS (SELECT 1 FROM " ref ".sqlite_schema w WHERE w.type = m.type AND w.name = m.name AND w.sql IS m.sql)"
+#define NAMED_IN(ref) "EXISTS (SELECT 1 FROM " ref ".sqlite_schema w WHERE w.type = m.type AND w.name = m.name)"
+
+const char shape_findings[] =
+	"SELECT printf('%s %s is missing or not as jari made it', w.type, w.name) FROM fresh.sqlite_schema w"
+	" LEFT JOIN main.sqlite_schema m ON m.type = w.type AND m.name = w.name WHERE " OURS(
+		"w") " AND m.sql IS NOT w.sql"
+		     " UNION ALL SELECT printf('trigger %s is not one of jari''s', m.name) FROM main.sqlite_schema m"
+		     " WHERE m.type = 'trigger' AND NOT " NAMED_IN("fresh");
+
+/* ---- what it should be ---- */
+
+/* A book in memory that has seen the migrations up to that version. */
+static enum err make_reference(sqlite3 **made, int version, const char *uri)
+{
+	enum err e = db_open_plain(uri, SQLITE_OPEN_URI | SQLITE_OPEN_CREATE, made);
+
+	if (e == ERR_OK)
+		e = db_exec(*made, "BEGIN");
+	for (int v = 1; e == ERR_OK && v <= version; v++)
+		e = db_exec(*made, migrate_schema(v));
+	if (e == ERR_OK)
+		e = db_exec(*made, "COMMIT");
+	if (e != ERR_OK) {
+		sqlite3_close(*made);
+		*made = NULL;
+	}
+	return e;
+}
+
+/* Both may be of one version, and SQLite attaches no book twice: each role has its own. */
+static enum err attach(sqlite3 *handle, sqlite3 **made, int version, const char *role)
+{
+	char uri[64], sql[128];
+	enum err e = ERR_OK;
+
+	snprintf(uri, sizeof uri, "file:jari-%s-%d?mode=memory&cache=shared", role, version);
+	snprintf(sql, sizeof sql, "ATTACH '%s' AS %s", uri, role);
+	if (!*made)
+		e = make_reference(made, version, uri);
+	return e == ERR_OK ? db_exec(handle, sql) : e;
+}
+
+enum err shape_attach(sqlite3 *handle, int version)
+{
+	static sqlite3 *fresh, *was[DB_VERSION + 1];
+	enum err e = attach(handle, &fresh, DB_VERSION, "fresh");
+
+	return e == ERR_OK ? attach(handle, &was[version], version, "was") : e;
+}
+
+enum err shape_detach(sqlite3 *handle)
+{
+	return db_exec(handle, "DETACH was; DETACH fresh");
+}
+
+/* ---- what it is ---- */
+
+/* Calls row() with the first column of each row. */
+static enum err each(sqlite3 *handle, const char *sql, void (*row)(void *, const char *), void *arg)
+{
+	sqlite3_stmt *s = NULL;
+	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL);
+
+	if (rc == SQLITE_OK)
+		while ((rc = sqlite3_step(s)) == SQLITE_ROW)
+			row(arg, sqlite3_column_text(s, 0) ? (const char *)sqlite3_column_text(s, 0) : "");
+	sqlite3_finalize(s);
+	return db_error(handle, rc);
+}
+
+static void complain(void *arg, const char *finding)
+{
+	++*(int *)arg;
+	log_error("book.odd", "%s", finding);
+}
+
+enum err shape_prove(sqlite3 *handle)
+{
+	int findings = 0;
+	enum err e = each(handle, shape_findings, complain, &findings);
+
+	return e == ERR_OK && findings ? ERR_BOOK_ODD : e;
+}
+
+enum err shape_differs(sqlite3 *handle, int64_t *all, int64_t *tables)
+{
+	/* Something of `was` that is not here like that, or a table, index or trigger of ours that `was` has not. */
+	static const char count[] = "SELECT count(*) FROM was.sqlite_schema w WHERE " OURS(
+		"w") " AND NOT EXISTS (SELECT 1 FROM main.sqlite_schema m"
+		     " WHERE m.type = w.type AND m.name = w.name AND m.sql IS w.sql)";
+	static const char count_tables[] = "SELECT count(*) FROM main.sqlite_schema m WHERE m.type = 'table' AND " OURS(
+		"m") " AND " NAMED_IN("was") " AND NOT " SAME_IN("was");
+	enum err e = db_ask(handle, count, all);
+
+	return e == ERR_OK ? db_ask(handle, count_tables, tables) : e;
+}
+
+static void hash_row(void *arg, const char *words)
+{
+	uint64_t *h = arg;
+
+	*h = hash_number(hash_text(*h, words), '\n');
+}
+
+enum err shape_hash(sqlite3 *handle, char out[SHAPE_SIZE])
+{
+	uint64_t h = HASH_START;
+	enum err e = each(handle,
+			  "SELECT m.type || ' ' || m.name || ' ' || ifnull(m.sql, '') FROM main.sqlite_schema m WHERE " OURS(
+				  "m") " ORDER BY m.type, m.name",
+			  hash_row, &h);
+
+	snprintf(out, SHAPE_SIZE, "%016llx", (unsigned long long)h);
+	return e;
+}
+
+/* ---- its rows ---- */
+
+static void add_table(void *arg, const char *name)
+{
+	struct shape_rows *r = arg;
+
+	if (r->count < (int)(sizeof r->of / sizeof r->of[0]) && strlen(name) < sizeof r->of[0].table)
+		snprintf(r->of[r->count++].table, sizeof r->of[0].table, "%s", name);
+}
+
+static enum err count_table(sqlite3 *handle, const char *table, int64_t *rows)
+{
+	char *sql = sqlite3_mprintf("SELECT count(*) FROM main.\"%w\"", table);
+	enum err e = sql ? db_ask(handle, sql, rows) : ERR_NO_MEMORY;
+
+	sqlite3_free(sql);
+	return e;
+}
+
+enum err shape_count(sqlite3 *handle, bool orphans, struct shape_rows *out)
+{
+	enum err e;
+
+	*out = (struct shape_rows){.asked = orphans};
+	e = each(handle, "SELECT m.name FROM main.sqlite_schema m WHERE m.type = 'table' AND " OURS("m"), add_table, out);
+	for (int i = 0; e == ERR_OK && i < out->count; i++)
+		e = count_table(handle, out->of[i].table, &out->of[i].rows);
+	if (e == ERR_OK && orphans)
+		e = db_ask(handle, "SELECT count(*) FROM pragma_foreign_key_check", &out->orphans);
+	return e;
+}
+
+enum err shape_prove_rows(sqlite3 *handle, const struct shape_rows *had)
+{
+	struct shape_rows has;
+	enum err e = shape_count(handle, had->asked, &has);
+
+	for (int i = 0; e == ERR_OK && i < had->count; i++)
+		for (int k = 0; k < has.count; k++)
+			if (strcmp(had->of[i].table, has.of[k].table) == 0 && has.of[k].rows < had->of[i].rows) {
+				log_error("book.odd", "table %s would lose rows", had->of[i].table);
+				e = ERR_BOOK_ODD;
+			}
+	if (e == ERR_OK && has.orphans > had->orphans) {
+		log_error("book.odd", "%lld rows would lose their parents", (long long)(has.orphans - had->orphans));
+		e = ERR_BOOK_ODD;
+	}
+	return e;
+}
+
+/* ---- making it so ---- */
+
+static void add_text(void *arg, const char *text)
+{
+	buf_str(arg, text);
+	buf_str(arg, "\n");
+}
+
+/* Runs the statements that a query gives. */
+static enum err run_made(sqlite3 *handle, const char *query)
+{
+	struct buf made = {0};
+	enum err e = each(handle, query, add_text, &made);
+
+	if (e == ERR_OK && made.failed)
+		e = ERR_NO_MEMORY;
+	if (e == ERR_OK && made.len)
+		e = db_exec(handle, made.data);
+	buf_free(&made);
+	return e;
+}
+
+/* Did a migration ever make an index or view of that name?  CREATE ... INDEX name ON, CREATE VIEW name AS. */
+static bool once_ours(const char *name)
+{
+	char index[200], view[200];
+	const char *at;
+
+	snprintf(index, sizeof index, "INDEX %s", name);
+	snprintf(view, sizeof view, "VIEW %s", name);
+	for (int v = 1; v <= DB_VERSION; v++) {
+		if ((at = strstr(migrate_schema(v), index)) && isspace((unsigned char)at[strlen(index)]))
+			return true;
+		if ((at = strstr(migrate_schema(v), view)) && isspace((unsigned char)at[strlen(view)]))
+			return true;
+	}
+	return false;
+}
+
+/* once_ours(name), for statements. */
+static void once_ours_function(sqlite3_context *context, int count, sqlite3_value **cells)
+{
+	const char *name = (const char *)sqlite3_value_text(cells[0]);
+
+	(void)count;
+	sqlite3_result_int(context, name && once_ours(name));
+}
+
+enum err shape_put_aside(sqlite3 *handle, struct buf *own)
+{
+	/* Triggers before the views that they are on. */
+	static const char stays[] = "SELECT m.sql || ';' FROM main.sqlite_schema m WHERE m.type IN ('index', 'view')"
+				    " AND m.sql IS NOT NULL AND NOT once_ours(m.name) AND NOT " NAMED_IN(
+					    "was") " ORDER BY m.type, m.rowid",
+			  goes[] = "SELECT printf('DROP %s main.\"%w\";', m.type, m.name) FROM main.sqlite_schema m"
+				   " WHERE m.type IN ('index', 'view', 'trigger') AND m.sql IS NOT NULL AND NOT " NAMED_IN(
+					   "was") " ORDER BY m.type";
+	enum err e;
+
+	sqlite3_create_function(handle, "once_ours", 1, SQLITE_UTF8, NULL, once_ours_function, NULL, NULL);
+	e = each(handle, stays, add_text, own);
+	if (e == ERR_OK && own->failed)
+		e = ERR_NO_MEMORY;
+	return e == ERR_OK ? run_made(handle, goes) : e;
+}
+
+void shape_put_back(sqlite3 *handle, const struct buf *own)
+{
+	const char *next = own->data;
+
+	while (next && *next) {
+		sqlite3_stmt *s = NULL;
+		const char *text = next;
+		int rc = sqlite3_prepare_v2(handle, text, -1, &s, &next);
+
+		if (rc == SQLITE_OK && s)
+			rc = sqlite3_step(s);
+		sqlite3_finalize(s);
+		if (rc != SQLITE_OK && rc != SQLITE_DONE)
+			log_warn("book.left_out", "sql=\"%.60s\" why=\"%s\"", text, sqlite3_errmsg(handle));
+		if (next == text)
+			return;
+	}
+}
+
+static enum err clear(sqlite3 *handle)
+{
+	/* Every trigger, so that all are made in one order; an index of the same words is the same index. */
+	return run_made(handle, "SELECT printf('DROP %s main.\"%w\";', m.type, m.name) FROM main.sqlite_schema m"
+				" WHERE m.type IN ('trigger', 'view') OR (m.type = 'index' AND m.sql IS NOT NULL"
+				"  AND NOT " SAME_IN("was") ") ORDER BY m.type"); /* triggers before their views */
+}
+
+/* A table gives way to one of the right words, with every column that both have. */
+static enum err rebuild_tables(sqlite3 *handle)
+{
+	static const char remake[] =
+		"SELECT printf('ALTER TABLE main.\"%w\" RENAME TO jari_old;', t.name) || t.sql || ';'"
+		" || printf('INSERT INTO main.\"%w\" (%s) SELECT %s FROM jari_old;', t.name, c.both, c.both)"
+		" || ifnull('CREATE TABLE main.\"' || t.name || '_own\" AS SELECT ' || c.keys || ', ' || c.own ||"
+		"    ' FROM jari_old WHERE coalesce(' || c.own || ', NULL) IS NOT NULL;', '')"
+		" || printf('UPDATE sqlite_sequence SET seq = max(seq, (SELECT o.seq FROM sqlite_sequence o WHERE o.name ="
+		"    ''jari_old'')) WHERE name = %Q AND EXISTS (SELECT 1 FROM sqlite_sequence o WHERE o.name = "
+		"''jari_old'');', t.name)"
+		" || 'DROP TABLE jari_old;'"
+		" FROM was.sqlite_schema t JOIN main.sqlite_schema m ON m.type = t.type AND m.name = t.name"
+		" JOIN (SELECT n.name AS of, group_concat(CASE WHEN w.hidden = 0 THEN '\"' || x.name || '\"' END) AS both,"
+		"   group_concat(CASE WHEN x.pk > 0 THEN '\"' || x.name || '\"' END) AS keys,"
+		"   group_concat(CASE WHEN w.name IS NULL THEN '\"' || x.name || '\"' END) AS own"
+		"  FROM main.sqlite_schema n JOIN pragma_table_xinfo(n.name, 'main') x"
+		"  LEFT JOIN pragma_table_xinfo(n.name, 'was') w ON w.name = x.name WHERE n.type = 'table' AND x.hidden = 0"
+		"  GROUP BY n.name) c ON c.of = t.name"
+		" WHERE t.type = 'table' AND " OURS("t") " AND m.sql IS NOT t.sql";
+	/* So that what refers to the old table refers to the new one afterwards. */
+	enum err e = db_exec(handle, "PRAGMA legacy_alter_table=ON");
+
+	if (e == ERR_OK)
+		e = run_made(handle, remake);
+	db_exec(handle, "PRAGMA legacy_alter_table=OFF");
+	return e;
+}
+
+static enum err make_missing(sqlite3 *handle)
+{
+	return run_made(
+		handle,
+		"SELECT m.sql || ';' FROM was.sqlite_schema m WHERE m.sql IS NOT NULL AND " OURS("m") " AND NOT " NAMED_IN(
+			"main") " ORDER BY instr('table index view trigger', m.type), m.rowid");
+}
+
+enum err shape_repair(sqlite3 *handle)
+{
+	enum err e = clear(handle);
+
+	if (e == ERR_OK)
+		e = rebuild_tables(handle);
+	return e == ERR_OK ? make_missing(handle) : e;
+}
