@@ -10,12 +10,17 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { COURIER_SILENT_MS = 30000 };
+enum {
+	COURIER_SILENT_MS = 30000,
+	KEEPER_SILENT_MS = 15000, /* longer than a chore waits for the pen */
+	TRY_FIRST_MS = 500,
+	TRY_LAST_MS = 10000,
+};
 
-enum { LAYOUT = 5 }; /* raise with every change of meaning that no size shows */
+enum { LAYOUT = 6 }; /* raise with every change of meaning that no size shows */
 
 struct place {
-	_Atomic int32_t kind, pid, waiting;
+	_Atomic int32_t kind, pid, waiting, ready;
 	_Atomic int64_t busy_since_ms;
 	_Atomic uint64_t served;
 };
@@ -25,7 +30,11 @@ struct board {
 	_Atomic uint64_t counters[BOARD__MAX];
 	_Atomic uint64_t edition;
 	_Atomic int32_t log_pages;
-	_Atomic int64_t courier_ms; /* monotonic; when it was last heard of */
+	_Atomic int64_t courier_ms, keeper_ms; /* monotonic; when they were last heard of */
+	_Atomic int64_t started_s;
+	_Atomic int32_t save_fault, book_fault; /* enum err */
+	_Atomic int64_t saved_ms;               /* monotonic */
+	_Atomic int64_t try_ms, try_pause_ms;   /* monotonic; when the next try is due, and the pause after it */
 	_Atomic uint64_t days[BOARD_DAYS], all_days;
 	pthread_mutex_t hashing[2];
 };
@@ -35,6 +44,8 @@ static void init(void *memory)
 	struct board *b = memory;
 
 	atomic_store(&b->all_days, (uint64_t)clock_now_ms() << 20); /* another number than the segment before had */
+	atomic_store(&b->keeper_ms, clock_mono_ms());               /* it has a moment to come */
+	atomic_store(&b->saved_ms, clock_mono_ms());
 	lock_init(&b->hashing[0]);
 	lock_init(&b->hashing[1]);
 }
@@ -50,6 +61,7 @@ void board_seat(struct board *b, int place, enum board_kind kind, int pid)
 	assert(place >= 0 && place < BOARD_PLACES);
 	atomic_store(&p->busy_since_ms, 0);
 	atomic_store(&p->waiting, 0);
+	atomic_store(&p->ready, 0);
 	atomic_store(&p->pid, pid);
 	atomic_store(&p->kind, (int32_t)kind);
 }
@@ -79,6 +91,13 @@ void board_waiting(struct board *b, int place, bool waiting)
 		atomic_store(&b->places[place].waiting, waiting);
 }
 
+void board_ready(struct board *b, int place)
+{
+	assert(place >= 0 && place < BOARD_PLACES);
+	if (!atomic_load_explicit(&b->places[place].ready, memory_order_relaxed)) /* said again and again */
+		atomic_store(&b->places[place].ready, 1);
+}
+
 bool board_may_wait(struct board *b)
 {
 	int workers = 0, waiting = 0, reserve;
@@ -103,6 +122,7 @@ struct board_place board_read(struct board *b, int place)
 		.pid = atomic_load(&p->pid),
 		.busy_since_ms = atomic_load(&p->busy_since_ms),
 		.waiting = atomic_load(&p->waiting) != 0,
+		.ready = atomic_load(&p->ready) != 0,
 		.served = atomic_load(&p->served),
 	};
 }
@@ -202,6 +222,76 @@ bool board_courier_seen(struct board *b)
 	int64_t at = atomic_load(&b->courier_ms);
 
 	return at && clock_mono_ms() - at < COURIER_SILENT_MS;
+}
+
+void board_saved(struct board *b)
+{
+	if (atomic_load(&b->save_fault) != ERR_OK)
+		atomic_store(&b->save_fault, ERR_OK);
+	atomic_store_explicit(&b->saved_ms, clock_mono_ms(), memory_order_relaxed);
+}
+
+int64_t board_quiet_ms(struct board *b)
+{
+	return clock_mono_ms() - atomic_load(&b->saved_ms);
+}
+
+void board_not_saved(struct board *b, enum err why)
+{
+	assert(why != ERR_OK);
+	if (why == ERR_BOOK_UNWRITABLE && board_save_fault(b) != ERR_OK)
+		return; /* a better word stands there already */
+	if (atomic_exchange(&b->save_fault, (int32_t)why) != ERR_OK)
+		return;
+	atomic_store(&b->try_pause_ms, TRY_FIRST_MS);
+	atomic_store(&b->try_ms, clock_mono_ms() + TRY_FIRST_MS);
+}
+
+enum err board_save_fault(struct board *b)
+{
+	return (enum err)atomic_load(&b->save_fault);
+}
+
+void board_set_book_fault(struct board *b, enum err why)
+{
+	atomic_store(&b->book_fault, (int32_t)why);
+}
+
+enum err board_book_fault(struct board *b)
+{
+	return (enum err)atomic_load(&b->book_fault);
+}
+
+bool board_may_try(struct board *b)
+{
+	int64_t now = clock_mono_ms(), due = atomic_load(&b->try_ms), pause = atomic_load(&b->try_pause_ms);
+
+	if (pause < TRY_FIRST_MS)
+		pause = TRY_FIRST_MS;
+	if (now < due || !atomic_compare_exchange_strong(&b->try_ms, &due, now + pause))
+		return false; /* not yet, or another process tries */
+	atomic_store(&b->try_pause_ms, pause * 2 < TRY_LAST_MS ? pause * 2 : TRY_LAST_MS);
+	return true;
+}
+
+void board_keeper_here(struct board *b)
+{
+	atomic_store(&b->keeper_ms, clock_mono_ms());
+}
+
+bool board_keeper_lost(struct board *b)
+{
+	return board_started_s(b) && clock_mono_ms() - atomic_load(&b->keeper_ms) > KEEPER_SILENT_MS;
+}
+
+int64_t board_started_s(struct board *b)
+{
+	return atomic_load(&b->started_s);
+}
+
+void board_set_started_s(struct board *b, int64_t started_s)
+{
+	atomic_store(&b->started_s, started_s);
 }
 
 bool board_hash_try(struct board *b, bool known)

@@ -20,6 +20,7 @@ enum { BOARD_PLACES = 256 /* workers and keeper */, BOARD_DAYS = 256 };
 	/* name             metric           its label                    what is counted */ \
 	X(requests,           "requests",      "",                          "requests answered") \
 	X(answers_2xx,        "answers",       "class=\"2xx\"",             "answers by the class of their status") \
+	X(answers_3xx,        "answers",       "class=\"3xx\"",             "") \
 	X(answers_4xx,        "answers",       "class=\"4xx\"",             "") \
 	X(answers_5xx,        "answers",       "class=\"5xx\"",             "") \
 	X(answers_waiting,    "told_to_wait",  "why=\"line\"",              "answers that told a guest their place, or a client to slow down") \
@@ -55,6 +56,7 @@ struct board_place {
 	int pid;
 	int64_t busy_since_ms; /* monotonic; 0: idle */
 	bool waiting;          /* for a ticket */
+	bool ready;            /* has the book open */
 	uint64_t served;
 };
 
@@ -68,6 +70,7 @@ void board_busy(struct board *b, int place);
 void board_idle(struct board *b, int place); /* one more request served */
 void board_rest(struct board *b, int place); /* there was nothing to serve */
 void board_waiting(struct board *b, int place, bool waiting);
+void board_ready(struct board *b, int place); /* has the book open */
 /* May the asking worker, which is counted already, wait in the line?  A quarter of them may not, so that the door stays open. */
 bool board_may_wait(struct board *b);
 struct board_place board_read(struct board *b, int place);
@@ -88,6 +91,28 @@ void board_touch_all_days(struct board *b);
 /* The courier says every few seconds that it is there; it may run in a unit of its own, without a place. */
 void board_courier_here(struct board *b);
 bool board_courier_seen(struct board *b); /* in the last half minute */
+
+/*
+ * Can bookings be saved?  Nobody writes to the disk in order to know: each write leaves its outcome here, and the next one
+ * that reaches the disk takes a failure away again.  What is wrong with the book itself stays until a keeper has looked anew.
+ */
+void board_saved(struct board *b);
+void board_not_saved(struct board *b, enum err why);
+enum err board_save_fault(struct board *b); /* ERR_OK: the last write was saved */
+int64_t board_quiet_ms(struct board *b);    /* how long ago that was */
+void board_set_book_fault(struct board *b, enum err why);
+enum err board_book_fault(struct board *b);
+/* While something cannot be saved one process at a time tries, after growing pauses: is it time, and is it ours to try? */
+bool board_may_try(struct board *b);
+
+/* The keeper says in each of its turns that it is there. */
+void board_keeper_here(struct board *b);
+/* Somebody serves, and has no keeper: it has not been heard of for a quarter of a minute. */
+bool board_keeper_lost(struct board *b);
+
+/* When the supervisor started, in seconds since 1970; 0: nobody serves. */
+int64_t board_started_s(struct board *b);
+void board_set_started_s(struct board *b, int64_t started_s);
 
 /* Pages in the book's log after the last commit. */
 int board_log_pages(struct board *b);

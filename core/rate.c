@@ -109,8 +109,10 @@ uint64_t rate_address(const char *address)
 				       1;
 	if (strncasecmp(address, "::ffff:", 7) == 0 && inet_pton(AF_INET, address + 7, bytes) == 1)
 		return rate_address(address + 7); /* a server with one socket for both says it so */
-	if (strcmp(address, "::1") == 0 || inet_pton(AF_INET6, address, bytes) != 1)
+	if (strcmp(address, "::1") == 0)
 		return 0;
+	if (inet_pton(AF_INET6, address, bytes) != 1)
+		return 1;
 	memcpy(&half, bytes, sizeof half);
 	return mix(half) | 1;
 }

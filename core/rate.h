@@ -36,7 +36,10 @@ bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s)
 /* The same with limits of the caller's. */
 bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s);
 
-/* A number for a client's address: an IPv6 host counts with its whole /64.  0: loopback, which is exempt. */
+/*
+ * A number for a client's address: an IPv6 host counts with its whole /64.  0: loopback, which is exempt.  Whatever is no
+ * address (a web server that listens on a socket says "unix:") has one number for all.
+ */
 uint64_t rate_address(const char *address);
 
 #endif

@@ -7,6 +7,7 @@
 #include "failpoint.h"
 #include "log.h"
 #include "swap.h"
+#include "watch.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -265,8 +266,10 @@ static int remember_wal_pages(void *arg, sqlite3 *handle, const char *name, int 
 
 	(void)handle;
 	(void)name;
-	if (db->hall)
+	if (db->hall) {
 		board_set_log_pages(db->hall->board, pages);
+		board_saved(db->hall->board); /* only a commit that wrote something comes here */
+	}
 	return SQLITE_OK;
 }
 
@@ -363,19 +366,31 @@ bool db_seems_gone(struct db *db)
 	return db->gone || (clock_mono_ms() - db->looked_ms >= LOOK_MS && db_is_gone(db));
 }
 
+/* On the board stands what no second try changes by itself; a rule of the book that was broken is none of it. */
+static enum err tell_board(struct db *db, enum err e)
+{
+	int error = sqlite3_system_errno(db->handle);
+
+	if (e == ERR_BOOK_UNWRITABLE || e == ERR_UNKNOWN)
+		board_not_saved(db->hall->board, watch_reason(db->hall->dir, error));
+	else if (e == ERR_BOOK_GONE || e == ERR_BOOK_DAMAGED || e == ERR_BOOK_FOREIGN)
+		board_not_saved(db->hall->board, e);
+	return e;
+}
+
 enum err db_begin_locked(struct db *db)
 {
 	enum err e;
 
 	assert(db->hall && !db->poisoned && !db->reading && pen_is_ours(db->hall->pen));
 	if (db_is_gone(db))
-		return ERR_BOOK_GONE;
+		return tell_board(db, ERR_BOOK_GONE);
 	db->settings_changed = false;
 	/* Only a foreign writer can be in the way; do not block the line on another program's lock. */
 	sqlite3_busy_timeout(db->handle, FOREIGN_BUSY_MS);
 	e = stmt_run(db, SQL_BEGIN, "");
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
-	return e;
+	return tell_board(db, e);
 }
 
 enum err db_begin(struct db *db)
@@ -444,7 +459,7 @@ enum err db_end_locked(struct db *db, enum err e)
 		roll_back(db);
 	if (e == ERR_OK && db->settings_changed)
 		board_new_edition(db->hall->board);
-	return e;
+	return tell_board(db, e);
 }
 
 void db_tidy_locked(struct db *db, int times)

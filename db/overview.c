@@ -49,13 +49,25 @@ void overview_note_backup(const char *dir, int64_t now_s)
 	close(fd);
 }
 
+void overview_files(const char *dir, struct overview *out)
+{
+	char path[4096], log[4200];
+
+	*out = (struct overview){0};
+	db_path(dir, path);
+	snprintf(log, sizeof log, "%s-wal", path);
+	out->log_bytes = size_of(log);
+	out->bytes = size_of(path) + out->log_bytes;
+	out->backup_s = last_backup(dir);
+}
+
 enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out)
 {
-	char now[CLOCK_ISO_SIZE], path[4096], log[4200];
+	char now[CLOCK_ISO_SIZE];
 	struct sqlite3_stmt *s;
 	enum err e;
 
-	*out = (struct overview){0};
+	overview_files(dir, out);
 	clock_iso(now_s, now);
 	s = stmt_use(db, SQL_OVERVIEW, "t", now);
 	while (stmt_row(db, s, &e)) {
@@ -66,10 +78,6 @@ enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct ove
 		out->messages_failed = stmt_int(s, 4);
 		out->waiters = stmt_int(s, 5);
 	}
-	db_path(dir, path);
-	snprintf(log, sizeof log, "%s-wal", path);
-	out->bytes = size_of(path) + size_of(log);
-	out->backup_s = last_backup(dir);
 	return e;
 }
 

@@ -11,11 +11,13 @@ struct overview {
 	int64_t holds;                            /* that wait for their payment */
 	int64_t messages_queued, messages_failed; /* to be sent; given up in the last week */
 	int64_t waiters;                          /* on the waitlist */
-	int64_t bytes;                            /* the book with its log */
+	int64_t bytes, log_bytes;                 /* the book with its log; the log alone */
 	int64_t backup_s;                         /* when the last backup was made; 0: none is known */
 };
 
 enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out);
+/* Only what is told without opening the book: sizes and the last backup. */
+void overview_files(const char *dir, struct overview *out);
 /* Has anybody booked yet? */
 enum err overview_used(struct db *db, bool *used);
 /* A backup was made now. */

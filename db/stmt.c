@@ -81,6 +81,24 @@ const char *stmt_source(enum sql_id id)
 	return sources[id];
 }
 
+/* A damaged book is more than this request's trouble. */
+static enum err failed(struct db *db, int rc)
+{
+	enum err e = db_error(db->handle, rc);
+
+	if (db->hall && e == ERR_BOOK_DAMAGED)
+		board_set_book_fault(db->hall->board, e);
+	return e;
+}
+
+/* So is one without a table or column that jari asks for. */
+static enum err not_prepared(struct db *db, int rc)
+{
+	if (db->hall && rc == SQLITE_ERROR)
+		board_set_book_fault(db->hall->board, ERR_BOOK_DAMAGED);
+	return failed(db, rc);
+}
+
 static enum err prepare(struct db *db, enum sql_id id)
 {
 	sqlite3_stmt **s = &db->statements[id];
@@ -88,7 +106,20 @@ static enum err prepare(struct db *db, enum sql_id id)
 	assert(id < SQL__MAX);
 	if (*s)
 		return ERR_OK;
-	return db_error(db->handle, sqlite3_prepare_v3(db->handle, sources[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));
+	return not_prepared(db, sqlite3_prepare_v3(db->handle, sources[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));
+}
+
+enum err stmt_prove(struct db *db)
+{
+	sqlite3_stmt *s = NULL;
+	enum err e = ERR_OK;
+
+	for (int i = 0; i < SQL_IMPORT_JOB && e == ERR_OK; i++) { /* the steps of an import ask for tables of its own */
+		e = not_prepared(db, sqlite3_prepare_v2(db->handle, sources[i], -1, &s, NULL));
+		sqlite3_finalize(s);
+	}
+	sqlite3_db_release_memory(db->handle);
+	return e;
 }
 
 /*
@@ -166,7 +197,7 @@ bool stmt_row(struct db *db, sqlite3_stmt *s, enum err *e)
 	rc = sqlite3_step(s);
 	if (rc == SQLITE_ROW)
 		return true;
-	*e = db_error(db->handle, rc);
+	*e = failed(db, rc);
 	sqlite3_reset(s);
 	return false;
 }

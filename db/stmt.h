@@ -69,6 +69,8 @@ int64_t stmt_total_changes(struct db *db); /* of this connection, ever */
 
 /* Prepares what guests ask for most, so that no request waits for it on the way to the line. */
 enum err stmt_warm(struct db *db);
+/* Does the book have every table and column that jari asks for?  What is missing is said on the board. */
+enum err stmt_prove(struct db *db);
 /* When the connection closes. */
 void stmt_finalize_all(struct db *db);
 

@@ -1,144 +1,14 @@
 /*
- * api_public.c - what anybody may read: health, metrics, a restaurant, its free times.
+ * api_public.c - what anybody may read: a restaurant, its free times.
  */
 #include "route.h"
 
-#include "overview.h"
 #include "slots.h"
-#include "version.h"
 #include "zone.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-
-enum err api_health(struct call *c)
-{
-	int64_t version;
-	struct json *j;
-	enum err e = stmt_number(c->db, SQL_DATA_VERSION, &version, "");
-
-	if (e != ERR_OK)
-		return e;
-	j = json_new();
-	json_text(j, "status", "ok");
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
-}
-
-/* ---- metrics, in Prometheus' text format: base units, one HELP and TYPE for each metric, before its samples ---- */
-
-static void put_head(struct buf *out, const char *name, const char *type, const char *help)
-{
-	buf_fmt(out, "# HELP jari_%s %s\n# TYPE jari_%s %s\n", name, help, name, type);
-}
-
-static void put_gauge(struct buf *out, const char *name, const char *help, int64_t value)
-{
-	put_head(out, name, "gauge", help);
-	buf_fmt(out, "jari_%s %lld\n", name, (long long)value);
-}
-
-static void put_counters(struct board *b, struct buf *out)
-{
-	char name[64], last[64] = "";
-
-	for (int i = 0; i < BOARD__MAX; i++) {
-		enum board_counter c = (enum board_counter)i;
-		const char *label = board_counter_label(c);
-
-		snprintf(name, sizeof name, "%s_total", board_counter_metric(c));
-		if (strcmp(name, last) != 0)
-			put_head(out, name, "counter", board_counter_help(c));
-		memcpy(last, name, sizeof last);
-		buf_fmt(out, *label ? "jari_%s{%s} %llu\n" : "jari_%s%s %llu\n", name, label,
-			(unsigned long long)board_get(b, c));
-	}
-}
-
-/* Buckets are counted in whole milliseconds: those that end within the same one are one. */
-static void put_waits(const struct tally_read *st, struct buf *out)
-{
-	uint64_t sum = 0;
-	int told = -1;
-
-	put_head(out, "ticket_wait_seconds", "histogram", "how long tickets waited");
-	for (int i = 0; i < TALLY_BUCKETS - 1; i++) {
-		int ms = (int)tally_bucket_ms(i);
-
-		sum += st->waits[i];
-		if (i + 1 < TALLY_BUCKETS - 1 && (int)tally_bucket_ms(i + 1) == ms)
-			continue;
-		if (ms > told)
-			buf_fmt(out, "jari_ticket_wait_seconds_bucket{le=\"%d.%03d\"} %llu\n", ms / 1000, ms % 1000,
-				(unsigned long long)sum);
-		told = ms;
-	}
-	sum += st->waits[TALLY_BUCKETS - 1];
-	buf_fmt(out,
-		"jari_ticket_wait_seconds_bucket{le=\"+Inf\"} %llu\njari_ticket_wait_seconds_sum %llu.%03d\n"
-		"jari_ticket_wait_seconds_count %llu\n",
-		(unsigned long long)sum, (unsigned long long)st->waited_ms / 1000, (int)(st->waited_ms % 1000),
-		(unsigned long long)sum);
-}
-
-static void put_batches(const struct tally_read *st, struct buf *out)
-{
-	uint64_t sum = 0;
-
-	put_head(out, "batch_tickets", "histogram", "tickets served in one transaction");
-	for (int i = 0; i < 12; i++)
-		buf_fmt(out, "jari_batch_tickets_bucket{le=\"%d\"} %llu\n", 1 << i, (unsigned long long)(sum += st->sizes[i]));
-	for (int i = 12; i < TALLY_BUCKETS; i++)
-		sum += st->sizes[i];
-	buf_fmt(out,
-		"jari_batch_tickets_bucket{le=\"+Inf\"} %llu\njari_batch_tickets_sum %llu\njari_batch_tickets_count %llu\n",
-		(unsigned long long)sum, (unsigned long long)st->served, (unsigned long long)sum);
-}
-
-static void put_workers(struct board *b, struct buf *out)
-{
-	int busy = 0, workers = 0;
-
-	for (int i = 0; i < BOARD_PLACES; i++) {
-		struct board_place p = board_read(b, i);
-
-		workers += p.kind == BOARD_WORKER;
-		busy += p.kind == BOARD_WORKER && p.busy_since_ms > 0;
-	}
-	put_gauge(out, "workers", "workers at their place", workers);
-	put_gauge(out, "workers_busy", "workers with a request", busy);
-}
-
-enum err api_metrics(struct call *c)
-{
-	struct hall *h = &c->door->hall;
-	struct buf *out = &c->reply->body;
-	struct overview book;
-	struct tally_read st;
-	enum err e = overview_read(c->db, c->door->dir, c->now_s, &book);
-
-	if (e != ERR_OK)
-		return e;
-	c->reply->type = "text/plain; version=0.0.4; charset=utf-8";
-	put_head(out, "build_info", "gauge", "which jari this is");
-	buf_fmt(out, "jari_build_info{version=\"%s\",book=\"%d\"} 1\n", JARI_VERSION, DB_VERSION);
-	put_counters(h->board, out);
-	put_workers(h->board, out);
-	tally_read(line_tally(h->line), &st);
-	put_gauge(out, "line_tickets", "tickets waiting", (int64_t)line_length(h->line));
-	put_waits(&st, out);
-	put_batches(&st, out);
-	put_gauge(out, "book_bytes", "size of the book with its log", book.bytes);
-	put_gauge(out, "holds", "reservations that wait for their payment", book.holds);
-	put_gauge(out, "messages_queued", "messages to be sent", book.messages_queued);
-	put_gauge(out, "messages_failed", "messages given up in the last week", book.messages_failed);
-	put_gauge(out, "waitlist", "parties on the waitlist", book.waiters);
-	put_gauge(out, "parties_today", "parties that come today", book.parties_today);
-	if (book.backup_s)
-		put_gauge(out, "backup_age_seconds", "since the last backup was made", c->now_s - book.backup_s);
-	return ERR_OK;
-}
 
 static void add_week(void *arg, const struct week_span *w)
 {

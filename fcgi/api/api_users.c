@@ -83,7 +83,7 @@ static enum err check_password(struct call *c, const struct user *u, bool user_f
 {
 	const char *hash = user_found && u->password_hash[0] && !u->blocked && !u->erased ? u->password_hash : NULL;
 	int64_t device = hash ? auth_known_device(c->door, c->req, u->id) : 0;
-	uint64_t from = device ? (uint64_t)device : rate_address(c->req->client);
+	uint64_t from = device ? (uint64_t)device : req_source(c->req);
 	struct board *board = c->door->hall.board;
 	bool known = device != 0, right;
 

@@ -20,6 +20,7 @@ struct call {
 	struct reply *reply;
 	const struct route *route;
 	int64_t now_s;
+	bool hall_lost;                 /* the shared memory is gone and cannot be made anew: nobody writes */
 	struct auth who;                /* whoever presented a token that the row asks for */
 	struct in body;                 /* a row that takes JSON: opened, and closed by the door */
 	struct restaurant restaurant;   /* a row about a restaurant */

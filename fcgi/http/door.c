@@ -63,7 +63,7 @@ enum err door_open_book(struct door *d)
 }
 
 /* The book, and numbers for the line to draw. */
-static enum err need_book(struct door *d)
+enum err door_need_book(struct door *d)
 {
 	enum err e = d->book_open && db_seems_gone(&d->db) ? ERR_BOOK_GONE : door_open_book(d);
 
@@ -72,7 +72,7 @@ static enum err need_book(struct door *d)
 
 void door_warm(struct door *d)
 {
-	if (need_book(d) == ERR_OK)
+	if (door_need_book(d) == ERR_OK)
 		stmt_warm(&d->db);
 }
 
@@ -121,7 +121,7 @@ static enum err check_request(struct call *c)
 static enum err check_limits(struct call *c)
 {
 	struct rate *rate = c->door->hall.rate;
-	uint64_t address = rate_address(c->req->client);
+	uint64_t address = req_source(c->req);
 	uint64_t who = (uint64_t)(c->who.user.id ? c->who.user.id : c->who.card.id);
 
 	assert(c->route->flags & LIMITED);
@@ -280,8 +280,10 @@ static enum err pass(struct call *c)
 		c->reply->status = 304;
 		return ERR_OK;
 	}
+	if (c->route->flags & WITHOUT_BOOK)
+		return e == ERR_OK ? handle(c) : e;
 	if (e == ERR_OK)
-		e = need_book(c->door);
+		e = door_need_book(c->door);
 	if (e == ERR_OK && c->route->who == ANY_TOKEN && auth_token(c->door, c->req, &c->who) != ERR_OK)
 		c->who = (struct auth){0};
 	if (e == ERR_OK && c->route->flags & LIMITED)
@@ -303,7 +305,10 @@ static enum err pass(struct call *c)
 static void count(struct board *b, enum err e, const struct reply *reply)
 {
 	board_count(b, BOARD_requests);
-	board_count(b, reply->status < 300 ? BOARD_answers_2xx : reply->status < 500 ? BOARD_answers_4xx : BOARD_answers_5xx);
+	board_count(b, reply->status < 300 ? BOARD_answers_2xx :
+		       reply->status < 400 ? BOARD_answers_3xx :
+		       reply->status < 500 ? BOARD_answers_4xx :
+					     BOARD_answers_5xx);
 	if (e == ERR_WAITING)
 		board_count(b, BOARD_answers_waiting);
 	if (e == ERR_RATE_LIMITED)
@@ -313,15 +318,15 @@ static void count(struct board *b, enum err e, const struct reply *reply)
 void door_serve(struct door *d, struct req *r, struct reply *reply)
 {
 	struct call c = {.door = d, .db = &d->db, .req = r, .reply = reply, .now_s = clock_now_s()};
-	bool hall_lost = hall_refresh(&d->hall) != ERR_OK;
 	char allow[ROUTE_ALLOW_SIZE];
 	enum err e;
 
+	c.hall_lost = hall_refresh(&d->hall) != ERR_OK;
 	log_request(r->id);
 	reply_clear(reply);
 	c.route = route_find(r, &e, allow);
 	if (c.route)
-		e = hall_lost && c.route->flags & WRITES ? ERR_NO_MEMORY : pass(&c);
+		e = c.hall_lost && c.route->flags & WRITES ? ERR_NO_MEMORY : pass(&c);
 	assert(!d->db.reading);
 	if (e == ERR_METHOD_NOT_ALLOWED)
 		reply_header(reply, "Allow", allow);

@@ -30,6 +30,8 @@ void door_leave(struct door *d);
 enum err door_open_book(struct door *d);
 /* Opens it and prepares every statement before the first request: a guest whose worker is cold would be overtaken. */
 void door_warm(struct door *d);
+/* The book, for a handler whose row says WITHOUT_BOOK. */
+enum err door_need_book(struct door *d);
 
 /* Answers every request, whatever happens. */
 void door_serve(struct door *d, struct req *r, struct reply *reply);

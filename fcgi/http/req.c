@@ -3,6 +3,7 @@
  */
 #include "req.h"
 
+#include "rate.h"
 #include "text.h"
 
 #include <assert.h>
@@ -40,6 +41,17 @@ void req_init(struct req *r)
 	r->path_word = "";
 	r->body_error = ERR_OK;
 	buf_clear(&r->body);
+}
+
+uint64_t req_source(const struct req *r)
+{
+	static const char *const passed_on[] = {"HTTP_X_FORWARDED_FOR", "HTTP_CF_CONNECTING_IP", "HTTP_FORWARDED"};
+	uint64_t address = rate_address(r->client);
+
+	for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0] && !address; i++)
+		if (r->header(r, passed_on[i]))
+			return rate_address("tunnel");
+	return address;
 }
 
 static int hex(char c)

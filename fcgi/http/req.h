@@ -41,6 +41,12 @@ struct req {
 	const char *path_word; /* the {word} of the route */
 };
 
+/*
+ * A number for where it comes from, for the limits: 0 is this machine itself.  What a tunnel or proxy on this machine passes
+ * on comes from elsewhere, and as long as the web server was not told whom to believe, all of it from one place.
+ */
+uint64_t req_source(const struct req *r);
+
 /* Fills what both fronts read the same way, from headers and parameters by their CGI names. */
 void req_init(struct req *r);
 

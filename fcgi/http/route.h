@@ -30,11 +30,12 @@ enum route_about {
 };
 
 enum route_flags {
-	WRITES = 1,       /* changes something: never by GET, refused from other sites and for clients that have gone */
-	JSON = 2,         /* the body is one JSON object */
-	MAY_BE_EMPTY = 4, /* no body counts as {} */
-	MAY_WAIT = 8,     /* waits in the line, or computes for long: the door ends its read of the book first */
-	LIMITED = 16,     /* counts against the limits per address and per login of core/rate.h */
+	WRITES = 1,        /* changes something: never by GET, refused from other sites and for clients that have gone */
+	JSON = 2,          /* the body is one JSON object */
+	MAY_BE_EMPTY = 4,  /* no body counts as {} */
+	MAY_WAIT = 8,      /* waits in the line, or computes for long: the door ends its read of the book first */
+	LIMITED = 16,      /* counts against the limits per address and per login of core/rate.h */
+	WITHOUT_BOOK = 64, /* answers whatever has become of the book, and asks for it itself */
 	LIVE = 32, /* about a ?date= of a restaurant; asked every second: 304 without the book while nothing has changed */
 };
 

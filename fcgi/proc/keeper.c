@@ -17,6 +17,7 @@
 #include "reports.h"
 #include "restaurants.h"
 #include "waitlist.h"
+#include "watch.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -27,6 +28,7 @@ enum {
 	TURN_MS = 1000,  /* how long to serve the line before looking at the chores again */
 	LOOK_MS = 20,    /* poll interval while another process holds the pen; normally it rings the bell */
 	LAST_MS = 10000, /* when stopping: how long for those still in the line */
+	WATCH_MS = 1000, /* how often to look at the disk */
 };
 
 static volatile sig_atomic_t stopping;
@@ -93,10 +95,38 @@ static enum err do_chores(struct db *db, int place)
 			continue;
 		board_busy(db->hall->board, place);
 		e = c->run(db, clock_now_s());
+		board_keeper_here(db->hall->board);
 		board_idle(db->hall->board, place);
 		c->due_ms = clock_mono_ms() + c->every_ms;
 	}
 	return e;
+}
+
+/* Apart from the chores, which come to a stop where nothing can be written. */
+static void keep_watch(struct db *db, int place)
+{
+	static int64_t due_ms;
+
+	board_keeper_here(db->hall->board);
+	board_ready(db->hall->board, place);
+	if (clock_mono_ms() < due_ms)
+		return;
+	watch_disk(db, clock_now_s());
+	due_ms = clock_mono_ms() + WATCH_MS;
+}
+
+/* The book, or on the board why there is none. */
+static bool open_book(struct door *d)
+{
+	enum err e = door_open_book(d);
+
+	if (e == ERR_OK)
+		e = db_keep_more(&d->db);
+	if (e == ERR_OK)
+		watch_book(&d->db);
+	else
+		board_not_saved(d->hall.board, e);
+	return e == ERR_OK;
 }
 
 static enum err one_turn(struct db *db, int place)
@@ -119,16 +149,19 @@ int keeper_run(const char *dir, int listen_fd, int place)
 	sigaction(SIGTERM, &stop, NULL);
 	sigaction(SIGINT, &ignore, NULL);
 	sigaction(SIGHUP, &ignore, NULL);
-	if (door_open(&d, dir) != ERR_OK || door_open_book(&d) != ERR_OK || db_keep_more(&d.db) != ERR_OK)
+	if (door_open(&d, dir) != ERR_OK || !open_book(&d))
 		return EXIT_FAILURE;
 	while (!stopping) {
 		uint32_t heard;
 
 		hall_refresh(&d.hall);
+		keep_watch(&d.db, place);
 		heard = line_bell(d.hall.line); /* before looking, so that no later ring is missed */
 		e = one_turn(&d.db, place);
 		if (e != ERR_OK && e != last) /* once, not twice a second */
 			log_warn("keeper.put_off", "why=%s", err_word(e));
+		if (e == ERR_BOOK_UNWRITABLE)
+			board_not_saved(d.hall.board, e);
 		last = e;
 		if (door_spoiled(&d) || db_is_gone(&d.db))
 			return EXIT_FAILURE;

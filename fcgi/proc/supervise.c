@@ -13,7 +13,9 @@
 #include "log.h"
 #include "logs.h"
 #include "migrate.h"
+#include "notify.h"
 #include "token.h"
+#include "watch.h"
 #include "worker.h"
 
 #include <assert.h>
@@ -38,8 +40,10 @@ enum {
 	TICK_MS = 100,
 	BACKOFF_FIRST_MS = 10,
 	BACKOFF_MAX_MS = 5000,
-	STEADY_MS = 10000, /* a child that lived this long starts again without delay */
-	STOPPED_MS = 1000, /* how long a child may be stopped (SIGSTOP) before it is killed */
+	STEADY_MS = 10000,   /* a child that lived this long starts again without delay */
+	MIGRATE_LOOK_MS = 5, /* how often to look whether the migration is done */
+	MORE_TIME_S = 120,   /* what systemd is asked for again and again while it is not */
+	STOPPED_MS = 1000,   /* how long a child may be stopped (SIGSTOP) before it is killed */
 };
 
 /*
@@ -82,6 +86,7 @@ static struct {
 	int count;
 	int replacing; /* the child being replaced by SIGHUP, or -1 */
 	bool may_nice;
+	int64_t started_s;
 	sigset_t signals, before;
 } s;
 
@@ -351,6 +356,56 @@ static int wait_signal(int ms)
 	return sigtimedwait(&s.signals, NULL, &t);
 }
 
+/* ---- what systemd is told ---- */
+
+/* Can a guest be served?  Somebody accepts requests with the book open, and the keeper is at work. */
+static bool is_ready(void)
+{
+	bool worker = false, keeper = false;
+
+	for (int i = 0; i < s.count; i++) {
+		struct child *c = &s.children[i];
+		bool ready = c->pid && c->place >= 0 && board_read(s.hall.board, c->place).ready;
+
+		worker |= ready && c->kind->board == BOARD_WORKER;
+		keeper |= ready && c->kind->board == BOARD_KEEPER;
+	}
+	return worker && keeper;
+}
+
+/* Once, when the first guest can be served; then a sentence whenever it has changed. */
+static void tell_state(void)
+{
+	static bool ready;
+	static enum err last = ERR__MAX;
+	enum err e = watch_health(&s.hall);
+
+	if (!ready && !is_ready())
+		return;
+	if (!ready) {
+		notify_send("READY=1");
+		log_info("supervise.ready", "workers=%d", s.plan->workers);
+	}
+	if (e != last)
+		notify_send("STATUS=%s", e == ERR_OK ? "Bookings can be saved." : err_sentence(e, LANG_EN));
+	ready = true;
+	last = e;
+}
+
+/* Called where the children have just been looked after: a supervisor that no longer does is started anew. */
+static void tell_alive(void)
+{
+	static int64_t due_ms;
+	int64_t every = notify_watchdog_ms() / 4, now = clock_mono_ms();
+
+	if (!every || now < due_ms)
+		return;
+	notify_send("WATCHDOG=1");
+	due_ms = now + every;
+}
+
+/* ---- stopping ---- */
+
 /* Sends it to every child of that kind that runs; returns how many. */
 static int signal_kind(const struct kind *kind, int signal)
 {
@@ -376,6 +431,7 @@ static void stop_kind(const struct kind *kind)
 		reap();
 		kill_hung();
 		kill_stopped_holder();
+		tell_alive();
 		if (signal_kind(kind, 0))
 			wait_signal(20);
 	}
@@ -386,6 +442,7 @@ static void keep_hall(void)
 {
 	if (!shm_gone(&s.hall.shm) || hall_refresh(&s.hall) != ERR_OK)
 		return;
+	board_set_started_s(s.hall.board, s.started_s);
 	for (int i = 0; i < s.count; i++)
 		if (s.children[i].pid && s.children[i].place >= 0)
 			board_seat(s.hall.board, s.children[i].place, s.children[i].kind->board, s.children[i].pid);
@@ -449,6 +506,22 @@ static bool open_socket(const char *dir)
 	return ok;
 }
 
+/* A large book takes minutes; systemd, which would lose patience, is asked for more time meanwhile. */
+static bool await_migration(pid_t pid, int *status)
+{
+	int64_t asked_ms = 0;
+	pid_t ended;
+
+	while ((ended = waitpid(pid, status, WNOHANG)) == 0) {
+		if (clock_mono_ms() - asked_ms > MORE_TIME_S * 1000 / 4) {
+			notify_send("EXTEND_TIMEOUT_USEC=%d000000\nSTATUS=Opening the book.", MORE_TIME_S);
+			asked_ms = clock_mono_ms();
+		}
+		clock_sleep_ms(MIGRATE_LOOK_MS);
+	}
+	return ended == pid;
+}
+
 /* The book is made or upgraded in a child: SQLite's state may not cross a fork. */
 static enum err migrate_apart(const char *dir)
 {
@@ -458,7 +531,7 @@ static enum err migrate_apart(const char *dir)
 
 	if (pid == 0)
 		_exit((int)migrate_book(dir, &made));
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) >= ERR__MAX)
+	if (pid < 0 || !await_migration(pid, &status) || !WIFEXITED(status) || WEXITSTATUS(status) >= ERR__MAX)
 		return ERR_INTERNAL;
 	return (enum err)WEXITSTATUS(status);
 }
@@ -479,6 +552,9 @@ static int prepare(const struct supervise_plan *plan)
 	e = hall_attach(&s.hall, plan->dir);
 	if (e != ERR_OK)
 		return fail("no shared memory to be had", strerror(errno));
+	s.started_s = clock_now_s();
+	board_set_started_s(s.hall.board, s.started_s);
+	board_keeper_here(s.hall.board); /* it has a moment to come, also into a segment that was there */
 	if (!open_socket(plan->dir))
 		return fail(errno == ENAMETOOLONG ? "the folder's name is too long for a socket (100 characters)" :
 						    "cannot listen on jari.sock",
@@ -512,6 +588,7 @@ int supervise_run(const struct supervise_plan *plan)
 
 	log_name("supervisor");
 	log_level_set(LOG_INFO);
+	notify_open();
 	if (prepare(plan) != EXIT_SUCCESS)
 		return EXIT_FAILURE;
 	start_due();
@@ -531,8 +608,11 @@ int supervise_run(const struct supervise_plan *plan)
 		start_due();
 		replace_next();
 		keep_logs();
+		tell_state();
+		tell_alive();
 	}
 	log_info("supervise.stopping", "signal=%d", signal);
+	notify_send("STOPPING=1\nSTATUS=Answering the last guests.");
 	for (size_t k = 0; k < KINDS; k++)
 		stop_kind(&kinds[k]);
 	clean_up();

@@ -101,6 +101,8 @@ int worker_run(const char *dir, int listen_fd, int place)
 	d.place = place;
 	door_warm(&d);
 	while (!told_to_stop()) {
+		if (d.book_open)
+			board_ready(d.hall.board, place);
 		if (epoll_pwait(connections, &event, 1, LOOK_MS, &waiting) > 0)
 			serve_one(&d, place);
 		else

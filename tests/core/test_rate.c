@@ -97,12 +97,21 @@ static void a_crowd_of_strangers_is_let_in_and_frees_nobody(void **state)
 
 static void loopback_is_exempt_however_it_is_spelled(void **state)
 {
-	static const char *const ours[] = {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1",
-					   "",          "unix:"};
+	static const char *const ours[] = {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ours); i++)
 		assert_int_equal(rate_address(ours[i]), 0);
+}
+
+static void what_is_no_address_is_limited_all_together(void **state)
+{
+	static const char *const others[] = {"", "unix:", "tunnel", "127.0.0.1.example", "127"};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(others); i++)
+		assert_int_equal(rate_address(others[i]), rate_address("unix:"));
+	assert_int_not_equal(rate_address("unix:"), 0);
 }
 
 static void addresses_are_hosts_in_ipv4_and_networks_in_ipv6(void **state)
@@ -172,6 +181,7 @@ int main(void)
 		TEST(everybody_has_their_own_bucket),
 		TEST(a_crowd_of_strangers_is_let_in_and_frees_nobody),
 		TEST(loopback_is_exempt_however_it_is_spelled),
+		TEST(what_is_no_address_is_limited_all_together),
 		TEST(addresses_are_hosts_in_ipv4_and_networks_in_ipv6),
 		cmocka_unit_test(many_processes_share_one_bucket_although_some_are_killed),
 	};

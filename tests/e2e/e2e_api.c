@@ -289,7 +289,8 @@ static void metrics_are_what_prometheus_reads(void **state)
 	static struct metric all[100];
 	static const char *const wanted[] = {
 		"jari_build_info",    "jari_requests_total", "jari_answers_total", "jari_ticket_wait_seconds",
-		"jari_batch_tickets", "jari_book_bytes",     "jari_holds",         "jari_line_tickets"};
+		"jari_batch_tickets", "jari_book_bytes",     "jari_holds",         "jari_line_tickets",
+		"jari_writable",      "jari_wal_bytes",      "jari_courier_alive", "jari_disk_free_bytes"};
 	const struct http_answer *a = get("/metrics");
 	char *body = strdup(a->body), *rest, *line;
 	int n = 0;
@@ -306,7 +307,7 @@ static void metrics_are_what_prometheus_reads(void **state)
 			assert_int_equal(sscanf(line, "# HELP %63s", all[n].name), 1);
 			for (int i = 0; i < n; i++)
 				assert_string_not_equal(all[i].name, all[n].name); /* once, all its samples together */
-			all[n++].last_le = -1;
+			all[n++].last_le = 0;                                      /* nobody waits for no time at all */
 		} else if (strncmp(line, "# TYPE ", 7) == 0) {
 			assert_int_equal(sscanf(line, "# TYPE %63s %15s", name, type), 2);
 			assert_true(n > 0 && all[n - 1].samples == 0);
@@ -334,6 +335,78 @@ static void metrics_are_what_prometheus_reads(void **state)
 		if (found != 1)
 			fail_msg("%s is there %d times", wanted[w], found);
 	}
+}
+
+static double metric(const char *name)
+{
+	char line[64];
+	const char *at;
+
+	snprintf(line, sizeof line, "\n%s ", name);
+	at = strstr(get("/metrics")->body, line);
+	return at ? strtod(at + strlen(line), NULL) : -1;
+}
+
+static void the_metrics_tell_how_the_box_is(void **state)
+{
+	char path[APPLIANCE_PATH], now[CLOCK_ISO_SIZE];
+
+	(void)state;
+	assert_true(metric("jari_writable") == 1);
+	assert_true(metric("jari_disk_free_bytes") > 1e6);
+	assert_true(box.cgi || metric("jari_start_time_seconds") > (double)clock_now_s() - 3600);
+	WITHIN(10000, metric("jari_courier_alive") == (box.cgi ? 0 : 1));
+	appliance_path(&box, "run/backup.last", path);
+	assert_true(metric("jari_backup_age_seconds") == -1); /* there is none, and so no age */
+	clock_iso(clock_now_s() - 5000, now);
+	appliance_write(path, now);
+	assert_true(metric("jari_backup_age_seconds") >= 5000);
+	assert_int_equal(unlink(path), 0);
+}
+
+/* A tunnel or proxy on this machine comes from loopback too, and says so. */
+static void metrics_are_for_this_machine_alone(void **state)
+{
+	static const char *const from_afar[] = {"X-Forwarded-For: 203.0.113.9\r\n", "CF-Connecting-IP: 203.0.113.9\r\n",
+						"Forwarded: for=203.0.113.9\r\n"};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(from_afar); i++)
+		assert_int_equal(http_ask(box.port, (struct http_call){.path = "/metrics", .headers = from_afar[i]})->status,
+				 403);
+	expect_status(get("/metrics"), 200);
+}
+
+/* What a CGI program answers to a request from that address. */
+static const char *cgi_says(const char *path, const char *address, char *out, size_t size)
+{
+	char log[APPLIANCE_PATH], path_is[80], from[80];
+	const char *argv[] = {
+		"/usr/bin/env", "REQUEST_METHOD=GET", path_is, from, appliance_program(&box), "cgi", "--dir", box.dir, NULL};
+
+	snprintf(path_is, sizeof path_is, "PATH_INFO=%s", path);
+	snprintf(from, sizeof from, "REMOTE_ADDR=%s", address);
+	appliance_path(&box, "cgi.out", log);
+	assert_int_equal(appliance_wait(appliance_spawn(log, argv), 20000), 0);
+	appliance_read(log, out, size);
+	unlink(log);
+	return out;
+}
+
+static void a_cgi_program_refuses_metrics_to_others_and_sends_the_policy_of_nginx(void **state)
+{
+	static char text[65536], conf[65536];
+	const char *policy, *end;
+
+	(void)state;
+	assert_non_null(strstr(cgi_says("/metrics", "203.0.113.9", text, sizeof text), "Status: 403"));
+	assert_non_null(strstr(cgi_says("/metrics", "unix:", text, sizeof text), "Status: 403"));
+	assert_non_null(strstr(cgi_says("/metrics", "127.0.0.1", text, sizeof text), "Status: 200"));
+	policy = strstr(appliance_read("nginx.conf.example", conf, sizeof conf), "\"default-src 'none'");
+	assert_non_null(policy);
+	end = strchr(++policy, '"');
+	conf[end - conf] = '\0';
+	assert_non_null(strstr(cgi_says("/", "203.0.113.9", text, sizeof text), policy));
 }
 
 static void a_restaurant_tells_its_hours_policies_and_menu(void **state)
@@ -1325,6 +1398,9 @@ static void path_tricks_lead_nowhere(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(health_says_ok),
 	cmocka_unit_test(metrics_are_what_prometheus_reads),
+	cmocka_unit_test(the_metrics_tell_how_the_box_is),
+	cmocka_unit_test(metrics_are_for_this_machine_alone),
+	cmocka_unit_test(a_cgi_program_refuses_metrics_to_others_and_sends_the_policy_of_nginx),
 	cmocka_unit_test(a_restaurant_tells_its_hours_policies_and_menu),
 	cmocka_unit_test(an_open_day_lists_its_times_and_seats),
 	cmocka_unit_test(a_closed_day_has_no_times),

@@ -348,6 +348,7 @@ static void a_watched_day_costs_nothing_until_it_changes(void **state)
 	char path[120], tag[120], headers[500];
 	int64_t id = book(staff, 30, 2, "");
 	const struct http_answer *a;
+	int64_t moved, refused;
 
 	(void)state;
 	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", today);
@@ -357,7 +358,11 @@ static void a_watched_day_costs_nothing_until_it_changes(void **state)
 	assert_int_equal(a->status, 200);
 	assert_true(http_header(a, "ETag", tag, sizeof tag));
 	snprintf(headers, sizeof headers, "%sIf-None-Match: W/%s\r\n", staff, tag);
+	moved = appliance_counter(&box, "answers_3xx");
+	refused = appliance_counter(&box, "answers_4xx");
 	assert_int_equal(send_as(headers, "GET", path, NULL)->status, 304);
+	assert_int_equal(appliance_counter(&box, "answers_3xx"), moved + 1);
+	assert_int_equal(appliance_counter(&box, "answers_4xx"), refused); /* a tablet that watches refuses nobody */
 	assert_int_equal(act(owner, id, "arrive", 2, "")->status, 200);
 	a = send_as(headers, "GET", path, NULL);
 	assert_int_equal(a->status, 200);

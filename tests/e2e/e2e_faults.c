@@ -333,7 +333,7 @@ static void without_a_hall_reads_go_on_and_writes_are_a_503(void **state)
 	hall_detach(&hall);
 	for (int i = 0; i < 12; i++) { /* every worker has its turn */
 		assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
-		assert_int_equal(http_get(box.port, "/healthz")->status, 200);
+		expect_503(http_get(box.port, "/healthz"), "NO_MEMORY");
 		expect_503(http_ask(box.port, guests_newcomer()), "NO_MEMORY");
 	}
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users);
@@ -408,6 +408,74 @@ static void a_full_disk_is_a_503_and_passes(void **state)
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users + saved + 1);
 	appliance_down(&box);
+}
+
+static bool unwell(const char *code)
+{
+	const struct http_answer *a = http_get(box.port, "/healthz");
+	char text[HTTP_TEXT];
+
+	return a->status == 503 && strcmp(http_text(a, "code", text), code) == 0 && *http_text(a, "message", text);
+}
+
+static bool metric_is(const char *line)
+{
+	return strstr(http_get(box.port, "/metrics")->body, line) != NULL;
+}
+
+/* Nobody books meanwhile: the keeper notices by itself, and that it is over as well. */
+static void health_tells_of_a_full_disk_and_of_its_end(void **state)
+{
+	char ballast[APPLIANCE_PATH];
+
+	(void)state;
+	mount_small_disk();
+	appliance_up(&box, 2);
+	WITHIN(5000, http_get(box.port, "/healthz")->status == 200);
+	assert_true(metric_is("\njari_writable 1\n"));
+	appliance_path(&box, "run/ballast", ballast);
+	fill_disk(ballast);
+	WITHIN(10000, unwell("DISK_FULL"));
+	assert_true(metric_is("\njari_writable 0\n"));
+	assert_int_equal(unlink(ballast), 0);
+	WITHIN(20000, http_get(box.port, "/healthz")->status == 200);
+	assert_true(metric_is("\njari_writable 1\n"));
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	appliance_down(&box);
+}
+
+/* A file system of its own that can be turned read-only under open files, as the kernel does after an error. */
+static void mount_ext4(void)
+{
+	char image[APPLIANCE_PATH], command[5 * APPLIANCE_PATH];
+
+	if (!mounts_allowed())
+		skip();
+	appliance_path(&box, "image", image);
+	assert_int_equal(mkdir(box.dir, 0700), 0);
+	snprintf(command, sizeof command,
+		 "exec >/dev/null 2>&1; truncate -s 24M %s && mkfs.ext4 -q -E lazy_itable_init=0 %s && mount -o loop %s %s",
+		 image, image, image, box.dir);
+	if (system(command) != 0)
+		skip(); /* this machine gives nobody a loop device */
+}
+
+static void health_tells_of_a_disk_that_turned_read_only(void **state)
+{
+	(void)state;
+	mount_ext4();
+	appliance_up(&box, 2);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	WITHIN(5000, http_get(box.port, "/healthz")->status == 200);
+	if (mount(NULL, box.dir, NULL, MS_REMOUNT, "abort") != 0)
+		skip();
+	/* Some kernels show it at once and others at the first write only; nobody is told that all is well after that. */
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 503);
+	assert_int_equal(http_get(box.port, "/healthz")->status, 503);
+	WITHIN(10000, unwell("DISK_READ_ONLY"));
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 503);
+	assert_true(unwell("DISK_READ_ONLY"));
+	assert_true(metric_is("\njari_writable 0\n"));
 }
 
 static void on_a_full_disk_no_command_crashes(void **state)
@@ -507,6 +575,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_foreign_writer_delays_writes_but_no_read, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(without_a_hall_reads_go_on_and_writes_are_a_503, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_full_disk_is_a_503_and_passes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(health_tells_of_a_full_disk_and_of_its_end, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(health_tells_of_a_disk_that_turned_read_only, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(on_a_full_disk_no_command_crashes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_book_on_a_full_disk_is_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(on_a_read_only_disk_every_command_says_so, set_up, tear_down),
