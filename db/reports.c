@@ -45,30 +45,39 @@ enum err reports_money(struct db *db, const struct reports_span *s, struct repor
 	return e;
 }
 
-enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours)
+enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours, int64_t *of)
 {
-	*hours = 0;
-	return stmt_number(db, SQL_REPORT_LEAD, hours, "itt", s->restaurant_id, s->from, s->to);
+	struct sqlite3_stmt *q = stmt_use(db, SQL_REPORT_LEAD, "itt", s->restaurant_id, s->from, s->to);
+	enum err e;
+
+	*hours = *of = 0;
+	while (stmt_row(db, q, &e)) {
+		*hours = stmt_int(q, 0);
+		*of = stmt_int(q, 1);
+	}
+	return e;
 }
 
 enum err reports_export(struct db *db, enum reports_list list, const struct reports_span *s,
-			void (*each)(void *arg, const char *cell, bool is_text, bool last), void *arg)
+			bool (*each)(void *arg, const char *cell, bool is_text, bool last), void *arg)
 {
 	static const enum sql_id statements[REPORTS__LISTS] = {SQL_EXPORT_RESERVATIONS, SQL_EXPORT_GUESTS, SQL_EXPORT_PAYMENTS};
-	struct sqlite3_stmt *q = stmt_use(db, statements[list], "itt", s->restaurant_id, s->from, s->to);
+	struct sqlite3_stmt *q;
+	bool more = true;
 	int columns;
 	enum err e;
 
 	assert(list < REPORTS__LISTS);
-	if (!q)
-		return ERR_INTERNAL;
-	columns = sqlite3_column_count(q);
+	q = stmt_use(db, statements[list], "itt", s->restaurant_id, s->from, s->to);
+	columns = sqlite3_column_count(q); /* 0 where it could not be prepared */
 	for (int i = 0; i < columns; i++)
-		each(arg, sqlite3_column_name(q, i), true, i + 1 == columns);
-	while (stmt_row(db, q, &e))
+		more = each(arg, sqlite3_column_name(q, i), true, i + 1 == columns);
+	while (more && stmt_row(db, q, &e))
 		for (int i = 0; i < columns; i++)
-			each(arg, stmt_text(q, i), sqlite3_column_type(q, i) == SQLITE_TEXT, i + 1 == columns);
-	return e;
+			more = each(arg, stmt_text(q, i), sqlite3_column_type(q, i) == SQLITE_TEXT, i + 1 == columns);
+	if (!more)
+		stmt_done(q);
+	return more ? e : ERR_UNKNOWN;
 }
 
 enum err reports_due(struct db *db, int64_t restaurant_id, void (*each)(void *arg, const struct reports_due *), void *arg)

@@ -27,14 +27,17 @@ enum err reports_days(struct db *db, const struct reports_span *s, void (*each)(
 enum err reports_hours(struct db *db, const struct reports_span *s, void (*each)(void *arg, const char *hour, int covers),
 		       void *arg);
 enum err reports_money(struct db *db, const struct reports_span *s, struct reports_money *out);
-/* How long before it reservations were made, in hours, on average. */
-enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours);
+/* How long before it reservations were made, in hours, on average over so many of them. */
+enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours, int64_t *of);
 
 enum reports_list { REPORTS_RESERVATIONS, REPORTS_GUESTS, REPORTS_PAYMENTS, REPORTS__LISTS };
 
-/* Every row, cell by cell; row 0 has the names of the columns.  last: the row ends here. */
+/*
+ * Every row, however many, cell by cell; row 0 has the names of the columns.  last: the row ends here.  When each() says
+ * false the rest is left out and the answer is ERR_UNKNOWN.
+ */
 enum err reports_export(struct db *db, enum reports_list list, const struct reports_span *s,
-			void (*each)(void *arg, const char *cell, bool is_text, bool last), void *arg);
+			bool (*each)(void *arg, const char *cell, bool is_text, bool last), void *arg);
 
 /* Money that has to go back. */
 struct reports_due {

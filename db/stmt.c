@@ -106,7 +106,9 @@ static enum err prepare(struct db *db, enum sql_id id)
 	assert(id < SQL__MAX);
 	if (*s)
 		return ERR_OK;
-	return not_prepared(db, sqlite3_prepare_v3(db->handle, sources[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));
+	db->unprepared = not_prepared(
+		db, sqlite3_prepare_v3(db->handle, sources[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));
+	return db->unprepared;
 }
 
 enum err stmt_prove(struct db *db)
@@ -191,7 +193,8 @@ bool stmt_row(struct db *db, sqlite3_stmt *s, enum err *e)
 	int rc;
 
 	if (!s) {
-		*e = ERR_INTERNAL; /* its preparation failed and was logged */
+		assert(db->unprepared != ERR_OK); /* it was logged */
+		*e = db->unprepared;
 		return false;
 	}
 	rc = sqlite3_step(s);

@@ -139,7 +139,7 @@ enum err api_reports(struct call *c)
 	struct reports_money m = {0};
 	struct reports_span s;
 	struct date first, last;
-	int64_t lead = 0, seats = 0;
+	int64_t lead = 0, led = 0, seats = 0;
 	enum err e = take_span(c, &s, from, to);
 
 	if (e == ERR_OK)
@@ -149,7 +149,7 @@ enum err api_reports(struct call *c)
 	if (e == ERR_OK)
 		e = reports_money(c->db, &s, &m);
 	if (e == ERR_OK)
-		e = reports_lead(c->db, &s, &lead);
+		e = reports_lead(c->db, &s, &lead, &led);
 	if (e == ERR_OK && text_date(from, &first) && text_date(to, &last))
 		e = seats_offered(c, first, last, &seats);
 	if (e != ERR_OK) {
@@ -167,6 +167,7 @@ enum err api_reports(struct call *c)
 	json_put(j, "hours", hours);
 	json_put(j, "money", money);
 	json_int(j, "leadHours", lead);
+	json_int(j, "leadParties", led);
 	json_int(j, "seatsOffered", seats);
 	json_put(j, "rush", rush_json(c));
 	reply_json(c->reply, 200, j);
@@ -177,9 +178,10 @@ enum err api_reports(struct call *c)
  * One cell.  A text that begins as a formula does would be carried out by a spreadsheet: it gets an apostrophe, which
  * spreadsheets show as text.
  */
-static void put_cell(void *arg, const char *cell, bool is_text, bool last)
+static bool put_cell(void *arg, const char *cell, bool is_text, bool last)
 {
-	struct buf *out = arg;
+	struct call *c = arg;
+	struct buf *out = &c->reply->body;
 
 	if (!is_text)
 		buf_str(out, cell);
@@ -195,6 +197,7 @@ static void put_cell(void *arg, const char *cell, bool is_text, bool last)
 		buf_str(out, "\"");
 	}
 	buf_str(out, last ? "\r\n" : ",");
+	return !last || call_send_part(c);
 }
 
 enum err api_export(struct call *c)
@@ -210,13 +213,13 @@ enum err api_export(struct call *c)
 	if (list == REPORTS__LISTS)
 		return ERR_NOT_FOUND;
 	e = take_span(c, &s, from, to);
-	buf_str(&c->reply->body, "\xef\xbb\xbf"); /* or a Korean Excel takes it for another alphabet */
-	if (e == ERR_OK)
-		e = reports_export(c->db, (enum reports_list)list, &s, put_cell, &c->reply->body);
+	if (e != ERR_OK)
+		return e;
 	snprintf(disposition, sizeof disposition, "attachment; filename=\"%s\"", lists[list]);
 	reply_header(c->reply, "Content-Disposition", disposition);
 	c->reply->type = "text/csv; charset=utf-8";
-	return e;
+	buf_str(&c->reply->body, "\xef\xbb\xbf"); /* or a Korean Excel takes it for another alphabet */
+	return reports_export(c->db, (enum reports_list)list, &s, put_cell, c);
 }
 
 enum err api_erase(struct call *c)

@@ -3,9 +3,14 @@
  */
 #include "call.h"
 
+#include "door.h"
+#include "failpoint.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { PART_BYTES = 64 * 1024 };
 
 enum err call_int(struct call *c, const char *name, int64_t min, int64_t max, int64_t fallback, int64_t *out)
 {
@@ -67,4 +72,27 @@ enum err call_body(struct call *c)
 void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE])
 {
 	snprintf(out, CALL_ACTOR_SIZE, "user:%lld", (long long)(c->who.user.id ? c->who.user.id : guest));
+}
+
+bool call_send_part(struct call *c)
+{
+	struct reply *r = c->reply;
+	struct buf first = {0};
+	bool ok;
+
+	if (!c->req->send || r->body.len < PART_BYTES)
+		return true;
+	if (r->begun)
+		ok = c->req->send(c->req, r->body.data, r->body.len);
+	else {
+		reply_print_first(r, &first);
+		ok = buf_ok(&first) && c->req->send(c->req, first.data, first.len);
+		buf_free(&first);
+	}
+	buf_clear(&r->body);
+	if (WITHOUT("listener"))
+		ok = false;
+	if (c->door->place >= 0)
+		board_busy(c->door->hall.board, c->door->place); /* long, but not hung */
+	return ok;
 }

@@ -51,4 +51,10 @@ void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE]);
 /* What was wrong with the body, its field named in the answer; ERR_OK when nothing was. */
 enum err call_body(struct call *c);
 
+/*
+ * Sends what the body has once that is a good deal, and empties it: so a list of any length takes the memory of a part.
+ * False: nobody reads it.  An error that is returned after the first part breaks the answer off.
+ */
+bool call_send_part(struct call *c);
+
 #endif

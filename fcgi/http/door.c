@@ -332,7 +332,10 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 		reply_header(reply, "Allow", allow);
 	if (e == ERR_OK && !buf_ok(&reply->body))
 		e = ERR_NO_MEMORY;
-	if (e != ERR_OK)
+	reply->cut = e != ERR_OK && reply->begun;
+	if (reply->cut)
+		log_warn("door.cut", "method=%s route=%s code=%s", r->method, c.route->path, err_word(e));
+	else if (e != ERR_OK)
 		reply_error(reply, e, r->lang);
 	if (reply->status >= 500)
 		log_warn("door.fault", "method=%s route=%s code=%s", r->method, c.route ? c.route->path : "-", err_word(e));

@@ -47,6 +47,7 @@ void front_cgi_read(struct req *r)
 	unread = length ? strtoll(length, NULL, 10) : 0;
 	r->header = header;
 	r->gone = gone;
+	r->send = NULL; /* a web server takes our end for the end of the answer, so half of one must not leave */
 	req_init(r);
 	req_read_body(r, unread, next);
 }

@@ -13,6 +13,7 @@
 #include <fcgiapp.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static FCGX_Request request;
 static struct buf out;
@@ -37,6 +38,11 @@ static bool gone(const struct req *r)
 	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLHUP | POLLERR);
 }
 
+static bool send(const struct req *r, const char *bytes, size_t n)
+{
+	return FCGX_PutStr(bytes, (int)n, request.out) == (int)n && !gone(r);
+}
+
 static size_t next(void *front, char *to, size_t n)
 {
 	int got;
@@ -58,23 +64,43 @@ bool front_fcgi_accept(struct req *r)
 	}
 	r->header = header;
 	r->gone = gone;
+	r->send = send;
 	req_init(r);
 	length = header(r, "CONTENT_LENGTH");
 	req_read_body(r, length && *length ? strtoll(length, NULL, 10) : 0, next);
 	return true;
 }
 
+/*
+ * nginx takes a FastCGI connection that ends without a last record for the end of the answer.  A record of a version that
+ * there is not makes it break the client's connection, which is how a client learns that this is not all.
+ */
+static void spoil(void)
+{
+	static const unsigned char nonsense[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+
+	FCGX_FFlush(request.out);
+	(void)!write(request.ipcFd, nonsense, sizeof nonsense);
+	FCGX_Free(&request, 1);
+}
+
 void front_fcgi_finish(struct req *r, const struct reply *reply)
 {
+	bool whole;
+
 	buf_clear(&out);
 	reply_print(reply, &out);
-	if (buf_ok(&out))
+	whole = buf_ok(&out) && !reply->cut;
+	if (whole)
 		FCGX_PutStr(out.data, (int)out.len, request.out);
-	else
+	else if (!reply->begun)
 		FCGX_PutS("Status: 503\r\nRetry-After: 1\r\n\r\n", request.out);
 	request.keepConnection = 0;
 	/* libfcgi would wait up to 2 s for the web server to hang up.  What was written to a unix socket is delivered anyway. */
 	FCGX_Detach(&request);
-	FCGX_Finish_r(&request);
+	if (reply->begun && !whole)
+		spoil();
+	else
+		FCGX_Finish_r(&request);
 	req_clear(r);
 }

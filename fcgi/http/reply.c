@@ -16,6 +16,7 @@ void reply_clear(struct reply *r)
 	r->retry_after_s = 0;
 	json_free(r->extra);
 	r->extra = NULL;
+	r->begun = r->cut = false;
 	buf_clear(&r->headers);
 	buf_clear(&r->body);
 }
@@ -98,13 +99,33 @@ static const char *reason(int status)
 	return known[i].reason;
 }
 
-void reply_print(const struct reply *r, struct buf *out)
+static void print_head(const struct reply *r, struct buf *out)
 {
-	buf_fmt(out, "Status: %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n", r->status,
-		reason(r->status), r->type, r->body.len);
+	buf_fmt(out, "Status: %d %s\r\nContent-Type: %s\r\nCache-Control: no-store\r\n", r->status, reason(r->status), r->type);
 	if (r->headers.len)
 		buf_add(out, r->headers.data, r->headers.len);
-	buf_str(out, "\r\n");
+}
+
+static void print_body(const struct reply *r, struct buf *out)
+{
 	if (r->body.len)
 		buf_add(out, r->body.data, r->body.len);
+}
+
+void reply_print(const struct reply *r, struct buf *out)
+{
+	if (!r->begun) {
+		print_head(r, out);
+		buf_fmt(out, "Content-Length: %zu\r\n\r\n", r->body.len);
+	}
+	print_body(r, out);
+}
+
+void reply_print_first(struct reply *r, struct buf *out)
+{
+	assert(!r->begun);
+	print_head(r, out);
+	buf_str(out, "\r\n");
+	print_body(r, out);
+	r->begun = true;
 }

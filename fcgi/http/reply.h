@@ -2,7 +2,8 @@
  * reply.h - the answer, built whole and sent once.
  *
  * An error replaces everything that was there, so that nobody ever gets half of one answer and half
- * of another.
+ * of another.  The one exception is a list too long to build whole (call_send_part): it leaves in parts, and if something goes
+ * wrong after the first one the front breaks the connection, so that nobody takes what arrived for all of it.
  */
 #ifndef JARI_REPLY_H
 #define JARI_REPLY_H
@@ -20,6 +21,8 @@ struct reply {
 	char field[40];     /* which field an error is about */
 	int retry_after_s;  /* for 429 and 503; 0: a second */
 	struct json *extra; /* what an error says beyond code, message and field */
+	bool begun;         /* head and first part have left: the body is what comes next */
+	bool cut;           /* begun, and cannot be ended */
 };
 
 void reply_clear(struct reply *r);
@@ -31,7 +34,9 @@ enum err reply_field(struct reply *r, enum err e, const char *field);
 /* What an error says beyond code and message; made at the first call. */
 struct json *reply_extra(struct reply *r);
 void reply_error(struct reply *r, enum err e, enum lang lang);
-/* Status line (as CGI writes it), headers, blank line, body. */
+/* Status line (as CGI writes it), headers, blank line, body; of an answer that has begun only the body. */
 void reply_print(const struct reply *r, struct buf *out);
+/* The same for the first part of a long answer, whose length is not known; from now on it has begun. */
+void reply_print_first(struct reply *r, struct buf *out);
 
 #endif

@@ -29,6 +29,8 @@ struct req {
 	const char *(*header)(const struct req *, const char *cgi_name);
 	/* Has the client hung up?  A write that nobody waits for is not carried out. */
 	bool (*gone)(const struct req *);
+	/* Sends a part of a long answer; false when nobody reads it.  NULL: this front can send an answer only whole. */
+	bool (*send)(const struct req *, const char *bytes, size_t n);
 	void *front; /* the front's own */
 
 	int64_t arrived_ms; /* when the web server passed it on, wall clock; 0: unknown */

@@ -32,27 +32,8 @@ static int count_steps(void *arg)
 	return 0;
 }
 
-/* The triggers step aside while the rows are made: they were tried with every row elsewhere. */
-static void fill(struct book *b)
+static void fill(sqlite3 *h)
 {
-	sqlite3 *h = book_plain(b->path);
-	sqlite3_stmt *s;
-	char *triggers[80];
-	int n = 0;
-
-	assert_int_equal(sqlite3_prepare_v2(h, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'", -1, &s, NULL),
-			 SQLITE_OK);
-	while (sqlite3_step(s) == SQLITE_ROW) {
-		assert_true(n < (int)COUNT(triggers));
-		assert_true(asprintf(&triggers[n++], "DROP TRIGGER %s;%s", sqlite3_column_text(s, 0),
-				     sqlite3_column_text(s, 1)) > 0);
-	}
-	sqlite3_finalize(s);
-	book_exec(h, "PRAGMA synchronous=OFF; PRAGMA cache_size=-200000; BEGIN");
-	for (int i = 0; i < n; i++) {
-		*strchr(triggers[i], ';') = '\0';
-		book_exec(h, "%s", triggers[i]);
-	}
 	book_slot(h, 1, "2031-05-06", "18:00", 40);
 	book_exec(h, "UPDATE restaurant_reservation_slots SET starts_at = '2031-05-06T09:00:00Z'");
 	book_exec(
@@ -69,12 +50,6 @@ static void fill(struct book *b)
 		  " INSERT INTO users (user_type, name, phone, phone_key, phone_of) SELECT 'GUEST', '김하나', '01011112222', "
 		  "821011112222, 1 FROM n",
 		  ROWS / 10);
-	for (int i = 0; i < n; i++) {
-		book_exec(h, "%s", triggers[i] + strlen(triggers[i]) + 1);
-		free(triggers[i]);
-	}
-	book_exec(h, "COMMIT");
-	sqlite3_close(h);
 }
 
 static struct ticket_outcome serve(struct book *b, struct ticket_request r, const char *what)
@@ -140,7 +115,7 @@ static void a_million_rows_of_the_worst_kind_cost_a_ticket_nothing(void **state)
 	assert_true(clock_parse_iso("2031-05-06T03:00:00Z", &then));
 	snprintf(shift, sizeof shift, "%lld", (long long)(then - clock_now_s()));
 	setenv("JARI_CLOCK_SHIFT", shift, 1);
-	fill(b);
+	book_fill(b, fill);
 	book_open(b);
 	assert_int_equal(batch_prepare(&b->db), ERR_OK);
 	o = serve(b, wish(821011112222, "18:00", "a"), "the number with a million rows, in their slot");

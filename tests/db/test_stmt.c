@@ -5,6 +5,7 @@
 
 #include "book.h"
 #include "import_job.h"
+#include "overview.h"
 #include "unit.h"
 
 #include <glob.h>
@@ -43,6 +44,22 @@ static void every_statement_prepares_and_is_one_statement(void **state)
 			assert_non_null(sqlite3_bind_parameter_name(s, k)); /* ?1 ?2 ?3 without a gap */
 		sqlite3_finalize(s);
 	}
+}
+
+static void a_statement_that_cannot_be_prepared_says_what_it_met(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *other = book_plain(b->path);
+	bool found;
+
+	book_exec(other,
+		  "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE menus (' WHERE name = 'menus';"
+		  "PRAGMA schema_version=999");
+	sqlite3_close(other);
+	b->damaged = true;
+	assert_int_equal(stmt_run(&b->db, SQL_BOOK_USED, ""), ERR_BOOK_DAMAGED);
+	assert_int_equal(stmt_number(&b->db, SQL_BOOK_USED, &(int64_t){0}, ""), ERR_BOOK_DAMAGED);
+	assert_int_equal(overview_used(&b->db, &found), ERR_BOOK_DAMAGED);
 }
 
 enum plan { PLAN_SEARCHES, PLAN_WALKS_PARTIAL, PLAN_SCANS };
@@ -232,6 +249,7 @@ int main(void)
 		TEST(a_row_reads_by_type_and_ends_reset),
 		TEST(a_null_text_is_null_in_the_book),
 		TEST(a_statement_that_cannot_be_prepared_is_an_error_not_a_crash),
+		TEST(a_statement_that_cannot_be_prepared_says_what_it_met),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

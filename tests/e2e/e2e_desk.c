@@ -588,6 +588,40 @@ static void the_owner_sees_numbers_and_lists_and_can_forget_somebody(void **stat
 			 0);
 }
 
+static void a_list_of_any_length_comes_whole_or_is_seen_to_be_cut(void **state)
+{
+	static const char path[] = "/api/desk/export/reservations.csv?restaurantId=1&from=2020-01-01&to=2020-01-31";
+	enum { ROWS = 3000 };
+	const struct http_answer *a;
+	int lines = 0;
+
+	(void)state;
+	appliance_sql(
+		&box,
+		"INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity)"
+		" VALUES (9000, 1, '2020-01-01', '18:00', 40); INSERT INTO users (user_id, user_type, name) VALUES"
+		" (9000, 'GUEST', 'Guest'); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+		" INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
+		" guest_name) SELECT 'LIST-' || i, 9000, 9000, 2, 'RESERVATION_DEPOSIT', 'CANCELED', 'Guest ' || i FROM n",
+		ROWS);
+	a = send_as(owner, "GET", path, NULL);
+	assert_int_equal(a->status, 200);
+	assert_int_equal(a->end, HTTP_WHOLE);
+	assert_true(a->body_len > 3 * 64 * 1024); /* more than a worker holds of it at a time */
+	for (const char *p = a->body; (p = strchr(p, '\n')); p++)
+		lines++;
+	assert_int_equal(lines, 1 + ROWS);
+	assert_non_null(strstr(a->body, "\"LIST-3000\""));
+	/* A worker that cannot go on says so in the one way that is left. */
+	appliance_down(&box);
+	setenv("JARI_WITHOUT", "listener", 1);
+	appliance_up(&box, 8);
+	unsetenv("JARI_WITHOUT");
+	a = send_as(owner, "GET", path, NULL);
+	assert_int_not_equal(a->end, HTTP_WHOLE);
+	assert_int_equal(send_as(owner, "GET", "/api/desk/me", NULL)->status, 200);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -607,6 +641,7 @@ int main(void)
 		TEST(menu_and_tables_are_replaced_whole_and_snapshots_stay),
 		TEST(a_link_lets_somebody_in_once_and_for_half_an_hour),
 		TEST(the_owner_sees_numbers_and_lists_and_can_forget_somebody),
+		TEST(a_list_of_any_length_comes_whole_or_is_seen_to_be_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -260,3 +260,32 @@ void book_copy_file(const char *from, const char *to)
 	book_write_file(to, bytes, n);
 	free(bytes);
 }
+
+void book_fill(struct book *b, void (*fill)(sqlite3 *handle))
+{
+	sqlite3 *h = book_plain(b->path);
+	sqlite3_stmt *s;
+	char *triggers[100];
+	int n = 0;
+
+	assert_int_equal(sqlite3_prepare_v2(h, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'", -1, &s, NULL),
+			 SQLITE_OK);
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		assert_true(n < (int)(sizeof triggers / sizeof triggers[0]));
+		assert_true(asprintf(&triggers[n++], "DROP TRIGGER %s;%s", sqlite3_column_text(s, 0),
+				     sqlite3_column_text(s, 1)) > 0);
+	}
+	sqlite3_finalize(s);
+	book_exec(h, "PRAGMA synchronous=OFF; PRAGMA cache_size=-200000; PRAGMA foreign_keys=OFF; BEGIN");
+	for (int i = 0; i < n; i++) {
+		*strchr(triggers[i], ';') = '\0';
+		book_exec(h, "%s", triggers[i]);
+	}
+	fill(h);
+	for (int i = 0; i < n; i++) {
+		book_exec(h, "%s", triggers[i] + strlen(triggers[i]) + 1);
+		free(triggers[i]);
+	}
+	book_exec(h, "COMMIT");
+	sqlite3_close(h);
+}

@@ -36,6 +36,8 @@ struct sqlite3 *book_plain(const char *path);
 /* PRAGMA integrity_check says ok. */
 bool book_whole(struct sqlite3 *handle);
 
+/* Rows by the hundred thousand, in one transaction: the triggers step aside meanwhile, they were tried with every row elsewhere. */
+void book_fill(struct book *b, void (*fill)(struct sqlite3 *handle));
 /* A slot of restaurant 1 with that many seats; a reservation in it, its number as its code. */
 void book_slot(struct sqlite3 *handle, int64_t slot, const char *date, const char *time, int seats);
 void book_reservation(struct sqlite3 *handle, int64_t id, int64_t slot, int64_t user, int party, const char *status,

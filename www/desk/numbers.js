@@ -27,6 +27,36 @@ function bars(title, rows) {
 		el('details', {}, el('summary', {}, t('asTable')), el('table', { class: 'hours' }, el('tbody', {}, rows.map(([name, n]) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, String(n))))))));
 }
 
+/* A long time is read in pieces: each answer comes soon, and the owner sees how far it is. */
+const PIECE_DAYS = 31;
+
+function pieces(from, to) {
+	const spans = [];
+	for (let day = from; day <= to; day = addDays(day, PIECE_DAYS)) {
+		const last = addDays(day, PIECE_DAYS - 1);
+		spans.push({ from: day, to: last < to ? last : to });
+	}
+	return spans.length ? spans : [{ from, to }];
+}
+
+/* Two reports on two times as one on both. */
+function joined(a, b) {
+	if (!a) return b;
+	const hours = new Map(a.hours.map((h) => [h.hour, h.covers]));
+	for (const h of b.hours) hours.set(h.hour, (hours.get(h.hour) ?? 0) + h.covers);
+	const led = a.leadParties + b.leadParties;
+	const lead = (a.leadHours * a.leadParties + b.leadHours * b.leadParties) / Math.max(1, led);
+	return {
+		days: [...a.days, ...b.days],
+		hours: [...hours].sort().map(([hour, covers]) => ({ hour, covers })),
+		money: Object.fromEntries(Object.keys(a.money).map((key) => [key, a.money[key] + b.money[key]])),
+		leadHours: Math.round(lead),
+		leadParties: led,
+		seatsOffered: a.seatsOffered + b.seatsOffered,
+		rush: b.rush,
+	};
+}
+
 export function numbers(root, desk) {
 	const { today } = desk.clock();
 	const from = el('input', { type: 'date', id: 'n-from', value: addDays(today, -29) });
@@ -34,12 +64,28 @@ export function numbers(root, desk) {
 	const body = el('div', { class: 'stack' });
 	const lists = el('p', { class: 'actions' });
 	const owed = el('section', { class: 'card', hidden: true });
+	let turn = 0;
+
+	/* null: other dates were chosen meanwhile. */
+	async function read(mine) {
+		const spans = pieces(from.value, to.value);
+		let all = null;
+		for (const [i, span] of spans.entries()) {
+			if (mine !== turn) return null;
+			if (i) body.replaceChildren(el('p', { class: 'card', role: 'status' }, t('reading', shortDay(span.from)),
+				el('progress', { max: spans.length, value: i, 'aria-label': t('numbers') })));
+			all = joined(all, await get('/api/desk/reports', { query: { ...desk.query(), ...span } }));
+		}
+		return mine === turn ? all : null;
+	}
 
 	async function load() {
+		const mine = ++turn;
 		const query = { ...desk.query(), from: from.value, to: to.value };
 		lists.replaceChildren(...['reservations', 'guests', 'payments'].map((list) => el('a', { class: 'button soft', href: `/api/desk/export/${list}.csv?${new URLSearchParams(query)}`, download: `${list}.csv` }, t(`lists.${list}`))));
 		try {
-			const r = await get('/api/desk/reports', { query });
+			const r = await read(mine);
+			if (!r) return;
 			const sum = (key) => r.days.reduce((n, d) => n + d[key], 0);
 			const shown = (n) => money(n, desk.day?.house.currency ?? 'KRW');
 			const facts = [[t('coversAll'), sum('covers')], [t('fill'), r.seatsOffered ? `${Math.round((100 * sum('covers')) / r.seatsOffered)} %` : '–'], [t('parties'), sum('parties')], [t('s.NO_SHOW'), sum('noShows')], [t('s.CANCELED'), sum('cancelled')], [t('lead'), t('hoursAhead', r.leadHours)],
