@@ -106,8 +106,7 @@ static enum err prepare(struct db *db, enum sql_id id)
 	assert(id < SQL__MAX);
 	if (*s)
 		return ERR_OK;
-	db->unprepared = not_prepared(
-		db, sqlite3_prepare_v3(db->handle, sources[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));
+	db->unprepared = not_prepared(db, sqlite3_prepare_v3(db->handle, sources[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));
 	return db->unprepared;
 }
 

@@ -23,7 +23,7 @@ enum {
 	A_DAY = 110,
 	ROWS = DAYS * A_DAY,
 	TIMES = 22,
-	STEPS_EACH = 100,    /* counted in hundreds */
+	STEPS_EACH = 100,   /* counted in hundreds */
 	STEPS_MAX = 200000, /* a walk over all reservations, or over the active ones, takes a million at least */
 };
 
@@ -39,28 +39,34 @@ static int count_steps(void *arg)
 
 static void fill(sqlite3 *h)
 {
-	book_exec(h, "CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n",
+	book_exec(h,
+		  "CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT "
+		  "i FROM n",
 		  ROWS - 1);
 	book_exec(h,
 		  "INSERT INTO users (user_id, user_type, name, phone, phone_key) SELECT i + 100, 'GUEST', 'Guest ' || i,"
 		  " printf('010%%08d', i), 821000000000 + i FROM n WHERE i < %d",
 		  ROWS / 5);
 	book_exec(h,
-		  "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity, starts_at)"
-		  " SELECT i + 1, 1, date('2021-12-18', (i / %d) || ' days'), printf('%%02d:%%02d', 11 + i %% %d / 2, i %% 2 * 30), 40,"
+		  "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity, "
+		  "starts_at)"
+		  " SELECT i + 1, 1, date('2021-12-18', (i / %d) || ' days'), printf('%%02d:%%02d', 11 + i %% %d / 2, i %% 2 * "
+		  "30), 40,"
 		  " date('2021-12-18', (i / %d) || ' days') || 'T09:00:00Z' FROM n WHERE i < %d",
 		  TIMES, TIMES, TIMES, DAYS * TIMES);
 	/* Most houses never say that a party has left: their past stays confirmed, which is active. */
 	book_exec(h,
 		  "INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type,"
-		  " status, restaurant_id, starts_at, ends_at, guest_name, source) SELECT i + 1, 'R' || i, i / %d + 1, i %% %d + 100, 2,"
+		  " status, restaurant_id, starts_at, ends_at, guest_name, source) SELECT i + 1, 'R' || i, i / %d + 1, i %% %d "
+		  "+ 100, 2,"
 		  " 'RESERVATION_DEPOSIT', CASE i %% 10 WHEN 0 THEN 'CANCELED' WHEN 1 THEN 'NO_SHOW' ELSE 'CONFIRMED' END, 1,"
 		  " s.starts_at, strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', s.starts_at, '90 minutes'), 'Guest ' || i, 'WEB'"
 		  " FROM n JOIN restaurant_reservation_slots s ON s.slot_id = i / %d + 1",
 		  A_DAY / TIMES, ROWS / 5, A_DAY / TIMES);
 	book_exec(h, "INSERT INTO payments (payment_id, reservation_id, provider, amount, status, kept_amount, paid_at)"
 		     " SELECT i + 1, i + 1, 'desk', 10000, 'PAID', 10000, '2026-01-01T00:00:00Z' FROM n WHERE i %% 2 = 1");
-	book_exec(h, "UPDATE payments SET status = 'REFUND_DUE', kept_amount = 0, due_back_amount = 10000 WHERE payment_id = 2");
+	book_exec(h,
+		  "UPDATE payments SET status = 'REFUND_DUE', kept_amount = 0, due_back_amount = 10000 WHERE payment_id = 2");
 	book_exec(h, "DROP TABLE n");
 }
 
