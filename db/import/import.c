@@ -17,7 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS_TOLD = 100, CHUNK_LINES = 5000, TAILS_MAX = 10000 };
+enum {
+	PROBLEMS_TOLD = 20, /* of each kind */
+	SENTENCE_SIZE = 2000,
+	CHUNK_LINES = 5000,
+	TAILS_MAX = 10000,
+};
 
 enum action { PROBLEM, REPAIR, RUN, INSERT, UNTIL_DONE };
 
@@ -39,29 +44,41 @@ enum { STEPS = sizeof steps / sizeof steps[0] };
 
 /* ---- what is told ---- */
 
-static void tell_place(struct buf *out, const struct import_job *j, enum import_table file, int64_t line)
+/* The notes of this kind of problem; what comes after the last kind shares its place. */
+static struct import_notes *problems_of(struct import_job *j, const void *kind)
 {
-	if (file < IMPORT_TABLE__MAX && line > 0)
-		buf_fmt(out, "%s line %lld: ", j->files[file].name, (long long)line);
-	else if (file < IMPORT_TABLE__MAX && out == &j->problems)
-		buf_fmt(out, "%s: ", j->files[file].name);
+	size_t i = 0;
+
+	while (i < IMPORT_KINDS_MAX - 1 && j->problems[i].kind && j->problems[i].kind != kind)
+		i++;
+	j->problems[i].kind = kind;
+	return &j->problems[i].notes;
+}
+
+static const char *name_of(const struct import_job *j, enum import_table file)
+{
+	return file < IMPORT_TABLE__MAX ? j->files[file].name : NULL;
+}
+
+static void note_problem(struct import_job *j, const void *kind, enum import_table file, int64_t line, const char *sentence)
+{
+	j->problem_count++;
+	import_notes_add(problems_of(j, kind), PROBLEMS_TOLD, name_of(j, file), line, sentence);
 }
 
 void import_problem(struct import_job *j, enum import_table file, int64_t line, const char *format, ...)
 {
+	char sentence[SENTENCE_SIZE];
 	va_list ap;
 
-	if (++j->problem_count > PROBLEMS_TOLD)
-		return;
-	tell_place(&j->problems, j, file, line);
 	va_start(ap, format);
-	buf_vfmt(&j->problems, format, ap);
+	vsnprintf(sentence, sizeof sentence, format, ap);
 	va_end(ap);
-	buf_str(&j->problems, "\n");
+	note_problem(j, format, file, line, sentence);
 }
 
 static const struct {
-	int64_t told;
+	size_t told;
 	const char *title;
 } repairs[REPAIR__MAX] = {
 #define X(word, told, title) [REPAIR_##word] = {told, title},
@@ -72,17 +89,14 @@ static const struct {
 void import_repaired(struct import_job *j, enum import_repair kind, enum import_table file, int64_t line, const char *format,
 		     ...)
 {
+	char sentence[SENTENCE_SIZE];
 	va_list ap;
 
 	assert(kind < REPAIR__MAX);
-	if (++j->repair_count[kind] > repairs[kind].told)
-		return;
-	buf_str(&j->repairs[kind], "    ");
-	tell_place(&j->repairs[kind], j, file, line);
 	va_start(ap, format);
-	buf_vfmt(&j->repairs[kind], format, ap);
+	vsnprintf(sentence, sizeof sentence, format, ap);
 	va_end(ap);
-	buf_str(&j->repairs[kind], "\n");
+	import_notes_add(&j->repairs[kind], repairs[kind].told, line > 0 ? name_of(j, file) : NULL, line, sentence);
 }
 
 void import_progress(const struct import_job *j, const char *file, const char *doing, int64_t row, int64_t rows)
@@ -101,7 +115,7 @@ static enum err tell_rows(struct import_job *j, const struct step *s)
 
 	while (stmt_row(j->db, rows, &e))
 		if (s->action == PROBLEM)
-			import_problem(j, s->file, stmt_int(rows, 0), "%s", stmt_text(rows, 1));
+			note_problem(j, s, s->file, stmt_int(rows, 0), stmt_text(rows, 1));
 		else
 			import_repaired(j, (enum import_repair)s->repair, s->file, stmt_int(rows, 0), "%s", stmt_text(rows, 1));
 	return e;
@@ -118,20 +132,21 @@ static enum err insert_lines(struct import_job *j, const struct step *s, int64_t
 	return *refused ? ERR_OK : e;
 }
 
-/* SQLite has undone the whole chunk: one line after the other, until the one that the book refuses. */
+/* SQLite has undone the whole chunk: one line after the other, so that every one that the book refuses is named. */
 static enum err name_refused(struct import_job *j, const struct step *s, int64_t first, int64_t last)
 {
 	bool refused = false;
 	enum err e = ERR_OK;
 
-	for (int64_t line = first; line <= last && e == ERR_OK && !refused; line++) {
+	for (int64_t line = first; line <= last && e == ERR_OK; line++) {
 		e = insert_lines(j, s, line, line, &refused);
 		if (refused)
 			import_problem(j, s->file, line, "the book refuses this row: %s", db_message(j->db));
 	}
-	return e == ERR_OK ? ERR_BAD_REQUEST : e;
+	return e;
 }
 
+/* What is refused does not stop it: the others may be, too. */
 static enum err insert_file(struct import_job *j, const struct step *s)
 {
 	const struct import_file *f = &j->files[s->file];
@@ -143,7 +158,7 @@ static enum err insert_file(struct import_job *j, const struct step *s)
 
 		e = insert_lines(j, s, first, last, &refused);
 		if (refused)
-			e = name_refused(j, s, first, last);
+			e = name_refused(j, s, first, last < f->last_line ? last : f->last_line);
 		if (last < f->last_line)
 			import_progress(j, f->name, "writing", last, f->last_line);
 	}
@@ -221,15 +236,6 @@ static enum err carry_out(struct import_job *j, const char *now)
 
 /* ---- the report ---- */
 
-static int64_t count_lines(const struct buf *b)
-{
-	int64_t n = 0;
-
-	for (const char *p = b->data; p && (p = strchr(p, '\n')); p++)
-		n++;
-	return n;
-}
-
 static void tell_files(const struct import_job *j, struct import_report *out)
 {
 	buf_fmt(&out->text, "%-34s %9s %9s\n", "file", "rows", "added");
@@ -251,15 +257,11 @@ static void tell_files(const struct import_job *j, struct import_report *out)
 static void tell_repairs(const struct import_job *j, struct import_report *out)
 {
 	for (int k = 0; k < REPAIR__MAX; k++) {
-		int64_t told = count_lines(&j->repairs[k]);
-
-		if (!j->repair_count[k])
+		if (!j->repairs[k].rows)
 			continue;
-		out->repairs += j->repair_count[k];
-		buf_fmt(&out->text, "\n%s: %lld\n%s", repairs[k].title, (long long)j->repair_count[k],
-			j->repairs[k].data ? j->repairs[k].data : "");
-		if (told < j->repair_count[k])
-			buf_fmt(&out->text, "    ... and %lld more like these.\n", (long long)(j->repair_count[k] - told));
+		out->repairs += j->repairs[k].rows;
+		buf_fmt(&out->text, "\n%s: %lld\n", repairs[k].title, (long long)j->repairs[k].rows);
+		import_notes_put(&j->repairs[k], "    ", &out->text);
 	}
 }
 
@@ -296,7 +298,7 @@ static enum err tell_totals(struct import_job *j, struct import_report *out)
 			(long long)money[1], (long long)money[2], (long long)money[3]);
 	buf_fmt(&out->text, "Ids are %s.\n",
 		!keep                      ? "new ones, because the book was in use" :
-		j->repair_count[REPAIR_ID] ? "those of the files, except where they were taken (see above)" :
+		j->repairs[REPAIR_ID].rows ? "those of the files, except where they were taken (see above)" :
 					     "those of the files");
 	return e;
 }
@@ -314,12 +316,9 @@ static enum err tell_all(struct import_job *j, struct import_report *out)
 
 static void tell_problems(const struct import_job *j, struct import_report *out)
 {
-	int64_t told = count_lines(&j->problems);
-
 	out->problems = j->problem_count;
-	buf_str(&out->text, j->problems.data ? j->problems.data : "");
-	if (told < j->problem_count)
-		buf_fmt(&out->text, "... and %lld more.\n", (long long)(j->problem_count - told));
+	for (int i = 0; i < IMPORT_KINDS_MAX; i++)
+		import_notes_put(&j->problems[i].notes, "", &out->text);
 }
 
 /* ---- the whole ---- */
@@ -393,8 +392,9 @@ enum err import_folder(struct db *db, const struct import_options *o, struct imp
 	restored = set_up(db, false);
 	import_free_files(j);
 	for (int k = 0; k < REPAIR__MAX; k++)
-		buf_free(&j->repairs[k]);
-	buf_free(&j->problems);
+		import_notes_free(&j->repairs[k]);
+	for (int i = 0; i < IMPORT_KINDS_MAX; i++)
+		import_notes_free(&j->problems[i].notes);
 	free(j);
 	return e == ERR_OK ? restored : e;
 }

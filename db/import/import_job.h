@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "csv.h"
 #include "import.h"
+#include "import_notes.h"
 #include "money.h"
 
 struct sqlite3_stmt;
@@ -29,7 +30,7 @@ enum import_table {
 
 /* clang-format off */
 #define IMPORT_REPAIR_LIST(X) \
-	/* what, how many are told one by one, the title of all */ \
+	/* what, how many different sentences are told, the title of all */ \
 	X(DUPLICATE, 200, "Active duplicates of one guest and slot canceled") \
 	X(OVERFULL,  200, "Slots given the seats that were sold in them") \
 	X(EXPIRED,    50, "Holds past their time expired") \
@@ -75,7 +76,7 @@ struct import_column {
 	const char *fallback; /* the cell that an empty one counts as, or NULL */
 };
 
-enum { IMPORT_COLUMNS_MAX = 64 };
+enum { IMPORT_COLUMNS_MAX = 64, IMPORT_KINDS_MAX = 64 };
 
 /* A file of the folder. */
 struct import_file {
@@ -97,8 +98,12 @@ struct import_job {
 	uint64_t fingerprint; /* of all bytes of the folder, so that the same one is known again */
 	int64_t policy_of;    /* the restaurant whose frozen policy is kept here */
 	char policy[MONEY_POLICY_SIZE];
-	int64_t problem_count, repair_count[REPAIR__MAX];
-	struct buf problems, repairs[REPAIR__MAX];
+	int64_t problem_count;
+	struct {
+		const void *kind; /* the step, or the words, that found it */
+		struct import_notes notes;
+	} problems[IMPORT_KINDS_MAX];
+	struct import_notes repairs[REPAIR__MAX];
 };
 
 /* ---- import.c ---- */

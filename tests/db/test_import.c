@@ -31,6 +31,8 @@ static const char USERS[] = "user_id,name,phone,email\n"
 	"reservation_id,reservation_code,slot_id,user_id,party_size,reservation_type,status," \
 	"deposit_amount,prepay_amount,total_amount,hold_expires_at,created_at\n"
 
+extern const char embed_import_tables[];
+
 static char dir[64], folder[80], path[128];
 static struct hall hall;
 static struct db db;
@@ -353,8 +355,121 @@ static void states_spelled_otherwise_are_mapped(void **state)
 	import_well();
 	assert_string_equal(ask("SELECT group_concat(status) FROM (SELECT status FROM reservations ORDER BY reservation_id)"),
 			    "CANCELED,PREPAY_CONFIRM,CONFIRMED,NO_SHOW,REFUNDED");
-	reported("reservation 1: CANCELLED is written CANCELED here.");
+	reported("reservations.csv line 2: CANCELLED is written CANCELED here.");
 	reported("States spelled otherwise: 5");
+}
+
+/* What other systems keep apart: the reservation was confirmed, and somebody noted whether they came. */
+static void a_visit_or_a_no_show_of_the_past_is_not_lost(void **state)
+{
+	(void)state;
+	file("users.csv", USERS);
+	file("restaurant_reservation_slots.csv", "slot_id,restaurant_id,slot_date,slot_time,max_capacity\n"
+						 "4,1,2026-01-09,12:00,20\n5,1,2026-02-01,12:00,20\n");
+	file("reservations.csv", "reservation_id,slot_id,user_id,party_size,status,visit_status\n"
+				 "1,4,11,2,CONFIRMED,no-show\n2,4,12,2,PREPAY_CONFIRM,Visited\n3,4,13,2,done,\n"
+				 "4,5,11,2,CONFIRMED,NO_SHOW\n5,5,12,2,CONFIRMED,checked in\n6,5,13,2,CANCELED,No Show\n");
+	import_well();
+	assert_string_equal(
+		ask("SELECT group_concat(status || '/' || visit_status) FROM (SELECT * FROM reservations ORDER BY "
+		    "reservation_id)"),
+		"NO_SHOW/PENDING,COMPLETED/LEFT,COMPLETED/PENDING,CONFIRMED/PENDING,CONFIRMED/ARRIVED,CANCELED/PENDING");
+	reported("reservations.csv line 2: CONFIRMED with visit_status no-show, of a day that is past, is written NO_SHOW "
+		 "here.");
+	reported("reservations.csv line 3: PREPAY_CONFIRM with visit_status Visited, of a day that is past, is written "
+		 "COMPLETED here.");
+	reported("reservations.csv line 5: visit_status \"NO_SHOW\" became PENDING: the day is still to come.");
+	assert_string_equal(ask("SELECT no_shows FROM v_guests WHERE guest = '김하나'"), "1");
+}
+
+/* People were there; that they were too many is no reason to forget them. */
+static void history_is_never_refused_for_too_few_seats(void **state)
+{
+	char text[4000] = HEAD, line[64];
+
+	(void)state;
+	run("UPDATE restaurants SET seats = 6, sitting_minutes = 120 WHERE restaurant_id = 1");
+	file("users.csv", USERS);
+	file("restaurant_reservation_slots.csv", "slot_id,restaurant_id,slot_date,slot_time,max_capacity\n"
+						 "1,1,2025-12-01,18:00,4\n2,1,2025-12-01,19:00,4\n3,1,2026-02-01,18:00,4\n"
+						 "4,1,2026-02-01,19:00,4\n");
+	for (int i = 0; i < 12; i++) {
+		snprintf(line, sizeof line, "%d,R-%d,%d,%d,4,,CONFIRMED,,,,,\n", i + 1, i, i / 3 + 1, 11 + i % 3);
+		strcat(text, line);
+	}
+	file("reservations.csv", text);
+	import_well();
+	assert_string_equal(ask("SELECT count(*) FROM reservations WHERE status = 'CONFIRMED'"), "12");
+	assert_string_equal(ask("SELECT seats FROM restaurants"), "6");
+	reported("2026-02-01 19:00: 24 people are there at once on 6 seats; they are kept, and nobody else is let in.");
+	/* And nobody else is. */
+	run("UPDATE restaurant_reservation_slots SET max_capacity = 40; INSERT INTO users (user_id, user_type, name) VALUES "
+	    "(99, 'GUEST', 'Lee')");
+	assert_int_not_equal(
+		sqlite3_exec(db.handle,
+			     "INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type,"
+			     " status) VALUES ('X', 4, 99, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')",
+			     NULL, NULL, NULL),
+		SQLITE_OK);
+}
+
+/* One sentence, how often, and where to look; not a hundred times the same. */
+static void what_is_wrong_in_the_same_way_is_said_once(void **state)
+{
+	struct buf text = {0};
+	const char *again;
+
+	(void)state;
+	file("users.csv", USERS);
+	file("restaurant_reservation_slots.csv", SLOTS);
+	buf_str(&text, HEAD);
+	for (int i = 0; i < 300; i++)
+		buf_fmt(&text, "%d,,5,%d,1,,%s,,,,,\n", i + 1, i < 40 ? 4000 + i : 11, i < 40 ? "CANCELED" : "MAYBE");
+	file("reservations.csv", text.data);
+	buf_free(&text);
+	refused("reservations.csv lines 42, 43, 44, 45, 46 and 255 more: status \"MAYBE\" is not a state that a reservation "
+		"can have;"
+		" known are CANCELED, CANCEL, CANCELLED, COMPLETED, ");
+	again = strstr(report.text.data, "MAYBE");
+	assert_null(strstr(again + 1, "MAYBE"));
+	reported("reservations.csv line 2: user_id 4000 is not in users.csv");
+	reported("... and 20 more like these.");
+	assert_int_equal(report.problems, 300);
+}
+
+/* The book's own refusals as well, not one a run.  */
+static void every_row_that_the_book_refuses_is_named(void **state)
+{
+	(void)state;
+	run("CREATE TRIGGER strict BEFORE INSERT ON reservations WHEN NEW.party_size = 7"
+	    " BEGIN SELECT RAISE(ABORT, 'SEVEN: no parties of seven'); END");
+	file("users.csv", USERS);
+	file("restaurant_reservation_slots.csv", SLOTS);
+	file("reservations.csv", HEAD "1,A,5,11,7,,CONFIRMED,,,,,\n2,B,5,12,2,,CONFIRMED,,,,,\n3,C,6,11,7,,CONFIRMED,,,,,\n");
+	refused("reservations.csv lines 2, 4: the book refuses this row: SEVEN: no parties of seven");
+	assert_int_equal(report.problems, 2);
+	run("DROP TRIGGER strict");
+}
+
+/* docs/import.md lists every word that is understood. */
+static void the_docs_list_every_known_word(void **state)
+{
+	static const char *const columns[] = {"('status', '", "('visit', '", "('payment', '"};
+	static char page[65536];
+	char word[40];
+	FILE *f = fopen("docs/import.md", "re");
+
+	(void)state;
+	assert_non_null(f);
+	page[fread(page, 1, sizeof page - 1, f)] = '\0';
+	fclose(f);
+	for (size_t i = 0; i < COUNT(columns); i++)
+		for (const char *at = embed_import_tables; (at = strstr(at, columns[i])); at++) {
+			snprintf(word, sizeof word, "`%.*s`", (int)strcspn(at + strlen(columns[i]), "'"),
+				 at + strlen(columns[i]));
+			if (!strstr(page, word))
+				fail_msg("%s is not in docs/import.md", word);
+		}
 }
 
 static void an_unknown_state_is_named_and_nothing_is_imported(void **state)
@@ -890,6 +1005,11 @@ int main(void)
 		TEST(money_of_a_canceled_duplicate_is_due_back),
 		TEST(an_over_full_slot_keeps_its_people),
 		TEST(states_spelled_otherwise_are_mapped),
+		TEST(a_visit_or_a_no_show_of_the_past_is_not_lost),
+		TEST(history_is_never_refused_for_too_few_seats),
+		TEST(what_is_wrong_in_the_same_way_is_said_once),
+		TEST(every_row_that_the_book_refuses_is_named),
+		TEST(the_docs_list_every_known_word),
 		TEST(an_unknown_state_is_named_and_nothing_is_imported),
 		TEST(past_holds_expire_and_their_money_is_due_back),
 		TEST(a_past_hold_does_not_stand_in_the_way_of_a_duplicate),
