@@ -25,10 +25,8 @@ static const char add_to_list[] = "INSERT INTO temp.made SELECT type, name, sql,
 static const char ask_known[] = "SELECT 1 FROM temp.made WHERE type = ?1 AND name = ?2 LIMIT 1";
 static const char ask_same[] = "SELECT 1 FROM temp.made WHERE type = ?1 AND name = ?2 AND version = ?4 AND plain = " PLAIN(
 	"?3") " LIMIT 1";
-static const char ask_text[] = "SELECT sql FROM temp.made WHERE type = ?1 AND name = ?2 AND version = ?4 LIMIT 1";
 
-static const char list_all[] = "SELECT type, name, coalesce(sql, '') FROM sqlite_schema";
-static const char list_acting[] = "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('trigger', 'view')";
+static const char list_all[] = "SELECT coalesce(type, ''), coalesce(name, ''), coalesce(sql, '') FROM sqlite_schema";
 
 static const char backup_table[] = "CREATE TABLE jari_backup (made_at TEXT NOT NULL, secret_key BLOB)";
 
@@ -38,22 +36,35 @@ struct thing {
 	int64_t version; /* of its book */
 };
 
+static enum err note_version(sqlite3 *handle, int version)
+{
+	char note[128];
+	enum err e = db_exec(handle, migrate_schema(version));
+
+	snprintf(note, sizeof note, "INSERT INTO migrations (version, name, applied_at) VALUES (%d, '', '')", version);
+	if (e == ERR_OK)
+		e = db_exec(handle, note);
+	return e == ERR_OK ? db_exec(handle, add_to_list) : e;
+}
+
+/* Made once, and there for as long as this process is. */
 static enum err make_known(sqlite3 **known)
 {
-	enum err e = db_open_plain(":memory:", SQLITE_OPEN_CREATE, known);
+	static sqlite3 *handle;
+	enum err e = ERR_OK;
 
-	if (e == ERR_OK)
-		e = db_exec(*known, make_list);
-	for (int v = 1; e == ERR_OK && v <= DB_VERSION; v++) {
-		char note[128];
-
-		snprintf(note, sizeof note, "INSERT INTO migrations (version, name, applied_at) VALUES (%d, '', '')", v);
-		e = db_exec(*known, migrate_schema(v));
+	if (!handle) {
+		e = db_open_plain(":memory:", SQLITE_OPEN_CREATE, &handle);
 		if (e == ERR_OK)
-			e = db_exec(*known, note);
-		if (e == ERR_OK)
-			e = db_exec(*known, add_to_list);
+			e = db_exec(handle, make_list);
+		for (int v = 1; e == ERR_OK && v <= DB_VERSION; v++)
+			e = note_version(handle, v);
 	}
+	if (e != ERR_OK) {
+		sqlite3_close(handle);
+		handle = NULL;
+	}
+	*known = handle;
 	return e;
 }
 
@@ -106,6 +117,18 @@ static bool is_what_it_says(const struct thing *t)
 	return false;
 }
 
+/* An upgrade puts a column that the owner added to TABLE into TABLE_own: rows that nobody reads by themselves. */
+static bool is_own_column(sqlite3 *known, const struct thing *t)
+{
+	char of[100];
+	size_t n = strlen(t->name);
+
+	if (strcmp(t->type, "table") != 0 || n <= 4 || n >= sizeof of || strcmp(t->name + n - 4, "_own") != 0)
+		return false;
+	snprintf(of, sizeof of, "%.*s", (int)n - 4, t->name);
+	return has(known, ask_known, &(struct thing){.type = t->type, .name = of});
+}
+
 /* NULL, or what is wrong with it. */
 static const char *judge(sqlite3 *known, const struct thing *t)
 {
@@ -113,59 +136,45 @@ static const char *judge(sqlite3 *known, const struct thing *t)
 
 	if (is_of_sqlite(t) || (strcmp(t->name, "jari_backup") == 0 && strcmp(t->sql, backup_table) == 0))
 		return NULL;
-	if (!is_what_it_says(t) || !has(known, ask_known, t))
+	if (!is_what_it_says(t) || (!has(known, ask_known, t) && !is_own_column(known, t)))
 		return "is not one of jari's";
-	/* An older book has its triggers and views made anew (admit_heal); books of some early versions need that. */
+	/* An older book has its triggers and views made anew (shape.h); books of some early versions need that. */
 	if (acts && t->version == DB_VERSION && !has(known, ask_same, t))
 		return "is not as jari made it";
 	return NULL;
 }
 
-/* Calls look() for every row that `list` gives, until one says something else than ERR_OK. */
-static enum err each(sqlite3 *book, const char *list, enum err (*look)(void *arg, const struct thing *t), void *arg)
+/* Looks at everything in it, up to the first thing that does not belong there. */
+static enum err judge_all(sqlite3 *book, sqlite3 *known, char why[ADMIT_WHY])
 {
 	sqlite3_stmt *s = NULL;
 	struct thing t;
+	const char *wrong = NULL;
 	int64_t version = 0;
 	enum err e = db_identify(book, &version);
 	int rc;
 
 	if (e == ERR_OK)
-		e = db_error(book, sqlite3_prepare_v2(book, list, -1, &s, NULL));
+		e = db_error(book, sqlite3_prepare_v2(book, list_all, -1, &s, NULL));
 	if (e != ERR_OK)
 		return e;
-	while (e == ERR_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+	while (!wrong && (rc = sqlite3_step(s)) == SQLITE_ROW) {
 		t = (struct thing){(const char *)sqlite3_column_text(s, 0), (const char *)sqlite3_column_text(s, 1),
 				   (const char *)sqlite3_column_text(s, 2), version};
-		e = t.type && t.name && t.sql ? look(arg, &t) : ERR_BOOK_DAMAGED;
+		wrong = judge(known, &t);
+		if (wrong)
+			snprintf(why, ADMIT_WHY, "%.20s %.100s %s", t.type, t.name, wrong);
 	}
-	if (e == ERR_OK)
-		e = db_error(book, rc);
+	e = wrong ? ERR_BACKUP_STRANGE : db_error(book, rc);
 	sqlite3_finalize(s);
 	return e;
-}
-
-struct admission {
-	sqlite3 *known;
-	char *why;
-};
-
-static enum err look_at(void *arg, const struct thing *t)
-{
-	struct admission *a = arg;
-	const char *wrong = judge(a->known, t);
-
-	if (!wrong)
-		return ERR_OK;
-	snprintf(a->why, ADMIT_WHY, "%.20s %.100s %s", t->type, t->name, wrong);
-	return ERR_BACKUP_STRANGE;
 }
 
 /* First what is in it, then whether it is whole: the second question makes SQLite look into every table. */
 enum err admit_file(const char *file, char why[ADMIT_WHY])
 {
 	sqlite3 *book = NULL;
-	struct admission a = {NULL, why};
+	sqlite3 *known;
 	int64_t whole = 0;
 	enum err e = db_open_plain(file, SQLITE_OPEN_READONLY, &book);
 
@@ -173,63 +182,13 @@ enum err admit_file(const char *file, char why[ADMIT_WHY])
 	if (e == ERR_OK)
 		e = db_distrust(book);
 	if (e == ERR_OK)
-		e = make_known(&a.known);
+		e = make_known(&known);
 	if (e == ERR_OK)
-		e = each(book, list_all, look_at, &a);
+		e = judge_all(book, known, why);
 	if (e == ERR_OK)
 		e = db_ask(book, "SELECT integrity_check = 'ok' FROM pragma_integrity_check LIMIT 1", &whole);
 	if (e == ERR_OK && !whole)
 		e = ERR_BOOK_DAMAGED;
-	sqlite3_close(a.known);
-	sqlite3_close(book);
-	return e;
-}
-
-/* ---- older books ---- */
-
-struct healing {
-	sqlite3 *known;
-	char *script; /* of sqlite3_mprintf */
-};
-
-/* Puts the statements that make it right behind the script. */
-static enum err heal(void *arg, const struct thing *t)
-{
-	struct healing *h = arg;
-	sqlite3_stmt *s;
-	const char *right = NULL;
-	char *longer;
-
-	if (has(h->known, ask_same, t))
-		return ERR_OK;
-	s = ask(h->known, ask_text, t);
-	if (s && sqlite3_step(s) == SQLITE_ROW)
-		right = (const char *)sqlite3_column_text(s, 0);
-	longer = sqlite3_mprintf("%s DROP %s \"%w\"; %s;", h->script ? h->script : "", t->type, t->name, right ? right : "");
-	sqlite3_finalize(s);
-	sqlite3_free(h->script);
-	h->script = longer;
-	return longer ? ERR_OK : ERR_NO_MEMORY;
-}
-
-enum err admit_heal(const char *file)
-{
-	sqlite3 *book = NULL;
-	struct healing h = {0};
-	int64_t version = 0;
-	enum err e = db_open_plain(file, 0, &book);
-
-	if (e == ERR_OK)
-		e = db_identify(book, &version);
-	if (e == ERR_OK && version < DB_VERSION) {
-		e = make_known(&h.known);
-		if (e == ERR_OK)
-			e = each(book, list_acting, heal, &h);
-		if (e == ERR_OK && h.script)
-			e = db_exec(book, h.script);
-	}
-	sqlite3_free(h.script);
-	sqlite3_close(h.known);
 	sqlite3_close(book);
 	return e;
 }

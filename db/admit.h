@@ -17,10 +17,4 @@ enum { ADMIT_WHY = 300 };
  */
 enum err admit_file(const char *file, char why[ADMIT_WHY]);
 
-/*
- * For a copy of an older book that is about to be brought up to date: its triggers and views are put back as jari made them
- * at that version, so that none of them does anything else meanwhile.
- */
-enum err admit_heal(const char *file);
-
 #endif

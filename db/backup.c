@@ -150,7 +150,7 @@ static enum err take_key(const char *file, unsigned char key[TOKEN_KEY_SIZE], st
 {
 	sqlite3 *handle = NULL;
 	sqlite3_stmt *s = NULL;
-	int64_t there = 0;
+	int64_t there = 0, version = 0;
 	enum err e = db_open_plain(file, 0, &handle);
 
 	if (e == ERR_OK)
@@ -166,6 +166,11 @@ static enum err take_key(const char *file, unsigned char key[TOKEN_KEY_SIZE], st
 	sqlite3_finalize(s);
 	if (e == ERR_OK && there)
 		e = db_exec(handle, "PRAGMA secure_delete=ON; DROP TABLE jari_backup");
+	/* What a stranger's file says of its own shape is not believed: the upgrade compares it, and puts it right. */
+	if (e == ERR_OK)
+		e = db_identify(handle, &version);
+	if (e == ERR_OK && version == DB_VERSION)
+		e = db_exec(handle, "UPDATE migrations SET shape = NULL");
 	sqlite3_close(handle);
 	return e;
 }
@@ -274,8 +279,6 @@ static enum err prepare(struct restore *r)
 		e = take_key(r->fresh, r->key, r->out);
 	if (e == ERR_OK)
 		count_rows(r->fresh, r->out);
-	if (e == ERR_OK)
-		e = admit_heal(r->fresh);
 	if (e == ERR_OK)
 		e = migrate_file(r->fresh); /* whoever serves opens only a book of its own version */
 	/* A backup is private; a book may be shared with the group of its folder. */

@@ -4,7 +4,11 @@
 #include "overview.h"
 
 #include "clock.h"
+#include "durable.h"
+#include "log.h"
+#include "owner.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,18 +39,22 @@ static int64_t last_backup(const char *dir)
 	return when;
 }
 
+/* A new file each time: whose the last one was does not matter, and root's belongs to the owner of the folder. */
 void overview_note_backup(const char *dir, int64_t now_s)
 {
-	char path[4200], text[CLOCK_ISO_SIZE];
-	int fd;
+	char path[4200], part[4200], text[CLOCK_ISO_SIZE];
+	bool ok;
 
 	clock_iso(now_s, text);
 	snprintf(path, sizeof path, "%s/backup.last", dir);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640);
-	if (fd < 0)
+	snprintf(part, sizeof part, "%s/backup.last.part", dir);
+	if (!owner_enter(dir))
 		return;
-	(void)!write(fd, text, strlen(text));
-	close(fd);
+	unlink(part);
+	ok = durable_write(part, text, strlen(text), 0640) && rename(part, path) == 0;
+	owner_leave();
+	if (!ok)
+		log_warn("backup.not_noted", "file=%s why=\"%s\"", path, strerror(errno));
 }
 
 void overview_files(const char *dir, struct overview *out)
