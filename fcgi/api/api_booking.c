@@ -271,6 +271,8 @@ static enum err read_order(struct call *c, struct order *o)
 	take_fields(&c->body, o);
 	e = call_body(c);
 	if (e == ERR_OK)
+		call_trace_slot(c, o->b->restaurant_id, o->b->date, o->b->time, o->b->party);
+	if (e == ERR_OK)
 		e = take_key(c, o);
 	if (e == ERR_OK)
 		e = take_caller(c, o);
@@ -299,6 +301,8 @@ enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *w
 	*ticket = (struct ticket_request){.kind = TICKET_WAIT};
 	take_slot(&c->body, &o);
 	e = call_body(c);
+	if (e == ERR_OK)
+		call_trace_slot(c, o.b->restaurant_id, o.b->date, o.b->time, o.b->party);
 	if (e == ERR_OK)
 		e = take_key(c, &o);
 	if (e == ERR_OK)

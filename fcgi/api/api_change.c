@@ -38,6 +38,7 @@ static enum err read_change(struct call *c, struct ticket_change *t, struct date
 	*t = (struct ticket_change){.reservation_id = v->id, .restaurant_id = v->restaurant_id, .party = (int32_t)party};
 	text_put_date(*date, t->date);
 	text_put_time(*minute, t->time);
+	call_trace_slot(c, t->restaurant_id, t->date, t->time, t->party);
 	return ERR_OK;
 }
 

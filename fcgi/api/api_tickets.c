@@ -16,6 +16,7 @@ static enum err answer_from_book(struct call *c, uint64_t number)
 	struct ticket_outcome outcome;
 	enum err e = batch_find_written(c->db, TICKET_BOOK, number, &outcome);
 
+	c->trace.ticket = number;
 	if (e == ERR_NOT_FOUND)
 		return ERR_NO_SUCH_TICKET;
 	return e == ERR_OK ? answer_outcome(c, &ticket, &outcome) : e;
@@ -42,6 +43,7 @@ enum err api_ticket_get(struct call *c)
 		return ERR_NO_SUCH_TICKET;
 	if (!line_request(l, number, &ticket))
 		return answer_from_book(c, number);
+	answer_trace(c, &ticket, number);
 	line_touch(l, number);
 	switch (line_look(l, number, &outcome)) {
 	case LINE_QUEUED:
@@ -66,6 +68,7 @@ enum err api_ticket_leave(struct call *c)
 
 	if (!read_ticket(c, &number))
 		return ERR_NO_SUCH_TICKET;
+	c->trace.ticket = number;
 	if (!line_leave(c->door->hall.line, number))
 		return api_ticket_get(c); /* too late: this is how it ended */
 	j = json_new();

@@ -135,6 +135,7 @@ static bool write_file(const char *dir, const char *name, const char *text)
 static bool write_site(const struct site *site)
 {
 	char listen4[128], listen6[128], root[PATH_SIZE + 2], socket_path[PATH_SIZE + 32];
+	char access_log[PATH_SIZE + 32], error_log[PATH_SIZE + 32];
 	char *text = strdup(embed_nginx);
 	bool ok;
 
@@ -143,10 +144,14 @@ static bool write_site(const struct site *site)
 	snprintf(listen6, sizeof listen6, "%slisten [::]:%d;", site->ipv6 ? "" : "# ", site->port);
 	snprintf(root, sizeof root, "\"%s\"", site->www);
 	snprintf(socket_path, sizeof socket_path, "\"unix:%s/jari.sock\"", site->dir);
+	snprintf(access_log, sizeof access_log, "\"%s/access.log\"", site->dir);
+	snprintf(error_log, sizeof error_log, "\"%s/nginx.log\"", site->dir);
 	ok = text && replace_once(&text, "listen 80;", listen4) && replace_once(&text, "listen [::]:80;", listen6) &&
 	     replace_once(&text, "server_name jari.example;", "server_name _;") &&
-	     replace_once(&text, "/usr/share/jari/www", root) && replace_once(&text, "unix:/run/jari/jari.sock", socket_path) &&
-	     write_file(site->dir, "site.conf", text);
+	     replace_once(&text, "/usr/local/share/jari/www", root) &&
+	     replace_once(&text, "unix:/var/lib/jari/jari.sock", socket_path) &&
+	     replace_once(&text, "/var/log/nginx/jari.log", access_log) &&
+	     replace_once(&text, "/var/log/nginx/jari-error.log", error_log) && write_file(site->dir, "site.conf", text);
 	free(text);
 	return ok;
 }
@@ -175,10 +180,10 @@ static bool write_conf(const struct site *site)
 			"\tuwsgi_temp_path \"%s/tmp/uwsgi\";\n"
 			"\tscgi_temp_path \"%s/tmp/scgi\";\n"
 			"\tinclude \"%s/site.conf\";\n"
-			"\taccess_log \"%s/access.log\" jari buffer=32k flush=5s;\n"
+			"\taccess_log off;\n" /* the site has its own */
 			"}\n",
 			/* A master that is root must not give its workers to a user who cannot enter DIR. */
-			geteuid() == 0 ? "user root;\n" : "", d, d, d, d, d, d, d, d, d) >= 0;
+			geteuid() == 0 ? "user root;\n" : "", d, d, d, d, d, d, d, d) >= 0;
 
 	if (!ok)
 		return false;

@@ -31,6 +31,18 @@ enum err answer_outcome(struct call *c, const struct ticket_request *ticket, con
 	return e;
 }
 
+void answer_trace(struct call *c, const struct ticket_request *ticket, uint64_t number)
+{
+	const struct ticket_book *b = &ticket->u.book;
+	const struct ticket_change *change = &ticket->u.change;
+
+	c->trace.ticket = number;
+	if (ticket->kind == TICKET_BOOK || ticket->kind == TICKET_SEAT || ticket->kind == TICKET_WAIT)
+		call_trace_slot(c, b->restaurant_id, b->date, b->time, b->party);
+	if (ticket->kind == TICKET_CHANGE)
+		call_trace_slot(c, change->restaurant_id, change->date, change->time, change->party);
+}
+
 enum err answer_waiting(struct call *c, uint64_t number)
 {
 	struct json *j = reply_extra(c->reply);
@@ -65,6 +77,7 @@ static enum err wait_and_answer(struct call *c, uint64_t number, bool again, int
 	assert(c->route->flags & MAY_WAIT && !c->db->reading && number);
 	if (!line_request(l, number, &ticket))
 		return ERR_NO_SUCH_TICKET;
+	answer_trace(c, &ticket, number);
 	e = batch_wait(c->db, number, wait_ms, c->door->place, wanted, c->req, &outcome);
 	if (e == ERR_WAITING)
 		return answer_waiting(c, number);

@@ -18,6 +18,8 @@ enum err answer_draw(struct call *c, const struct ticket_request *ticket, int64_
  */
 enum err answer_again(struct call *c, uint64_t number, int64_t wait_ms);
 /* 429 WAITING: the ticket, its place in the line, and how long it may take. */
+/* What the log is to say of this ticket. */
+void answer_trace(struct call *c, const struct ticket_request *ticket, uint64_t number);
 enum err answer_waiting(struct call *c, uint64_t number);
 /* The answer that an outcome means. */
 enum err answer_outcome(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome);

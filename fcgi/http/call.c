@@ -96,3 +96,13 @@ bool call_send_part(struct call *c)
 		board_busy(c->door->hall.board, c->door->place); /* long, but not hung */
 	return ok;
 }
+
+void call_trace_slot(struct call *c, int64_t restaurant_id, const char *date, const char *time, int party)
+{
+	struct call_trace *t = &c->trace;
+
+	t->restaurant_id = restaurant_id;
+	snprintf(t->date, sizeof t->date, "%s", date);
+	snprintf(t->time, sizeof t->time, "%s", time);
+	t->party = party;
+}

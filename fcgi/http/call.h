@@ -13,6 +13,14 @@
 
 struct route;
 
+/* What a booking or a change is about, for the web server's log: who asks why a guest was refused finds it there. */
+struct call_trace {
+	uint64_t ticket; /* its number, which opens nothing without its signature; 0: none was drawn */
+	int64_t restaurant_id;
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+	int party; /* 0: no slot is known */
+};
+
 struct call {
 	struct door *door;
 	struct db *db; /* the door's */
@@ -26,6 +34,7 @@ struct call {
 	struct restaurant restaurant;   /* a row about a restaurant */
 	struct reservation reservation; /* a row about a reservation ... */
 	struct waiter waiter;           /* a row about an entry of the waitlist ... */
+	struct call_trace trace;        /* what the handler knows by the time it answers */
 	bool by_guest;                  /* ... asked for by its guest (login or manage token), not by staff */
 };
 
@@ -47,6 +56,9 @@ bool call_site(const struct call *c, char out[CALL_SITE_SIZE]);
 /* Who calls, as the audit names them: user:12.  Where nobody is logged in it is the guest of that user. */
 enum { CALL_ACTOR_SIZE = 32 };
 void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE]);
+
+/* The slot that is asked for; date and time have been read by text_date and text_time. */
+void call_trace_slot(struct call *c, int64_t restaurant_id, const char *date, const char *time, int party);
 
 /* What was wrong with the body, its field named in the answer; ERR_OK when nothing was. */
 enum err call_body(struct call *c);

@@ -25,6 +25,7 @@
 enum { WORKERS = 2, CONF_SIZE = 64 * 1024 };
 
 static struct appliance box;
+static const char PLAIN[] = "Content-Type: text/plain\r\n";
 static const char GUEST[] = "{\"name\":\"Kim\",\"phone\":\"010-1234-5678\"}";
 
 static int set_up(void **state)
@@ -200,7 +201,7 @@ static void nginx_speaks_the_guests_language(void **state)
 /* ---- limits and faults ---- */
 
 /* Floods the login from one address with requests that cost nothing; how many got this status. */
-static int flood(int port, int status)
+static int flood(int port, const char *headers, int status)
 {
 	enum { FLOOD = 80 };
 	struct http_call calls[FLOOD];
@@ -208,7 +209,7 @@ static int flood(int port, int status)
 	int n = 0;
 
 	for (int i = 0; i < FLOOD; i++)
-		calls[i] = (struct http_call){.path = "/api/login", .headers = "Content-Type: text/plain\r\n", .body = "x"};
+		calls[i] = (struct http_call){.path = "/api/login", .headers = headers, .body = "x"};
 	http_many(port, calls, FLOOD, 20, answers);
 	for (int i = 0; i < FLOOD; i++) {
 		if (answers[i].status == 429)
@@ -226,14 +227,75 @@ static void a_flood_from_one_address_gets_429(void **state)
 
 	(void)state;
 	start_second(edits);
-	refused = flood(second.port, 429);
+	refused = flood(second.port, PLAIN, 429);
 	assert_true(refused > 20 && refused < 70);
 }
 
 static void the_box_itself_is_never_limited(void **state)
 {
 	(void)state;
-	assert_int_equal(flood(box.port, 415), 80);
+	assert_int_equal(flood(box.port, PLAIN, 415), 80);
+}
+
+/* Guests of a tunnel on this machine are not the box, and only nginx's header tells that they are none of its own. */
+static void guests_of_a_tunnel_are_limited_though_they_come_from_loopback(void **state)
+{
+	int refused = flood(box.port, "Content-Type: text/plain\r\nX-Forwarded-For: 203.0.113.9\r\n", 429);
+
+	(void)state;
+	assert_true(refused > 20 && refused < 70);
+	assert_int_equal(http_ask(box.port, (struct http_call){.path = "/metrics", .headers = "Forwarded: for=_x\r\n"})->status,
+			 403);
+}
+
+static int connect_to(const char *path)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(at.sun_path, sizeof at.sun_path, "%s", path);
+	assert_int_equal(connect(fd, (struct sockaddr *)&at, sizeof at), 0);
+	return fd;
+}
+
+/* What nginx answers there to a tunnel that asks for this guest. */
+static int ask_through(const char *path, const char *what, const char *guest)
+{
+	char text[2048];
+	int fd = connect_to(path), status = 0;
+	ssize_t n;
+
+	dprintf(fd, "GET %s HTTP/1.0\r\nHost: x\r\n%s\r\n", what, guest);
+	n = read(fd, text, sizeof text - 1);
+	close(fd);
+	assert_true(n > 0);
+	text[n] = '\0';
+	assert_int_equal(sscanf(text, "HTTP/1.%*d %d", &status), 1);
+	return status;
+}
+
+static void a_tunnel_has_a_socket_of_its_own(void **state)
+{
+	static const char guest[] = "CF-Connecting-IP: 203.0.113.9\r\n", itself[] = "CF-Connecting-IP: 127.0.0.1\r\n";
+	static char listens[APPLIANCE_PATH + 32];
+	static const char *const edits[] = {"#     listen           unix:/run/jari-tunnel.sock;",
+					    listens,
+					    "#     set_real_ip_from unix:;",
+					    "set_real_ip_from unix:;",
+					    "#     real_ip_header   CF-Connecting-IP;",
+					    "real_ip_header CF-Connecting-IP;",
+					    NULL};
+	static char path[APPLIANCE_PATH];
+
+	(void)state;
+	appliance_path(&box, "tunnel", path);
+	snprintf(listens, sizeof listens, "listen unix:%s;", path);
+	start_second(edits);
+	assert_int_equal(ask_through(path, "/healthz", guest), 200);
+	assert_int_equal(ask_through(path, "/metrics", guest), 403);
+	assert_int_equal(ask_through(path, "/metrics", ""), 403);
+	assert_int_equal(ask_through(path, "/metrics", itself), 403);
+	assert_int_equal(http_get(second.port, "/metrics")->status, 200);
 }
 
 static int listen_at(const char *path)
@@ -250,6 +312,8 @@ static int listen_at(const char *path)
 static void without_workers_there_is_a_502_that_says_when_to_come_back(void **state)
 {
 	static const char *const edits[] = {"/jari.sock\" max_fails", "/nobody.sock\" max_fails", NULL};
+	static char text[CONF_SIZE];
+	char path[APPLIANCE_PATH];
 
 	(void)state;
 	start_second(edits);
@@ -257,6 +321,13 @@ static void without_workers_there_is_a_502_that_says_when_to_come_back(void **st
 	expect_said(http_get(second.port, "/healthz"), 502, "BOOK_BUSY", true);
 	expect_said(http_post(second.port, "/api/guests", GUEST), 502, "BOOK_BUSY", true);
 	expect_safe(http_get(second.port, "/"), 200);
+	/* nginx would write down who asked, and for which ticket. */
+	expect_said(http_get(second.port, "/api/tickets/aSecretTicket"), 502, "BOOK_BUSY", true);
+	appliance_path(&box, "run/nginx.log", path);
+	assert_null(strstr(appliance_read(path, text, sizeof text), "127.0.0.1"));
+	assert_null(strstr(text, "aSecretTicket"));
+	appliance_path(&second, "log", path);
+	assert_null(strstr(appliance_read(path, text, sizeof text), "aSecretTicket"));
 }
 
 static void workers_that_never_answer_become_a_504(void **state)
@@ -663,6 +734,7 @@ static void an_encoding_that_nobody_knows_gets_json(void **state)
 	assert_true(a->status >= 400 && a->status < 600);
 	assert_true(http_header_has(a, "Content-Type", "application/json"));
 	assert_true(*http_text(a, "code", code));
+	assert_non_null(strstr(http_text(a, "message", code), "요청")); /* a client that does not say is Korean */
 }
 
 static void a_guest_who_has_gone_books_nothing(void **state)
@@ -719,14 +791,79 @@ static void a_body_that_came_short_is_not_carried_out(void **state)
 	assert_int_equal(users(), before);
 }
 
+/* ---- the log ---- */
+
+static char *log_text(void)
+{
+	static char text[512 * 1024];
+	char path[APPLIANCE_PATH];
+
+	appliance_path(&box, "run/access.log", path);
+	return appliance_read(path, text, sizeof text);
+}
+
+/* The line of that request, "" until it is written. */
+static const char *line_of(const char *id, char out[1024])
+{
+	const char *at = strstr(log_text(), id), *end = at ? strchr(at, '\n') : NULL;
+
+	snprintf(out, 1024, "%.*s", end ? (int)(end - at) : 0, end ? at : "");
+	return out;
+}
+
+/* A guest asks what became of their booking: the id of their request leads to its ticket, and that to the book. */
+static void what_became_of_a_request_is_found_in_the_log(void **state)
+{
+	struct http_call booking = guests_newcomer();
+	char line[1024], made[80], refused[80], polled[80], token[HTTP_TEXT], path[HTTP_TEXT + 20], body[1024], word[64];
+	const struct http_answer *a = http_ask(box.port, booking);
+	int64_t reservation = http_int(a, "reservationId");
+
+	(void)state;
+	assert_int_equal(a->status, 201);
+	assert_true(http_header(a, "X-Request-Id", made, sizeof made));
+	assert_null(strcasestr(a->head, "Jari-Outcome"));
+	http_text(a, "manageToken", token);
+	snprintf(body, sizeof body, "%s", booking.body);
+	appliance_replace(body, sizeof body, "\"partySize\":1", "\"partySize\":999");
+	a = http_ask(box.port, (struct http_call){.path = booking.path, .headers = booking.headers, .body = body});
+	assert_int_equal(a->status, 400);
+	assert_true(http_header(a, "X-Request-Id", refused, sizeof refused));
+	assert_null(strcasestr(a->head, "Jari-Outcome"));
+	snprintf(path, sizeof path, "/api/tickets/%.40s", token);
+	a = http_get(box.port, path);
+	assert_true(http_header(a, "X-Request-Id", polled, sizeof polled));
+	WITHIN(15000, *line_of(polled, line));
+	assert_non_null(strstr(line, "path=/api/tickets/- "));
+	assert_non_null(strstr(line, " code=NO_SUCH_TICKET"));
+	line_of(refused, line);
+	assert_non_null(strstr(line, "status=400"));
+	assert_non_null(strstr(line, " code=PARTY_SIZE slot=1/20"));
+	assert_non_null(strstr(line, " party=999"));
+	line_of(made, line);
+	assert_non_null(strstr(line, " code=OK ticket="));
+	snprintf(word, sizeof word, " ticket=%lld ",
+		 (long long)appliance_number(&box, "SELECT ticket FROM reservations WHERE reservation_id = %lld",
+					     (long long)reservation));
+	assert_non_null(strstr(line, word));
+	/* Nobody's address, token or number is in it; nor what is asked over and over. */
+	assert_null(strstr(log_text(), "127.0.0.1"));
+	assert_null(strstr(log_text(), token));
+	assert_null(strstr(log_text(), "010-55"));
+	assert_null(strstr(log_text(), "path=/healthz "));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_became_of_a_request_is_found_in_the_log),
 		cmocka_unit_test(good_answers_have_every_header),
 		cmocka_unit_test(refusals_have_every_header_too),
 		cmocka_unit_test(nginx_speaks_the_guests_language),
 		cmocka_unit_test_teardown(a_flood_from_one_address_gets_429, end_second),
 		cmocka_unit_test(the_box_itself_is_never_limited),
+		cmocka_unit_test(guests_of_a_tunnel_are_limited_though_they_come_from_loopback),
+		cmocka_unit_test_teardown(a_tunnel_has_a_socket_of_its_own, end_second),
 		cmocka_unit_test_teardown(without_workers_there_is_a_502_that_says_when_to_come_back, end_second),
 		cmocka_unit_test_teardown(workers_that_never_answer_become_a_504, end_second),
 		cmocka_unit_test(nothing_is_sent_twice_and_no_connection_is_kept),
