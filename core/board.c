@@ -9,15 +9,18 @@
 
 #include <assert.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 enum {
 	COURIER_SILENT_MS = 30000,
 	KEEPER_SILENT_MS = 15000, /* longer than a chore waits for the pen */
 	TRY_FIRST_MS = 500,
 	TRY_LAST_MS = 10000,
+	STEP_S = 60, /* less is no step: clocks are corrected by a second here and there */
+	SETTLES_MS = 600000,
 };
 
-enum { LAYOUT = 6 }; /* raise with every change of meaning that no size shows */
+enum { LAYOUT = 7 }; /* raise with every change of meaning that no size shows */
 
 struct place {
 	_Atomic int32_t kind, pid, waiting, ready;
@@ -35,6 +38,9 @@ struct board {
 	_Atomic int32_t save_fault, book_fault; /* enum err */
 	_Atomic int64_t saved_ms;               /* monotonic */
 	_Atomic int64_t try_ms, try_pause_ms;   /* monotonic; when the next try is due, and the pause after it */
+	_Atomic int64_t clock_offset_ms;        /* 0: nobody has looked */
+	_Atomic int64_t clock_set_ms;           /* monotonic; when it was last found to have been set; 0: never */
+	_Atomic int64_t clock_step_s;           /* by how much */
 	_Atomic uint64_t days[BOARD_DAYS], all_days;
 	pthread_mutex_t hashing[2];
 };
@@ -292,6 +298,53 @@ int64_t board_started_s(struct board *b)
 void board_set_started_s(struct board *b, int64_t started_s)
 {
 	atomic_store(&b->started_s, started_s);
+}
+
+bool board_clock_known(struct board *b)
+{
+	return atomic_load(&b->clock_offset_ms) != 0;
+}
+
+int64_t board_clock_step(struct board *b, int64_t *offset_ms)
+{
+	int64_t noted = atomic_load(&b->clock_offset_ms), step;
+
+	*offset_ms = clock_offset_ms();
+	step = (*offset_ms - noted) / 1000;
+	return noted && (step > STEP_S || step < -STEP_S) ? step : 0;
+}
+
+void board_note_clock(struct board *b, int64_t offset_ms, int64_t step_s)
+{
+	if (step_s) {
+		atomic_store(&b->clock_step_s, step_s);
+		atomic_store(&b->clock_set_ms, clock_mono_ms());
+	}
+	atomic_store(&b->clock_offset_ms, offset_ms);
+}
+
+/* Tests do not wait so long. */
+static int64_t settles_ms(void)
+{
+#ifdef JARI_TESTING
+	const char *text = getenv("JARI_CLOCK_SETTLES_MS");
+
+	if (text)
+		return strtoll(text, NULL, 10);
+#endif
+	return SETTLES_MS;
+}
+
+bool board_clock_settled(struct board *b)
+{
+	int64_t at = atomic_load(&b->clock_set_ms);
+
+	return !at || clock_mono_ms() - at >= settles_ms();
+}
+
+int64_t board_clock_last_step(struct board *b)
+{
+	return atomic_load(&b->clock_step_s);
 }
 
 bool board_hash_try(struct board *b, bool known)

@@ -114,6 +114,19 @@ bool board_keeper_lost(struct board *b);
 int64_t board_started_s(struct board *b);
 void board_set_started_s(struct board *b, int64_t started_s);
 
+/*
+ * The wall clock may be set while we run: by hand, by NTP after a start without a battery.  What clock_offset_ms() said
+ * is noted here, so that every process can tell.
+ */
+bool board_clock_known(struct board *b); /* somebody has noted it */
+/* By how many seconds it was set since it was noted, and what it is now; 0: by less than a minute, or nobody has noted it. */
+int64_t board_clock_step(struct board *b, int64_t *offset_ms);
+/* step_s: what was found, 0 for none. */
+void board_note_clock(struct board *b, int64_t offset_ms, int64_t step_s);
+/* A clock that was set may be set again at once: ten minutes later it is believed. */
+bool board_clock_settled(struct board *b);
+int64_t board_clock_last_step(struct board *b); /* seconds; the last one that was noted */
+
 /* Pages in the book's log after the last commit. */
 int board_log_pages(struct board *b);
 void board_set_log_pages(struct board *b, int pages);

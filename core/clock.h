@@ -2,8 +2,8 @@
  * clock.h - the only clock.
  *
  * Wall time is seconds since 1970 in UTC; it is what the book stores.  Monotonic time is for waiting
- * and measuring.  Builds for testing (JARI_TESTING) shift the wall clock by JARI_CLOCK_SHIFT seconds and
- * the monotonic one by JARI_MONO_SHIFT_MS milliseconds.
+ * and measuring.  Builds for testing (JARI_TESTING) shift the wall clock by JARI_CLOCK_SHIFT seconds, or by as many as
+ * stand in the file JARI_CLOCK_FILE just then, and the monotonic one by JARI_MONO_SHIFT_MS milliseconds.
  */
 #ifndef JARI_CLOCK_H
 #define JARI_CLOCK_H
@@ -17,6 +17,12 @@ int64_t clock_now_s(void);
 int64_t clock_now_ms(void);
 int64_t clock_mono_us(void);
 int64_t clock_mono_ms(void);
+
+/*
+ * The wall clock less the time since the machine started, with the time that it slept: the same number at every moment
+ * until somebody sets the clock.
+ */
+int64_t clock_offset_ms(void);
 
 /* How long ago another program's (nginx's) wall-clock stamp was; not shifted. */
 int64_t clock_age_ms(int64_t stamp_ms);

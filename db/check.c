@@ -3,9 +3,11 @@
  */
 #include "check.h"
 
+#include "clock.h"
 #include "db.h"
 #include "settings.h"
 #include "shape.h"
+#include "timeset.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -19,6 +21,12 @@ static const struct {
 #define RULE(rule, ...) {rule, __VA_ARGS__},
 #include "sql/check.inc"
 #undef RULE
+};
+
+static const char *const notes[] = {
+#define NOTE(...) __VA_ARGS__,
+#include "sql/notes.inc"
+#undef NOTE
 };
 
 struct telling {
@@ -78,6 +86,34 @@ enum err check_book(const char *path, void (*tell)(void *arg, const char *rule, 
 		apply_rule(handle, rules[i].rule, rules[i].sql, &t);
 	if (e == ERR_OK && version == DB_VERSION)
 		e = compare(handle, &t);
+	sqlite3_close(handle);
+	return e;
+}
+
+static enum err tell_notes(sqlite3 *handle, const char *sql, const char *late, void (*tell)(void *arg, const char *note),
+			   void *arg)
+{
+	sqlite3_stmt *s = NULL;
+	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL), n = 0;
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_bind_text(s, 1, late, -1, SQLITE_STATIC);
+	if (rc == SQLITE_OK)
+		while ((rc = sqlite3_step(s)) == SQLITE_ROW && n++ < FINDINGS_PER_RULE)
+			tell(arg, (const char *)sqlite3_column_text(s, 0));
+	sqlite3_finalize(s);
+	return rc == SQLITE_DONE || rc == SQLITE_ROW ? ERR_OK : ERR_INTERNAL;
+}
+
+enum err check_notes(const char *path, int64_t now_s, void (*tell)(void *arg, const char *note), void *arg)
+{
+	char late[CLOCK_ISO_SIZE];
+	sqlite3 *handle = NULL;
+	enum err e = db_open_plain(path, SQLITE_OPEN_URI, &handle);
+
+	clock_iso(now_s + TIMESET_SLACK_S, late);
+	for (size_t i = 0; e == ERR_OK && i < sizeof notes / sizeof notes[0]; i++)
+		e = tell_notes(handle, notes[i], late, tell, arg);
 	sqlite3_close(handle);
 	return e;
 }

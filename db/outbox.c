@@ -5,6 +5,7 @@
 
 #include "hours.h"
 #include "log.h"
+#include "timeset.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -16,6 +17,7 @@ enum {
 	LAPSING_S = 3600,  /* so long before its end at most a hold is spoken of */
 	SHEET_HOURS = 4,   /* a box that was off in the morning still sends the day's sheet */
 	DIGEST_EVERY_S = 3600,
+	NIGHT_S = 90000, /* longer than any quiet hours: a first try waits for nothing else */
 	PLAN_MAX = 100,
 };
 
@@ -282,6 +284,8 @@ static enum err plan_digest(const struct planning *p)
 		told = stmt_int(s, 0);
 		clock_parse_iso(stmt_text(s, 1), &told_s);
 	}
+	if (told_s > p->now_s + TIMESET_SLACK_S)
+		told_s = 0; /* told by a clock that ran ahead: nobody waits until then */
 	if (e != ERR_OK || p->now_s - told_s < DIGEST_EVERY_S)
 		return e;
 	e = told < 0 ? stmt_number(p->db, SQL_RESERVATION_LAST, &newest, "") :
@@ -348,13 +352,16 @@ enum err outbox_plan(struct db *db, int64_t now_s)
 
 enum err outbox_due(struct db *db, int64_t now_s, struct outbox_row *out, int max, int *count)
 {
-	char now[CLOCK_ISO_SIZE];
+	char now[CLOCK_ISO_SIZE], late[CLOCK_ISO_SIZE], again[CLOCK_ISO_SIZE], night[CLOCK_ISO_SIZE];
 	struct sqlite3_stmt *s;
 	enum err e;
 
 	clock_iso(now_s, now);
+	clock_iso(now_s + TIMESET_SLACK_S, late);
+	clock_iso(now_s + OUTBOX_LONGEST_S * INT64_C(2), again);
+	clock_iso(now_s + NIGHT_S, night);
 	*count = 0;
-	s = stmt_use(db, SQL_OUTBOX_DUE, "ti", now, (int64_t)max);
+	s = stmt_use(db, SQL_OUTBOX_DUE, "tittt", now, (int64_t)max, late, again, night);
 	while (stmt_row(db, s, &e)) {
 		struct outbox_row *o = &out[*count];
 
@@ -455,11 +462,12 @@ enum err outbox_of(struct db *db, int64_t reservation_id, outbox_each *each, voi
 
 enum err outbox_failed(struct db *db, int64_t restaurant_id, int64_t now_s, int64_t *count)
 {
-	char since[CLOCK_ISO_SIZE];
+	char since[CLOCK_ISO_SIZE], now[CLOCK_ISO_SIZE];
 
 	clock_iso(now_s - GIVEN_UP_DAYS * INT64_C(86400), since);
+	clock_iso(now_s, now);
 	*count = 0;
-	return stmt_number(db, SQL_OUTBOX_FAILED, count, "it", restaurant_id, since);
+	return stmt_number(db, SQL_OUTBOX_FAILED, count, "itt", restaurant_id, since, now);
 }
 
 /* ---- how mail leaves the box ---- */

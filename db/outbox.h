@@ -33,6 +33,9 @@ enum outbox_event {
 #undef X
 };
 
+/* No message waits longer between two tries, but for a little chance.  Whatever is put off further was so by a wrong clock. */
+enum { OUTBOX_LONGEST_S = 3600 };
+
 const char *outbox_word(enum outbox_event e);
 enum outbox_event outbox_event(const char *word); /* OUTBOX__EVENTS: none of them */
 

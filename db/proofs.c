@@ -44,12 +44,12 @@ static enum err too_many(struct txn *t, const struct ticket_prove *p, bool *many
 	enum err e;
 
 	clock_iso(t->now_s - PROOFS_EVERY_S, since);
-	e = stmt_number(t->db, SQL_PROOFS_OF_PHONE, &of_phone, "it", p->phone_key, since);
+	e = stmt_number(t->db, SQL_PROOFS_OF_PHONE, &of_phone, "itt", p->phone_key, since, t->now);
 	if (e == ERR_OK)
-		e = stmt_number(t->db, SQL_PROOFS_OF_ADDRESS, &of_address, "tt", p->address, since);
+		e = stmt_number(t->db, SQL_PROOFS_OF_ADDRESS, &of_address, "ttt", p->address, since, t->now);
 	clock_iso(t->now_s - 60, since);
 	if (e == ERR_OK)
-		e = stmt_number(t->db, SQL_PROOFS_SINCE, &of_all, "ti", since, (int64_t)PROOFS_A_MINUTE);
+		e = stmt_number(t->db, SQL_PROOFS_SINCE, &of_all, "tit", since, (int64_t)PROOFS_A_MINUTE, t->now);
 	*many = of_phone >= PROOFS_MAX || of_address >= PROOFS_MAX || of_all >= PROOFS_A_MINUTE;
 	return e;
 }

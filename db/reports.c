@@ -8,7 +8,10 @@
 #include <assert.h>
 #include <sqlite3.h>
 
-enum { FORGET_MAX = 20 }; /* guests in one go; the keeper comes again */
+enum {
+	FORGET_MAX = 200, /* guests in one go ... */
+	FORGET_MS = 40,   /* ... and how long the pen is held for them; the keeper comes again */
+};
 
 enum err reports_days(struct db *db, const struct reports_span *s, void (*each)(void *arg, const struct reports_day *),
 		      void *arg)
@@ -105,15 +108,11 @@ enum err reports_given_back(struct db *db, int64_t restaurant_id, int64_t paymen
 	return db_end(db, e);
 }
 
-enum err reports_erase(struct db *db, int64_t user_id, const char *actor, int64_t now_s)
+/* Inside a transaction. */
+static enum err erase(struct db *db, int64_t user_id, const char *actor, const char *now)
 {
-	char now[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
+	enum err e = stmt_run(db, SQL_ERASE_PROOFS, "i", user_id);
 
-	if (e != ERR_OK)
-		return e;
-	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_ERASE_PROOFS, "i", user_id);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_ERASE_CARDS, "i", user_id);
 	if (e == ERR_OK)
@@ -128,26 +127,52 @@ enum err reports_erase(struct db *db, int64_t user_id, const char *actor, int64_
 		e = stmt_run(db, SQL_ERASE_WAITS, "itt", user_id, actor, now);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", user_id, "erased", NULL, (int64_t)0);
+	return e;
+}
+
+/* Ends the transaction, and tells the screens that show somebody who is forgotten. */
+static enum err end_erasing(struct db *db, enum err e)
+{
 	e = db_end(db, e);
 	if (e == ERR_OK)
 		board_touch_all_days(db->hall->board);
 	return e;
 }
 
-enum err reports_forget(struct db *db, int64_t now_s)
+enum err reports_erase(struct db *db, int64_t user_id, const char *actor, int64_t now_s)
 {
-	int64_t ids[FORGET_MAX];
+	char now[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	return end_erasing(db, erase(db, user_id, actor, now));
+}
+
+enum err reports_forget(struct db *db, int64_t now_s, bool *more)
+{
+	int64_t ids[FORGET_MAX], until;
 	char now[CLOCK_ISO_SIZE];
 	struct sqlite3_stmt *q;
-	int n = 0;
+	int n = 0, done = 0;
 	enum err e;
 
+	*more = line_length(db->hall->line) > 0;
+	if (*more)
+		return ERR_OK;
 	clock_iso(now_s, now);
 	q = stmt_use(db, SQL_FORGETTABLE, "ti", now, (int64_t)FORGET_MAX);
 	while (stmt_row(db, q, &e))
 		if (n < FORGET_MAX)
 			ids[n++] = stmt_int(q, 0);
-	for (int i = 0; i < n && e == ERR_OK; i++)
-		e = reports_erase(db, ids[i], "keeper", now_s);
-	return e;
+	if (e == ERR_OK && n)
+		e = db_begin(db);
+	if (e != ERR_OK || !n)
+		return e;
+	until = clock_mono_ms() + FORGET_MS;
+	while (e == ERR_OK && done < n && (done == 0 || clock_mono_ms() < until))
+		e = erase(db, ids[done++], "keeper", now);
+	*more = done < n || n == FORGET_MAX;
+	return end_erasing(db, e);
 }

@@ -50,7 +50,10 @@ enum err reports_given_back(struct db *db, int64_t restaurant_id, int64_t paymen
 
 /* Name, number, address and notes of a guest are gone for good; their reservations and counts stay.  Takes the pen. */
 enum err reports_erase(struct db *db, int64_t user_id, const char *actor, int64_t now_s);
-/* The same for guests who came last longer ago than the restaurant wants to remember (retention_months); some at a time. */
-enum err reports_forget(struct db *db, int64_t now_s);
+/*
+ * The same for guests who came last longer ago than the restaurant wants to remember (retention_months); some at a time,
+ * and none while guests are in the line.  *more: come again soon.
+ */
+enum err reports_forget(struct db *db, int64_t now_s, bool *more);
 
 #endif

@@ -66,6 +66,7 @@ static const char *const sources[SQL__MAX] = {
 #include "sql/waitlist.inc"
 #include "sql/outbox.inc"
 #include "sql/proofs.inc"
+#include "sql/timeset.inc"
 #include "sql/desk.inc"
 #include "sql/house.inc"
 #include "sql/reports.inc"

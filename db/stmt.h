@@ -35,6 +35,7 @@ enum sql_id {
 #include "sql/waitlist.inc"
 #include "sql/outbox.inc"
 #include "sql/proofs.inc"
+#include "sql/timeset.inc"
 #include "sql/desk.inc"
 #include "sql/house.inc"
 #include "sql/reports.inc"

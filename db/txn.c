@@ -3,12 +3,15 @@
  */
 #include "txn.h"
 
+#include "failpoint.h"
+#include "log.h"
+
 #include <assert.h>
 #include <string.h>
 
 enum {
 	RELEASE_MAX = 500, /* holds in one go; the pen is not held for a whole house that ran out in one second */
-	NEVER_S = 172800,  /* so far ahead no hold ends */
+	NEVER_S = 172800,  /* so far ahead no hold ends: a day by the settings, and a night before an offer's begins */
 };
 
 /* Ends every hold that the statement names.  One row is one UPDATE: a second statement would cost each worker its memory. */
@@ -65,11 +68,36 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 	t->opened_count = 0;
 	t->opened_more = false;
 	t->told.restaurant_id = 0;
+	t->clock_step_s = 0;
 	t->touched_all = false;
 	memset(t->touched, 0, sizeof t->touched);
 	clock_iso(now_s, t->now);
 	room_init(&t->house.room);
 	txn_forget(t);
+}
+
+/*
+ * A hold is so many minutes and not a time of day: when somebody sets the clock, the holds are set with it, before anything
+ * is released by the new time.  So it is with offers, which are holds, and with codes.
+ */
+static enum err follow_clock(struct txn *t)
+{
+	int64_t step = board_clock_step(t->db->hall->board, &t->clock_offset_ms);
+	char then[CLOCK_ISO_SIZE]; /* what the clock would say had nobody set it */
+	enum err e;
+
+	if (!step || WITHOUT("follow"))
+		return ERR_OK;
+	log_warn("clock.set", "by_seconds=%lld", (long long)step);
+	clock_iso(clock_now_s() - step, then);
+	e = stmt_run(t->db, SQL_HOLDS_FOLLOW, "it", step, then);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "");
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_PROOFS_FOLLOW, "it", step, then);
+	t->clock_step_s = step;
+	txn_touch_all(t);
+	return e;
 }
 
 enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s)
@@ -79,7 +107,9 @@ enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s)
 	init(t, db, now_s);
 	if (e != ERR_OK)
 		return e;
-	e = release_due(t);
+	e = follow_clock(t);
+	if (e == ERR_OK)
+		e = release_due(t);
 	return e == ERR_OK ? ERR_OK : txn_end_locked(t, e);
 }
 
@@ -99,6 +129,8 @@ enum err txn_end_locked(struct txn *t, enum err e)
 	assert(t->db && pen_is_ours(t->db->hall->pen));
 	room_clear(&t->house.room);
 	e = db_end_locked(t->db, e);
+	if (e == ERR_OK && t->clock_step_s)
+		board_note_clock(t->db->hall->board, t->clock_offset_ms, t->clock_step_s);
 	if (e == ERR_OK)
 		tell_days(t);
 	if (e == ERR_OK && t->expired)

@@ -58,6 +58,7 @@ struct txn {
 	int opened_count;
 	bool opened_more; /* on more days than that */
 
+	int64_t clock_step_s, clock_offset_ms; /* it found the clock set; noted once it is committed */
 	bool touched_all;
 	uint8_t touched[BOARD_DAYS / 8]; /* places of the days that it changed; told once it is committed */
 

@@ -498,7 +498,7 @@ enum err waitlist_sweep(struct db *db, int64_t now_s, int *expired)
 	clock_iso(now_s + WAITLIST_CLOSE_S, soon);
 	if (e == ERR_OK)
 		e = is_worth_it(db, &worth);
-	if (e == ERR_OK)
+	if (e == ERR_OK && board_clock_settled(db->hall->board)) /* a clock that was just set closes nothing */
 		e = stmt_number(db, SQL_WAITS_OVER, &over, "t", soon);
 	if (e != ERR_OK || (!due && !worth && !over))
 		return e;

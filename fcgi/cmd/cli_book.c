@@ -91,6 +91,12 @@ static void tell(void *arg, const char *rule, const char *finding)
 		printf("ok     %s\n", rule);
 }
 
+static void tell_note(void *arg, const char *note)
+{
+	(void)arg;
+	printf("note   %s\n", note);
+}
+
 int cli_check(const struct cli_options *o)
 {
 	char path[4096];
@@ -107,6 +113,7 @@ int cli_check(const struct cli_options *o)
 	e = check_book(path, tell, NULL, &report);
 	if (e != ERR_OK)
 		return cli_fail(e, "%s", path);
+	check_notes(path, clock_now_s(), tell_note, NULL); /* a rule has said so if it cannot be read */
 	if (o->count == 0)
 		cli_tell_closed(o->dir, "note   ");
 	printf("%d rules, %d findings\n", report.rules, report.findings);

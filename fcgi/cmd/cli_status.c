@@ -134,6 +134,18 @@ static void print_age(const char *what, int64_t seconds)
 		printf("%s%lld days\n", what, (long long)seconds / 86400);
 }
 
+/* A clock that was just set: what waits until it is believed. */
+static void print_clock(struct board *b)
+{
+	int64_t step = board_clock_last_step(b);
+
+	if (board_clock_settled(b))
+		return;
+	printf("clock        set %s by %lld s: is it right now?  For ten minutes nobody is reminded, forgotten or taken off "
+	       "the waitlist\n",
+	       step < 0 ? "back" : "forward", (long long)(step < 0 ? -step : step));
+}
+
 /* What the owner asks first. */
 static void print_house(const struct cli_options *o)
 {
@@ -200,6 +212,7 @@ int cli_status(const struct cli_options *o)
 		return cli_fail(e, "%s", o->dir);
 	print_house(o);
 	print_courier(hall.board);
+	print_clock(hall.board);
 	printf("serving      %s, supervisor %d%s\n", o->dir, pid, o->all ? "\n" : " (--all tells more)");
 	if (o->all)
 		print_all(&hall, pid);

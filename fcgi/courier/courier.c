@@ -17,6 +17,7 @@
 #include "log.h"
 #include "mail.h"
 #include "run.h"
+#include "timeset.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -27,11 +28,11 @@
 #include <unistd.h>
 
 enum {
-	LOOK_MS = 500,    /* how often the outbox is looked at */
-	DUE_MAX = 16,     /* messages in one look */
-	FIRST_S = 30,     /* after a failure; then twice as long each time ... */
-	LONGEST_S = 3600, /* ... up to this */
+	LOOK_MS = 500, /* how often the outbox is looked at */
+	DUE_MAX = 16,  /* messages in one look */
+	FIRST_S = 30,  /* after a failure; then twice as long each time, up to OUTBOX_LONGEST_S */
 	GIVE_UP_S = 86400,
+	GIVE_UP_TRIES = 20, /* fewer than a day has room for */
 	HOOK_S = 20,
 	REPORT_MS = 20000, /* how long to wait for a report to be written before looking again */
 };
@@ -90,18 +91,26 @@ static bool report(struct courier *c, const struct ticket_sent *what)
 	return state == LINE_DONE;
 }
 
-/* Later and later, not everybody in the same second; given up after a day. */
+/* After a day, and enough tries: by a clock that was set forward every message is older than a day. */
+static bool is_hopeless(const struct outbox_row *o, int64_t now_s)
+{
+	int64_t age = now_s - o->created_s;
+
+	return o->attempts + 1 >= GIVE_UP_TRIES && (age > GIVE_UP_S || age < -TIMESET_SLACK_S);
+}
+
+/* Later and later, not everybody in the same second. */
 static void put_off(const struct outbox_row *o, int64_t now_s, struct ticket_sent *s)
 {
 	int64_t wait = FIRST_S;
 	uint32_t chance;
 
-	for (int i = 0; i < o->attempts && wait < LONGEST_S; i++)
+	for (int i = 0; i < o->attempts && wait < OUTBOX_LONGEST_S; i++)
 		wait *= 2;
-	wait = wait < LONGEST_S ? wait : LONGEST_S;
+	wait = wait < OUTBOX_LONGEST_S ? wait : OUTBOX_LONGEST_S;
 	token_random(&chance, sizeof chance);
 	wait += (int64_t)(chance % (uint32_t)(wait / 4 + 1));
-	s->how = now_s - o->created_s > GIVE_UP_S ? SENT_FAILED : SENT_LATER;
+	s->how = is_hopeless(o, now_s) ? SENT_FAILED : SENT_LATER;
 	s->next_s = now_s + wait;
 }
 

@@ -9,6 +9,7 @@
 #include "phrases.h"
 #include "proofs.h"
 #include "restaurants.h"
+#include "timeset.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -370,6 +371,12 @@ static bool is_to_owner(enum outbox_event e)
 	return e == OUTBOX_OWNER_NEW || e == OUTBOX_OWNER_DIGEST || e == OUTBOX_DAY_SHEET || e == OUTBOX_TEST;
 }
 
+/* What says "today" or "tomorrow", and is wrong on any other day. */
+static bool is_of_its_time(enum outbox_event e)
+{
+	return e == OUTBOX_REMIND_DAY || e == OUTBOX_REMIND_SOON || e == OUTBOX_DAY_SHEET;
+}
+
 static void add_row(void *arg, const struct reservation *v)
 {
 	struct page *g = arg;
@@ -593,6 +600,9 @@ enum err letter_make(const struct letter_post *p, const struct outbox_row *row, 
 	if (e != ERR_OK)
 		return e;
 	g.r = &r;
+	*why = "planned by a clock that ran ahead"; /* it is planned once more when its time has come */
+	if (is_of_its_time(row->event) && row->created_s > p->now_s + TIMESET_SLACK_S)
+		return ERR_BAD_MOVE;
 	if (is_to_owner(row->event))
 		return make_for_owner(&g, row, why);
 	return row->event == OUTBOX_CODE ? make_code(&g, row, why) : make_for_guest(&g, row, why);

@@ -16,6 +16,7 @@
 #include "proofs.h"
 #include "reports.h"
 #include "restaurants.h"
+#include "timeset.h"
 #include "waitlist.h"
 #include "watch.h"
 
@@ -27,6 +28,7 @@ enum {
 	IDLE_MS = 500,   /* how long to sleep when nothing is due and nobody rings */
 	TURN_MS = 1000,  /* how long to serve the line before looking at the chores again */
 	LOOK_MS = 20,    /* poll interval while another process holds the pen; normally it rings the bell */
+	SOON_MS = 1000,  /* when a chore that has more to do comes again */
 	LAST_MS = 10000, /* when stopping: how long for those still in the line */
 	WATCH_MS = 1000, /* how often to look at the disk */
 };
@@ -55,14 +57,27 @@ static enum err tidy_log(struct db *db, int64_t now_s)
 	return db_tidy(db);
 }
 
-/* What has to be done again and again, in this order.  A chore that finds nothing to do leaves the pen alone. */
+static bool unfinished; /* the chore that ran has more to do */
+
+static enum err forget_guests(struct db *db, int64_t now_s)
+{
+	return reports_forget(db, now_s, &unfinished);
+}
+
+/*
+ * What has to be done again and again, in this order.  A chore that finds nothing to do leaves the pen alone.  One that
+ * cannot be taken back waits while the clock is not believed: mending comes before planning, which looks at what it mended.
+ */
 static struct chore {
 	enum err (*run)(struct db *db, int64_t now_s);
 	int64_t every_ms;
+	bool by_clock;  /* only when the clock is believed */
 	int64_t due_ms; /* monotonic */
 } chores[] = {
-	{sweep_holds, 500, 0},  {tidy_log, 500, 0},          {restaurants_keep_offsets, 60000, 0},
-	{outbox_plan, 5000, 0}, {reports_forget, 600000, 0}, {proofs_forget, 600000, 0},
+	{timeset_look, 250, false, 0},    {sweep_holds, 500, false, 0},
+	{tidy_log, 500, false, 0},        {restaurants_keep_offsets, 60000, false, 0},
+	{timeset_mend, 600000, true, 0},  {outbox_plan, 5000, true, 0},
+	{forget_guests, 600000, true, 0}, {proofs_forget, 600000, true, 0},
 };
 enum { CHORES = sizeof chores / sizeof chores[0] };
 
@@ -91,13 +106,17 @@ static enum err do_chores(struct db *db, int place)
 	enum err e = ERR_OK;
 
 	for (struct chore *c = chores; c < chores + CHORES && e == ERR_OK; c++) {
-		if (clock_mono_ms() < c->due_ms)
+		bool waits = c->by_clock && !board_clock_settled(db->hall->board);
+
+		c->due_ms = waits ? 0 : c->due_ms; /* what waits for the clock is due the moment that it is believed */
+		if (waits || clock_mono_ms() < c->due_ms)
 			continue;
+		unfinished = false;
 		board_busy(db->hall->board, place);
 		e = c->run(db, clock_now_s());
 		board_keeper_here(db->hall->board);
 		board_idle(db->hall->board, place);
-		c->due_ms = clock_mono_ms() + c->every_ms;
+		c->due_ms = clock_mono_ms() + (unfinished ? SOON_MS : c->every_ms);
 	}
 	return e;
 }

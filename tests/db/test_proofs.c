@@ -35,15 +35,33 @@ static void codes_are_bounded_for_one_number_and_for_the_box(void **state)
 		assert_int_equal(ask(b, 1, now), ERR_OK);
 	assert_int_equal(ask(b, 1, now), ERR_TOO_MANY_CODES);
 	assert_int_equal(ask(b, 1, now + PROOFS_EVERY_S + 1), ERR_OK);
-	for (int i = 0; i < PROOFS_A_MINUTE - PROOFS_MAX; i++)
-		assert_int_equal(ask(b, 100 + i, now), i < PROOFS_A_MINUTE - PROOFS_MAX - 1 ? ERR_OK : ERR_TOO_MANY_CODES);
+	for (int i = 0; i <= PROOFS_A_MINUTE - PROOFS_MAX; i++)
+		assert_int_equal(ask(b, 100 + i, now), i < PROOFS_A_MINUTE - PROOFS_MAX ? ERR_OK : ERR_TOO_MANY_CODES);
 	assert_int_equal(ask(b, 9999, now + PROOFS_EVERY_S + 120), ERR_OK);
+}
+
+static void codes_that_were_asked_for_while_the_clock_ran_ahead_count_for_nothing(void **state)
+{
+	struct book *b = *state;
+	int64_t now = clock_now_s(), ahead = now + 365 * INT64_C(86400);
+
+	book_exec(b->db.handle, "UPDATE restaurants SET sms_guests = 1");
+	for (int i = 0; i < PROOFS_MAX; i++)
+		assert_int_equal(ask(b, 1, ahead), ERR_OK);
+	for (int i = 0; i < PROOFS_A_MINUTE; i++)
+		ask(b, 100 + i, ahead);
+	assert_int_equal(ask(b, 9999, ahead), ERR_TOO_MANY_CODES);
+	assert_int_equal(ask(b, 1, now), ERR_OK);
+	assert_int_equal(ask(b, 9999, now), ERR_OK);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(codes_are_bounded_for_one_number_and_for_the_box, book_setup, book_teardown)};
+		cmocka_unit_test_setup_teardown(codes_are_bounded_for_one_number_and_for_the_box, book_setup, book_teardown),
+		cmocka_unit_test_setup_teardown(codes_that_were_asked_for_while_the_clock_ran_ahead_count_for_nothing,
+						book_setup, book_teardown),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,445 @@
+/*
+ * test_timeset.c - a clock that is set forward or back, while jari runs or while it does not, leaves nothing behind.
+ */
+#include "timeset.h"
+
+#include "check.h"
+#include "clock.h"
+#include "noon.h"
+#include "outbox.h"
+#include "unit.h"
+#include "waitlist.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MINUTE = 60, HOUR = 3600, A_DAY = 86400, A_YEAR = 365 * 86400, HOLD_S = 420 };
+
+static void add(const char *variable, int64_t n)
+{
+	const char *was = getenv(variable);
+	char text[32];
+
+	snprintf(text, sizeof text, "%lld", (was ? strtoll(was, NULL, 10) : 0) + (long long)n);
+	setenv(variable, text, 1);
+}
+
+/* Somebody sets the clock; and time goes by, for the one clock as for the other. */
+static void set_clock(int64_t by_s)
+{
+	add("JARI_CLOCK_SHIFT", by_s);
+}
+
+static void time_passes(int64_t s)
+{
+	add("JARI_CLOCK_SHIFT", s);
+	add("JARI_MONO_SHIFT_MS", s * 1000);
+}
+
+/* The keeper's turn. */
+static void turn(struct book *b)
+{
+	int expired;
+
+	assert_int_equal(timeset_look(&b->db, clock_now_s()), ERR_OK);
+	assert_int_equal(waitlist_sweep(&b->db, clock_now_s(), &expired), ERR_OK);
+	if (!board_clock_settled(b->hall.board))
+		return;
+	assert_int_equal(timeset_mend(&b->db, clock_now_s()), ERR_OK);
+	assert_int_equal(outbox_plan(&b->db, clock_now_s()), ERR_OK);
+}
+
+static int64_t hold(struct book *b, int64_t user)
+{
+	struct ticket_outcome o = noon_done(b, noon_wish(user, 2));
+
+	assert_int_equal(o.err, ERR_OK);
+	return o.id;
+}
+
+/* How long the hold has still to go; below 0: it was released. */
+static int64_t left(struct book *b, int64_t id)
+{
+	return book_int(b->db.handle,
+			"SELECT CASE status WHEN 'TEMPORARY' THEN strftime('%%s', hold_expires_at) - %lld ELSE -1 END"
+			" FROM reservations WHERE reservation_id = %lld",
+			(long long)clock_now_s(), (long long)id);
+}
+
+static void a_hold_lasts_its_minutes_whichever_way_the_clock_is_set(void **state)
+{
+	static const int64_t steps[] = {HOUR, -HOUR, A_DAY, -A_DAY, A_YEAR, -A_YEAR, 5 * MINUTE, -5 * MINUTE};
+	struct book *b = *state;
+
+	turn(b);
+	for (size_t i = 0; i < COUNT(steps); i++) {
+		int64_t id = hold(b, 10 + (int64_t)i);
+
+		time_passes(MINUTE);
+		set_clock(steps[i]);
+		hold(b, 100 + (int64_t)i); /* whoever writes first follows the clock; it need not be the keeper */
+		assert_in_range(left(b, id), HOLD_S - MINUTE - 5, HOLD_S - MINUTE + 1);
+		assert_in_range(left(b, id + 1), HOLD_S - 5, HOLD_S);
+		time_passes(HOLD_S - MINUTE + 5);
+		turn(b);
+		assert_int_equal(left(b, id), -1);
+		time_passes(MINUTE);
+		turn(b);
+		assert_int_equal(left(b, id + 1), -1);
+		set_clock(-steps[i]);
+		turn(b);
+	}
+}
+
+static void an_offer_and_a_code_last_their_minutes_too(void **state)
+{
+	struct book *b = *state;
+	int64_t id = hold(b, 10), now = clock_now_s();
+
+	turn(b);
+	book_exec(b->db.handle,
+		  "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, status, reservation_id,"
+		  " offer_expires_at) SELECT 1, '" DAY "', '" TIME "', 10, 2, 'OFFERED', reservation_id, hold_expires_at FROM"
+		  " reservations WHERE reservation_id = %lld",
+		  (long long)id);
+	book_exec(b->db.handle,
+		  "INSERT INTO proofs (restaurant_id, card_id, phone_key, channel, address, expires_at, created_at) VALUES (1, "
+		  "5, 6,"
+		  " 'SMS', '6', strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', %lld, 'unixepoch', '300 seconds'),"
+		  " strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', %lld, 'unixepoch'))",
+		  (long long)now, (long long)now);
+	set_clock(A_YEAR);
+	turn(b);
+	assert_in_range(book_int(b->db.handle, "SELECT strftime('%%s', offer_expires_at) - %lld FROM waitlist", (long long)now),
+			A_YEAR + HOLD_S - 5, A_YEAR + HOLD_S + 5);
+	assert_in_range(book_int(b->db.handle, "SELECT strftime('%%s', expires_at) - %lld FROM proofs", (long long)now),
+			A_YEAR + 295, A_YEAR + 305);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM waitlist WHERE status = 'OFFERED'"), 1);
+	set_clock(-A_YEAR);
+	turn(b);
+}
+
+static void a_clock_that_is_corrected_by_seconds_is_no_step(void **state)
+{
+	struct book *b = *state;
+	int64_t id;
+
+	turn(b);
+	id = hold(b, 10);
+	for (int i = 0; i < 5; i++) {
+		set_clock(50);
+		turn(b);
+	}
+	assert_true(board_clock_settled(b->hall.board));
+	assert_in_range(left(b, id), HOLD_S - 255, HOLD_S - 245); /* as the clock says, slowly as it may go */
+}
+
+/* jari was stopped, or the machine: nobody knows by how much the clock was set, but the book has rows of tomorrow. */
+static void a_start_behind_the_newest_row_believes_no_clock_for_ten_minutes(void **state)
+{
+	struct book *b = *state;
+	int64_t id = hold(b, 10);
+
+	time_passes(MINUTE);
+	set_clock(-A_DAY);
+	assert_true(board_clock_settled(b->hall.board));
+	turn(b);
+	assert_false(board_clock_settled(b->hall.board));
+	assert_in_range(left(b, id), HOLD_S - 5, HOLD_S);
+	time_passes(HOLD_S + 1);
+	turn(b);
+	assert_int_equal(left(b, id), -1);
+	time_passes(10 * MINUTE);
+	assert_true(board_clock_settled(b->hall.board));
+}
+
+/* ---- the waitlist ---- */
+
+static int64_t entries(struct book *b, const char *status)
+{
+	return book_int(b->db.handle, "SELECT count(*) FROM waitlist WHERE status = '%s'", status);
+}
+
+/* A slot of tomorrow that is full, and two who wait for it; a third has left. */
+static void three_wait(struct book *b)
+{
+	book_exec(b->db.handle, "UPDATE restaurants SET reservation_limit = 4");
+	book_slot(b->db.handle, 1, "2031-05-07", "18:00", 4);
+	book_reservation(b->db.handle, 1, 1, 3, 4, "CONFIRMED", "");
+	for (int user = 4; user < 7; user++)
+		book_exec(b->db.handle,
+			  "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, changed_by)"
+			  " VALUES (1, '2031-05-07', '18:00', %d, 2, 'user:1')",
+			  user);
+	book_exec(b->db.handle, "UPDATE waitlist SET status = 'LEFT', changed_by = 'user:6' WHERE user_id = 6");
+}
+
+static void nobody_is_taken_off_the_waitlist_by_a_clock_that_was_just_set(void **state)
+{
+	struct book *b = *state;
+
+	three_wait(b);
+	turn(b);
+	set_clock(30 * HOUR);
+	turn(b);
+	time_passes(5 * MINUTE);
+	turn(b);
+	assert_int_equal(entries(b, "WAITING"), 2);
+	set_clock(-30 * HOUR);
+	time_passes(11 * MINUTE);
+	turn(b);
+	assert_int_equal(entries(b, "WAITING"), 2);
+}
+
+static void waits_that_a_clock_which_ran_ahead_has_closed_are_opened_again(void **state)
+{
+	struct book *b = *state;
+	struct waiter w;
+
+	three_wait(b);
+	turn(b);
+	set_clock(30 * HOUR);
+	turn(b);
+	time_passes(10 * MINUTE + 1);
+	turn(b);
+	assert_int_equal(entries(b, "CLOSED"), 2); /* for ten minutes the clock said so */
+	set_clock(-30 * HOUR);
+	turn(b);
+	assert_int_equal(entries(b, "CLOSED"), 2); /* it may be set again */
+	/* One of them has joined anew meanwhile. */
+	book_exec(b->db.handle, "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, changed_by)"
+				" VALUES (1, '2031-05-07', '18:00', 5, 2, 'user:1')");
+	time_passes(10 * MINUTE + 1);
+	turn(b);
+	assert_int_equal(entries(b, "WAITING"), 2);
+	assert_int_equal(entries(b, "LEFT"), 1);
+	assert_int_equal(waitlist_get(&b->db, 1, &w), ERR_OK);
+	assert_string_equal(w.status, "WAITING");
+	assert_int_equal(w.rank, 1);
+	time_passes(30 * HOUR); /* and in its time it closes */
+	turn(b);
+	assert_int_equal(entries(b, "WAITING"), 0);
+}
+
+/* ---- messages ---- */
+
+static void has_mail(struct book *b)
+{
+	book_exec(b->db.handle, "INSERT INTO mail_server (one, way, host, sender, updated_at) VALUES (1, 'SMTP', 'localhost',"
+				" 'table@house.example', '2031-01-01T00:00:00Z');"
+				"UPDATE restaurants SET quiet_from = 0, quiet_to = 0, day_sheet_hour = 0, tell_owner = 0,"
+				" notify_email = 'owner@house.example'");
+}
+
+static int64_t planned(struct book *b, const char *event)
+{
+	return book_int(b->db.handle, "SELECT count(*) FROM outbox WHERE event = '%s'", event);
+}
+
+static void comes_in_four_days(struct book *b)
+{
+	has_mail(b);
+	book_slot(b->db.handle, 1, "2031-05-10", "19:00", 4);
+	book_reservation(b->db.handle, 1, 1, 3, 2, "CONFIRMED", "");
+	book_exec(b->db.handle,
+		  "UPDATE reservations SET guest_email = 'guest@example.com', created_at = '2031-05-01T00:00:00Z'");
+}
+
+static void a_clock_that_was_just_set_reminds_nobody(void **state)
+{
+	struct book *b = *state;
+
+	comes_in_four_days(b);
+	turn(b);
+	set_clock(4 * A_DAY);
+	turn(b);
+	set_clock(-4 * A_DAY);
+	turn(b);
+	assert_int_equal(planned(b, "remind-day"), 0);
+}
+
+static void reminders_that_came_too_early_come_again_when_it_is_time(void **state)
+{
+	struct book *b = *state;
+
+	comes_in_four_days(b);
+	turn(b);
+	set_clock(4 * A_DAY + 6 * HOUR + 20 * MINUTE);
+	turn(b);
+	time_passes(10 * MINUTE + 1);
+	turn(b);
+	assert_int_equal(planned(b, "remind-day"), 1);
+	assert_int_equal(planned(b, "remind-soon"), 1);
+	book_exec(b->db.handle, "UPDATE outbox SET status = 'SENT' WHERE event = 'remind-day'");
+	set_clock(-4 * A_DAY - 6 * HOUR - 20 * MINUTE);
+	turn(b);
+	time_passes(10 * MINUTE + 1);
+	turn(b);
+	assert_int_equal(planned(b, "remind-day"), 1); /* it is not time */
+	assert_int_equal(
+		book_int(b->db.handle, "SELECT count(*) FROM outbox WHERE event = 'remind-soon' AND status = 'SKIPPED'"), 1);
+	time_passes(3 * A_DAY + 8 * HOUR);
+	turn(b);
+	assert_int_equal(planned(b, "remind-day"), 2);
+	assert_int_equal(planned(b, "remind-soon"), 1);
+	time_passes(22 * HOUR + 20 * MINUTE);
+	turn(b);
+	assert_int_equal(planned(b, "remind-day"), 2);
+	assert_int_equal(planned(b, "remind-soon"), 2);
+}
+
+static void the_sheet_of_a_day_is_sent_on_that_day(void **state)
+{
+	struct book *b = *state;
+
+	has_mail(b);
+	turn(b);
+	set_clock(A_DAY);
+	turn(b);
+	time_passes(10 * MINUTE + 1);
+	book_exec(b->db.handle, "UPDATE restaurants SET day_sheet_hour = 11");
+	turn(b);
+	assert_int_equal(planned(b, "day-sheet"), 1); /* tomorrow's */
+	set_clock(-A_DAY);
+	turn(b);
+	time_passes(10 * MINUTE + 1);
+	turn(b);
+	assert_int_equal(planned(b, "day-sheet"), 2); /* today's */
+	time_passes(A_DAY);
+	turn(b);
+	turn(b);
+	assert_int_equal(planned(b, "day-sheet"), 3);
+}
+
+static void the_hourly_digest_goes_on(void **state)
+{
+	struct book *b = *state;
+
+	has_mail(b);
+	book_exec(b->db.handle, "UPDATE restaurants SET tell_owner = 2");
+	set_clock(A_DAY);
+	turn(b);
+	assert_int_equal(planned(b, "owner-digest"), 1); /* where to begin */
+	set_clock(-A_DAY);
+	hold(b, 10);
+	turn(b);
+	time_passes(10 * MINUTE + 1);
+	turn(b);
+	assert_int_equal(planned(b, "owner-digest"), 2);
+	hold(b, 11);
+	turn(b);
+	assert_int_equal(planned(b, "owner-digest"), 2); /* the hour is not over */
+}
+
+static int due(struct book *b)
+{
+	struct outbox_row rows[16];
+	int n = 0;
+
+	assert_int_equal(outbox_due(&b->db, clock_now_s(), rows, 16, &n), ERR_OK);
+	return n;
+}
+
+static void message(struct book *b, int attempts, int64_t created_s, int64_t next_s)
+{
+	char created[CLOCK_ISO_SIZE], next[CLOCK_ISO_SIZE];
+
+	clock_iso(created_s, created);
+	clock_iso(next_s, next);
+	book_exec(b->db.handle,
+		  "UPDATE outbox SET status = 'SENT'; INSERT INTO outbox (restaurant_id, channel, event, attempts, created_at,"
+		  " next_attempt_at) VALUES (1, 'MAIL', 'test', %d, '%s', '%s')",
+		  attempts, created, next);
+}
+
+static void a_message_that_was_put_off_by_a_clock_which_ran_ahead_is_due(void **state)
+{
+	struct book *b = *state;
+	int64_t now = clock_now_s();
+
+	message(b, 1, now - MINUTE, now + A_YEAR);
+	assert_int_equal(due(b), 1);
+	message(b, 3, now - MINUTE, now + 3 * HOUR);
+	assert_int_equal(due(b), 1);
+	message(b, 0, now + 2 * HOUR, now + 2 * HOUR);
+	assert_int_equal(due(b), 1);
+	/* What waits for its next try, for the morning, for a few seconds. */
+	message(b, 9, now - MINUTE, now + 75 * MINUTE);
+	assert_int_equal(due(b), 0);
+	message(b, 0, now - MINUTE, now + 22 * HOUR);
+	assert_int_equal(due(b), 0);
+	message(b, 0, now + 1, now + 20);
+	assert_int_equal(due(b), 0);
+}
+
+static void messages_given_up_in_the_future_are_not_shown_for_a_year(void **state)
+{
+	struct book *b = *state;
+	int64_t now = clock_now_s(), n = -1;
+
+	message(b, 1, now + A_YEAR, now + A_YEAR);
+	book_exec(b->db.handle, "UPDATE outbox SET status = 'FAILED'");
+	assert_int_equal(outbox_failed(&b->db, 1, now, &n), ERR_OK);
+	assert_int_equal(n, 0);
+	assert_int_equal(outbox_failed(&b->db, 1, now + A_YEAR + A_DAY, &n), ERR_OK);
+	assert_int_equal(n, 1);
+}
+
+/* ---- what jari check says ---- */
+
+static void hear(void *arg, const char *note)
+{
+	char *heard = arg;
+
+	snprintf(heard + strlen(heard), 4096 - strlen(heard), "%s\n", note);
+}
+
+static void the_check_names_what_a_wrong_clock_did_and_finds_the_book_sound(void **state)
+{
+	struct book *b = *state;
+	char heard[4096] = "";
+
+	three_wait(b);
+	hold(b, 10);
+	assert_int_equal(check_notes(b->path, clock_now_s(), hear, heard), ERR_OK);
+	assert_string_equal(heard, "");
+	turn(b);
+	set_clock(2 * HOUR);
+	hold(b, 11);
+	time_passes(HOLD_S + 1);
+	turn(b);
+	book_exec(b->db.handle, "UPDATE waitlist SET status = 'CLOSED', changed_by = 'keeper' WHERE user_id = 4");
+	message(b, 0, clock_now_s(), clock_now_s());
+	set_clock(-2 * HOUR);
+	assert_int_equal(check_notes(b->path, clock_now_s(), hear, heard), ERR_OK);
+	for (size_t i = 0; i < 4; i++) {
+		static const char *const words[] = {"1 reservations were written at a time that is still to come",
+						    " 18:00, 2 people) was a hold", "1 entries of the waitlist were closed",
+						    "1 messages were written"};
+
+		if (!strstr(heard, words[i]))
+			fail_msg("%s is not in %s", words[i], heard);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_hold_lasts_its_minutes_whichever_way_the_clock_is_set),
+		TEST(an_offer_and_a_code_last_their_minutes_too),
+		TEST(a_clock_that_is_corrected_by_seconds_is_no_step),
+		TEST(a_start_behind_the_newest_row_believes_no_clock_for_ten_minutes),
+		TEST(nobody_is_taken_off_the_waitlist_by_a_clock_that_was_just_set),
+		TEST(waits_that_a_clock_which_ran_ahead_has_closed_are_opened_again),
+		TEST(a_clock_that_was_just_set_reminds_nobody),
+		TEST(reminders_that_came_too_early_come_again_when_it_is_time),
+		TEST(the_sheet_of_a_day_is_sent_on_that_day),
+		TEST(the_hourly_digest_goes_on),
+		TEST(a_message_that_was_put_off_by_a_clock_which_ran_ahead_is_due),
+		TEST(messages_given_up_in_the_future_are_not_shown_for_a_year),
+		TEST(the_check_names_what_a_wrong_clock_did_and_finds_the_book_sound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
