@@ -56,7 +56,7 @@ LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
 UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: all help deps deps-test build tests run test asan layers format format-check bench bench-tools torture clean install uninstall test-on
+.PHONY: quick all help deps deps-test build tests run test asan layers format format-check bench bench-tools torture clean install uninstall test-on
 .SECONDARY:
 all: build
 
@@ -122,6 +122,11 @@ test: deps-test layers format-check ## install, build, run every test; ends with
 test-on: ## run the tests in a fresh Debian: RELEASE=trixie or bookworm, ARCH=amd64 or i386; needs root and debootstrap
 	$(call install-missing,debootstrap)
 	@tests/on $(RELEASE) $(ARCH)
+
+quick: ## the tests of core, book and HTTP alone, with sanitizers
+	$(call install-missing,$(PKGS_RUN) libcmocka-dev)
+	@$(MAKE) --no-print-directory -s -j2 B=asan build tests WERROR=-Werror
+	@tests/run test_
 
 asan: ## a build with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory B=asan build tests

@@ -373,7 +373,6 @@ static int read_book(struct review_play *p)
 	close_book();
 	if (e != ERR_OK)
 		return cli_fail(e, "the copy of the book");
-	p->rules = report.rules;
 	p->findings = report.findings;
 	p->drawn = r.next - r.first;
 	count_guests(p);

@@ -218,9 +218,9 @@ static bool promise_seats(const struct review_play *p)
 	bool ok = p->findings == 0 && p->taken <= p->capacity;
 
 	snprintf(yes, sizeof yes,
-		 say("No seat was sold twice: %d of %d seats are taken, and all %d rules of `jari check` hold.",
-		     "한 자리도 두 번 팔리지 않았습니다: %d석 예약 (전체 %d석), `jari check`의 규칙 %d개가 모두 맞습니다."),
-		 p->taken, p->capacity, p->rules);
+		 say("No seat was sold twice: %d of %d seats are taken, and every rule of `jari check` holds.",
+		     "한 자리도 두 번 팔리지 않았습니다: %d석 예약 (전체 %d석), `jari check`의 규칙이 모두 맞습니다."),
+		 p->taken, p->capacity);
 	snprintf(no, sizeof no,
 		 say("The seats are NOT right: %d of %d taken, and `jari check` has %d findings.",
 		     "자리가 맞지 않습니다: %d석 예약 (전체 %d석), `jari check`가 찾은 문제 %d개."),

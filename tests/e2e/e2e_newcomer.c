@@ -138,7 +138,7 @@ static void the_cron_file_of_the_docs_saves_the_book_every_night(void **state)
 {
 	static const char script[] =
 		"lib=$(ls /usr/lib/*/faketime/libfaketime.so.1); test -x /usr/sbin/cron\n"
-		"for d in /run /var/spool/cron /var/lib /mnt /usr/local/bin; do mount -t tmpfs none $d; done\n"
+		"for d in /dev/shm /run /var/spool/cron /var/lib /mnt /usr/local/bin; do mount -t tmpfs none $d; done\n"
 		"id -u jari >/dev/null 2>&1 || useradd --system jari\n"
 		"cp $JARI /usr/local/bin/jari; mkdir /var/lib/jari /mnt/usb\n"
 		"chown -R jari $DIR /mnt/usb; mount --bind $DIR /var/lib/jari\n"

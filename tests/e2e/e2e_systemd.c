@@ -147,22 +147,22 @@ static void systemd_hears_why_bookings_cannot_be_saved(void **state)
 
 static void the_units_are_what_systemd_understands(void **state)
 {
-	static char text[8192];
-	char log[APPLIANCE_PATH], unit[APPLIANCE_PATH], courier[APPLIANCE_PATH];
-	const char *argv[] = {"/usr/bin/systemd-analyze", "verify", unit, courier, NULL};
+	static const char *const names[] = {"jari.service", "jari-courier.service", "jari-up.service"};
+	static char text[8192], units[COUNT(names)][APPLIANCE_PATH];
+	char log[APPLIANCE_PATH], source[64];
+	const char *argv[] = {"/usr/bin/systemd-analyze", "verify", units[0], units[1], units[2], NULL};
 
 	(void)state;
 	if (access(argv[0], X_OK) != 0)
 		skip();
 	/* The program of a unit must be there. */
-	appliance_path(&box, "jari.service", unit);
-	appliance_path(&box, "jari-courier.service", courier);
-	appliance_read("docs/jari.service", text, sizeof text);
-	appliance_replace(text, sizeof text, "/usr/local/bin/jari", "/bin/true");
-	appliance_write(unit, text);
-	appliance_read("docs/jari-courier.service", text, sizeof text);
-	appliance_replace(text, sizeof text, "/usr/local/bin/jari", "/bin/true");
-	appliance_write(courier, text);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		snprintf(source, sizeof source, "docs/%s", names[i]);
+		appliance_path(&box, names[i], units[i]);
+		appliance_read(source, text, sizeof text);
+		appliance_replace(text, sizeof text, "/usr/local/bin/jari", "/bin/true");
+		appliance_write(units[i], text);
+	}
 	appliance_path(&box, "verify.log", log);
 	if (appliance_wait(appliance_spawn(log, argv), 60000) != 0)
 		fail_msg("%s", appliance_read(log, text, sizeof text));
