@@ -34,7 +34,7 @@ struct review_play {
 	bool in_order;   /* the reservations carry the first tickets drawn, and no refused guest holds one of these */
 	bool seats_left; /* a guest was refused although the party still fits */
 	int taken, capacity;
-	int findings;  /* of `jari check` */
+	int findings; /* of `jari check` */
 };
 
 void review_open(const struct review_scene *s);
