@@ -56,9 +56,10 @@ static void init(void *memory)
 	lock_init(&b->hashing[1]);
 }
 
-const struct shm_part board_part = {
-	sizeof(struct board),
-	LAYOUT * 1000003u + sizeof(struct board) * 31u + offsetof(struct board, hashing) * 7u + BOARD__MAX, init};
+const struct shm_part board_part = {sizeof(struct board),
+				    LAYOUT * 1000003u + sizeof(struct board) * 31u + offsetof(struct board, hashing) * 7u +
+					    BOARD__MAX,
+				    init, BOARD_COUNTERS(SHM_WORD) BOARD_KINDS(SHM_NAME)};
 
 void board_seat(struct board *b, int place, enum board_kind kind, int pid)
 {

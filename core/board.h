@@ -49,7 +49,12 @@ enum board_counter {
 #undef X
 };
 
-enum board_kind { BOARD_EMPTY, BOARD_WORKER, BOARD_KEEPER, BOARD_COURIER };
+#define BOARD_KINDS(X) X(EMPTY) X(WORKER) X(KEEPER) X(COURIER)
+enum board_kind {
+#define X(name) BOARD_##name,
+	BOARD_KINDS(X)
+#undef X
+};
 
 struct board_place {
 	enum board_kind kind;

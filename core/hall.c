@@ -38,15 +38,6 @@ static size_t part_offset(int part)
 	return offset;
 }
 
-static uint64_t layout_stamp(void)
-{
-	uint64_t stamp = HASH_START;
-
-	for (int i = 0; i < PARTS; i++)
-		stamp = hash_number(stamp, parts[i]->stamp);
-	return stamp;
-}
-
 static void fill(void *body)
 {
 	for (int i = 0; i < PARTS; i++)
@@ -66,7 +57,7 @@ enum err hall_attach(struct hall *h, const char *dir)
 	assert(!h->shm.base);
 	if (dir != h->dir)
 		snprintf(h->dir, sizeof h->dir, "%s", dir);
-	e = shm_attach(&h->shm, h->dir, layout_stamp(), part_offset(PARTS), fill);
+	e = shm_attach(&h->shm, h->dir, shm_stamp(parts, PARTS), part_offset(PARTS), fill);
 	if (e != ERR_OK)
 		return e;
 	h->pen = part_at(h, PEN);

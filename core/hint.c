@@ -26,7 +26,7 @@ struct hint {
 static_assert((MARKS & (MARKS - 1)) == 0 && LEFT_MAX == 0xffff, "a mark is 32 + 16 + 16 bits");
 
 /* All zeros: no slot has a mark. */
-const struct shm_part hint_part = {sizeof(struct hint), LAYOUT * 1000003u + sizeof(struct hint), NULL};
+const struct shm_part hint_part = {sizeof(struct hint), LAYOUT * 1000003u + sizeof(struct hint), NULL, NULL};
 
 static uint64_t slot_hash(const struct ticket_book *b)
 {

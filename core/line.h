@@ -41,7 +41,12 @@ enum err line_find(struct line *l, const struct ticket_request *r, uint64_t *num
 /* The same question and, if the answer is no, a new ticket.  Also ERR_LINE_FULL. */
 enum err line_draw(struct line *l, const struct ticket_request *r, uint64_t *number);
 
-enum line_state { LINE_FREE, LINE_QUEUED, LINE_RUNNING, LINE_DONE, LINE_LEFT };
+#define LINE_STATES(X) X(FREE) X(QUEUED) X(RUNNING) X(DONE) X(LEFT)
+enum line_state {
+#define X(name) LINE_##name,
+	LINE_STATES(X)
+#undef X
+};
 
 /* LINE_FREE: not known (any more).  Copies the outcome of a LINE_DONE ticket. */
 enum line_state line_look(struct line *l, uint64_t number, struct ticket_outcome *outcome);

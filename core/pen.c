@@ -35,7 +35,7 @@ static void init(void *memory)
 }
 
 const struct shm_part pen_part = {sizeof(struct pen),
-				  LAYOUT * 1000003u + sizeof(struct pen) * 31u + offsetof(struct pen, since_ms), init};
+				  LAYOUT * 1000003u + sizeof(struct pen) * 31u + offsetof(struct pen, since_ms), init, NULL};
 
 static void taken(struct pen *p, enum lock_got got, bool by_line, bool *inherited)
 {

@@ -35,7 +35,8 @@ static void init(void *memory)
 }
 
 const struct shm_part rate_part = {sizeof(struct rate),
-				   LAYOUT * 1000003u + sizeof(struct rate) * 31u + offsetof(struct rate, buckets), init};
+				   LAYOUT * 1000003u + sizeof(struct rate) * 31u + offsetof(struct rate, buckets), init,
+				   RATE_LIST(SHM_WORD)};
 
 static uint64_t mix(uint64_t x)
 {

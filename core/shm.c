@@ -3,6 +3,7 @@
  */
 #include "shm.h"
 
+#include "hash.h"
 #include "log.h"
 #include "token.h"
 
@@ -67,6 +68,15 @@ static int lock_id(const char *dir, char id[ID_DIGITS + 1])
 		return fd;
 	close(fd);
 	return -1;
+}
+
+uint64_t shm_stamp(const struct shm_part *const *parts, int count)
+{
+	uint64_t stamp = HASH_START;
+
+	for (int i = 0; i < count; i++)
+		stamp = hash_text(hash_number(stamp, parts[i]->stamp), parts[i]->words ? parts[i]->words : "");
+	return stamp;
 }
 
 /* Gives the open segment its size and its first content; the magic goes in last. */

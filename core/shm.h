@@ -31,7 +31,15 @@ struct shm_part {
 	size_t size;
 	uint64_t stamp;             /* of its layout: changes with every size, offset or meaning */
 	void (*init)(void *memory); /* fills a new one, which is all zeros; NULL: zeros will do */
+	/* Of every enum whose numbers lie in it, its words in their order, each with a blank; NULL: there is none. */
+	const char *words;
 };
+/* A word of an X-macro's list, for that: of one with further columns, of one without. */
+#define SHM_WORD(word, ...) #word " "
+#define SHM_NAME(word) #word " "
+
+/* Of the layout of a whole segment: another size, offset, word or order of words is another layout. */
+uint64_t shm_stamp(const struct shm_part *const *parts, int count);
 
 /*
  * Of the files in DIR: shared with its group only where the group may write there.  A web server that needs no more than

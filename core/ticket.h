@@ -50,7 +50,12 @@ enum ticket_kind {
 #undef X
 };
 
-enum ticket_type { TICKET_DEPOSIT, TICKET_PREPAY };
+#define TICKET_TYPES(X) X(DEPOSIT) X(PREPAY)
+enum ticket_type {
+#define X(name) TICKET_##name,
+	TICKET_TYPES(X)
+#undef X
+};
 
 struct ticket_item {
 	int64_t menu_id;
@@ -97,8 +102,19 @@ struct ticket_book {
 };
 
 /* MOVE_TAKE: a guest takes the seats that they were offered.  MOVE_COMING: asked before the day, they say that they come. */
-enum ticket_move_kind { MOVE_CONFIRM, MOVE_CANCEL, MOVE_TAKE, MOVE_COMING };
-enum ticket_by { BY_GUEST, BY_RESTAURANT, BY_SYSTEM };
+#define TICKET_MOVES(X) X(CONFIRM) X(CANCEL) X(TAKE) X(COMING)
+enum ticket_move_kind {
+#define X(name) MOVE_##name,
+	TICKET_MOVES(X)
+#undef X
+};
+
+#define TICKET_BY(X) X(GUEST) X(RESTAURANT) X(SYSTEM)
+enum ticket_by {
+#define X(name) BY_##name,
+	TICKET_BY(X)
+#undef X
+};
 
 struct ticket_move {
 	int64_t reservation_id;
@@ -163,7 +179,12 @@ struct ticket_act {
 	char name[164], note[TICKET_NOTE_SIZE]; /* ACT_NOTE */
 };
 
-enum ticket_waiter_act { WAITER_LEAVES, WAITER_IS_OFFERED };
+#define TICKET_WAITER_ACTS(X) X(LEAVES) X(IS_OFFERED)
+enum ticket_waiter_act {
+#define X(name) WAITER_##name,
+	TICKET_WAITER_ACTS(X)
+#undef X
+};
 
 struct ticket_waiter {
 	int64_t waitlist_id;
@@ -179,7 +200,12 @@ struct ticket_prove {
 	char address[256];
 };
 
-enum ticket_sent_how { SENT_OK, SENT_LATER, SENT_FAILED, SENT_SKIPPED };
+#define TICKET_HOWS(X) X(OK) X(LATER) X(FAILED) X(SKIPPED)
+enum ticket_sent_how {
+#define X(name) SENT_##name,
+	TICKET_HOWS(X)
+#undef X
+};
 
 struct ticket_sent {
 	int64_t outbox_id; /* 0: nothing; the courier asks whether its earlier reports are in the book */

@@ -3,8 +3,10 @@
  */
 #include "shm.h"
 
+#include "board.h"
 #include "book.h"
 #include "kid.h"
+#include "line.h"
 #include "token.h"
 #include "unit.h"
 
@@ -444,6 +446,51 @@ static void a_segment_that_somebody_is_in_or_that_holds_work_stays(void **state)
 	shm_detach(&first);
 }
 
+static uint64_t stamp_of(const char *words)
+{
+	const struct shm_part part = {64, 5, NULL, words}, *const parts[] = {&part};
+
+	return shm_stamp(parts, 1);
+}
+
+static void a_word_more_or_in_another_place_is_another_layout(void **state)
+{
+	(void)state;
+	assert_true(stamp_of("BOOK MOVE ") == stamp_of("BOOK MOVE "));
+	assert_true(stamp_of("BOOK MOVE ") != stamp_of("BOOK CHANGE MOVE "));
+	assert_true(stamp_of("BOOK MOVE ") != stamp_of("MOVE BOOK "));
+	assert_true(stamp_of("BOOK MOVE ") != stamp_of(NULL));
+}
+
+/* Finds the words of a list one after another, from `at` on. */
+static const char *follows(const char *at, const char *word)
+{
+	char blank[64];
+
+	snprintf(blank, sizeof blank, "%s ", word);
+	if (strncmp(at, blank, strlen(blank)) != 0)
+		fail_msg("%s is not at \"%.20s\"", word, at);
+	return at + strlen(blank);
+}
+
+static void the_stamp_of_the_line_has_every_number_that_a_ticket_carries(void **state)
+{
+	const char *at = line_part.words;
+
+	(void)state;
+	assert_non_null(at);
+	for (int e = 0; e < ERR__MAX; e++)
+		at = follows(at, err_word((enum err)e));
+#define X(kind, area, entity, change) at = follows(at, #kind);
+	TICKET_LIST(X)
+#undef X
+	assert_non_null(strstr(at, "LEAVES IS_OFFERED "));
+#define X(name, word) assert_non_null(strstr(at, #name " "));
+	TICKET_ACTS(X)
+#undef X
+	assert_non_null(strstr(board_part.words, "EMPTY WORKER KEEPER COURIER "));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, leave)
 
 int main(void)
@@ -455,6 +502,8 @@ int main(void)
 		TEST(processes_that_create_at_once_get_one_segment),
 		TEST(a_segment_without_its_magic_is_rebuilt),
 		TEST(a_segment_of_another_layout_is_rebuilt),
+		TEST(a_word_more_or_in_another_place_is_another_layout),
+		TEST(the_stamp_of_the_line_has_every_number_that_a_ticket_carries),
 		TEST(a_segment_that_lies_about_its_size_is_rebuilt),
 		TEST(a_truncated_segment_is_rebuilt),
 		TEST(an_empty_segment_is_rebuilt),
