@@ -101,7 +101,7 @@
 	X(BOOK_OLDER,         503, "예약 장부가 아직 이전 버전입니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "The book has not been brought up to date yet; please try again later or call the restaurant.") \
 	X(BOOK_ODD,           503, "예약 장부가 자리가 만든 모양과 다르고 고칠 수 없었습니다. 바뀐 것은 없습니다. 로그에 이유가 있습니다.", "This book is not as jari made it and could not be put right; nothing was changed, and the log says what is odd.") \
 	X(BOOK_NO_COPY,       503, "업그레이드 전에 장부의 사본을 만들 수 없었습니다. 디스크에 자리가 있는지 확인해 주세요. 바뀐 것은 없습니다.", "The book could not be copied before its upgrade: is there room on the disk for a second one?  Nothing was changed.") \
-	X(BOOK_SERVED,        503, "더 오래된 자리가 이 장부로 일하고 있습니다. 먼저 멈춘 뒤 새 자리를 시작해 주세요.", "An older jari serves this book; stop it first, then start the new one, which brings the book up to date.") \
+	X(BOOK_SERVED,        503, "다른 버전의 자리가 이 장부로 일하고 있습니다. 먼저 멈춘 뒤 이 자리를 시작해 주세요.", "Another version of jari serves this book; stop it first, then start this one, which brings the book up to date.") \
 	X(BOOK_NEWER,         503, "더 새로운 버전의 예약 장부입니다.", "This book was written by a newer jari.") \
 	/* what /healthz says, to whoever runs the box */ \
 	X(DISK_FULL,          503, "예약 장부가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.", "The disk with the book is full; make room on it.") \

@@ -38,6 +38,11 @@ static size_t part_offset(int part)
 	return offset;
 }
 
+uint64_t hall_stamp(void)
+{
+	return shm_stamp(parts, PARTS);
+}
+
 static void fill(void *body)
 {
 	for (int i = 0; i < PARTS; i++)
@@ -57,7 +62,7 @@ enum err hall_attach(struct hall *h, const char *dir)
 	assert(!h->shm.base);
 	if (dir != h->dir)
 		snprintf(h->dir, sizeof h->dir, "%s", dir);
-	e = shm_attach(&h->shm, h->dir, shm_stamp(parts, PARTS), part_offset(PARTS), fill);
+	e = shm_attach(&h->shm, h->dir, hall_stamp(), part_offset(PARTS), fill);
 	if (e != ERR_OK)
 		return e;
 	h->pen = part_at(h, PEN);

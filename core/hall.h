@@ -25,6 +25,8 @@ enum err hall_attach(struct hall *h, const char *dir);
 void hall_detach(struct hall *h);
 /* For a command: detaches, and leaves no segment behind that only it was in. */
 void hall_leave(struct hall *h);
+/* Of the layout: processes with another one cannot meet in one hall. */
+uint64_t hall_stamp(void);
 /* Attaches again if the segment was removed by somebody else. */
 enum err hall_refresh(struct hall *h);
 

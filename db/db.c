@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "failpoint.h"
 #include "log.h"
+#include "migrate.h"
 #include "swap.h"
 #include "watch.h"
 #include "zone.h"
@@ -260,6 +261,21 @@ enum err db_identify(sqlite3 *handle, int64_t *version)
 	return *version > DB_VERSION ? ERR_BOOK_NEWER : ERR_OK;
 }
 
+/* Were they ours that made it?  The same number alone may be another draft. */
+static enum err check_scripts(sqlite3 *handle, int64_t version)
+{
+	char sql[120];
+	int64_t ours = 0;
+	enum err e = ERR_OK;
+
+	if (version < DB_VERSION)
+		return ERR_BOOK_OLDER; /* its migration has not run */
+	snprintf(sql, sizeof sql, "SELECT hash = '%s' FROM migrations WHERE version = %d", migrate_hash(DB_VERSION),
+		 DB_VERSION);
+	e = db_ask(handle, sql, &ours);
+	return e == ERR_OK && !ours ? ERR_BOOK_OLDER : e;
+}
+
 static int remember_wal_pages(void *arg, sqlite3 *handle, const char *name, int pages)
 {
 	struct db *db = arg;
@@ -292,8 +308,8 @@ static enum err open_now(struct db *db, const char *dir, struct hall *hall)
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
 	if (e == ERR_OK)
 		e = db_identify(db->handle, &version);
-	if (e == ERR_OK && version < DB_VERSION)
-		e = ERR_BOOK_OLDER; /* its migration has not run */
+	if (e == ERR_OK)
+		e = check_scripts(db->handle, version);
 	if (e == ERR_OK)
 		e = set_up(db->handle);
 	if (e != ERR_OK) {

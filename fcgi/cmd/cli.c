@@ -311,6 +311,8 @@ static int run(const struct command *c, int argc, char **argv)
 	log_level_set(LOG_WARN); /* a person reads this; the appliance itself says more, see supervise_run */
 	if (!token_init())
 		return cli_fail(ERR_OK, "this machine gives no random numbers");
+	if (c->run != cli_cgi && supervise_by_another(o.dir))
+		return cli_fail(ERR_BOOK_SERVED, "%s", o.dir);
 	opt = c->run(&o);
 	return opt == CLI_USAGE ? help_for(c, stderr) : opt;
 }

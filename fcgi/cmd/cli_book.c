@@ -424,7 +424,7 @@ int cli_cgi(const struct cli_options *o)
 	log_name("cgi");
 	front_cgi_read(&r);
 	reply_clear(&reply);
-	e = door_open(&d, o->dir);
+	e = supervise_by_another(o->dir) ? ERR_BOOK_SERVED : door_open(&d, o->dir);
 	if (e == ERR_OK)
 		door_serve(&d, &r, &reply);
 	else

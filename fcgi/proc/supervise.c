@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "courier.h"
+#include "db.h"
 #include "hall.h"
 #include "keeper.h"
 #include "log.h"
@@ -456,31 +457,59 @@ static int fail(const char *sentence, const char *detail)
 	return EXIT_FAILURE;
 }
 
-int supervise_running(const char *dir)
+/* Which jari this is, for others: what it makes of a book, and how its shared memory lies. */
+static void write_kind(char out[40])
 {
-	char path[4200], text[16] = "";
-	int fd, pid = 0;
+	snprintf(out, 40, "%s-%016llx", migrate_hash(DB_VERSION), (unsigned long long)hall_stamp());
+}
+
+/* "PID KIND" of whoever holds the lock; false: nobody does.  A jari from before kinds wrote its pid alone. */
+static bool read_place(const char *dir, int *pid, char kind[40])
+{
+	char path[4200], text[64] = "";
+	bool held;
+	int fd;
 
 	snprintf(path, sizeof path, "%s/serve.lock", dir);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return 0;
-	if (flock(fd, LOCK_SH | LOCK_NB) != 0 && read(fd, text, sizeof text - 1) > 0)
-		pid = atoi(text);
+		return false;
+	*pid = 0;
+	kind[0] = '\0';
+	held = flock(fd, LOCK_SH | LOCK_NB) != 0 && read(fd, text, sizeof text - 1) > 0 &&
+	       sscanf(text, "%d %39s", pid, kind) >= 1;
 	close(fd);
-	return pid;
+	return held;
+}
+
+int supervise_running(const char *dir)
+{
+	char kind[40];
+	int pid;
+
+	return read_place(dir, &pid, kind) ? pid : 0;
+}
+
+bool supervise_by_another(const char *dir)
+{
+	char kind[40], ours[40];
+	int pid;
+
+	write_kind(ours);
+	return read_place(dir, &pid, kind) && strcmp(kind, ours) != 0;
 }
 
 /* One supervisor a book. */
 static bool take_place(const char *dir)
 {
-	char path[4200];
+	char path[4200], kind[40];
 
+	write_kind(kind);
 	snprintf(path, sizeof path, "%s/serve.lock", dir);
 	s.lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, shm_file_mode(dir));
 	if (s.lock_fd < 0 || flock(s.lock_fd, LOCK_EX | LOCK_NB) != 0)
 		return false;
-	if (ftruncate(s.lock_fd, 0) != 0 || dprintf(s.lock_fd, "%d\n", (int)getpid()) < 0)
+	if (ftruncate(s.lock_fd, 0) != 0 || dprintf(s.lock_fd, "%d %s\n", (int)getpid(), kind) < 0)
 		return false;
 	return true;
 }

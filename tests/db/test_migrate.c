@@ -9,10 +9,12 @@
 #include "unit.h"
 
 #include <glob.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -398,6 +400,240 @@ static void a_book_of_before_messages_keeps_what_it_has(void **state)
 	book_is_sound();
 }
 
+/* ---- the copy ---- */
+
+static char copy[4200];
+
+static void name_copy(void)
+{
+	snprintf(copy, sizeof copy, "%s.before-0002", path);
+}
+
+static void copy_is_the_old_book(void)
+{
+	sqlite3 *h = book_plain(copy);
+
+	assert_int_equal(book_int(h, "PRAGMA user_version"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations"), 3);
+	assert_true(book_whole(h));
+	sqlite3_close(h);
+}
+
+static void a_copy_that_is_empty_or_damaged_or_of_another_day_is_made_again(void **state)
+{
+	size_t n;
+	char *bytes;
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	name_copy();
+	make_first_version();
+	book_write_file(copy, "", 0);
+	assert_int_equal(migrate(&made), ERR_OK);
+	copy_is_the_old_book();
+	for (int i = 0; i < 2; i++) { /* again, on the book as it was: torn in the middle, and with a row less */
+		bytes = book_read_file(copy, &n);
+		book_remove_dir(dir);
+		assert_int_equal(mkdir(dir, 0700), 0);
+		book_write_file(path, bytes, n);
+		book_write_file(copy, bytes, i == 0 ? n / 2 : n);
+		free(bytes);
+		if (i == 1) {
+			h = book_plain(copy);
+			book_exec(h, "DROP TRIGGER reservations_stay; DELETE FROM reservations WHERE reservation_id = 9");
+			sqlite3_close(h);
+		}
+		assert_int_equal(migrate(&made), ERR_OK);
+		copy_is_the_old_book();
+	}
+	assert_int_equal(copies(), 1);
+	book_is_sound();
+}
+
+static void the_copy_is_as_private_as_the_book(void **state)
+{
+	struct stat st;
+	mode_t old;
+	bool made;
+
+	(void)state;
+	name_copy();
+	make_first_version();
+	assert_int_equal(chmod(path, 0600), 0);
+	old = umask(0);
+	assert_int_equal(migrate(&made), ERR_OK);
+	umask(old);
+	assert_int_equal(stat(copy, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+static int migrate_without_room(void *arg)
+{
+	struct rlimit small = {.rlim_cur = 40960, .rlim_max = 40960};
+	bool made;
+
+	(void)arg;
+	signal(SIGXFSZ, SIG_IGN);
+	return setrlimit(RLIMIT_FSIZE, &small) == 0 ? (int)migrate(&made) : -1;
+}
+
+static void settle_file(void)
+{
+	sqlite3 *h = book_plain(path);
+
+	sqlite3_wal_checkpoint_v2(h, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_close(h);
+}
+
+static void without_room_for_a_copy_nothing_is_upgraded(void **state)
+{
+	size_t before_n, after_n;
+	char *before, *after;
+	bool made;
+
+	(void)state;
+	make_first_version();
+	settle_file();
+	before = book_read_file(path, &before_n);
+	assert_int_equal(kid_run(migrate_without_room, NULL), ERR_BOOK_NO_COPY);
+	after = book_read_file(path, &after_n);
+	assert_int_equal(before_n, after_n);
+	assert_memory_equal(before, after, before_n);
+	free(before);
+	free(after);
+	assert_int_equal(copies(), 0); /* nor is half of one left */
+	assert_int_equal(migrate(&made), ERR_OK);
+	book_is_sound();
+}
+
+/* ---- one transaction ---- */
+
+static int migrate_up_to(void *failpoint)
+{
+	bool made;
+
+	setenv("JARI_FAILPOINT", failpoint, 1);
+	migrate(&made);
+	return 1; /* it should have been killed */
+}
+
+static void an_upgrade_that_is_killed_leaves_the_old_book(void **state)
+{
+	static char points[][32] = {"migrate.copied:kill:1", "migrate.changed:kill:1"};
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	make_first_version();
+	for (size_t i = 0; i < COUNT(points); i++) {
+		assert_int_equal(kid_run(migrate_up_to, points[i]), KID_KILLED + SIGKILL);
+		h = book_plain(path);
+		assert_int_equal(book_int(h, "PRAGMA user_version"), 1);
+		assert_int_equal(book_int(h, "SELECT count(*) FROM migrations"), 1);
+		assert_int_equal(book_int(h, "SELECT count(*) FROM sqlite_schema WHERE name = 'cards'"), 0);
+		sqlite3_close(h);
+	}
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_int_equal(copies(), 1);
+	book_is_sound();
+}
+
+static void a_step_that_fails_undoes_those_before_it(void **state)
+{
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	make_first_version();
+	h = book_plain(path);
+	book_exec(h, "CREATE TABLE desk_acts (x)"); /* 0007 makes one */
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_INTERNAL);
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "PRAGMA user_version"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM sqlite_schema WHERE name IN ('cards', 'table_sets', 'writing')"), 0);
+	book_exec(h, "DROP TABLE desk_acts");
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_OK);
+	book_is_sound();
+}
+
+/* ---- the shape ---- */
+
+static void what_somebody_took_from_a_book_is_put_back(void **state)
+{
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_int_equal(migrate_demo(dir), ERR_OK);
+	h = book_plain(path);
+	book_exec(
+		h,
+		"DROP TRIGGER reservations_insert; DROP INDEX reservations_person; DROP VIEW v_today; DROP TRIGGER audit_stays;"
+		"DROP TRIGGER restaurants_audit;"
+		"CREATE TRIGGER mischief AFTER INSERT ON users BEGIN UPDATE users SET note = 'x'; END;"
+		"ALTER TABLE restaurants DROP COLUMN message_text_en");
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_OK);
+	book_is_sound();
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM restaurants WHERE reservation_limit = 40"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM opening_hours"), 12);
+	sqlite3_close(h);
+	snprintf(copy, sizeof copy, "%s.before-repair", path);
+	assert_int_equal(access(copy, F_OK), 0);
+}
+
+static void what_the_owner_added_stays(void **state)
+{
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	make_first_version();
+	h = book_plain(path);
+	/* v_waitlist: a name that a later jari takes. */
+	book_exec(h, "CREATE VIEW my_evening AS SELECT count(*) AS n FROM reservations; CREATE VIEW v_waitlist AS SELECT 1;"
+		     "CREATE INDEX my_index ON reservations (currency); CREATE TABLE my_notes (text);"
+		     "INSERT INTO my_notes VALUES ('salt'); ALTER TABLE users ADD COLUMN birthday TEXT;"
+		     "UPDATE users SET birthday = '1990-01-01' WHERE user_id = 11");
+	sqlite3_close(h);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(migrate(&made), ERR_OK);
+	book_is_sound();
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT n FROM my_evening"), 3);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM my_notes"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM sqlite_schema WHERE name = 'my_index'"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users_own WHERE user_id = 11 AND birthday = '1990-01-01'"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM v_waitlist"), 0);
+	sqlite3_close(h);
+}
+
+static void a_book_that_another_draft_made_is_not_opened_before_it_is_put_right(void **state)
+{
+	struct db db;
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_int_equal(db_open(&db, dir, NULL), ERR_OK);
+	db_close(&db);
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations WHERE hash IS NOT NULL"), DB_VERSION);
+	book_exec(h, "UPDATE migrations SET hash = '0123456789abcdef' WHERE version = %d", DB_VERSION);
+	sqlite3_close(h);
+	assert_int_equal(db_open(&db, dir, NULL), ERR_BOOK_OLDER);
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_int_equal(db_open(&db, dir, NULL), ERR_OK);
+	db_close(&db);
+	book_is_sound();
+}
+
 static void a_directory_that_is_not_there_is_unwritable(void **state)
 {
 	bool made;
@@ -473,13 +709,27 @@ static void a_restaurant_is_added_once_by_its_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_new_book_is_ours_current_and_in_wal_mode),  TEST(a_second_run_changes_nothing),
-		TEST(another_programs_file_is_refused_untouched),  TEST(what_is_no_database_is_refused_untouched),
-		TEST(a_newer_book_is_refused_untouched),           TEST(a_failing_migration_leaves_the_file_as_it_was),
-		TEST(an_older_book_is_copied_first_and_upgraded),  TEST(numbers_that_were_there_twice_become_one_person),
-		TEST(a_book_of_before_messages_keeps_what_it_has), TEST(a_directory_that_is_not_there_is_unwritable),
-		TEST(two_that_make_the_book_at_once_make_one),     TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),
+		TEST(a_new_book_is_ours_current_and_in_wal_mode),
+		TEST(a_second_run_changes_nothing),
+		TEST(another_programs_file_is_refused_untouched),
+		TEST(what_is_no_database_is_refused_untouched),
+		TEST(a_newer_book_is_refused_untouched),
+		TEST(a_failing_migration_leaves_the_file_as_it_was),
+		TEST(an_older_book_is_copied_first_and_upgraded),
+		TEST(numbers_that_were_there_twice_become_one_person),
+		TEST(a_book_of_before_messages_keeps_what_it_has),
+		TEST(a_directory_that_is_not_there_is_unwritable),
+		TEST(two_that_make_the_book_at_once_make_one),
+		TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),
 		TEST(a_restaurant_is_added_once_by_its_name),
+		TEST(a_copy_that_is_empty_or_damaged_or_of_another_day_is_made_again),
+		TEST(the_copy_is_as_private_as_the_book),
+		TEST(without_room_for_a_copy_nothing_is_upgraded),
+		TEST(an_upgrade_that_is_killed_leaves_the_old_book),
+		TEST(a_step_that_fails_undoes_those_before_it),
+		TEST(what_somebody_took_from_a_book_is_put_back),
+		TEST(what_the_owner_added_stays),
+		TEST(a_book_that_another_draft_made_is_not_opened_before_it_is_put_right),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

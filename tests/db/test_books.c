@@ -1,0 +1,188 @@
+/*
+ * test_books.c - books that earlier versions of jari made open, are sound, and have every row.
+ *
+ * tests/db/books has one of each state, made by that jari itself (books/make).  Some of them ran migrations that were
+ * edited afterwards.
+ */
+#include "migrate.h"
+
+#include "backup.h"
+#include "book.h"
+#include "check.h"
+#include "unit.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BOOKS "tests/db/books/"
+
+static const struct state {
+	const char *commit;
+	int version;
+	bool backup; /* its backups have the key */
+} states[] = {
+	{"3668007", 1, false}, {"e2ecafa", 1, false}, {"115ad8e", 2, false}, {"cebf280", 3, false}, {"d539c5a", 4, false},
+	{"cb9b659", 5, false}, {"a2f5533", 5, true},  {"96d9a1f", 8, true},  {"4fb8a85", 8, true},  {"8ef5b02", 8, true},
+};
+
+static char dir[64], path[4096];
+
+static int make(void **state)
+{
+	(void)state;
+	book_make_dir(dir);
+	db_path(dir, path);
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	book_remove_dir(dir);
+	return 0;
+}
+
+static void say(void *arg, const char *rule, const char *finding)
+{
+	if (finding)
+		fprintf(stderr, "%s: %s: %s\n", (const char *)arg, rule, finding);
+}
+
+/* What must be the same before and after: who booked what, and the money. */
+static const char reservations_of[] =
+	"SELECT group_concat(reservation_id || reservation_code || party_size || status || total_amount || slot_id) FROM"
+	" (SELECT * FROM reservations ORDER BY reservation_id)";
+static const char *const counted[] = {"users",    "restaurants", "restaurant_reservation_slots", "menus", "opening_hours",
+				      "payments", "waitlist",    "reservation_cancellations"};
+
+struct facts {
+	char reservations[2000];
+	int64_t rows[COUNT(counted)];
+};
+
+static struct facts facts_of(const char *book)
+{
+	struct facts f = {0};
+	sqlite3_stmt *s;
+	sqlite3 *h = book_plain(book);
+
+	assert_int_equal(sqlite3_prepare_v2(h, reservations_of, -1, &s, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+	snprintf(f.reservations, sizeof f.reservations, "%s", (const char *)sqlite3_column_text(s, 0));
+	sqlite3_finalize(s);
+	for (size_t i = 0; i < COUNT(counted); i++)
+		f.rows[i] = book_int(h, "SELECT count(*) FROM %s", counted[i]);
+	sqlite3_close(h);
+	return f;
+}
+
+static void is_sound_with(const struct state *s, const struct facts *before)
+{
+	char name[16];
+	struct check_report report;
+	struct facts after = facts_of(path);
+
+	snprintf(name, sizeof name, "%s", s->commit);
+	assert_true(strlen(before->reservations) > 300);
+	assert_string_equal(after.reservations, before->reservations);
+	assert_memory_equal(after.rows, before->rows, sizeof after.rows);
+	assert_int_equal(check_book(path, say, name, &report), ERR_OK);
+	assert_int_equal(report.findings, 0);
+}
+
+static void book_of(const struct state *s, const char *kind, char out[100])
+{
+	snprintf(out, 100, BOOKS "%s.%s", s->commit, kind);
+}
+
+/* Its copy is a book of the old version, in one file, private like the book. */
+static void copy_is_whole(const struct state *s, const struct facts *before)
+{
+	char copy[4200];
+	struct facts kept;
+	struct stat st;
+	sqlite3 *h;
+
+	snprintf(copy, sizeof copy, "%s.before-%04d", path, s->version + 1);
+	assert_int_equal(stat(copy, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	kept = facts_of(copy);
+	assert_memory_equal(&kept, before, sizeof kept);
+	h = book_plain(copy);
+	assert_int_equal(book_int(h, "PRAGMA user_version"), s->version);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM pragma_journal_mode WHERE journal_mode = 'delete'"), 1);
+	assert_true(book_whole(h));
+	sqlite3_close(h);
+}
+
+static void is_upgraded(const struct state *s)
+{
+	char from[100];
+	struct facts before;
+	bool made;
+	sqlite3 *h;
+
+	make(NULL);
+	book_of(s, "db", from);
+	book_copy_file(from, path);
+	assert_int_equal(chmod(path, 0600), 0);
+	before = facts_of(path);
+	assert_int_equal(migrate_book(dir, &made), ERR_OK);
+	assert_false(made);
+	is_sound_with(s, &before);
+	copy_is_whole(s, &before);
+	h = book_plain(path);
+	/* An index of an earlier draft is gone, and the book knows who made it what it is. */
+	assert_int_equal(book_int(h, "SELECT count(*) FROM sqlite_schema WHERE name = 'reservations_one_active'"), 0);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations WHERE version > %d AND hash IS NOT NULL", s->version),
+			 DB_VERSION - s->version);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations WHERE version <= %d AND hash IS NULL", s->version),
+			 s->version);
+	sqlite3_close(h);
+	leave(NULL);
+}
+
+static void every_earlier_book_is_upgraded_and_sound(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(states); i++)
+		is_upgraded(&states[i]);
+}
+
+static void is_restored(const struct state *s)
+{
+	char from[100], file[4200];
+	struct backup_report report;
+	struct facts before;
+
+	make(NULL);
+	book_of(s, s->backup ? "backup" : "db", from);
+	snprintf(file, sizeof file, "%s/of-old", dir);
+	book_copy_file(from, file);
+	before = facts_of(file);
+	assert_int_equal(backup_restore(dir, file, &report), ERR_OK);
+	assert_int_equal(report.key, s->backup);
+	is_sound_with(s, &before);
+	leave(NULL);
+}
+
+static void earlier_backups_are_restored_and_sound(void **state)
+{
+	(void)state;
+	for (size_t i = 1; i < COUNT(states); i += 2) /* one of each kind, with a key and without */
+		is_restored(&states[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_earlier_book_is_upgraded_and_sound),
+		cmocka_unit_test(earlier_backups_are_restored_and_sound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
