@@ -382,7 +382,7 @@ static void a_folder_may_have_a_blank_in_its_name(void **state)
 	assert_int_equal(http_get(box.port, "/")->status, 200);
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	appliance_path(&box, "a b/my copy.db", copy);
-	appliance_run(&box, &ran, NULL, "backup", copy, "--dir", box.dir, NULL);
+	appliance_run(&box, &ran, NULL, "backup", copy, "--same-disk", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
 }
 
@@ -394,7 +394,7 @@ static void a_name_that_nginx_cannot_read_is_refused(void **state)
 	(void)state;
 	snprintf(port, sizeof port, "%d", appliance_free_port());
 	snprintf(box.dir, sizeof box.dir, "%s/$a", box.base);
-	appliance_run(&box, &ran, NULL, "up", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
+	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.err, "nginx cannot read a folder's name"));
 }
