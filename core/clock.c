@@ -122,7 +122,7 @@ bool clock_parse_iso(const char *text, int64_t *utc_s)
 
 void clock_sleep_ms(int64_t ms)
 {
-	struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+	struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000 * 1000000)};
 
 	while (nanosleep(&t, &t) < 0 && errno == EINTR)
 		;

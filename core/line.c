@@ -150,7 +150,7 @@ static long futex_wake(_Atomic uint32_t *word)
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t seen, int64_t ms)
 {
-	struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+	struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000 * 1000000)};
 
 	syscall(FUTEX_CALL, word, FUTEX_WAIT, seen, &t, NULL, 0);
 }

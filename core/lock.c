@@ -58,7 +58,7 @@ enum lock_got lock_wait(pthread_mutex_t *m, int64_t ms)
 	/* Monotonic: a jump of the wall clock must not make anybody wait for a day. */
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += ms / 1000;
-	until.tv_nsec += ms % 1000 * 1000000;
+	until.tv_nsec += (long)(ms % 1000 * 1000000);
 	if (until.tv_nsec >= 1000000000) {
 		until.tv_sec++;
 		until.tv_nsec -= 1000000000;
