@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +29,29 @@ enum {
 	OPEN_TRIES = 5, /* of a book that is being replaced meanwhile */
 };
 
-const char db_shell_setup[] = "PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;";
+const char *const db_shell_setup[] = {"PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;", ".dbconfig no_ckpt_on_close on"};
+static_assert(sizeof db_shell_setup / sizeof db_shell_setup[0] == DB_SHELL_SETUP, "as db.h says");
 
 void db_path(const char *dir, char out[4096])
 {
 	snprintf(out, 4096, "%s/jari.db", dir);
+}
+
+bool db_is_written_by(const char *path, int pid)
+{
+	/* Of the log's index, as SQLite's file format has them: the writer's, the checkpointer's and the repairer's byte. */
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 120, .l_len = 3};
+	char shm[4200];
+	int fd;
+	bool found;
+
+	snprintf(shm, sizeof shm, "%s-shm", path);
+	fd = open(shm, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return false;
+	found = fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK && lock.l_pid == pid;
+	close(fd);
+	return found;
 }
 
 /* What it means that a unique index is broken, by the end of SQLite's message, which names columns or index. */

@@ -48,7 +48,13 @@ struct db {
 };
 
 /* What a writing sqlite3 shell must be told before anything else. */
-extern const char db_shell_setup[];
+enum { DB_SHELL_SETUP = 2 };
+extern const char *const db_shell_setup[DB_SHELL_SETUP];
+/*
+ * Is that process writing to the book at path, checkpointing or repairing it: does it hold one of SQLite's locks for that?
+ * Only for a process without a connection of its own, which would lose its locks by this.
+ */
+bool db_is_written_by(const char *path, int pid);
 
 void db_path(const char *dir, char out[4096]);
 

@@ -84,8 +84,10 @@ static const struct command {
 	 "--slot it takes the time from tomorrow on with the most free seats.\n"},
 	{"status", "[--all]", "what is going on: tonight, messages, the last backup", cli_status, 0, 0,
 	 "--all adds what is for whoever looks after the box: workers, the line, the pen, memory, every counter.\n"},
-	{"shell", "[--write]", "look into the book with the sqlite3 shell", cli_shell, 0, 0,
-	 "Opens it read-only and lists the views.  With --write it holds the pen meanwhile: bookings wait until you leave.\n"},
+	{"shell", "[--write [--idle-s N]]", "look into the book with the sqlite3 shell", cli_shell, 0, 0,
+	 "Opens it read-only and lists the views.  With --write you can change it: bookings wait while a statement runs or a\n"
+	 "transaction is open, and go on while you type nothing.  A transaction that is left open without a word for N seconds\n"
+	 "(60) is rolled back, and the shell ends.\n"},
 	{"cgi", "", "answer one request as a plain CGI program", cli_cgi, 0, 99,
 	 "For web servers without FastCGI.  The folder is --dir or the variable JARI_DIR.\n"},
 	{"version", "", "which jari this is, and for which books", cli_version, 0, 0, ""},
@@ -241,6 +243,7 @@ static const struct option_row {
 	{"party", NUMBER, AT(party), 1, 1000},
 	{"restaurant", NUMBER, AT(restaurant), 1, INT_MAX},
 	{"write", FLAG, AT(write), 0, 0},
+	{"idle-s", NUMBER, AT(idle_s), 1, 3600},
 	{"no-courier", FLAG, AT(no_courier), 0, 0},
 };
 enum { OPTIONS = sizeof option_rows / sizeof option_rows[0], OPTION_FIRST = 1000 };
@@ -292,6 +295,7 @@ static int run(const struct command *c, int argc, char **argv)
 		.port = 8080,
 		.workers = SUPERVISE_WORKERS,
 		.hang_ms = SUPERVISE_HANG_MS,
+		.idle_s = 60,
 	};
 	int opt;
 

@@ -12,7 +12,7 @@
 
 struct cli_options {
 	const char *dir, *user;
-	int port, workers, users, hang_ms;
+	int port, workers, users, hang_ms, idle_s;
 	const char *bind, *www, *password, *name, *url;
 	int guests, party, restaurant; /* 0: not said */
 	const char *slot;
