@@ -56,7 +56,7 @@ LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
 UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: quick all help deps deps-test build tests run test asan layers format format-check bench bench-tools torture clean install uninstall test-on
+.PHONY: quick all help deps deps-test build tests run test asan layers format format-check bench bench-tools torture clean install uninstall test-on test-box
 .SECONDARY:
 all: build
 
@@ -127,6 +127,10 @@ quick: ## the tests of core, book and HTTP alone, with sanitizers
 	$(call install-missing,$(PKGS_RUN) libcmocka-dev)
 	@$(MAKE) --no-print-directory -s -j2 B=asan build tests WERROR=-Werror
 	@tests/run test_
+
+test-box: ## install as the README says in a Debian with systemd, boot it, and look: RELEASE=bookworm or trixie; needs root
+	$(call install-missing,debootstrap systemd-container)
+	@tests/box/run $(RELEASE)
 
 asan: ## a build with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory B=asan build tests

@@ -3,7 +3,7 @@
  * down and back, settings that guests see at once.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { axe, clockAt, dayAt, DESKTOP, openBrowser, openHouse, PHONE, ROOT, until, visitor, zoneWhereItIs } from './house.mjs';
@@ -404,6 +404,19 @@ test('the floor is arranged with the mouse or the keys, and Now shows it; the ta
 	await page.goto('/desk/card.html?restaurant=1');
 	await until(() => page.evaluate(() => window.printed), 'the card is printed');
 	house.sql('UPDATE dining_tables SET x = NULL, y = NULL');
+});
+
+test('the owner is asked for a backup once one was missed, after 26 hours', async () => {
+	const made = (hours) => writeFileSync(path.join(house.dir, 'backup.last'),
+		new Date(Date.now() - hours * 3600e3).toISOString().replace(/\.\d+/, ''));
+	await enter({ ...DESKTOP, locale: 'en-US' }, 'owner@example.com');
+	for (const [hours, asked] of [[25, 0], [28, 1]]) {
+		made(hours);
+		await page.goto('/desk/#house');
+		await page.reload();
+		await page.waitForSelector('.sessions');
+		assert.equal(await page.locator('.hint:has-text("jari backup")').count(), asked, `${hours} h`);
+	}
 });
 
 test('what the owner sets, a guest sees at once', async () => {

@@ -70,7 +70,7 @@ function rulesForm(desk, data, query, section, field, text) {
 		() => put('/api/desk/settings', { ...Object.fromEntries(TEXTS.map(([name], i) => [name, inputs[i].value.trim()])), ...rules.read() }, { query }));
 }
 
-const WEEK_H = 7 * 24; /* a backup that is older is no comfort */
+const BACKUP_H = 26; /* one a day, and two hours for it: a backup that is older was missed */
 
 function boxCard(desk, box) {
 	const age = box.lastBackup ? Math.floor((Date.parse(box.now) - Date.parse(box.lastBackup)) / 3600e3) : null;
@@ -82,7 +82,7 @@ function boxCard(desk, box) {
 		return row;
 	}));
 	return el('section', { class: 'card' }, el('h2', {}, t('box')), el('dl', { class: 'totals' }, facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, String(value))))),
-		age === null || age > WEEK_H ? el('p', { class: 'hint' }, t('boxBackupHow')) : null, el('h3', {}, t('sessions')), el('p', { class: 'hint' }, t('sessionsText')), sessions);
+		age === null || age > BACKUP_H ? el('p', { class: 'hint' }, t('boxBackupHow')) : null, el('h3', {}, t('sessions')), el('p', { class: 'hint' }, t('sessionsText')), sessions);
 }
 
 /* Everything about messages and the box, appended to the page. */
