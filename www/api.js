@@ -57,17 +57,32 @@ function headersFor({ body, bytes, who, key, tag }) {
 	return headers;
 }
 
+/* A signal that ends a request after its time, or when the caller's own does.  AbortSignal.timeout
+ * and AbortSignal.any are younger than browsers that people still book with. */
+function patience(signal) {
+	const both = new AbortController();
+	const limit = { signal: both.signal, late: false };
+	const giveUp = () => both.abort();
+	const timer = setTimeout(() => { limit.late = true; giveUp(); }, TIMEOUT_MS);
+	limit.done = () => { clearTimeout(timer); signal?.removeEventListener('abort', giveUp); };
+	signal?.addEventListener('abort', giveUp);
+	if (signal?.aborted) giveUp();
+	return limit;
+}
+
 async function send(method, path, options) {
 	const { query, body, bytes, signal } = options;
-	const limit = AbortSignal.timeout(TIMEOUT_MS);
-	const both = signal && AbortSignal.any ? AbortSignal.any([signal, limit]) : limit;
+	const limit = patience(signal);
 	try {
 		const answer = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
-			method, headers: headersFor(options), body: bytes ?? JSON.stringify(body), cache: 'no-store', signal: both,
+			method, headers: headersFor(options), body: bytes ?? JSON.stringify(body),
+			cache: 'no-store', signal: limit.signal,
 		});
 		return [answer, await answer.text()];
-	} catch (error) {
-		throw new ApiError(error?.name === 'TimeoutError' ? 'TIMEOUT' : 'LOST', 0, '');
+	} catch {
+		throw new ApiError(limit.late ? 'TIMEOUT' : 'LOST', 0, '');
+	} finally {
+		limit.done();
 	}
 }
 

@@ -1,8 +1,8 @@
 /*
  * dates.js - an instant as the day and the time of a restaurant's clock.
  *
- * How a locale writes a short date changes from one release of a browser to the next, so no locale is
- * trusted with "2026-11-17": the parts are asked for by name, and put together here.
+ * How a locale writes a short date changes from one release of a browser to the next, so no locale
+ * is trusted with "2026-11-17": the parts are asked for by name, and put together here.
  */
 const clocks = new Map(); /* by zone: making one is dear, and the desk looks every second */
 
@@ -33,4 +33,16 @@ export function clockAt(instant, zone) {
 }
 
 /* "18:00:05" */
-export const secondAt = (instant, zone) => `${clockAt(instant, zone)}:${partsAt(instant, zone).second}`;
+export function secondAt(instant, zone) {
+	const { hour, minute, second } = partsAt(instant, zone);
+	return `${hour}:${minute}:${second}`;
+}
+
+/* Seconds that are left: "6:56", and with hours "3:26:56". */
+export function countdown(seconds) {
+	const left = Math.max(0, seconds);
+	const hours = Math.floor(left / 3600);
+	const minutes = Math.floor(left / 60) % 60;
+	const parts = hours ? [hours, minutes, left % 60] : [minutes, left % 60];
+	return parts.map((n, i) => (i ? String(n).padStart(2, '0') : n)).join(':');
+}

@@ -34,10 +34,37 @@ export function focusOn(node) {
 	node.focus({ preventScroll: true });
 }
 
-/* A modal dialog; content(close) gives its children, and the promise is what close was called with. */
-export function ask(labelledBy, content, { closable = true, className = '' } = {}) {
+/* As if its button were pressed, with the form's own checks; form.requestSubmit is too young. */
+export const submit = (form) => form.querySelector('[type=submit]').click();
+
+/* What was pressed last.  Safari gives the focus not to a button that is clicked but to what is
+ * around it. */
+let pressed = null;
+document.addEventListener('click', (event) => {
+	pressed = event.target.closest('button, a, summary');
+}, true);
+function focused() {
+	const active = document.activeElement;
+	return active?.contains(pressed) ? pressed : active;
+}
+
+/* Calls leave() when somebody taps beside the dialog.  Its padding is the dialog too, and a press
+ * that began inside, to mark a text, is no wish to leave. */
+function onTapBeside(dialog, leave) {
+	const beside = ({ target, clientX: x, clientY: y }) => {
+		const box = dialog.getBoundingClientRect();
+		return target === dialog && (x < box.left || x > box.right || y < box.top || y > box.bottom);
+	};
+	let began = false;
+	dialog.addEventListener('pointerdown', (event) => { began = beside(event); });
+	dialog.addEventListener('click', (event) => { if (began && beside(event)) leave(); });
+}
+
+/* A modal dialog; content(close) gives its children, and the promise is what close was called
+ * with. */
+export function ask(labelledBy, content, { className = '' } = {}) {
 	return new Promise((resolve) => {
-		const before = document.activeElement;
+		const before = focused();
 		const dialog = el('dialog', { class: className, 'aria-labelledby': labelledBy });
 		const close = (value) => {
 			dialog.close();
@@ -46,11 +73,10 @@ export function ask(labelledBy, content, { closable = true, className = '' } = {
 			resolve(value);
 		};
 		dialog.append(...content(close, dialog));
-		dialog.addEventListener('cancel', (event) => {
-			event.preventDefault();
-			if (closable) close(undefined);
-		});
-		if (closable) dialog.addEventListener('click', (event) => event.target === dialog && close(undefined));
+		dialog.addEventListener('cancel', (event) => { event.preventDefault(); close(undefined); });
+		/* A browser may close it without asking. */
+		dialog.addEventListener('close', () => dialog.isConnected && close(undefined));
+		onTapBeside(dialog, () => close(undefined));
 		document.body.append(dialog);
 		dialog.showModal();
 	});
@@ -107,6 +133,17 @@ export function keep(name, value) {
 		if (value === null) localStorage.removeItem(`jari.${name}`);
 		else localStorage.setItem(`jari.${name}`, JSON.stringify(value));
 	} catch { /* the memory has it */ }
+}
+
+/* Does what is kept outlive the page? */
+export function keepsAnything() {
+	try {
+		localStorage.setItem('jari.try', '1');
+		localStorage.removeItem('jari.try');
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /* The reservations made here, newest first: id, userId, manage token, and enough to show a line offline. */

@@ -1,7 +1,9 @@
 /*
- * engines.mjs - Firefox and WebKit, driven alike: Firefox by WebDriver BiDi, WebKit by WebDriver on a screen of its own.
+ * engines.mjs - Firefox and WebKit, driven alike: Firefox by WebDriver BiDi, WebKit by WebDriver on a
+ * screen of its own.
  *
- * An engine opens devices; each has storage and cookies of its own and can do what a person does: open, reload, click, type.
+ * An engine opens devices; each has storage and cookies of its own and can do what a person does:
+ * open, reload, click, type.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,15 +15,18 @@ import { freePort, ROOT, until } from './house.mjs';
 const require = createRequire(path.join(ROOT, 'build/browser/'));
 const PATIENCE_MS = 30000;
 
-/* Both want a home of their own, also where this user's cannot be written, and no sandbox: the pages are ours. */
+/* Both want a home of their own, also where this user's cannot be written, and no sandbox: the pages
+ * are ours. */
 function newHome(zone) {
 	const home = mkdtempSync(path.join(tmpdir(), 'jari-engine-'));
 	const env = {
-		PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home, TMPDIR: home, LANG: 'C.UTF-8', TZ: zone,
+		PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home, TMPDIR: home,
+		LANG: 'C.UTF-8', TZ: zone,
 		GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', LIBGL_ALWAYS_SOFTWARE: '1',
 		MOZ_DISABLE_CONTENT_SANDBOX: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
 	};
-	return { env, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }) };
+	const how = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 };
+	return { env, remove: () => rmSync(home, how) };
 }
 
 /* What can be read of a page, by whichever engine: run() calls a function in it. */
@@ -36,25 +41,30 @@ const isFree = (selector) => {
 	return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 };
 
-const device = (driver) => ({
-	...driver,
-	text: (selector) => driver.run(reads, selector),
-	wait: (selector, text = '') => until(() => driver.run(sees, selector, text).catch(() => false), `${selector} ${text}`, PATIENCE_MS),
-	/* Lists are drawn anew while one reaches for them: like a person, it tries again. */
-	async click(selector) {
-		await until(() => driver.run(isFree, selector).then((free) => free && driver.click(selector).then(() => true)).catch(() => false), `to press ${selector}`, PATIENCE_MS);
-	},
-	async type(selector, text) {
-		await until(() => driver.run(isFree, selector).catch(() => false), selector, PATIENCE_MS);
-		await driver.type(selector, text);
-	},
-});
+/* Lists are drawn anew while one reaches for them: like a person, a device tries again. */
+const device = (driver) => {
+	const atLast = (look, what) => until(() => look().catch(() => false), what, PATIENCE_MS);
+	return {
+		...driver,
+		text: (selector) => driver.run(reads, selector),
+		wait: (selector, text = '') => atLast(() => driver.run(sees, selector, text), `${selector} ${text}`),
+		click: (selector) => atLast(async () => {
+			if (!await driver.run(isFree, selector)) return false;
+			await driver.click(selector);
+			return true;
+		}, `to press ${selector}`),
+		async type(selector, text) {
+			await atLast(() => driver.run(isFree, selector), selector);
+			await driver.type(selector, text);
+		},
+	};
+};
 
 /* ---- Firefox ---- */
 
 async function firefoxDevice(browser, { width, height }) {
 	const context = await browser.createBrowserContext();
-	const page = await context.newPage({ type: 'window' }); /* behind another tab it would sleep */
+	const page = await context.newPage({ type: 'window' }); /* a tab behind another would sleep */
 	const wrong = [];
 	page.on('pageerror', (error) => wrong.push(error.stack));
 	await page.setViewport({ width, height });
@@ -72,8 +82,8 @@ export async function openFirefox({ zone }) {
 	const { default: puppeteer } = await import(require.resolve('puppeteer-core'));
 	const home = newHome(zone);
 	const browser = await puppeteer.launch({
-		browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr', headless: true, env: home.env,
-		timeout: 60000, userDataDir: path.join(home.env.HOME, 'profile'),
+		browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr', headless: true,
+		env: home.env, userDataDir: path.join(home.env.HOME, 'profile'), timeout: 60000,
 	});
 	return {
 		device: (size) => firefoxDevice(browser, size),
@@ -92,7 +102,9 @@ function end(child) {
 
 /* A screen that nobody sees; the server itself chooses a number that is free. */
 async function openScreen(env) {
-	const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], { env, detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+	const args = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
+	const stdio = ['ignore', 'ignore', 'ignore', 'pipe'];
+	const server = spawn('Xvfb', args, { env, detached: true, stdio });
 	let number = '';
 	server.stdio[3].on('data', (bytes) => { number += bytes; });
 	await until(() => number.endsWith('\n'), 'a screen', PATIENCE_MS);
@@ -111,18 +123,19 @@ async function webkitDevice(env, drivers, { width, height }) {
 	const port = await freePort();
 	drivers.push(spawn('WebKitWebDriver', [`--port=${port}`], { env, detached: true, stdio: 'ignore' }));
 	const base = `http://127.0.0.1:${port}`;
-	await until(() => ask(`${base}/status`, 'GET').then((s) => s.ready, () => false), 'the driver', PATIENCE_MS);
+	const ready = () => ask(`${base}/status`, 'GET').then((s) => s.ready, () => false);
+	await until(ready, 'the driver', PATIENCE_MS);
 	const { sessionId } = await ask(`${base}/session`, 'POST', { capabilities: {} });
-	const say = (method, address, body) => ask(`${base}/session/${sessionId}/${address}`, method, body);
-	const find = async (selector) => Object.values(await say('POST', 'element', { using: 'css selector', value: selector }))[0];
-	await say('POST', 'window/rect', { x: 0, y: 0, width, height });
+	const say = (address, body = {}) => ask(`${base}/session/${sessionId}/${address}`, 'POST', body);
+	const find = async (value) => Object.values(await say('element', { using: 'css selector', value }))[0];
+	await say('window/rect', { x: 0, y: 0, width, height });
 	return device({
 		wrong: [],
-		open: (url) => say('POST', 'url', { url }),
-		reload: () => say('POST', 'refresh', {}),
-		run: (work, ...args) => say('POST', 'execute/sync', { script: `return (${work}).apply(null, arguments);`, args }),
-		click: async (selector) => say('POST', `element/${await find(selector)}/click`, {}),
-		type: async (selector, text) => say('POST', `element/${await find(selector)}/value`, { text }),
+		open: (url) => say('url', { url }),
+		reload: () => say('refresh'),
+		run: (work, ...args) => say('execute/sync', { script: `return (${work}).apply(null, arguments)`, args }),
+		click: async (selector) => say(`element/${await find(selector)}/click`),
+		type: async (selector, text) => say(`element/${await find(selector)}/value`, { text }),
 	});
 }
 

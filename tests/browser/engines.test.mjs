@@ -1,5 +1,6 @@
 /*
- * engines.test.mjs - the same evening in Firefox and in WebKit: a house is opened, a guest books, the desk seats them.
+ * engines.test.mjs - the same evening in Firefox and in WebKit: a house is opened, a guest books, the
+ * desk seats them.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +13,7 @@ const zone = zoneWhereItIs(19);
 
 /* From the link that a new box prints to an evening that is empty yet. */
 async function openUp(desk, house) {
-	const link = house.jari('link', 'owner@jari.local').match(/http\S+/)[0].replace(/^http:\/\/[^/]+/, '');
+	const [, link] = house.jari('link', 'owner@jari.local').match(/http:\/\/[^/]+(\S+)/);
 	await desk.open(house.url + link);
 	await desk.type('#l-newPassword', 'correct horse 7');
 	await desk.click('.login .primary');
@@ -24,8 +25,10 @@ async function openUp(desk, house) {
 	assert.equal(await desk.text('#house'), '하나 식당');
 	/* Open at any hour of any day, and paid ahead, so that there is something to confirm. */
 	house.sql(`DELETE FROM opening_hours;
-INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 1, value, '00:00', '24:00' FROM json_each('[1,2,3,4,5,6,7]');
-INSERT INTO dining_tables (restaurant_id, name, seats_min, seats_max) SELECT 1, value, 1, 4 FROM json_each('["1","2","3"]');
+INSERT INTO opening_hours (restaurant_id, weekday, opens, closes)
+SELECT 1, value, '00:00', '24:00' FROM json_each('[1,2,3,4,5,6,7]');
+INSERT INTO dining_tables (restaurant_id, name, seats_min, seats_max)
+SELECT 1, value, 1, 4 FROM json_each('["1","2","3"]');
 UPDATE restaurants SET deposit_per_person = 5000, deposit_large_per_person = 5000`);
 }
 
@@ -67,26 +70,28 @@ async function evening(desk, guest, house) {
 	await desk.wait('.party.seated', 'Minji');
 	await desk.click('#walk-in');
 	await desk.click('[data-size="2"]');
-	await until(() => house.read(`SELECT count(*) FROM reservations WHERE visit_status = 'SEATED'`) === '2', 'both sit');
+	const seated = `SELECT count(*) FROM reservations WHERE visit_status = 'SEATED'`;
+	await until(() => house.read(seated) === '2', 'both sit');
 	await desk.click('#tabs a[href="#timeline"]');
 	await desk.wait('.block.seated', 'Minji');
 	await desk.click('#tabs a[href="#house"]');
 	await desk.type('form [name=name]', ' 2');
 	await desk.click('form:has([name=name]) .primary');
-	await until(() => house.read('SELECT name FROM restaurants') === '하나 식당 2', 'the new name is in the book');
+	await until(() => house.read('SELECT name FROM restaurants') === '하나 식당 2', 'the new name');
 }
 
-for (const [name, open] of [['Firefox', openFirefox], ['WebKit', openWebKit]]) test(`${name}: a new box is opened, a guest books and cancels, the desk runs the evening`, async () => {
-	const house = await openHouse({ empty: true });
-	const engine = await open({ zone });
-	try {
-		const [desk, guest] = [await engine.device(TABLET), await engine.device(PHONE)];
-		await openUp(desk, house);
-		await visitAndCancel(guest, house);
-		await evening(desk, guest, house);
-		assert.deepEqual([...desk.wrong, ...guest.wrong], [], 'no script failed');
-	} finally {
-		await engine.close();
-		await house.close();
-	}
-});
+for (const [name, open] of [['Firefox', openFirefox], ['WebKit', openWebKit]])
+	test(`${name}: a box is opened, a guest books and cancels, the desk runs the evening`, async () => {
+		const house = await openHouse({ empty: true });
+		const engine = await open({ zone });
+		try {
+			const [desk, guest] = [await engine.device(TABLET), await engine.device(PHONE)];
+			await openUp(desk, house);
+			await visitAndCancel(guest, house);
+			await evening(desk, guest, house);
+			assert.deepEqual([...desk.wrong, ...guest.wrong], [], 'no script failed');
+		} finally {
+			await engine.close();
+			await house.close();
+		}
+	});

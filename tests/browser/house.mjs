@@ -17,7 +17,7 @@ const JARI = path.resolve(ROOT, process.env.JARI_BIN ?? 'build/debug/jari');
 
 /* The pages' own clock: dates.js needs no browser, and as data: it is a module to every node. */
 const dates = readFileSync(path.join(ROOT, 'www/dates.js'), 'utf8');
-export const { clockAt, dayAt } = await import(`data:text/javascript,${encodeURIComponent(dates)}`);
+export const { clockAt, countdown, dayAt } = await import(`data:text/javascript,${encodeURIComponent(dates)}`);
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 1 };
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
@@ -78,12 +78,15 @@ export async function openHouse({ named, empty, env = {} } = {}) {
 		confirm: (code) => jari('confirm', code),
 		sql: (text) => execFileSync(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, input: `.mode list\n${text};\n`, stdio: ['pipe', 'pipe', 'pipe'] }).toString().trim().split('\n').pop(),
 		read: (text) => execFileSync('sqlite3', ['-readonly', path.join(dir, 'jari.db'), text]).toString().trim(),
-		/* Nobody can write for so long; resolves when the pen is taken, to { released }. */
+		/* Nobody can write for so long, or until release(); resolves when the pen is taken. */
 		async holdPen(seconds) {
 			const shell = spawn(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, stdio: ['pipe', 'ignore', 'pipe'] });
-			setTimeout(() => shell.stdin.end('.quit\n'), seconds * 1000);
+			const release = () => shell.stdin.end('.quit\n');
+			const timer = setTimeout(release, seconds * 1000);
+			const released = new Promise((resolve) => { shell.once('exit', resolve); });
+			shell.once('exit', () => clearTimeout(timer));
 			await new Promise((resolve) => { shell.stderr.once('data', resolve); });
-			return { released: new Promise((resolve) => { shell.once('exit', resolve); }) };
+			return { release, released };
 		},
 		/* A guest who is no browser books so many seats. */
 		async seat(slotDate, slotTime, partySize) {

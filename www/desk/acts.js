@@ -3,7 +3,7 @@
  */
 import { get, patch, post } from '../api.js';
 import { addDays, longDay, minutesOf, money, t, timeOf } from '../i18n.js';
-import { announce, ask, button, el } from '../ui.js';
+import { announce, ask, button, el, submit } from '../ui.js';
 
 export const active = (r) => ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
 export const coming = (r) => ['CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
@@ -211,7 +211,7 @@ export async function phoneBooking(desk) {
 					const times = error.body?.alternatives?.map((a) => a.slotTime) ?? [];
 					const full = error.code === 'SLOT_FULL' && desk.day.tables.length && !error.body.remaining;
 					wrong.textContent = [full ? t('noTableFits', party.value) : desk.sentence(error), times.length && t('fits', '')].filter(Boolean).join(' ');
-					fitting.replaceChildren(...times.map((at) => button(at, () => { time.value = at; fitting.replaceChildren(); wrong.textContent = ''; form.requestSubmit(); }, { class: 'soft small' })));
+					fitting.replaceChildren(...times.map((at) => button(at, () => { time.value = at; fitting.replaceChildren(); wrong.textContent = ''; submit(form); }, { class: 'soft small' })));
 				}
 			},
 		}, el('h2', { id: 'phone-title' }, t('phoneBooking')), el('div', { class: 'grid-fields' }, field('p-date', t('date'), day), field('p-time', t('time'), time), field('p-party', t('partySize'), party)),

@@ -4,7 +4,7 @@
  * The day is asked for once a second; while nothing has changed the answer is 304 and costs next to nothing.  The last good
  * day stays on this device, so that a reload without a connection still shows the evening.
  */
-import { get, post, serverNow } from '../api.js';
+import { ApiError, get, post, serverNow } from '../api.js';
 import { clockAt, dayAt, secondAt } from '../dates.js';
 import { lang, setLang, t, useWords } from '../i18n.js';
 import { $, button, el, focusOn, keep, recall } from '../ui.js';
@@ -37,6 +37,8 @@ export const desk = {
 	first: 1,
 	get me() { return me; },
 	get day() { return day; },
+	/* The day that was asked for last, whether its answer has come or not. */
+	get date() { return date ?? desk.clock().today; },
 	get restaurantId() { return restaurantId(); },
 	get connected() { return Date.now() - heardAt < SILENT_MS; },
 	/* The day and the minute at the restaurant. */
@@ -99,6 +101,8 @@ async function look(fresh = false) {
 	} catch (error) {
 		if (error.status === 401 || error.status === 403) return showLogin();
 		failures++;
+		/* With a day the line on top says how old it is. */
+		if (!day) view?.trouble?.(sentence(error));
 	} finally {
 		asking = false;
 	}
@@ -159,18 +163,23 @@ function form(title, fields, label, onsubmit) {
 	return node;
 }
 
-function showLogin() {
+/* Nobody is logged in on this screen, and nothing is asked for any more. */
+function leaveDesk() {
 	me = null;
 	view?.stop?.();
 	view = null;
 	clearTimeout(timer);
 	keep('desk', null);
+}
+
+function showLogin() {
+	leaveDesk();
 	drawTabs();
 	document.title = `${t('login')} · ${t('desk')}`;
 	form(t('login'), [['email', { type: 'email', autocomplete: 'username' }], ['password', { type: 'password', autocomplete: 'current-password' }]], t('login'), async ({ email, password }) => {
 		try {
 			await post('/api/login', { email, password });
-			await begin();
+			await begin(true);
 		} catch (error) {
 			if (error.code !== 'CHOOSE_PASSWORD') throw error;
 			showWelcome(email, password);
@@ -184,8 +193,19 @@ function showWelcome(email, once) {
 	form(t('welcome'), [['newPassword', { type: 'password', autocomplete: 'new-password', minLength: 8 }]], t('choose'), async ({ newPassword }) => {
 		await post('/api/login', { email, password: once, newPassword });
 		history.replaceState(null, '', '/desk/');
-		await begin();
+		await begin(true);
 	}).prepend(el('p', { class: 'soft-text' }, email));
+}
+
+/* The address and the one-time password of a link that jari printed, if this is one. */
+const invited = () => location.hash.match(/^#welcome=([^/]+)\/(.+)$/)?.slice(1).map(decodeURIComponent);
+
+/* By such a link, also into a tab that shows the desk already; or with the login of this browser. */
+function arrive() {
+	const welcome = invited();
+	if (!welcome) return begin();
+	leaveDesk();
+	return showWelcome(...welcome);
 }
 
 function speak() {
@@ -195,7 +215,8 @@ function speak() {
 	$('tabs').setAttribute('aria-label', t('desk'));
 }
 
-async function begin() {
+/* entered: the password was right just now, so a login that is unknown was not kept: no cookies. */
+async function begin(entered = false) {
 	try {
 		const who = await get('/api/desk/me');
 		const { restaurants } = await get('/api/restaurants');
@@ -209,12 +230,13 @@ async function begin() {
 			const { setUp } = await import('./settings.js');
 			drawTabs();
 			$('tabs').hidden = true; /* there is nothing behind them yet */
-			view = setUp(root, desk, begin);
+			view = setUp(root, desk, () => begin());
 			return undefined;
 		}
 		await show();
 		focusOn(root.querySelector('h1, h2'));
 	} catch (error) {
+		if (error.status === 401 && entered) throw new ApiError('UNAUTHORIZED', 401, t('noCookies'));
 		if (error.status === 401) return showLogin();
 		if (error.status === 403) return showTrouble(t('notStaff'));
 		const last = recall('desk');
@@ -231,7 +253,7 @@ async function begin() {
 }
 
 function showTrouble(text) {
-	root.replaceChildren(el('section', { class: 'card narrow', role: 'alert' }, el('p', {}, text), button(t('retry'), begin, { class: 'primary' }), button(t('login'), showLogin, { class: 'plain' })));
+	root.replaceChildren(el('section', { class: 'card narrow', role: 'alert' }, el('p', {}, text), button(t('retry'), () => begin(), { class: 'primary' }), button(t('login'), showLogin, { class: 'plain' })));
 }
 
 $('langs').addEventListener('click', (event) => {
@@ -246,13 +268,15 @@ $('leave').addEventListener('click', async () => {
 	await post('/api/logout', {}).catch(() => {});
 	showLogin();
 });
-addEventListener('hashchange', () => me && show());
+addEventListener('hashchange', () => {
+	if (invited()) arrive();
+	else if (me) show();
+});
 document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && me && look());
 addEventListener('online', () => me && look());
 setInterval(() => { if (me) { showSilence(); view?.tick?.(); } }, 1000);
 
 useWords(words);
 speak();
-const welcome = location.hash.match(/^#welcome=([^/]+)\/(.+)$/);
-if (welcome) showWelcome(decodeURIComponent(welcome[1]), decodeURIComponent(welcome[2]));
-else begin();
+arrive();
+document.documentElement.dataset.begun = 'yes'; /* old.js looks for it */

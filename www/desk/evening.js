@@ -1,12 +1,14 @@
 /*
  * evening.js - the evening: a list by time, one card for each table, and a timeline.
  */
+import { countdown } from '../dates.js';
 import { addDays, longDay, minutesOf, money, t, timeOf } from '../i18n.js';
 import { button, el } from '../ui.js';
+import { draggable } from './drag.js';
 import { addWaiter, pace, waitBox } from './waitlist.js';
 import { act, active, change, coming, confirmPayment, open, phoneBooking, search, tableNames, telOf, walkIn } from './acts.js';
 
-const DRAG_PX = 8; /* less is a tap */
+const LANE_PX = 8; /* a hand that drags along a lane is not steadier */
 const DRAG_MIN = 15; /* a block that is dragged moves by so many minutes */
 const LATE_MIN = 15; /* so many minutes after its time a party that has not come is late */
 const minutesTo = (iso, ms) => Math.floor((Date.parse(iso) - ms) / 60000);
@@ -17,8 +19,7 @@ const isHere = (r) => coming(r) && (r.visitStatus === 'SEATED' || r.visitStatus 
 const overBy = (r, ms) => (coming(r) && r.visitStatus === 'SEATED' ? Math.max(0, -minutesTo(r.endsAt, ms)) : 0);
 
 function holdLeft(r, ms) {
-	const left = Math.max(0, Math.floor((Date.parse(r.holdExpiresAt) - ms) / 1000));
-	return t('holdLeft', `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`);
+	return t('holdLeft', countdown(Math.floor((Date.parse(r.holdExpiresAt) - ms) / 1000)));
 }
 
 export function evening(root, desk, tab) {
@@ -27,10 +28,11 @@ export function evening(root, desk, tab) {
 	const totals = el('dl', { class: 'totals' });
 	const strip = el('ul', { class: 'strip', 'aria-label': t('freeSeats') });
 	const body = el('div', { class: `evening ${tab}` });
+	let missed = false; /* the evening changed while a block was in the air */
 
 	root.replaceChildren(
 		el('div', { class: 'tools' },
-			el('div', { class: 'days' }, button('‹', () => desk.goTo(addDays(desk.day.date, -1)), { class: 'round', 'aria-label': t('prevDay') }), dayInput, button('›', () => desk.goTo(addDays(desk.day.date, 1)), { class: 'round', 'aria-label': t('nextDay') }), button(t('today'), () => desk.goTo(desk.clock().today), { class: 'soft small' })),
+			el('div', { class: 'days' }, button('‹', () => desk.goTo(addDays(desk.date, -1)), { class: 'round', 'aria-label': t('prevDay') }), dayInput, button('›', () => desk.goTo(addDays(desk.date, 1)), { class: 'round', 'aria-label': t('nextDay') }), button(t('today'), () => desk.goTo(desk.clock().today), { class: 'soft small' })),
 			el('div', { class: 'new' }, button(t('walkIn'), () => desk.day && walkIn(desk, []), { class: 'primary', id: 'walk-in' }), button(t('phoneBooking'), () => desk.day && phoneBooking(desk), { class: 'soft', id: 'phone-booking' }), button(t('waiting'), () => desk.day && addWaiter(desk), { class: 'soft', id: 'add-waiter' }),
 				button(t('search'), () => desk.day && search(desk), { class: 'soft', id: 'search' }), button(t('print'), () => print(), { class: 'plain' }))),
 		el('div', { class: 'overview' }, el('div', {}, heading, totals), strip), body);
@@ -139,41 +141,29 @@ export function evening(root, desk, tab) {
 
 	/* ---- tables over minutes ---- */
 
-	/* A block that is dragged along its lane gets another time, to another lane another table; a tap opens it. */
+	/* A block that is dragged along its lane gets another time at its own table, to another lane
+	 * another table. */
+	function drop(r, node, minutesWide, { dx, dy, under }) {
+		const minutes = (dx / node.parentElement.clientWidth) * minutesWide;
+		const moved = Math.round(minutes / DRAG_MIN) * DRAG_MIN;
+		const table = Number(under?.closest('[data-table]')?.dataset.table) || 0;
+		const other = table && !r.tables.includes(table) && Math.abs(dy) > LANE_PX;
+		const tables = (other ? [table] : r.tables).map((tableId) => ({ tableId }));
+		const at = Math.min(1439, Math.max(0, minutesOf(r.slotTime) + moved));
+		if (!moved && !other) return;
+		change(desk, r, {
+			...(moved ? { slotTime: timeOf(at) } : {}), ...(tables.length ? { tables } : {}),
+		});
+	}
+
+	/* What changed while a block was in the air is drawn when it lies again. */
+	function settled() {
+		if (missed) setTimeout(update);
+		missed = false;
+	}
+
 	function dragging(node, r, minutesWide) {
-		let from = null;
-		let dragged = false;
-		node.addEventListener('pointerdown', (event) => {
-			if (!active(r) || event.button) return;
-			from = { x: event.clientX, y: event.clientY };
-			dragged = false;
-			node.setPointerCapture(event.pointerId);
-		});
-		node.addEventListener('pointermove', (event) => {
-			if (!from) return;
-			const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-			dragged ||= Math.hypot(dx, dy) > DRAG_PX;
-			if (dragged) node.style.setProperty('transform', `translate(${dx}px, ${dy}px)`);
-		});
-		node.addEventListener('pointerup', (event) => {
-			if (!from) return;
-			const moved = Math.round(((event.clientX - from.x) / node.parentElement.clientWidth) * minutesWide / DRAG_MIN) * DRAG_MIN;
-			const start = from;
-			from = null;
-			node.style.removeProperty('transform');
-			if (!dragged) return;
-			node.style.setProperty('pointer-events', 'none');
-			const lane = document.elementFromPoint(event.clientX, event.clientY)?.closest('[data-table]');
-			node.style.removeProperty('pointer-events');
-			const table = Number(lane?.dataset.table) || 0;
-			const other = table && !r.tables.includes(table) && Math.abs(event.clientY - start.y) > DRAG_PX;
-			if (!moved && !other) return;
-			change(desk, r, { ...(moved ? { slotTime: timeOf(Math.min(1439, Math.max(0, minutesOf(r.slotTime) + moved))) } : {}), ...(other ? { tables: [{ tableId: table }] } : {}) });
-		});
-		node.addEventListener('click', (event) => {
-			if (dragged) event.stopImmediatePropagation();
-			dragged = false;
-		}, true);
+		if (active(r)) draggable(node, (how) => drop(r, node, minutesWide, how), settled);
 		return node;
 	}
 
@@ -224,6 +214,8 @@ export function evening(root, desk, tab) {
 	/* What has the focus keeps it: a list that is drawn anew must not throw a keyboard out. */
 	function update() {
 		if (!desk.day) return;
+		missed = Boolean(body.querySelector('.held'));
+		if (missed) return;
 		const { ms } = desk.clock();
 		const held = body.contains(document.activeElement) ? [document.activeElement.closest('[data-id]')?.dataset.id, document.activeElement.dataset.act, document.activeElement.className] : null;
 		dayInput.value = desk.day.date;
@@ -248,6 +240,15 @@ export function evening(root, desk, tab) {
 		drawnMinute = minute;
 	}
 
+	/* There is no evening to show, and this is why.  It is asked for again all the same. */
+	function trouble(text) {
+		dayInput.value = desk.date;
+		heading.textContent = longDay(desk.date);
+		for (const part of [totals, strip]) part.replaceChildren();
+		if (body.textContent === text) return;
+		body.replaceChildren(el('p', { class: 'empty', role: 'alert' }, text));
+	}
+
 	update();
-	return { update, tick };
+	return { update, tick, trouble };
 }

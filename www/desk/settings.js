@@ -171,7 +171,7 @@ function specialSection(desk, house, query) {
 
 /* Where the tables stand: boxes to be dragged, or moved with the arrow keys. */
 function floorEditor(read, places) {
-	const floor = el('div', { class: 'floor', role: 'group', 'aria-label': t('floor') });
+	const floor = el('div', { class: 'floor edit', role: 'group', 'aria-label': t('floor') });
 	const STEPS = { ArrowLeft: [-2, 0], ArrowRight: [2, 0], ArrowUp: [0, -2], ArrowDown: [0, 2] };
 	const within = (n) => Math.max(0, Math.min(100, Math.round(n)));
 	function draw() {

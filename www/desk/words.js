@@ -20,6 +20,7 @@ const ko = {
 	lost: '연결할 수 없습니다. 네트워크를 확인해 주세요.',
 	broken: '문제가 생겼습니다. 잠시 후 다시 시도해 주세요.',
 	notStaff: '직원 계정이 아닙니다.',
+	noCookies: '비밀번호는 맞지만 이 브라우저가 쿠키를 저장하지 않아 로그인할 수 없습니다. 설정에서 이 주소의 쿠키를 허용해 주세요.',
 
 	/* the evening */
 	list: '예약',
@@ -299,6 +300,7 @@ const en = {
 	lost: 'No connection. Please check the network.',
 	broken: 'Something went wrong. Please try again in a moment.',
 	notStaff: 'This is not a staff login.',
+	noCookies: 'The password is right, but this browser keeps no cookies, so nobody can stay logged in. Please allow cookies for this address in its settings.',
 
 	list: 'Tonight',
 	now: 'Now',

@@ -10,7 +10,7 @@ import { clockAt, dayAt } from '../dates.js';
 import { details } from './details.js';
 import { isDay, isTime, lang, minutesOf, own, setLang, t, useWords } from '../i18n.js';
 import { book, Left, pendingJob } from './waiting.js';
-import { $, announce, button, clearDraft, el, focusOn, freshKey, keepReservation, mine, recall, whoFor } from '../ui.js';
+import { $, announce, button, clearDraft, el, focusOn, freshKey, keepReservation, keepsAnything, mine, recall, whoFor } from '../ui.js';
 import { words } from './words.js';
 
 const root = $('view');
@@ -90,11 +90,17 @@ async function attempt(job) {
 		clearDraft();
 		keepReservation(made.reservation, made.who);
 		fresh = made.reservation;
-		go({ reservation: made.reservation.reservationId });
+		showMade(made.reservation);
 	} catch (error) {
 		await refuse(error, job);
 	}
 	showBadge();
+}
+
+/* Where nothing is kept the next reload would lose it, so its own link becomes the address. */
+function showMade({ reservationId, manageToken }) {
+	if (keepsAnything() || !manageToken) return go({ reservation: reservationId });
+	return location.assign(`/r#${manageToken}`);
 }
 
 /* The guest's reservation at that time; the door answers a very quick second try without naming it. */
@@ -162,6 +168,11 @@ function later(title, load, moved) {
 	return shell;
 }
 
+/* The reservation of a manage link; where nothing is kept this is the only way back to it. */
+const byLink = () => ({
+	who: { manage: location.hash.slice(1) }, ctx, note: keepsAnything() ? null : t('saveLink'),
+});
+
 /* Draws the screen that the address asks for. */
 function show(moved = false) {
 	const query = params();
@@ -170,7 +181,7 @@ function show(moved = false) {
 	const note = hint;
 	hint = null;
 	const first = fresh?.reservationId === id ? fresh : null;
-	if (managed) view = later(t('mine'), async () => { const { reservation } = await reservations(); return () => reservation(root, { who: { manage: location.hash.slice(1) }, ctx }); }, moved);
+	if (managed) view = later(t('mine'), async () => { const { reservation } = await reservations(); return () => reservation(root, byLink()); }, moved);
 	else if (id) view = later(t('mine'), async () => { const { reservation } = await reservations(); return () => reservation(root, { id, who: whoFor(mine().find((m) => m.id === id)), ctx, note, first }); }, moved);
 	else if (Number(query.get('wait')) && house) view = later(t('waitOn'), async () => { const { waitView } = await import('./waitlist.js'); return () => waitView(root, ctx, Number(query.get('wait'))); }, moved);
 	else if (query.get('view') === 'my' && house) view = later(t('mine'), async () => { const { list } = await reservations(); return () => list(root, ctx); }, moved);
@@ -235,4 +246,6 @@ document.addEventListener('visibilitychange', async () => {
 useWords(words);
 speak();
 begin();
-setTimeout(reservations, 3000);
+document.documentElement.dataset.begun = 'yes'; /* old.js looks for it */
+/* Without a network it comes when it is needed. */
+setTimeout(() => reservations().catch(() => {}), 3000);

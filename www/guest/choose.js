@@ -63,7 +63,9 @@ const unseen = (text) => el('span', { class: 'unseen' }, text);
 function splitDay(day) {
 	const text = longDay(day);
 	const number = String(Number(day.slice(8)));
-	const at = text.search(new RegExp(`(?<=^|\\s)${number}(?=일|\\s)`));
+	const found = text.match(new RegExp(`(^|\\s)${number}(?=일|\\s)`));
+	if (!found) return [`${text} `, number, ''];
+	const at = found.index + found[1].length;
 	return [text.slice(0, at), number, text.slice(at + number.length)];
 }
 
@@ -118,7 +120,7 @@ export function choose(root, ctx) {
 			el('div', { class: 'calendar' }, el('h2', { class: 'q' }, t('day')), el('div', { class: 'month-bar' }, prev, monthTitle, next), grid),
 			el('div', { class: 'hours-of-day' }, el('h2', { class: 'q', id: 'time-title' }, t('time')), dayTitle, trouble, times))];
 
-	root.replaceChildren(el('div', { class: 'columns' }, el('section', { class: 'card choose', 'aria-label': t('choose') }, paused, ...questions), info));
+	root.replaceChildren(el('div', { class: 'columns beside' }, el('section', { class: 'card choose', 'aria-label': t('choose') }, paused, ...questions), info));
 
 	function keepInUrl() {
 		ctx.go({ party, ...(date ? { date } : {}) }, { replace: true, quiet: true });

@@ -3,7 +3,7 @@
  * list of those made on this device.
  */
 import { get, post, serverNow } from '../api.js';
-import { clockAt } from '../dates.js';
+import { clockAt, countdown } from '../dates.js';
 import { addDays, longDay, money, own, shortDay, t } from '../i18n.js';
 import { change, Left } from './waiting.js';
 import { announce, ask, between, button, el, focusOn, keep, keepReservation, mine, recall, whoFor } from '../ui.js';
@@ -97,8 +97,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		const left = Math.ceil((Date.parse(r.holdExpiresAt) - serverNow() - 500) / 1000);
 		const clock = root.querySelector('.clock');
 		if (clock) {
-			const shown = Math.max(0, left);
-			clock.textContent = `${Math.floor(shown / 60)}:${String(shown % 60).padStart(2, '0')}`;
+			clock.textContent = countdown(left);
 			clock.parentElement.classList.toggle('soon', left <= WARN_S);
 			clock.parentElement.querySelector('i')?.style.setProperty('--done', Math.max(0, Math.min(1, left / (ctx.house?.policies.holdSeconds || 420))));
 		}
@@ -156,10 +155,10 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		return image;
 	}
 
-	/* The guest's own login is also a cookie, so a plain address works and phones open it in the calendar. */
+	/* The guest's own login is also a cookie, where the browser keeps any, so a plain address works and phones open it in the calendar. */
 	function calendar() {
 		const path = `/api/reservations/${id}/calendar.ics`;
-		const direct = recall('guest')?.id === r.userId;
+		const direct = recall('guest')?.id === r.userId && navigator.cookieEnabled;
 		const anchor = el('a', { class: 'button soft', href: direct ? path : '#', download: `${r.reservationCode}.ics` }, t('calendar'));
 		if (!direct) anchor.addEventListener('click', async (event) => {
 			event.preventDefault();
@@ -400,7 +399,16 @@ export function list(root, ctx) {
 		forget.hidden = !all.length && !recall('guest');
 	}
 
+	/* Safari empties its storage after a week without a visit; the cookie still knows who booked. */
+	async function recover() {
+		const { reservations } = await get('/api/reservations/my');
+		const known = new Set(mine().map((m) => m.id));
+		for (const r of reservations) if (!known.has(r.reservationId)) keepReservation(r);
+	}
+
 	async function refresh() {
+		await recover().catch(() => {}); /* a newcomer has no cookie */
+		if (stopped) return;
 		const answers = await Promise.allSettled(mine().slice(0, 12).map(async (m) => keepReservation(await get(`/api/reservations/${m.id}`, { who: whoFor(m) }), whoFor(m))));
 		if (stopped) return;
 		note.hidden = !answers.some((a) => a.status === 'rejected' && a.reason.passing);
@@ -412,7 +420,14 @@ export function list(root, ctx) {
 		const yes = await ask('forget-title', (close) => [el('h2', { id: 'forget-title' }, t('forget')), el('p', {}, t('forgetAsk')),
 			el('div', { class: 'actions' }, button(t('close'), () => close(false), { class: 'soft' }), button(t('forget'), () => close(true), { class: 'danger solid' }))]);
 		if (!yes) return;
-		post('/api/logout', {}, { who: { token: recall('guest')?.token } }).catch(() => {});
+		/* The cookie first: as long as it is there it brings everything back. */
+		const who = { token: recall('guest')?.token };
+		const kept = await post('/api/logout', {}, { who }).then(() => null, (error) => error);
+		if (kept?.passing) {
+			note.hidden = false;
+			note.textContent = ctx.sentence(kept);
+			return;
+		}
 		for (const name of ['mine', 'guest', 'draft', 'job', 'waits']) keep(name, null);
 		draw();
 		announce(t('forgot'));

@@ -79,16 +79,25 @@ class Room {
 			this.onleave();
 		}, { class: 'plain' });
 		this.leave = leave;
-		this.dialog = el('dialog', { class: 'waiting', 'aria-labelledby': 'wait-title' },
+		const named = { class: 'waiting', 'aria-labelledby': 'wait-title', closedby: 'none' };
+		this.dialog = el('dialog', named,
 			el('div', { class: 'lamp', 'aria-hidden': 'true' }), this.title, this.number, this.bar, this.eta, this.crowd, this.trouble, this.long,
 			this.hint, el('div', { class: 'actions' }, leave));
-		/* Escape must not cost anybody their place. */
-		this.dialog.addEventListener('cancel', (event) => { event.preventDefault(); leave.focus(); });
 		document.body.append(this.dialog);
+		this.stayOpen();
 		this.dialog.showModal();
 		this.title.focus(); /* a second Enter must not fall on the button */
 		this.number.textContent = t('resuming');
 		this.beat = setInterval(() => this.draw(0), 1000); /* the bar lives between two looks */
+	}
+
+	/* Escape must not cost anybody their place.  A browser lets a page refuse once or twice and then
+	 * closes the window all the same: it opens again. */
+	stayOpen() {
+		const refuse = (event) => { event.preventDefault(); this.leave.focus(); };
+		this.dialog.addEventListener('cancel', refuse);
+		this.dialog.addEventListener('keydown', (event) => event.key === 'Escape' && refuse(event));
+		this.dialog.addEventListener('close', () => this.dialog.isConnected && this.dialog.showModal());
 	}
 
 	/* Until a ticket came there is no place in the line, so none is promised. */

@@ -3,7 +3,7 @@
  */
 import { call, get, post } from '../api.js';
 import { longDay, t } from '../i18n.js';
-import { announce, ask, between, button, el, focusOn, freshKey, keep, keepReservation, recall } from '../ui.js';
+import { announce, ask, between, button, el, focusOn, freshKey, keep, keepReservation, recall, submit as submitForm } from '../ui.js';
 import { change, Left } from './waiting.js';
 
 const WAITS_MAX = 10;
@@ -32,7 +32,7 @@ export function joinWaitlist(ctx, { date, time, party }) {
 			const { codeForm } = await import('./prove.js');
 			known.token = token;
 			keep('guest', { ...guest, id: known.id, token });
-			const code = codeForm(ctx, { async done() { code.node.remove(); form.hidden = false; form.requestSubmit(); } });
+			const code = codeForm(ctx, { async done() { code.node.remove(); form.hidden = false; submitForm(form); } });
 			form.hidden = true;
 			form.after(code.node);
 			await code.ask();
