@@ -80,12 +80,14 @@ export async function openHouse({ named, empty, env = {} } = {}) {
 		read: (text) => execFileSync('sqlite3', ['-readonly', path.join(dir, 'jari.db'), text]).toString().trim(),
 		/* Nobody can write for so long, or until release(); resolves when the pen is taken. */
 		async holdPen(seconds) {
-			const shell = spawn(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, stdio: ['pipe', 'ignore', 'pipe'] });
+			const shell = spawn(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, stdio: ['pipe', 'pipe', 'ignore'] });
+			/* A shell keeps the pen while a transaction is open; .system is not buffered. */
+			shell.stdin.write('BEGIN IMMEDIATE;\n.system echo held\n');
 			const release = () => shell.stdin.end('.quit\n');
 			const timer = setTimeout(release, seconds * 1000);
 			const released = new Promise((resolve) => { shell.once('exit', resolve); });
 			shell.once('exit', () => clearTimeout(timer));
-			await new Promise((resolve) => { shell.stderr.once('data', resolve); });
+			await new Promise((resolve) => { shell.stdout.once('data', resolve); });
 			return { release, released };
 		},
 		/* A guest who is no browser books so many seats. */
