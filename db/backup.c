@@ -175,6 +175,29 @@ static enum err take_key(const char *file, unsigned char key[TOKEN_KEY_SIZE], st
 	return e;
 }
 
+/*
+ * A book that is restored as it is has its key beside it, under a name with the same end: secret.key, or
+ * secret.key.before-restore-TIME.
+ */
+static bool read_key_beside(const char *file, unsigned char key[TOKEN_KEY_SIZE])
+{
+	static const char book[] = "jari.db", beside[] = "secret.key";
+	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+	char path[SWAP_PATH];
+	ssize_t n = -1;
+	int fd;
+
+	if (strncmp(name, book, strlen(book)) != 0)
+		return false;
+	snprintf(path, sizeof path, "%.*s%s%s", (int)(name - file), file, beside, name + strlen(book));
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd >= 0) {
+		n = read(fd, key, TOKEN_KEY_SIZE);
+		close(fd);
+	}
+	return n == TOKEN_KEY_SIZE;
+}
+
 /* What is in the book that comes back, for a sentence. */
 static void count_rows(const char *file, struct backup_report *out)
 {
@@ -247,6 +270,7 @@ struct restore {
 	bool only_unused;
 	char path[4096], fresh[SWAP_PATH];
 	unsigned char key[TOKEN_KEY_SIZE];
+	bool key_beside; /* it was beside the file; one in the file would take its place */
 	struct swap swap;
 	struct backup_report *out;
 };
@@ -277,6 +301,7 @@ static enum err prepare(struct restore *r)
 
 	if (e == ERR_OK)
 		e = take_key(r->fresh, r->key, r->out);
+	r->out->key |= r->key_beside;
 	if (e == ERR_OK)
 		count_rows(r->fresh, r->out);
 	if (e == ERR_OK)
@@ -355,6 +380,7 @@ static enum err restore_locked(struct restore *r)
 	swap_clear(r->dir);
 	/* The file is read as whoever we are, which may be root; all else is done as the one to whom the book belongs. */
 	e = copy_book(r->file, owned_like(r), r->fresh);
+	r->key_beside = read_key_beside(r->file, r->key);
 	if (e == ERR_OK && !owner_enter(owned_like(r)))
 		e = ERR_BOOK_UNWRITABLE;
 	if (e == ERR_OK) {

@@ -33,7 +33,7 @@ struct backup_report {
 /*
  * Puts a backup in the place of the book; the old one stays beside it as jari.db.before-restore-…, the old key, if it is
  * another one, as secret.key.before-restore-….  Root does it as the owner of the book.  The file may be one that can only
- * be read, or a book on a disk that can only be read, whose log is taken along.
+ * be read, or a book on a disk that can only be read; its log and the key beside it are taken along.
  *
  * Killed or cut off at any moment, the folder has the old book or the new one, whole and with its key (swap.h).
  */

@@ -265,6 +265,28 @@ static void the_key_comes_back_with_the_book(void **state)
 	book_remove_dir(dir);
 }
 
+/* The wrong backup was restored; the book before it comes back with the key before it. */
+static void the_book_before_comes_back_with_its_own_key(void **state)
+{
+	struct book *b = *state;
+	char key[4200], mistake[4400], *got;
+	size_t n;
+
+	snprintf(key, sizeof key, "%s/secret.key", b->dir);
+	book_write_file(key, "the key of some other restaurant", 32);
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	book_write_file(key, "the key of this one, links are..", 32);
+	add_users(b, 3);
+	assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
+	snprintf(mistake, sizeof mistake, "%s", kept);
+	assert_int_equal(backup_restore(b->dir, mistake, &came_back), ERR_OK);
+	assert_true(came_back.key);
+	assert_int_equal(users_in(b->path), 5);
+	got = book_read_file(key, &n);
+	assert_memory_equal(got, "the key of this one, links are..", 32);
+	free(got);
+}
+
 /* Restoring from `file` says e, and neither the book nor the directory has changed. */
 static void changes_nothing(struct book *b, enum err e)
 {
@@ -436,6 +458,7 @@ int main(void)
 		TEST(a_served_book_gives_way_with_the_pen_only),
 		TEST(a_damaged_backup_is_not_restored),
 		TEST(the_key_comes_back_with_the_book),
+		TEST(the_book_before_comes_back_with_its_own_key),
 		TEST(a_damaged_book_gives_way_to_a_backup_and_is_kept),
 	};
 

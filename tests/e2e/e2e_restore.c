@@ -312,6 +312,7 @@ static void a_card_that_turned_read_only_is_rescued(void **state)
 		appliance_path(&box, "media/jari.db", path);
 		works("restore", path);
 		assert_int_equal(users(), saved);
+		assert_non_null(strstr(ran.out, "links and QR codes that were sent work again"));
 		works("restore", card);
 		assert_int_equal(users(), saved);
 		appliance_check(&box);
