@@ -63,9 +63,10 @@ const struct shm_part board_part = {sizeof(struct board),
 
 void board_seat(struct board *b, int place, enum board_kind kind, int pid)
 {
-	struct place *p = &b->places[place];
+	struct place *p;
 
 	assert(place >= 0 && place < BOARD_PLACES);
+	p = &b->places[place];
 	atomic_store(&p->busy_since_ms, 0);
 	atomic_store(&p->waiting, 0);
 	atomic_store(&p->ready, 0);
@@ -121,9 +122,10 @@ bool board_may_wait(struct board *b)
 
 struct board_place board_read(struct board *b, int place)
 {
-	struct place *p = &b->places[place];
+	struct place *p;
 
 	assert(place >= 0 && place < BOARD_PLACES);
+	p = &b->places[place];
 	return (struct board_place){
 		.kind = (enum board_kind)atomic_load(&p->kind),
 		.pid = atomic_load(&p->pid),

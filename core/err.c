@@ -36,9 +36,10 @@ const char *err_sentence(enum err e, enum lang lang)
 
 enum err err_from_text(const char *text)
 {
-	size_t n = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+	size_t n;
 
 	assert(text);
+	n = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
 	for (int e = 1; e < ERR__MAX; e++)
 		if (strlen(rows[e].word) == n && memcmp(rows[e].word, text, n) == 0)
 			return (enum err)e;

@@ -78,11 +78,13 @@ bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s)
 bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s)
 {
 	uint64_t key = mix(id * RATE__MAX + (uint64_t)kind + 1) | 1;
-	int64_t now = clock_mono_us(), cost = 1000000 / per_s, full = cost * burst;
+	int64_t now = clock_mono_us(), cost, full;
 	struct bucket *b;
 	bool ok;
 
 	assert(per_s > 0 && burst > 0);
+	cost = 1000000 / per_s;
+	full = cost * burst;
 	lock_take(&r->lock); /* inherited from a killed holder: a bucket at most one token wrong */
 	b = find_locked(r, key, now, full);
 	b->level_us += now - b->at_us;

@@ -85,7 +85,8 @@ static bool make(struct shm *s, uint64_t stamp, void (*fill)(void *))
 	struct header *h;
 
 	/* Not ftruncate: on a full tmpfs that succeeds and the first touch is SIGBUS. */
-	if (posix_fallocate(s->fd, 0, (off_t)s->size) != 0)
+	errno = posix_fallocate(s->fd, 0, (off_t)s->size); /* it tells why by its result */
+	if (errno != 0)
 		return false;
 	s->base = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
 	if (s->base == MAP_FAILED)
@@ -156,6 +157,7 @@ static bool create(struct shm *s, const struct stat *dir, uint64_t stamp, void (
 {
 	mode_t mode = mode_in(dir);
 	struct stat st;
+	int why;
 
 	s->fd = shm_open(s->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (s->fd < 0)
@@ -169,9 +171,11 @@ static bool create(struct shm *s, const struct stat *dir, uint64_t stamp, void (
 		flock(s->fd, LOCK_SH);
 		return true;
 	}
+	why = errno;
 	shm_unlink(s->name);
 	close(s->fd);
 	s->fd = -1;
+	errno = why;
 	return false;
 }
 

@@ -261,11 +261,13 @@ static const char *skip_zeros(const char *digits)
 int64_t text_phone_key(const char *phone, int calling_code)
 {
 	char code[8], number[40];
-	const char *rest = skip_zeros(phone + (phone[0] == '+'));
-	bool home = snprintf(code, sizeof code, "%d", calling_code) > 0 && strncmp(rest, code, strlen(code)) == 0;
-	bool whole = phone[0] == '+' || strncmp(phone, "00", 2) == 0 || (phone[0] != '0' && home && strlen(phone) >= 11);
+	const char *rest;
+	bool home, whole;
 
 	assert(calling_code > 0 && calling_code < 1000 && strlen(phone) < TEXT_PHONE_SIZE);
+	rest = skip_zeros(phone + (phone[0] == '+'));
+	home = snprintf(code, sizeof code, "%d", calling_code) > 0 && strncmp(rest, code, strlen(code)) == 0;
+	whole = phone[0] == '+' || strncmp(phone, "00", 2) == 0 || (phone[0] != '0' && home && strlen(phone) >= 11);
 	snprintf(number, sizeof number, "%s%s", whole ? "" : code, rest);
 	if (strncmp(number, code, strlen(code)) == 0) /* +82 (0)10 ... is +82 10 ... */
 		snprintf(number, sizeof number, "%s%s", code, skip_zeros(rest + (whole ? strlen(code) : 0)));

@@ -75,9 +75,10 @@ enum err batch_find_written(struct db *db, enum ticket_kind kind, uint64_t numbe
 
 static enum err find_if_suspect(struct batch *b, int i)
 {
-	uint64_t number = b->tickets[i].number;
+	uint64_t number;
 
 	assert(i >= 0 && i < b->count);
+	number = b->tickets[i].number;
 	if (number >= line_suspect(b->line))
 		return ERR_NOT_FOUND;
 	return batch_find_written(b->db, (enum ticket_kind)b->tickets[i].request->kind, number, &b->tickets[i].outcome);

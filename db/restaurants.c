@@ -102,11 +102,12 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 		int64_t until_ms;
 	} kept[KEPT_DAYS];
 	struct kept *k = &kept[((uint64_t)text_days(date) + (uint64_t)id) % KEPT_DAYS];
-	uint64_t edition = board_edition(db->hall->board);
 	int64_t now = clock_mono_ms();
+	uint64_t edition;
 	enum err e;
 
 	assert(db->hall && id > 0);
+	edition = board_edition(db->hall->board);
 	*out = &k->day;
 	if (now < k->until_ms && k->edition == edition && k->board == db->hall->board && k->day.restaurant.id == id &&
 	    text_days(k->day.date) == text_days(date))

@@ -102,9 +102,10 @@ static enum err not_prepared(struct db *db, int rc)
 
 static enum err prepare(struct db *db, enum sql_id id)
 {
-	sqlite3_stmt **s = &db->statements[id];
+	sqlite3_stmt **s;
 
 	assert(id < SQL__MAX);
+	s = &db->statements[id];
 	if (*s)
 		return ERR_OK;
 	db->unprepared = not_prepared(db, sqlite3_prepare_v3(db->handle, sources[id], -1, SQLITE_PREPARE_PERSISTENT, s, NULL));

@@ -171,12 +171,13 @@ static enum err take_number(struct call *c, struct order *o)
 /* May this slot be booked by this party now? */
 static enum err check_slot(struct call *c, struct order *o)
 {
-	const struct restaurant *rest = &o->day->restaurant;
+	const struct restaurant *rest;
 	struct date today;
 	int minute, now_minute;
 	enum err e;
 
 	assert(o->day && o->b->restaurant_id == o->day->restaurant.id);
+	rest = &o->day->restaurant;
 	if (o->party < rest->set.party_min || o->party > rest->set.party_max)
 		return reply_field(c->reply, ERR_PARTY_SIZE, "partySize");
 	if (rest->paused_until_s > c->now_s)

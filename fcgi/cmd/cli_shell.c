@@ -66,7 +66,8 @@ static void start(const char *const *argv)
 {
 	pid_t us = getpid();
 
-	s.has_terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp() && tcgetattr(STDIN_FILENO, &s.terminal) == 0;
+	s.has_terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp() &&
+			 tcgetattr(STDIN_FILENO, &s.terminal) == 0;
 	signal(SIGTTOU, SIG_IGN); /* giving the terminal back from the background is no offence */
 	s.pid = fork();
 	if (s.pid == 0) {
@@ -210,9 +211,11 @@ static const char *watch(int64_t idle_ms)
 {
 	while (s.pid && !has_ended()) {
 		if (s.lent && has_input(1000) && !take_back())
-			return "the book was moved or replaced while you typed nothing; what was not committed is undone, and this shell has ended";
+			return "the book was moved or replaced while you typed nothing; what was not committed is undone, and "
+			       "this shell has ended";
 		if (!s.lent && !look(idle_ms))
-			return "nothing was typed while a transaction was open; it is rolled back, and this shell has ended so that guests can book";
+			return "nothing was typed while a transaction was open; it is rolled back, and this shell has ended so "
+			       "that guests can book";
 	}
 	return NULL;
 }
@@ -272,8 +275,13 @@ int cli_shell(const struct cli_options *o)
 				     ".output";
 	const char *reading[] = {"sqlite3", "-readonly", "-box", "-cmd", banner, s.path, NULL};
 	/* What the setup answers is nothing to a person. */
-	const char *writing[] = {"sqlite3", "-box", "-cmd", ".output /dev/null", "-cmd", db_shell_setup[0], "-cmd", db_shell_setup[1],
-				 "-cmd", ".output", "-cmd", banner, s.path, NULL};
+	const char *writing[] = {"sqlite3", "-box",
+				 "-cmd",    ".output /dev/null",
+				 "-cmd",    db_shell_setup[0],
+				 "-cmd",    db_shell_setup[1],
+				 "-cmd",    ".output",
+				 "-cmd",    banner,
+				 s.path,    NULL};
 
 	if (o->write ? !cli_book_writable(o) : !cli_book_there(o))
 		return CLI_FAILED;

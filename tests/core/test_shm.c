@@ -11,6 +11,7 @@
 #include "unit.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -367,6 +368,28 @@ static int attach_without_descriptors(void *arg)
 }
 
 /* Whoever cannot open the segment must not take it from those who can. */
+/* Whoever reads the log is told what is full, not what some later call met. */
+static void a_segment_that_does_not_fit_says_why(void **state)
+{
+	char text[1024] = "";
+	struct shm s;
+	int err = dup(STDERR_FILENO), ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], STDERR_FILENO);
+	errno = ENOENT;
+	assert_int_equal(shm_attach(&s, dir, STAMP, (size_t)1 << 50, fill), ERR_NO_MEMORY);
+	dup2(err, STDERR_FILENO);
+	close(ends[1]);
+	assert_true(read(ends[0], text, sizeof text - 1) > 0);
+	close(ends[0]);
+	close(err);
+	assert_non_null(strstr(text, "hall.failed"));
+	if (!strstr(text, strerror(ENOSPC)) && !strstr(text, strerror(EFBIG)) && !strstr(text, strerror(ENOMEM)))
+		fail_msg("%s", text);
+}
+
 static void a_failed_attach_leaves_the_segment_to_the_others(void **state)
 {
 	struct shm s;
@@ -511,6 +534,7 @@ int main(void)
 		TEST(a_copied_directory_has_a_segment_of_its_own),
 		TEST(a_damaged_id_is_made_anew),
 		TEST(a_directory_that_is_not_there_is_an_error_and_leaves_nothing),
+		TEST(a_segment_that_does_not_fit_says_why),
 		TEST(a_failed_attach_leaves_the_segment_to_the_others),
 		TEST(the_group_of_the_directory_may_use_the_segment),
 		TEST(the_last_process_in_a_segment_that_it_made_takes_it_away),

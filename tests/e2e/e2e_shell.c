@@ -48,8 +48,8 @@ static void sit_down(const char *idle_s)
 	appliance_path(&box, "keys", fifo);
 	appliance_path(&box, "shell.log", person.log);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
-	snprintf(command, sizeof command, "exec '%s' shell --write --dir '%s' --idle-s %s < '%s'", appliance_program(&box), box.dir,
-		 idle_s, fifo);
+	snprintf(command, sizeof command, "exec '%s' shell --write --dir '%s' --idle-s %s < '%s'", appliance_program(&box),
+		 box.dir, idle_s, fifo);
 	person.pid = appliance_spawn(person.log, argv);
 	person.in = open(fifo, O_WRONLY | O_CLOEXEC);
 	assert_true(person.in >= 0);
@@ -114,7 +114,8 @@ static void a_transaction_left_open_is_rolled_back_and_guests_are_told_how_long(
 
 	(void)state;
 	sit_down("4");
-	ask_and_see(".mode list\nBEGIN IMMEDIATE;\nUPDATE restaurants SET address = 'half';\nSELECT 'now ' || changes();\n", "now 1");
+	ask_and_see(".mode list\nBEGIN IMMEDIATE;\nUPDATE restaurants SET address = 'half';\nSELECT 'now ' || changes();\n",
+		    "now 1");
 	assert_int_equal(pen_holder(guests_hall(&box)->pen), person.pid);
 	WITHIN(20000, pen_is_free() || pen_held_ms(guests_hall(&box)->pen) >= 2000);
 	a = http_ask(box.port, guests_newcomer());
@@ -136,7 +137,8 @@ static void a_killed_shell_takes_its_sqlite3_with_it(void **state)
 
 	(void)state;
 	sit_down("60");
-	ask_and_see(".mode list\nBEGIN IMMEDIATE;\nUPDATE restaurants SET address = 'half';\nSELECT 'now ' || changes();\n", "now 1");
+	ask_and_see(".mode list\nBEGIN IMMEDIATE;\nUPDATE restaurants SET address = 'half';\nSELECT 'now ' || changes();\n",
+		    "now 1");
 	n = appliance_descendants(person.pid, children, (int)COUNT(children));
 	assert_int_equal(n, 1);
 	appliance_signal(person.pid, SIGKILL);
