@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
@@ -288,6 +289,34 @@ static bool take_option(int opt, struct cli_options *o)
 	return true;
 }
 
+/*
+ * A shell or unit may limit how large a file a process writes (ulimit -f, LimitFSIZE).  Whoever reaches that is killed by
+ * SIGXFSZ in the middle of something, so it is said at once.
+ */
+static bool files_may_grow(const struct cli_options *o)
+{
+	enum { ROOM = 64 * 1024 * 1024 }; /* for the log of a rush, and the shared memory */
+	struct rlimit limit;
+	struct stat book;
+	char path[4096];
+	rlim_t need = ROOM;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) != 0)
+		return true;
+	limit.rlim_cur = limit.rlim_max; /* as far as we may */
+	setrlimit(RLIMIT_FSIZE, &limit);
+	db_path(o->dir, path);
+	if (stat(path, &book) == 0)
+		need += (rlim_t)book.st_size;
+	if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= need)
+		return true;
+	cli_fail(ERR_OK,
+		 "files may not grow beyond %llu MB here, and the book needs %llu; say `ulimit -f unlimited` first, or take"
+		 " LimitFSIZE out of the unit",
+		 (unsigned long long)limit.rlim_cur >> 20, ((unsigned long long)need >> 20) + 1);
+	return false;
+}
+
 static int run(const struct command *c, int argc, char **argv)
 {
 	struct cli_options o = {
@@ -313,6 +342,8 @@ static int run(const struct command *c, int argc, char **argv)
 		return help_for(c, stderr);
 	}
 	log_level_set(LOG_WARN); /* a person reads this; the appliance itself says more, see supervise_run */
+	if (!files_may_grow(&o))
+		return CLI_FAILED;
 	if (!token_init())
 		return cli_fail(ERR_OK, "this machine gives no random numbers");
 	if (c->run != cli_cgi && supervise_by_another(o.dir))

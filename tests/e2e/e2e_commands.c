@@ -670,6 +670,23 @@ static void whoever_waits_for_the_pen_is_told_who_has_it(void **state)
 	assert_non_null(strstr(appliance_read(log, text, sizeof text), "R20260120-0007 confirmed"));
 }
 
+static void a_limit_on_the_size_of_files_is_said_before_it_strikes(void **state)
+{
+	char command[3 * APPLIANCE_PATH];
+	const char *argv[] = {"/bin/sh", "-c", command, NULL};
+	char log[APPLIANCE_PATH], text[4096];
+
+	(void)state;
+	appliance_path(&box, "limit.log", log);
+	snprintf(command, sizeof command, "ulimit -f 200; exec '%s' init --demo --dir '%s'", appliance_program(&box), box.dir);
+	assert_int_equal(appliance_wait(appliance_spawn(log, argv), 20000), 1);
+	assert_non_null(strstr(appliance_read(log, text, sizeof text), "`ulimit -f unlimited`"));
+	/* A limit that can be raised is raised. */
+	snprintf(command, sizeof command, "ulimit -S -f 200; exec '%s' init --demo --dir '%s'", appliance_program(&box),
+		 box.dir);
+	assert_int_equal(appliance_wait(appliance_spawn(log, argv), 20000), 0);
+}
+
 static void a_writing_shell_shows_only_what_was_asked(void **state)
 {
 	(void)state;
@@ -947,6 +964,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_code_may_be_typed_small_and_a_refusal_names_the_state, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_hold_that_ran_out_is_confirmed_while_its_seats_are_free, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(whoever_waits_for_the_pen_is_told_who_has_it, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_limit_on_the_size_of_files_is_said_before_it_strikes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_writing_shell_shows_only_what_was_asked, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(status_tells_workers_pen_and_memory, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_fresh_box_answers_at_once, set_up, tear_down),
