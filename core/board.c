@@ -326,6 +326,14 @@ void board_note_clock(struct board *b, int64_t offset_ms, int64_t step_s)
 	atomic_store(&b->clock_offset_ms, offset_ms);
 }
 
+void board_note_drift(struct board *b)
+{
+	int64_t noted = atomic_load(&b->clock_offset_ms), now, step = board_clock_step(b, &now);
+
+	if (noted && !step) /* unless whoever has found a step was faster */
+		atomic_compare_exchange_strong(&b->clock_offset_ms, &noted, now);
+}
+
 /* Tests do not wait so long. */
 static int64_t settles_ms(void)
 {

@@ -126,8 +126,10 @@ void board_set_started_s(struct board *b, int64_t started_s);
 bool board_clock_known(struct board *b); /* somebody has noted it */
 /* By how many seconds it was set since it was noted, and what it is now; 0: by less than a minute, or nobody has noted it. */
 int64_t board_clock_step(struct board *b, int64_t *offset_ms);
-/* step_s: what was found, 0 for none. */
+/* step_s: what was found, 0 for none.  Only with the pen in hand, or where nobody has noted it yet. */
 void board_note_clock(struct board *b, int64_t offset_ms, int64_t step_s);
+/* A clock that is corrected little by little is followed; a step is left to be found. */
+void board_note_drift(struct board *b);
 /* A clock that was set may be set again at once: ten minutes later it is believed. */
 bool board_clock_settled(struct board *b);
 int64_t board_clock_last_step(struct board *b); /* seconds; the last one that was noted */

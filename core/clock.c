@@ -70,7 +70,14 @@ int64_t clock_mono_ms(void)
 
 int64_t clock_offset_ms(void)
 {
-	return clock_now_ms() - read_us(CLOCK_BOOTTIME) / 1000 - shift("JARI_MONO_SHIFT_MS");
+	int64_t before, boot, after;
+
+	do { /* a process that was stopped between the two would find a step */
+		before = clock_now_ms();
+		boot = read_us(CLOCK_BOOTTIME) / 1000 + shift("JARI_MONO_SHIFT_MS");
+		after = clock_now_ms();
+	} while (after < before || after - before > 1000);
+	return after - boot;
 }
 
 int64_t clock_age_ms(int64_t stamp_ms)

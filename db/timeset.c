@@ -56,7 +56,7 @@ enum err timeset_look(struct db *db, int64_t now_s)
 	if (!board_clock_known(b))
 		return look_first(db, now_s, offset_ms);
 	if (!step) {
-		board_note_clock(b, offset_ms, 0); /* a clock that is corrected slowly is followed */
+		board_note_drift(b);
 		return ERR_OK;
 	}
 	e = txn_begin(&t, db, now_s); /* does what is to be done */

@@ -147,6 +147,21 @@ static void sleep_lasts_as_long_as_was_asked(void **state)
 	assert_true(clock_mono_us() - before < 5 * 1000000);
 }
 
+static void the_offset_changes_only_when_the_clock_is_set(void **state)
+{
+	int64_t before = clock_offset_ms();
+
+	(void)state;
+	clock_sleep_ms(30);
+	assert_in_range(clock_offset_ms() - before + 10, 0, 20);
+	setenv("JARI_CLOCK_SHIFT", "86400", 1);
+	assert_in_range(clock_offset_ms() - before - 86400000 + 10, 0, 20);
+	setenv("JARI_MONO_SHIFT_MS", "86400000", 1); /* a day has passed, for both */
+	assert_in_range(clock_offset_ms() - before + 10, 0, 20);
+	unsetenv("JARI_MONO_SHIFT_MS");
+	unsetenv("JARI_CLOCK_SHIFT");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +173,7 @@ int main(void)
 		cmocka_unit_test(the_age_of_a_foreign_stamp_is_not_shifted),
 		cmocka_unit_test(waiting_time_ignores_the_shift_and_never_runs_back),
 		cmocka_unit_test(sleep_lasts_as_long_as_was_asked),
+		cmocka_unit_test(the_offset_changes_only_when_the_clock_is_set),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

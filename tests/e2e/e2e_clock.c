@@ -161,6 +161,29 @@ static void a_message_is_neither_given_up_nor_forgotten_by_a_clock_that_was_set(
 		       "event = 'confirmed' AND status = 'QUEUED' AND julianday(next_attempt_at) < julianday('now') + 0.1"));
 }
 
+/* A link is good for half an hour, not for half an hour and the year that the clock was ahead. */
+static void a_link_that_was_made_while_the_clock_ran_ahead_is_over(void **state)
+{
+	static const char login[] =
+		"{\"email\":\"kim@example.com\",\"password\":\"correct horse 7\",\"newPassword\":\"correct horse 8\"}";
+	const struct http_answer *a;
+	char text[HTTP_TEXT];
+
+	(void)state;
+	appliance_run(&box, &ran, NULL, "staff", "add", "kim@example.com", "Kim", "--password", "correct horse 7", "--dir",
+		      box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_sql(
+		&box,
+		"UPDATE users SET password_once = 1, password_until = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '1 year')"
+		" WHERE email = 'kim@example.com'");
+	a = http_post(box.port, "/api/login", login);
+	assert_string_equal(http_text(a, "code", text), "LINK_OVER");
+	appliance_sql(&box, "UPDATE users SET password_until = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '20 minutes')"
+			    " WHERE email = 'kim@example.com'");
+	assert_int_equal(http_post(box.port, "/api/login", login)->status, 200);
+}
+
 static void the_check_says_what_a_wrong_clock_did(void **state)
 {
 	(void)state;
@@ -178,6 +201,7 @@ int main(void)
 		cmocka_unit_test_setup(a_hold_outlives_a_clock_that_jumps_forward_and_back, begin),
 		cmocka_unit_test_setup(whoever_waited_waits_again_when_the_clock_is_right, begin),
 		cmocka_unit_test_setup(a_message_is_neither_given_up_nor_forgotten_by_a_clock_that_was_set, begin),
+		cmocka_unit_test_setup(a_link_that_was_made_while_the_clock_ran_ahead_is_over, begin),
 		cmocka_unit_test_setup(the_check_says_what_a_wrong_clock_did, begin),
 	};
 

@@ -20,8 +20,8 @@ export const SECRET = 'mail secret 1';
 export function makeCertificate({ name = 'IP:127.0.0.1', days = '2' } = {}) {
 	const dir = mkdtempSync(path.join(tmpdir(), 'jari-cert-'));
 	const run = (...args) => execFileSync('openssl', args, { cwd: dir, stdio: 'ignore' });
-	run('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=jari test CA');
-	run('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=127.0.0.1', '-addext', `subjectAltName=${name}`);
+	run('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=jari test CA');
+	run('req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=127.0.0.1', '-addext', `subjectAltName=${name}`);
 	run('x509', '-req', '-in', 'request.pem', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-out', 'cert.pem', '-days', days, '-copy_extensions', 'copyall');
 	const read = (name) => readFileSync(path.join(dir, name));
 	return { ca: path.join(dir, 'ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
