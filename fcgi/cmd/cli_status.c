@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { LONG_MS = 1000 };
+
 /* Proportional memory of one process in kB: its own pages, and its share of the shared ones. */
 static long pss_kb(int pid)
 {
@@ -176,17 +178,25 @@ static void print_house(const struct cli_options *o)
 	db_close(&db);
 }
 
+/* Who has it for longer than guests are used to, the owner must know as well. */
+static void print_pen(struct pen *pen, bool all)
+{
+	int holder = pen_holder(pen);
+	int64_t ms = pen_held_ms(pen);
+
+	if (holder && (all || ms > LONG_MS))
+		printf("pen          held by %d for %lld ms\n", holder, (long long)ms);
+	else if (all)
+		printf("pen          free\n");
+}
+
 /* For whoever looks after the box. */
 static void print_all(struct hall *hall, int supervisor)
 {
-	int processes = 0, holder = pen_holder(hall->pen);
+	int processes = 0;
 	long kb = tree_kb(supervisor, &processes);
 
 	print_workers(hall->board);
-	if (holder)
-		printf("pen          held by %d for %lld ms\n", holder, (long long)pen_held_ms(hall->pen));
-	else
-		printf("pen          free\n");
 	print_line(hall->line);
 	printf("memory       %.1f MB (PSS of %d processes)\n", (double)kb / 1024, processes);
 	for (int c = 0; c < BOARD__MAX; c++)
@@ -213,6 +223,7 @@ int cli_status(const struct cli_options *o)
 	print_house(o);
 	print_courier(hall.board);
 	print_clock(hall.board);
+	print_pen(hall.pen, o->all);
 	printf("serving      %s, supervisor %d%s\n", o->dir, pid, o->all ? "\n" : " (--all tells more)");
 	if (o->all)
 		print_all(&hall, pid);

@@ -6,6 +6,7 @@
  */
 #include "appliance.h"
 
+#include "hall.h"
 #include "unit.h"
 
 #include <glob.h>
@@ -293,9 +294,16 @@ static void a_qr_code_is_black_on_white_on_every_terminal(void **state)
 	ends(0, "\033[0m");
 }
 
+static bool status_has(const char *words)
+{
+	appliance_run(&box, &ran, NULL, "status", "--dir", box.dir, NULL);
+	return strstr(ran.out, words) != NULL;
+}
+
 static void status_is_short_unless_all_is_asked(void **state)
 {
-	char path[APPLIANCE_PATH];
+	static struct hall hall;
+	char path[APPLIANCE_PATH], holder[48];
 
 	(void)state;
 	appliance_up(&box, 2);
@@ -308,6 +316,13 @@ static void status_is_short_unless_all_is_asked(void **state)
 	appliance_run(&box, &ran, NULL, "status", "--all", "--dir", box.dir, NULL);
 	ends(0, "\npen ");
 	assert_true(lines(ran.out) > 25);
+	/* Unless somebody has the pen for longer than is good. */
+	assert_int_equal(hall_attach(&hall, box.dir), ERR_OK);
+	assert_int_equal(hall_take_pen(&hall, 1000), ERR_OK);
+	snprintf(holder, sizeof holder, "\npen          held by %d for ", (int)getpid());
+	WITHIN(10000, status_has(holder));
+	hall_pass_pen(&hall);
+	hall_detach(&hall);
 	appliance_down(&box);
 	appliance_path(&box, "up.log", path);
 	assert_non_null(strstr(appliance_read(path, text, sizeof text), "stopped; everything is in the book"));

@@ -266,7 +266,8 @@ const ko = {
 	box: '이 상자',
 	boxVersion: '버전',
 	boxBackup: '마지막 백업',
-	boxBackupHow: '상자에서 `jari backup 파일`을 실행하고, 만든 파일을 다른 곳에 보관하세요. 새 상자에서는 처음 화면에 그 파일을 올리면 됩니다.',
+	boxBackupHow: '상자에서 `jari backup 폴더`를 실행하세요. 폴더는 USB처럼 다른 디스크에 있어야 합니다. '
+		+ '새 상자에서는 처음 화면에 그 파일을 올리면 됩니다.',
 	boxDisk: '남은 디스크',
 	boxBook: '장부 크기',
 	boxSms: '문자 명령',
@@ -538,7 +539,8 @@ const en = {
 	box: 'This box',
 	boxVersion: 'Version',
 	boxBackup: 'Last backup',
-	boxBackupHow: 'Run `jari backup FILE` on the box and keep the file somewhere else. A new box takes it on its first page.',
+	boxBackupHow: 'Run `jari backup FOLDER` on the box, with a folder on another disk, like a USB stick. '
+		+ 'A new box takes the file on its first page.',
 	boxDisk: 'Disk free',
 	boxBook: 'Size of the book',
 	boxSms: 'Text command',
