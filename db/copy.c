@@ -4,31 +4,12 @@
 #include "copy.h"
 
 #include "db.h"
+#include "durable.h"
 
 #include <fcntl.h>
-#include <libgen.h>
 #include <sqlite3.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static bool flush_one(const char *path, int flags)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
-	bool ok = fd >= 0 && fsync(fd) == 0;
-
-	if (fd >= 0)
-		close(fd);
-	return ok;
-}
-
-enum err copy_flush(const char *path)
-{
-	char dir[4400];
-
-	snprintf(dir, sizeof dir, "%s", path);
-	return flush_one(path, 0) && flush_one(dirname(dir), O_DIRECTORY) ? ERR_OK : ERR_BOOK_UNWRITABLE;
-}
 
 /* An empty file that nobody else may read who may not read the book. */
 static enum err make_file(const char *like, const char *to)
@@ -91,8 +72,8 @@ enum err copy_make(sqlite3 *from, const char *like, const char *to)
 	sqlite3_close(handle);
 	if (e == ERR_OK)
 		e = say_no_log(to);
-	if (e == ERR_OK)
-		e = copy_flush(to);
+	if (e == ERR_OK && !durable_flush(to))
+		e = ERR_BOOK_UNWRITABLE;
 	if (e != ERR_OK)
 		unlink(to);
 	return e;

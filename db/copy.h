@@ -12,7 +12,7 @@
 struct sqlite3;
 
 /*
- * Copies what `from` has open, as of one moment, to the new file `to`, and returns when all of it is on the disk.  The
+ * Copies what `from` has open, as of one moment, to the new file `to`, and returns when its bytes are on the disk.  The
  * copy has the mode and, where we may say so, the owner of the book at `like`; `like` NULL: ours alone.  A file that is at
  * `to` is replaced; after a failure there is none.
  */
@@ -20,8 +20,5 @@ enum err copy_make(struct sqlite3 *from, const char *like, const char *to);
 
 /* Is this file whole, and has it every table of `from` with as many rows?  ERR_BOOK_DAMAGED if it has not. */
 enum err copy_compare(struct sqlite3 *from, const char *file);
-
-/* The file and the directory entry that names it are on the disk. */
-enum err copy_flush(const char *path);
 
 #endif

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "copy.h"
 #include "db.h"
+#include "durable.h"
 #include "failpoint.h"
 #include "hash.h"
 #include "log.h"
@@ -31,6 +32,7 @@ static const struct {
 	{"0004_sittings", embed_0004_sittings}, {"0005_ink", embed_0005_ink},           {"0006_once", embed_0006_once},
 	{"0007_desk", embed_0007_desk},         {"0008_messages", embed_0008_messages}, {"0009_upkeep", embed_0009_upkeep},
 };
+enum { PROGRESS_MS = 1000 }; /* a step that takes longer says so */
 static_assert(sizeof migrations / sizeof migrations[0] == DB_VERSION, "the version is the last migration");
 
 const char *migrate_schema(int version)
@@ -79,10 +81,8 @@ static enum err keep_copy(sqlite3 *handle, const char *path, int64_t version)
 	FAILPOINT("migrate.copied");
 	if (e == ERR_OK)
 		e = copy_compare(handle, part);
-	if (e == ERR_OK && rename(part, copy) != 0)
+	if (e == ERR_OK && !durable_rename(part, copy))
 		e = ERR_BOOK_UNWRITABLE;
-	if (e == ERR_OK)
-		e = copy_flush(copy);
 	if (e == ERR_OK)
 		log_info("book.copied", "to=%s", copy);
 	else
@@ -114,13 +114,15 @@ static enum err note(sqlite3 *handle, int version)
 
 static enum err apply(sqlite3 *handle, int version)
 {
-	int64_t began = clock_mono_ms();
+	int64_t took, began = clock_mono_ms();
 	enum err e = db_exec(handle, migrations[version - 1].script);
 
 	if (e == ERR_OK)
 		e = note(handle, version);
-	if (e == ERR_OK)
-		log_info("book.migrated", "to=%s ms=%lld", migrations[version - 1].name, (long long)(clock_mono_ms() - began));
+	took = clock_mono_ms() - began;
+	if (e == ERR_OK) /* a person who waits reads warnings only */
+		log_line(took < PROGRESS_MS ? LOG_INFO : LOG_WARN, "book.migrated", "to=%s ms=%lld",
+			 migrations[version - 1].name, (long long)took);
 	return e;
 }
 
@@ -257,8 +259,8 @@ static enum err upgrade_old(struct upgrade *u, const char *path)
 		e = shape_differs(u->handle, &u->differences, &u->odd_tables);
 	changes = u->version < DB_VERSION || u->differences > 0;
 	if (e == ERR_OK && changes)
-		log_warn("book.upgrade", "from=%d to=%d odd=%d a large book takes a minute", (int)u->version, DB_VERSION,
-			 (int)u->differences);
+		log_warn("book.upgrade", "from=%d to=%d odd=%d a copy is kept; a large book takes a minute", (int)u->version,
+			 DB_VERSION, (int)u->differences);
 	if (e == ERR_OK && changes && path)
 		e = keep_copy(u->handle, path, u->version);
 	if (e == ERR_OK)

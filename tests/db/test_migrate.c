@@ -468,12 +468,11 @@ static void the_copy_is_as_private_as_the_book(void **state)
 	assert_int_equal(st.st_mode & 0777, 0600);
 }
 
-static int migrate_without_room(void *arg)
+static int migrate_without_room(void *bytes)
 {
-	struct rlimit small = {.rlim_cur = 40960, .rlim_max = 40960};
+	struct rlimit small = {.rlim_cur = *(rlim_t *)bytes, .rlim_max = *(rlim_t *)bytes};
 	bool made;
 
-	(void)arg;
 	signal(SIGXFSZ, SIG_IGN);
 	return setrlimit(RLIMIT_FSIZE, &small) == 0 ? (int)migrate(&made) : -1;
 }
@@ -490,13 +489,14 @@ static void without_room_for_a_copy_nothing_is_upgraded(void **state)
 {
 	size_t before_n, after_n;
 	char *before, *after;
+	rlim_t room = 40960;
 	bool made;
 
 	(void)state;
 	make_first_version();
 	settle_file();
 	before = book_read_file(path, &before_n);
-	assert_int_equal(kid_run(migrate_without_room, NULL), ERR_BOOK_NO_COPY);
+	assert_int_equal(kid_run(migrate_without_room, &room), ERR_BOOK_NO_COPY);
 	after = book_read_file(path, &after_n);
 	assert_int_equal(before_n, after_n);
 	assert_memory_equal(before, after, before_n);
@@ -536,6 +536,29 @@ static void an_upgrade_that_is_killed_leaves_the_old_book(void **state)
 	}
 	assert_int_equal(migrate(&made), ERR_OK);
 	assert_int_equal(copies(), 1);
+	book_is_sound();
+}
+
+/* There is room for the copy, and then for some of the steps. */
+static void a_disk_that_fills_up_leaves_the_old_book(void **state)
+{
+	rlim_t room;
+	size_t n;
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	make_first_version();
+	settle_file();
+	free(book_read_file(path, &n));
+	room = n + 65536;
+	assert_int_equal(kid_run(migrate_without_room, &room), ERR_BOOK_UNWRITABLE);
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "PRAGMA user_version"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations"), 1);
+	assert_true(book_whole(h));
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_OK);
 	book_is_sound();
 }
 
@@ -726,6 +749,7 @@ int main(void)
 		TEST(the_copy_is_as_private_as_the_book),
 		TEST(without_room_for_a_copy_nothing_is_upgraded),
 		TEST(an_upgrade_that_is_killed_leaves_the_old_book),
+		TEST(a_disk_that_fills_up_leaves_the_old_book),
 		TEST(a_step_that_fails_undoes_those_before_it),
 		TEST(what_somebody_took_from_a_book_is_put_back),
 		TEST(what_the_owner_added_stays),
