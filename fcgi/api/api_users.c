@@ -202,6 +202,17 @@ enum err api_logout(struct call *c)
 	return answer_draw(c, &ticket, WAIT_MS);
 }
 
+/*
+ * A guest who waited in the line has their token from the ticket, and asking after a ticket sets no cookie.  They ask
+ * for it here, so that they are known when the browser has forgotten what its pages keep.
+ */
+enum err api_cookie(struct call *c)
+{
+	auth_keep_token(c->req, c->reply);
+	reply_json(c->reply, 200, json_new());
+	return ERR_OK;
+}
+
 enum err api_answer_users(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
 {
 	struct user u;

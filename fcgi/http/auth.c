@@ -153,6 +153,14 @@ static bool find_token(const struct req *r, char out[AUTH_TOKEN_SIZE])
 	return true;
 }
 
+void auth_keep_token(const struct req *r, struct reply *reply)
+{
+	char text[AUTH_TOKEN_SIZE];
+
+	if (find_token(r, text))
+		auth_set_cookie(reply, r->https, text, (int64_t)AUTH_GUEST_DAYS * 86400);
+}
+
 enum err auth_token(const struct door *d, const struct req *r, struct auth *out)
 {
 	char text[AUTH_TOKEN_SIZE];

@@ -32,6 +32,8 @@ void auth_remember_device(const struct door *d, const struct req *r, int64_t use
 int64_t auth_known_device(const struct door *d, const struct req *r, int64_t user_id);
 /* Also as a cookie that no script can read and no other site can send. */
 void auth_set_cookie(struct reply *reply, bool https, const char *token, int64_t seconds);
+/* The same for the token that the request carries. */
+void auth_keep_token(const struct req *r, struct reply *reply);
 
 /* Who carries the token: a login or a card, never both. */
 struct auth {

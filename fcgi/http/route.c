@@ -36,6 +36,8 @@ const struct route routes[] = {
 	 "Log in with e-mail and password."},
 	{POST,   "/api/logout",                       api_logout,             ANY_TOKEN, NOTHING,     WRITES | MAY_WAIT,
 	 "End the login: its token is good for nothing from now on."},
+	{POST,   "/api/cookie",                       api_cookie,             LOGGED_IN, NOTHING,     WRITES,
+	 "The caller's token also as a cookie."},
 	{POST,   "/api/reservations",                 api_book,               ANY_TOKEN, NOTHING,     WRITES | JSON | MAY_WAIT | LIMITED,
 	 "Hold seats."},
 	{GET,    "/api/reservations/my",              api_reservations_my,    LOGGED_IN, NOTHING,     0,

@@ -63,7 +63,7 @@ const struct route *route_find(struct req *r, enum err *e, char allow[ROUTE_ALLO
 
 route_handler api_page, api_manifest;
 route_handler api_health, api_metrics, api_restaurants, api_restaurant, api_slots, api_days;
-route_handler api_guest_add, api_login, api_logout;
+route_handler api_guest_add, api_login, api_logout, api_cookie;
 route_handler api_book, api_ticket_get, api_ticket_leave;
 route_handler api_reservations_my, api_reservation_get, api_reservation_cancel, api_reservation_change, api_reservation_find;
 route_handler api_calendar, api_qr;

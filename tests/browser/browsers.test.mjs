@@ -156,9 +156,26 @@ test('My reservations come back by the cookie when storage was emptied; forgetti
 	await page.goto('/?view=my');
 	await page.click('.plain:has-text("Forget me")');
 	await page.click('dialog .danger');
-	await until(async () => (await page.context().cookies()).length === 0, 'the cookie is gone');
+	await page.waitForSelector('.mine .empty');
+	assert.deepEqual(await page.context().cookies(), []);
 	await page.reload();
 	await page.waitForSelector('.mine .empty');
+});
+
+test('a guest who waited in the line gets the cookie too', async () => {
+	await visit();
+	const pen = await house.holdPen(25);
+	await page.goto(`/?party=2&date=${tomorrow()}&time=${nextTime()}`);
+	await fillIn(page);
+	await page.click('.dock .primary');
+	await page.waitForSelector('dialog.waiting .ahead');
+	pen.release();
+	await page.waitForSelector('.reservation.temporary');
+	const code = await page.textContent('.code b');
+	await until(async () => (await page.context().cookies()).length > 0, 'the cookie');
+	await page.evaluate(() => localStorage.clear());
+	await page.goto('/?view=my');
+	await page.waitForSelector(`.mine li.live:has-text("${code}")`);
 });
 
 test('with cookies and storage blocked a booking ends at its own link; a reload keeps it', async () => {

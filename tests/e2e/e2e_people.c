@@ -272,6 +272,23 @@ static void logging_out_ends_the_token_wherever_it_is(void **state)
 	expect(ask_as("GET", "/api/reservations/my", other), 200, "");
 }
 
+static void a_token_becomes_a_cookie_only_for_whoever_has_it(void **state)
+{
+	char token[HTTP_TEXT], headers[HTTP_TEXT + 128];
+
+	(void)state;
+	introduce("Cookie", "010-9000-0007", token);
+	expect(ask_as("POST", "/api/cookie", token), 200, "");
+	assert_true(http_header_has(ask_as("POST", "/api/cookie", token), "Set-Cookie", token));
+	expect(ask_as("POST", "/api/cookie", "nonsense"), 401, "UNAUTHORIZED");
+	assert_false(http_header_has(ask_as("POST", "/api/cookie", "nonsense"), "Set-Cookie", "jari"));
+	/* Another site can send no token of its own choice: it has no header, and the cookie alone counts for nothing there. */
+	snprintf(headers, sizeof headers, "Cookie: jari=%s\r\nOrigin: http://elsewhere.example\r\nContent-Length: 0\r\n",
+		 token);
+	expect(http_ask(box.port, (struct http_call){.method = "POST", .path = "/api/cookie", .headers = headers}), 403,
+	       "CROSS_SITE");
+}
+
 static void a_token_that_was_bent_is_nobody(void **state)
 {
 	char token[HTTP_TEXT];
@@ -319,6 +336,7 @@ int main(void)
 		cmocka_unit_test(nobody_rides_on_another_cards_ticket),
 		cmocka_unit_test(a_blocked_number_is_told_to_call),
 		cmocka_unit_test(logging_out_ends_the_token_wherever_it_is),
+		cmocka_unit_test(a_token_becomes_a_cookie_only_for_whoever_has_it),
 		cmocka_unit_test(a_token_that_was_bent_is_nobody),
 		cmocka_unit_test(a_login_sees_everything_under_its_number),
 	};

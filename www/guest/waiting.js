@@ -8,7 +8,7 @@
  */
 import { call, get, post } from '../api.js';
 import { t } from '../i18n.js';
-import { announce, between, button, el, keep, nap, recall } from '../ui.js';
+import { announce, between, button, el, keep, nap, recall, sleep } from '../ui.js';
 
 const JOB_MAX_MS = 15 * 60 * 1000;
 const KIND_TRIES = 10; /* after so many fruitless tries we say that it takes long */
@@ -162,6 +162,7 @@ async function settle(job, send, room, leaving, save) {
 		let delay;
 		try {
 			const answer = job.ticket ? await get(`/api/tickets/${job.ticket}`, { signal: leaving.signal }) : await send(leaving.signal);
+			job.waited = Boolean(job.ticket);
 			job.ticket = null;
 			return answer;
 		} catch (error) {
@@ -229,8 +230,16 @@ function send(job, signal) {
 	return post('/api/reservations', login ? job.request : { ...job.request, guest: job.guest }, { who: login, key: job.key, signal });
 }
 
+/* The answer to a ticket sets no cookie, so whoever waited asks for theirs when the rush is over: it
+ * knows them when Safari has emptied its storage. */
+async function keepCookie(token) {
+	await sleep(between(1000, 5000));
+	await post('/api/cookie', undefined, { who: { token } }).catch(() => {});
+}
+
 /* The booking and the login it goes with; a newcomer's came with the answer. */
 function welcome(job, reservation) {
+	if (reservation.accessToken && job.waited) keepCookie(reservation.accessToken);
 	if (reservation.accessToken) keep('guest', { ...job.guest, id: reservation.userId, token: reservation.accessToken });
 	return { reservation, who: { token: reservation.accessToken ?? recall('guest')?.token } };
 }
