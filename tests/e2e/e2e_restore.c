@@ -308,7 +308,7 @@ static void a_card_that_turned_read_only_is_rescued(void **state)
 		if (ran.exit != 0)
 			fail_msg("exit %d: %s", ran.exit, ran.err);
 		/* Without a backup, the book itself is good enough. */
-		snprintf(box.dir, sizeof box.dir, "%s/new-%d", box.base, without_index);
+		snprintf(box.dir, sizeof box.dir, "%s/new%s", box.base, without_index ? "er" : "");
 		appliance_path(&box, "media/jari.db", path);
 		works("restore", path);
 		assert_int_equal(users(), saved);
