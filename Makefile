@@ -13,7 +13,7 @@ PREFIX  ?= /usr/local
 
 CC       = gcc
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
-           -Wformat=2 -Wundef -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough
+           -Wformat=2 -Wundef -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough -Wno-psabi
 ROOMS    = core db db/import fcgi/http fcgi/courier fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
 # time_t has 64 bits on every machine; where it has them anyway, the two macros change nothing.
 TIME64   = -D_TIME_BITS=64 -D_FILE_OFFSET_BITS=64
@@ -143,7 +143,7 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 	@$(MAKE) --no-print-directory -s -j2 build
 	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
 	@JARI_EVERY_CALL=1 MODE=debug tests/run kill_syscalls
-	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; MODE=debug tests/run race_ kill_ powercut test_line test_batch || exit 1; done
+	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; POWER_ALL=1 MODE=debug tests/run race_ kill_ powercut test_line test_batch || exit 1; done
 	@mkdir -p build/fuzz
 	@for t in json csv; do \
 	  clang -std=c11 -D_GNU_SOURCE -DFUZZ_NO_MAIN -g -O1 -fsanitize=fuzzer,address,undefined $(ROOMS:%=-I%) -o build/fuzz/$$t \

@@ -45,7 +45,7 @@ static bool make_folder(struct stage *s)
 	if (!mkdtemp(shape))
 		return false;
 	memcpy(s->dir, shape, sizeof shape);
-	s->in_memory = statfs(s->dir, &fs) == 0 && (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC);
+	s->in_memory = statfs(s->dir, &fs) == 0 && ((unsigned)fs.f_type == TMPFS_MAGIC || (unsigned)fs.f_type == RAMFS_MAGIC);
 	return true;
 }
 

@@ -96,7 +96,7 @@ static int keep_reading(void *arg)
 		r->sum_us += a->us;
 		r->failed += a->status != 200;
 		if (a->us > r->slowest_us)
-			r->slowest_us = a->us;
+			r->slowest_us = (long)a->us;
 		usleep(20000);
 	}
 	return 0;

@@ -281,7 +281,7 @@ static size_t attend(int poll_fd, struct trip *trips, struct http_answer *answer
 	enum http_end end;
 
 	for (int i = 0; i < n; i++) {
-		size_t which = events[i].data.u64;
+		size_t which = (size_t)events[i].data.u64;
 		struct trip *t = &trips[which];
 
 		push(t);
