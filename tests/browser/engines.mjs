@@ -67,7 +67,9 @@ async function firefoxDevice(browser, { width, height }) {
 	const page = await context.newPage({ type: 'window' }); /* a tab behind another would sleep */
 	const wrong = [];
 	page.on('pageerror', (error) => wrong.push(error.stack));
-	await page.setViewport({ width, height });
+	/* With the size goes a turn of the screen, which an older Firefox does not know. */
+	await page.setViewport({ width, height }).catch(() => {});
+	await until(() => page.evaluate((w) => innerWidth === w, width), `${width} pixels`, PATIENCE_MS);
 	return device({
 		wrong,
 		open: (url) => page.goto(url),
@@ -83,7 +85,7 @@ export async function openFirefox({ zone }) {
 	const home = newHome(zone);
 	const browser = await puppeteer.launch({
 		browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr', headless: true,
-		env: home.env, userDataDir: path.join(home.env.HOME, 'profile'), timeout: 60000,
+		defaultViewport: null, env: home.env, userDataDir: path.join(home.env.HOME, 'profile'), timeout: 60000,
 	});
 	return {
 		device: (size) => firefoxDevice(browser, size),
