@@ -233,21 +233,31 @@ static void once_ours_function(sqlite3_context *context, int count, sqlite3_valu
 	sqlite3_result_int(context, name && once_ours(name));
 }
 
+static void tell_gone(void *arg, const char *trigger)
+{
+	(void)arg;
+	log_warn("book.left_out", "trigger %s is not one of jari's", trigger);
+}
+
 enum err shape_put_aside(sqlite3 *handle, struct buf *own)
 {
+	static const char added[] = "SELECT m.sql || ';' FROM main.sqlite_schema m WHERE m.type IN ('index', 'view')"
+				    " AND m.sql IS NOT NULL AND NOT once_ours(m.name)"
+				    " AND NOT " NAMED_IN("was") " ORDER BY m.type, m.rowid";
+	static const char strange[] = "SELECT m.name FROM main.sqlite_schema m WHERE m.type = 'trigger'"
+				      " AND NOT " NAMED_IN("was") " AND NOT " NAMED_IN("fresh");
 	/* Triggers before the views that they are on. */
-	static const char stays[] = "SELECT m.sql || ';' FROM main.sqlite_schema m WHERE m.type IN ('index', 'view')"
-				    " AND m.sql IS NOT NULL AND NOT once_ours(m.name) AND NOT " NAMED_IN(
-					    "was") " ORDER BY m.type, m.rowid",
-			  goes[] = "SELECT printf('DROP %s main.\"%w\";', m.type, m.name) FROM main.sqlite_schema m"
-				   " WHERE m.type IN ('index', 'view', 'trigger') AND m.sql IS NOT NULL AND NOT " NAMED_IN(
-					   "was") " ORDER BY m.type";
+	static const char goes[] = "SELECT printf('DROP %s main.\"%w\";', m.type, m.name) FROM main.sqlite_schema m"
+				   " WHERE m.type IN ('index', 'view', 'trigger') AND m.sql IS NOT NULL"
+				   " AND NOT " NAMED_IN("was") " ORDER BY m.type";
 	enum err e;
 
 	sqlite3_create_function(handle, "once_ours", 1, SQLITE_UTF8, NULL, once_ours_function, NULL, NULL);
-	e = each(handle, stays, add_text, own);
+	e = each(handle, added, add_text, own);
 	if (e == ERR_OK && own->failed)
 		e = ERR_NO_MEMORY;
+	if (e == ERR_OK)
+		e = each(handle, strange, tell_gone, NULL);
 	return e == ERR_OK ? run_made(handle, goes) : e;
 }
 
