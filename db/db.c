@@ -18,13 +18,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
 	FOREIGN_BUSY_MS = 50,
 	CHECKPOINT_BUSY_MS = 50, /* a reader may not delay the pen's holder longer than this */
 	FOLD_BUSY_MS = 200,      /* the same when a book is about to give way, and its log would have to be kept as well */
-	LOOK_MS = 100,           /* a read looks this often whether the file is still there */
+	TRY_AGAIN_MS = 5000,
+	LOOK_MS = 100, /* a read looks this often whether the file is still there */
 	HEAP_LIMIT = 96 * 1024 * 1024,
 	OPEN_TRIES = 5, /* of a book that is being replaced meanwhile */
 };
@@ -315,7 +317,7 @@ static enum err open_now(struct db *db, const char *dir, struct hall *hall)
 	enum err e;
 	int rc;
 
-	*db = (struct db){.hall = hall, .checkpoint_at = DB_CHECKPOINT_PAGES};
+	*db = (struct db){.hall = hall, .checkpoint_at = DB_CHECKPOINT_PAGES, .told_pages = DB_LOG_LONG_PAGES};
 	db_path(dir, path);
 	/* jari's processes have one thread.  SQLite refuses this once it is in use, which does no harm. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
@@ -497,17 +499,27 @@ enum err db_end_locked(struct db *db, enum err e)
 	return tell_board(db, e);
 }
 
+/* A log that a reader kept from beginning anew is long, and that reader may have left. */
+static bool is_overdue(const struct db *db, int pages)
+{
+	return pages >= DB_LOG_LONG_PAGES && db->tried_ms && clock_mono_ms() - db->tried_ms >= TRY_AGAIN_MS;
+}
+
 void db_tidy_locked(struct db *db, int times)
 {
-	if (board_log_pages(db->hall->board) >= times * db->checkpoint_at)
-		db_checkpoint_locked(db, false);
+	int pages = board_log_pages(db->hall->board);
+
+	/* One that grew beside a long reader gives its space back; after that, it begins anew in the same file. */
+	if (pages >= times * db->checkpoint_at || is_overdue(db, pages))
+		db_checkpoint_locked(db, pages >= DB_LOG_LONG_PAGES);
 }
 
 enum err db_tidy(struct db *db)
 {
-	enum err e = ERR_OK;
+	int pages = board_log_pages(db->hall->board);
+	enum err e;
 
-	if (board_log_pages(db->hall->board) < db->checkpoint_at)
+	if (pages < db->checkpoint_at && !is_overdue(db, pages))
 		return ERR_OK;
 	e = hall_take_pen(db->hall, DB_PEN_MS);
 	if (e != ERR_OK)
@@ -545,6 +557,40 @@ static int checkpoint(sqlite3 *handle, bool truncate, int busy_ms)
 	return rc;
 }
 
+int db_log_reader(const char *path)
+{
+	enum { READS_FROM = 123, READS_TO = 127 }; /* bytes of the log's index, as SQLite's file format has them */
+	char shm[4200], line[200];
+	unsigned long long inode, from, to;
+	struct stat st;
+	int pid, found = 0;
+	FILE *f;
+
+	snprintf(shm, sizeof shm, "%s-shm", path);
+	if (stat(shm, &st) != 0)
+		return 0;
+	f = fopen("/proc/locks", "re"); /* opening the index itself would take our own locks away */
+	while (f && !found && fgets(line, sizeof line, f))
+		if (sscanf(line, "%*d: POSIX %*s %*s %d %*x:%*x:%llu %llu %llu", &pid, &inode, &from, &to) == 4 &&
+		    inode == st.st_ino && to >= READS_FROM && from <= READS_TO && pid != getpid())
+			found = pid;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Its log cannot begin anew until that process is done; each time it has grown to twice the size. */
+static void tell_who_reads(struct db *db)
+{
+	int pages = board_log_pages(db->hall->board);
+
+	if (pages < db->told_pages)
+		return;
+	db->told_pages = 2 * pages;
+	log_warn("book.log_grows", "pages=%d reader=%d it reads the book without an end, and the log grows until it is done",
+		 pages, db_log_reader(sqlite3_db_filename(db->handle, "main")));
+}
+
 enum err db_checkpoint_locked(struct db *db, bool truncate)
 {
 	int rc;
@@ -553,10 +599,15 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 	FAILPOINT("db.checkpoint");
 	rc = checkpoint(db->handle, truncate, CHECKPOINT_BUSY_MS);
 	board_count(db->hall->board, BOARD_checkpoints);
+	db->tried_ms = rc == SQLITE_BUSY ? clock_mono_ms() : 0;
 	/* A reader is in the way (a backup): let the log grow by as much again before the next attempt. */
+	if (rc == SQLITE_BUSY)
+		tell_who_reads(db);
 	db->checkpoint_at = (rc == SQLITE_BUSY ? board_log_pages(db->hall->board) : 0) + DB_CHECKPOINT_PAGES;
-	if (rc == SQLITE_OK)
+	if (rc == SQLITE_OK) {
 		board_set_log_pages(db->hall->board, 0);
+		db->told_pages = DB_LOG_LONG_PAGES;
+	}
 	if (rc == SQLITE_BUSY)
 		return ERR_BOOK_BUSY;
 	return db_error(db->handle, rc);

@@ -32,12 +32,15 @@ enum {
 	DB_BUSY_MS = 2000,
 	DB_PEN_MS = 10000, /* how long a writer waits for the pen before it gives up with BOOK_BUSY */
 	DB_CHECKPOINT_PAGES = 1000,
+	DB_LOG_LONG_PAGES = 8000, /* 32 MB: somebody reads for long */
 };
 
 struct db {
 	struct sqlite3 *handle;
 	struct hall *hall; /* NULL: this connection never writes */
 	struct sqlite3_stmt *statements[SQL__MAX];
+	int64_t tried_ms;      /* when a checkpoint last met a reader; 0: the last one met none */
+	int told_pages;        /* the length of the log from which on it is said who keeps it from beginning anew */
 	int checkpoint_at;     /* the length of the log, in pages, from which on it is time to checkpoint */
 	int reading;           /* how many db_read_begin are open */
 	enum err unprepared;   /* why the last statement that could not be prepared could not */
@@ -123,6 +126,9 @@ enum err db_checkpoint_locked(struct db *db, bool truncate);
  * as before (ERR_BOOK_BUSY: somebody reads) and belongs to the file.  The caller holds the pen.
  */
 enum err db_fold_log_locked(const char *path);
+
+/* A process that reads the book at path just now, so that its log cannot begin anew; 0 when there is none. */
+int db_log_reader(const char *path);
 
 /*
  * Moves everything into jari.db itself and empties its log, at the end of a day's work, so that somebody who copies

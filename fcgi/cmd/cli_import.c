@@ -72,6 +72,8 @@ int cli_import(const struct cli_options *o)
 	if (shown)
 		fputs("\r\033[K", stderr);
 	status = tell(o, e, &report);
+	if (e == ERR_OK && !o->dry_run)
+		db_settle(&db); /* its log is as long as the import was */
 	buf_free(&report.text);
 	db_close(&db);
 	hall_leave(&hall);

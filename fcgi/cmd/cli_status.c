@@ -148,6 +148,25 @@ static void print_clock(struct board *b)
 	       step < 0 ? "back" : "forward", (long long)(step < 0 ? -step : step));
 }
 
+/* A log that is long has somebody who reads the book and does not end. */
+static void print_log(const char *dir)
+{
+	enum { LONG = 32 * 1000 * 1000 };
+	char path[4096], log[4200];
+	struct stat st;
+	int reader;
+
+	db_path(dir, path);
+	snprintf(log, sizeof log, "%s-wal", path);
+	if (stat(log, &st) != 0 || st.st_size < LONG)
+		return;
+	printf("its log      %.1f MB", (double)st.st_size / 1e6);
+	reader = db_log_reader(path);
+	if (reader)
+		printf("; process %d reads the book and keeps the log from beginning anew", reader);
+	printf("\n");
+}
+
 /* What the owner asks first. */
 static void print_house(const struct cli_options *o)
 {
@@ -170,6 +189,7 @@ static void print_house(const struct cli_options *o)
 		printf("messages     %lld to be sent, %lld given up in the last week\n", (long long)house.messages_queued,
 		       (long long)house.messages_failed);
 		printf("the book     %.1f MB\n", (double)house.bytes / 1e6);
+		print_log(o->dir);
 		if (house.backup_s)
 			print_age("last backup  ", now - house.backup_s);
 		else

@@ -10,6 +10,7 @@
 #include "users.h"
 
 #include <sqlite3.h>
+#include <sys/wait.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -559,6 +560,52 @@ static void a_hall_that_cannot_be_found_again_is_an_error_until_it_can(void **st
 #define OPEN(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)
 #define TALK(name) cmocka_unit_test_setup_teardown(name, setup_talk, teardown_talk)
 
+/* A reader that stays: its process is named, and once it has left the log gives its space back. */
+static void a_log_that_grew_beside_a_reader_gives_its_space_back(void **state)
+{
+	struct book *b = *state;
+	int go[2], there[2];
+	char byte = 0, log[4200];
+	struct stat st;
+	pid_t reader;
+
+	assert_int_equal(pipe(go), 0);
+	assert_int_equal(pipe(there), 0);
+	reader = fork();
+	assert_true(reader >= 0);
+	if (reader == 0) {
+		sqlite3 *h = book_plain(b->path);
+
+		book_exec(h, "BEGIN; SELECT count(*) FROM users");
+		if (write(there[1], &byte, 1) != 1 || read(go[0], &byte, 1) != 1)
+			_exit(1);
+		_exit(0);
+	}
+	assert_int_equal(read(there[0], &byte, 1), 1);
+	for (int i = 0; i < 12; i++) {
+		assert_int_equal(db_begin(&b->db), ERR_OK);
+		book_exec(b->db.handle,
+			  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)"
+			  " INSERT INTO audit (at, actor, entity, entity_id, change, reason) SELECT '2026-01-01T00:00:00Z',"
+			  " 'test', 'box', 1, 'log', hex(zeroblob(1950)) FROM n");
+		assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK);
+	}
+	snprintf(log, sizeof log, "%s-wal", b->path);
+	assert_int_equal(stat(log, &st), 0);
+	assert_true(st.st_size > (off_t)DB_LOG_LONG_PAGES * 4096);
+	assert_int_equal(db_log_reader(b->path), reader);
+	assert_int_equal(write(go[1], &byte, 1), 1);
+	assert_int_equal(waitpid(reader, NULL, 0), reader);
+	assert_int_equal(db_log_reader(b->path), 0);
+	setenv("JARI_MONO_SHIFT_MS", "10000", 1); /* the keeper looks again after a while, also when nobody books */
+	assert_int_equal(db_tidy(&b->db), ERR_OK);
+	unsetenv("JARI_MONO_SHIFT_MS");
+	assert_int_equal(stat(log, &st), 0);
+	assert_int_equal(st.st_size, 0);
+	for (int i = 0; i < 4; i++)
+		close((int[]){go[0], go[1], there[0], there[1]}[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -584,6 +631,8 @@ int main(void)
 		OPEN(a_reader_delays_the_checkpoint_and_loses_nothing),
 		OPEN(a_writer_follows_the_hall_when_it_is_removed),
 		OPEN(a_hall_that_cannot_be_found_again_is_an_error_until_it_can),
+		cmocka_unit_test_setup_teardown(a_log_that_grew_beside_a_reader_gives_its_space_back, book_setup,
+						book_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

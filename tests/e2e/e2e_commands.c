@@ -670,6 +670,24 @@ static void whoever_waits_for_the_pen_is_told_who_has_it(void **state)
 	assert_non_null(strstr(appliance_read(log, text, sizeof text), "R20260120-0007 confirmed"));
 }
 
+static void an_import_leaves_no_log_behind(void **state)
+{
+	char folder[APPLIANCE_PATH], file[APPLIANCE_PATH], log[APPLIANCE_PATH];
+	struct stat st;
+
+	(void)state;
+	make_book();
+	appliance_path(&box, "import", folder);
+	assert_int_equal(mkdir(folder, 0700), 0);
+	appliance_path(&box, "import/users.csv", file);
+	appliance_write(file, "user_id,name,phone\n4711,Guest,01099998888\n");
+	appliance_run(&box, &ran, NULL, "import", folder, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users WHERE name = 'Guest'"), 1);
+	snprintf(log, sizeof log, "%s/jari.db-wal", box.dir);
+	assert_true(stat(log, &st) != 0 || st.st_size == 0);
+}
+
 static void a_limit_on_the_size_of_files_is_said_before_it_strikes(void **state)
 {
 	char command[3 * APPLIANCE_PATH];
@@ -964,6 +982,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_code_may_be_typed_small_and_a_refusal_names_the_state, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_hold_that_ran_out_is_confirmed_while_its_seats_are_free, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(whoever_waits_for_the_pen_is_told_who_has_it, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_import_leaves_no_log_behind, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_limit_on_the_size_of_files_is_said_before_it_strikes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_writing_shell_shows_only_what_was_asked, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(status_tells_workers_pen_and_memory, set_up, tear_down),
