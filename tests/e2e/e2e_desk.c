@@ -523,7 +523,7 @@ static void a_link_lets_somebody_in_once_and_for_half_an_hour(void **state)
 	/* A link from a clock that was years ahead is over as well; one that has minutes left is good. */
 	appliance_sql(&box, "UPDATE users SET password_until = '2099-01-01T00:00:00Z' WHERE email = 'new@example.com'");
 	says(http_post(box.port, "/api/login", body), 403, "LINK_OVER");
-	appliance_sql(&box, "UPDATE users SET password_until = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+20 minutes')"
+	appliance_sql(&box, "UPDATE users SET password_until = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+20 minutes')"
 			    " WHERE email = 'new@example.com'");
 	assert_int_equal(http_post(box.port, "/api/login", body)->status, 200);
 	says(http_post(box.port, "/api/login", body), 401, "LOGIN_FAILED");
