@@ -91,14 +91,16 @@ struct ticket_book {
 	int32_t prove_s;           /* a card that has proven nothing waits so long for its code; 0: it need not */
 	int32_t pass_waiters;      /* may be booked although somebody waits for the slot */
 	int32_t waits_max;         /* TICKET_WAIT: slots that one person may wait for */
-	int32_t item_count;
-	struct ticket_item items[TICKET_ITEMS_MAX];
+	int32_t item_count;        /* TICKET_SEAT: 0 */
 
 	/* TICKET_SEAT only; there user_id 0 is somebody who left no number */
 	int64_t staff_id;
 	int32_t walk_in;
 	int64_t tables[TICKET_TABLES]; /* 0: whichever fit */
-	char note[TICKET_NOTE_SIZE];
+	union { /* the desk orders no dishes, and a guest writes no note: one place for both in 8192 tickets */
+		struct ticket_item items[TICKET_ITEMS_MAX];
+		char note[TICKET_NOTE_SIZE]; /* TICKET_SEAT */
+	};
 };
 
 /* MOVE_TAKE: a guest takes the seats that they were offered.  MOVE_COMING: asked before the day, they say that they come. */
