@@ -46,3 +46,39 @@ BEGIN
              AND s.starts_at <= t.starts_at AND v.ends_at > t.starts_at)
          > CASE r.seats WHEN 0 THEN r.reservation_limit ELSE r.seats END;
 END;
+
+-- ---- views that start from the day ----
+
+-- CROSS JOIN fixes the order: the slots of the day first, then who is in them.  Left to itself SQLite begins with every reservation
+-- ever made.
+DROP VIEW v_today;
+CREATE VIEW v_today AS
+SELECT s.slot_time AS time, v.party_size AS party, v.status,
+       CASE WHEN v.status = 'TEMPORARY' THEN
+         max(0, (strftime('%s', v.hold_expires_at) - strftime('%s', 'now') + 59) / 60) || ' min' ELSE '' END AS hold_left,
+       ifnull(u.phone, '') AS phone, v.total_amount AS amount, v.reservation_code AS code,
+       ifnull((SELECT group_concat(t.name, '+') FROM reservation_tables x JOIN dining_tables t USING (table_id)
+                WHERE x.reservation_id = v.reservation_id), ifnull(d.name, '')) AS "table",
+       ifnull(v.guest_name, u.name) AS guest, ifnull(v.request_message, '') AS request, r.name AS restaurant
+  FROM restaurants r
+  CROSS JOIN restaurant_reservation_slots s ON s.restaurant_id = r.restaurant_id
+   AND s.slot_date = date('now', r.utc_offset_minutes || ' minutes')
+  CROSS JOIN reservations v ON v.slot_id = s.slot_id
+  JOIN users u ON u.user_id = v.user_id
+  LEFT JOIN dining_tables d ON d.table_id = v.table_id
+ WHERE v.status NOT IN ('EXPIRED', 'CANCELED', 'REFUNDED')
+ ORDER BY s.slot_time, v.reservation_id;
+
+DROP VIEW v_upcoming;
+CREATE VIEW v_upcoming AS
+SELECT s.slot_date AS date, s.slot_time AS time, v.party_size AS party, v.status, ifnull(u.phone, '') AS phone,
+       v.total_amount AS amount, v.reservation_code AS code, ifnull(v.guest_name, u.name) AS guest,
+       ifnull(v.request_message, '') AS request, r.name AS restaurant
+  FROM restaurants r
+  -- The date of a restaurant is never more than one day behind that of UTC.
+  CROSS JOIN restaurant_reservation_slots s ON s.restaurant_id = r.restaurant_id AND s.slot_date >= date('now', '-1 day')
+  CROSS JOIN reservations v ON v.slot_id = s.slot_id
+  JOIN users u ON u.user_id = v.user_id
+ WHERE v.is_active = 1 AND v.starts_at >= strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
+   AND NOT (v.status = 'TEMPORARY' AND v.hold_expires_at <= strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+ ORDER BY v.starts_at, v.reservation_id;

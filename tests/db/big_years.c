@@ -152,6 +152,20 @@ static void the_box_at_a_glance_does_not_read_the_past(void **state)
 	assert_true(steps < 5000);
 }
 
+static void a_view_of_the_day_does_not_read_the_past(void **state)
+{
+	struct book *b = *state;
+
+	begin(b);
+	book_int(b->db.handle, "SELECT count(*) FROM v_today");
+	end(b, "v_today");
+	/* What is still to come by the clock of this machine: so many, and no more, are read. */
+	begin(b);
+	rows = book_int(b->db.handle, "SELECT count(*) FROM v_upcoming");
+	sqlite3_progress_handler(b->db.handle, 0, NULL, NULL);
+	assert_true(steps < 20000 + 100 * rows);
+}
+
 static void the_desk_finds_its_day_and_its_guests_at_once(void **state)
 {
 	struct book *b = *state;
@@ -259,6 +273,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_box_at_a_glance_does_not_read_the_past),
+		cmocka_unit_test(a_view_of_the_day_does_not_read_the_past),
 		cmocka_unit_test(the_desk_finds_its_day_and_its_guests_at_once),
 		cmocka_unit_test(a_month_of_numbers_costs_a_month),
 		cmocka_unit_test(a_list_has_every_row_of_its_time),
