@@ -232,6 +232,12 @@ test('a one-time link works in a tab that shows the desk already', async () => {
 	await page.waitForSelector('.totals dd');
 });
 
+/* Where the first such thing is, read in one go: the desk draws anew while it is asked step by step. */
+const whereIs = (selector, who = '') => page.evaluate(([what, text]) => {
+	const found = [...document.querySelectorAll(what)].find((n) => n.textContent.includes(text));
+	return found.getBoundingClientRect().toJSON();
+}, [selector, who]);
+
 /* A finger on a block of the timeline: down, so many ms of rest, by so much in steps, up. */
 async function finger(name, { rest, dx, dy }) {
 	const { x, y } = await page.evaluate((who) => {
@@ -253,7 +259,7 @@ test('a finger that rests on a block drags it to another table; one that moves o
 	await enter({ ...TABLET, viewport: { width: 1180, height: 420 } });
 	await page.click('#tabs a[href="#timeline"]');
 	await page.waitForSelector('.block');
-	const lane = await page.locator('.lane[data-table]').first().boundingBox();
+	const lane = await whereIs('.lane[data-table]');
 	await finger('Dragged', { rest: true, dx: 0, dy: lane.height });
 	await until(() => tableOf('Dragged') === 'T4', 'the next table');
 	await page.waitForSelector('.lane:nth-of-type(5) .block');
@@ -272,7 +278,8 @@ test('a block that is dragged along its lane keeps its table', async () => {
 	await enter();
 	await page.click('#tabs a[href="#timeline"]');
 	const before = timeOf('Along');
-	const box = await page.locator('.block', { hasText: 'Along' }).boundingBox();
+	await page.waitForSelector('.block:has-text("Along")');
+	const box = await whereIs('.block', 'Along');
 	const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
 	await page.mouse.move(x, y);
 	await page.mouse.down();
