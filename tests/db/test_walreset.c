@@ -89,6 +89,7 @@ static void a_passive_checkpoint_beside_a_commit_breaks_the_file(void **state)
 {
 	char dir[64], path[4096];
 	sqlite3 *writer, *checkpointer;
+	int refused = 0;
 
 	(void)state;
 	if (sqlite_is_fixed())
@@ -107,8 +108,8 @@ static void a_passive_checkpoint_beside_a_commit_breaks_the_file(void **state)
 	hook.arg = writer;
 	passive(checkpointer);
 	assert_int_equal(hook.fired, 1);
-	for (int i = 0; i < 30; i++) /* newer libraries notice it here, with an error of the disk */
-		book_try(writer, "INSERT INTO t (v) VALUES (randomblob(3000))");
+	for (int i = 0; i < 30; i++) /* 3.46 notices it here: an error of a disk that has none */
+		refused += book_try(writer, "INSERT INTO t (v) VALUES (randomblob(3000))") != SQLITE_OK;
 	for (int i = 0; i < 2; i++) { /* the log begins anew over pages that never reached the file */
 		passive(checkpointer);
 		book_try(writer, "INSERT INTO t (v) VALUES (randomblob(3000))");
@@ -117,7 +118,7 @@ static void a_passive_checkpoint_beside_a_commit_breaks_the_file(void **state)
 	sqlite3_close(checkpointer);
 	sqlite3_close(writer);
 	writer = book_plain(path);
-	assert_false(book_whole(writer));
+	assert_true(refused || !book_whole(writer));
 	sqlite3_close(writer);
 	book_remove_dir(dir);
 }

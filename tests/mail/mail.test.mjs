@@ -174,7 +174,7 @@ test('STARTTLS and TLS with a login; a certificate that nobody knows and a wrong
 
 test('a certificate that is refused says what is wrong with it', async () => {
 	const wrong = {
-		'has expired': makeCertificate({ days: '-1' }),
+		'has expired': makeCertificate({ over: true }),
 		'127.0.0.1': makeCertificate({ name: 'DNS:mail.example.org' }), /* no name of it matches the server's */
 	};
 	for (const [words, other] of Object.entries(wrong)) {

@@ -16,13 +16,19 @@ const ICAL = require('ical.js').default ?? require('ical.js');
 export const LOGIN = 'house@example.com';
 export const SECRET = 'mail secret 1';
 
-/* A certificate for 127.0.0.1 and the authority that signed it, made for this run; for another name, or one that is over. */
-export function makeCertificate({ name = 'IP:127.0.0.1', days = '2' } = {}) {
+/*
+ * A certificate for 127.0.0.1 and the authority that signed it, made for this run; for another name, or one that is over:
+ * made for two days a week ago, because openssl 3.5 makes none for a time that has passed.
+ */
+export function makeCertificate({ name = 'IP:127.0.0.1', over = false } = {}) {
 	const dir = mkdtempSync(path.join(tmpdir(), 'jari-cert-'));
 	const run = (...args) => execFileSync('openssl', args, { cwd: dir, stdio: 'ignore' });
+	const runThen = (...args) => execFileSync('faketime', ['-f', '-7d', 'openssl', ...args], { cwd: dir, stdio: 'ignore' });
 	run('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=jari test CA');
 	run('req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=127.0.0.1', '-addext', `subjectAltName=${name}`);
-	run('x509', '-req', '-in', 'request.pem', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-out', 'cert.pem', '-days', days, '-copy_extensions', 'copyall');
+	const sign = over ? runThen : run;
+	sign('x509', '-req', '-in', 'request.pem', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-out', 'cert.pem',
+		'-days', '2', '-copy_extensions', 'copyall');
 	const read = (name) => readFileSync(path.join(dir, name));
 	return { ca: path.join(dir, 'ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
 }
