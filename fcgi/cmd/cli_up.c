@@ -167,10 +167,10 @@ static bool write_conf(const struct site *site)
 			"daemon off;\n"
 			"%s"
 			"worker_processes auto;\n"
-			"worker_rlimit_nofile 33000;\n"
+			"worker_rlimit_nofile 16000;\n"
 			"pid \"%s/nginx.pid\";\n"
 			"error_log \"%s/nginx.log\" warn;\n"
-			"events { worker_connections 16384; }\n" /* two a guest; one of two nginx workers may get them all, and half-sent requests wait in them */
+			"events { worker_connections 10240; }\n" /* two a guest; one of two nginx workers may get them all, and half-sent requests wait in them */
 			"http {\n"
 			"\tinclude /etc/nginx/mime.types;\n"
 			"\tdefault_type application/octet-stream;\n"
