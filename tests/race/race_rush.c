@@ -429,7 +429,7 @@ static void a_restaurant_may_ask_for_ten_a_second(void **state)
 /* Asks by plain CGI as from another address; the status of the answer. */
 static int ask_from(const char *address, int user, const char *body, char *answer, size_t size)
 {
-	char length[24], bearer[128];
+	char length[24], bearer[128], *status;
 	struct ran ran;
 
 	snprintf(length, sizeof length, "%zu", strlen(body));
@@ -443,7 +443,8 @@ static int ask_from(const char *address, int user, const char *body, char *answe
 	appliance_run(&box, &ran, body, "cgi", "--dir", box.dir, NULL);
 	snprintf(answer, size, "%.*s", (int)size - 1, ran.out);
 	unsetenv("REMOTE_ADDR");
-	return strncmp(ran.out, "Status: ", 8) == 0 ? atoi(ran.out + 8) : 0;
+	status = strstr(ran.out, "Status: ");
+	return status ? atoi(status + strlen("Status: ")) : 0;
 }
 
 /* A flood of one kind beside the question: whoever comes by the same bucket finds it empty. */
