@@ -59,12 +59,12 @@ static const char safe[] =
 	"X-Content-Type-Options: nosniff\r\n"
 	"Referrer-Policy: no-referrer\r\n";
 
-void front_cgi_write(const struct reply *reply)
+void front_cgi_write(struct reply *reply)
 {
 	struct buf out = {0};
 	size_t sent = 0;
 
-	buf_str(&out, safe);
+	buf_str(&reply->headers, safe);
 	reply_print(reply, &out);
 	while (buf_ok(&out) && sent < out.len) {
 		ssize_t n = write(STDOUT_FILENO, out.data + sent, out.len - sent);

@@ -8,6 +8,6 @@
 #include "req.h"
 
 void front_cgi_read(struct req *r);
-void front_cgi_write(const struct reply *reply);
+void front_cgi_write(struct reply *reply);
 
 #endif
