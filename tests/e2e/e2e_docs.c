@@ -2,7 +2,7 @@
  * e2e_docs.c - every example of docs/api.md, sent as it stands there and answered as it says.
  */
 #include "appliance.h"
-
+#include "guests.h"
 #include "text.h"
 #include "unit.h"
 
@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static struct appliance box;
 static char page[65536];
@@ -45,22 +44,15 @@ static void replace(char *text, size_t size, const char *from, const char *to)
 		appliance_replace(text, size, from, to);
 }
 
-/* A day from the day after tomorrow on that is no Monday, in the place of the page's; and its month. */
+/* An open day of the demo restaurant in the place of the page's; and its month. */
 static void set_dates(char *text, size_t size)
 {
-	time_t t = time(NULL) + 3 * 86400;
-	char day[TEXT_DATE_SIZE], month[8];
-	struct tm tm;
+	char day[TEXT_DATE_SIZE];
 
-	gmtime_r(&t, &tm);
-	if (tm.tm_wday == 1) {
-		t += 86400;
-		gmtime_r(&t, &tm);
-	}
-	strftime(day, sizeof day, "%Y-%m-%d", &tm);
-	strftime(month, sizeof month, "%Y-%m", &tm);
+	guests_day(2, day);
 	replace(text, size, "2026-01-20", day);
-	replace(text, size, "2026-01", month);
+	day[strlen("2026-01")] = '\0';
+	replace(text, size, "2026-01", day);
 }
 
 /* Is everything that the page says in the answer?  "…" stands for anything but nothing. */

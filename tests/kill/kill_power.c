@@ -312,7 +312,7 @@ static void make_book(int guests)
 	add_guests(0, guests);
 }
 
-/* So many guests are in that file; -1: it is not there or not whole. */
+/* How many guests are in that file; -1: it is not there or not whole. */
 static int64_t guests_in(const char *path)
 {
 	sqlite3 *h = access(path, R_OK) == 0 ? book_plain(path) : NULL;
@@ -518,14 +518,44 @@ static bool copies_are_whole(void)
 	return whole;
 }
 
+/* The version of the book as the cut has left it.  A copy is asked, so that jari itself is the first to open the book. */
+static int64_t version_of_book(void)
+{
+	char from[APPLIANCE_PATH], to[APPLIANCE_PATH], log[APPLIANCE_PATH + 8], log_to[APPLIANCE_PATH + 8];
+	sqlite3 *h;
+	int64_t version;
+
+	snprintf(from, sizeof from, "%s/jari.db", box.dir);
+	appliance_path(&box, "asked.db", to);
+	snprintf(log, sizeof log, "%s-wal", from);
+	snprintf(log_to, sizeof log_to, "%s-wal", to);
+	book_copy_file(from, to);
+	unlink(log_to);
+	if (access(log, F_OK) == 0)
+		book_copy_file(log, log_to);
+	h = book_plain(to);
+	version = book_int(h, "PRAGMA user_version");
+	sqlite3_close(h);
+	return version;
+}
+
+static bool copy_is_there(void)
+{
+	char path[APPLIANCE_PATH];
+
+	snprintf(path, sizeof path, "%s/jari.db.before-0002", box.dir);
+	return access(path, F_OK) == 0;
+}
+
 static const char *judge_upgrade(bool done)
 {
 	char path[APPLIANCE_PATH];
 	const char *wrong;
 
-	(void)done;
 	if (!copies_are_whole())
 		return "the copy of the book before is not whole";
+	if ((done || version_of_book() != 1) && !copy_is_there())
+		return "the book was changed and its copy is gone";
 	appliance_run(&box, &ran, NULL, "init", "--dir", box.dir, NULL);
 	if (ran.exit != 0)
 		return "jari does not start";
