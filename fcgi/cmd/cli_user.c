@@ -20,6 +20,15 @@
 
 static const char USUAL[] = "jari";
 
+/* What is theirs already is not touched: a chown renews the ctime, by which copies are old or young (swap.c). */
+static void give(int folder, const char *name, uid_t uid, gid_t gid)
+{
+	struct stat st;
+
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && (st.st_uid != uid || st.st_gid != gid))
+		(void)!fchownat(folder, name, uid, gid, AT_SYMLINK_NOFOLLOW);
+}
+
 /* Everything in the folder, but nothing that a link in it points to. */
 static void give_folder(const char *dir, uid_t uid, gid_t gid)
 {
@@ -28,7 +37,7 @@ static void give_folder(const char *dir, uid_t uid, gid_t gid)
 
 	while (d && (entry = readdir(d)))
 		if (strcmp(entry->d_name, "..") != 0)
-			(void)!fchownat(dirfd(d), entry->d_name, uid, gid, AT_SYMLINK_NOFOLLOW);
+			give(dirfd(d), entry->d_name, uid, gid);
 	if (d)
 		closedir(d);
 }

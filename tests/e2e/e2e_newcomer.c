@@ -134,6 +134,33 @@ static void the_two_lines_of_the_readme_work_for_root(void **state)
 	ends(0, "stopped; everything is in the book");
 }
 
+/* Copies go when they are old, and their age is that of their inode: a start must not renew it. */
+static void a_start_as_root_does_not_make_old_copies_young(void **state)
+{
+	char path[APPLIANCE_PATH];
+	struct stat before, after;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	unsetenv("JARI_USER");
+	assert_int_equal(chmod(box.base, 0711), 0);
+	appliance_run(&box, &ran, NULL, "init", "--dir", box.dir, "--user", "nobody", NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_path(&box, "run/jari.db", path);
+	assert_int_equal(stat(path, &before), 0);
+	assert_int_equal(chown(path, 0, 0), 0); /* what is not theirs is given to them all the same */
+	appliance_path(&box, "run/secret.key", path);
+	assert_int_equal(stat(path, &before), 0);
+	appliance_run(&box, &ran, NULL, "init", "--dir", box.dir, "--user", "nobody", NULL);
+	assert_int_equal(stat(path, &after), 0);
+	assert_int_equal(after.st_ctim.tv_sec, before.st_ctim.tv_sec);
+	assert_int_equal(after.st_ctim.tv_nsec, before.st_ctim.tv_nsec);
+	appliance_path(&box, "run/jari.db", path);
+	assert_int_equal(stat(path, &after), 0);
+	assert_int_equal(after.st_uid, before.st_uid);
+}
+
 /* As README says: the file copied, nothing changed; five seconds before its time. */
 static void the_cron_file_of_the_docs_saves_the_book_every_night(void **state)
 {
@@ -332,6 +359,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_two_lines_of_the_readme_work_for_root, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_start_as_root_does_not_make_old_copies_young, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_cron_file_of_the_docs_saves_the_book_every_night, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_backup_into_a_folder_has_the_day_in_its_name, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_backup_on_the_books_own_disk_is_refused_unless_told, set_up, tear_down),
