@@ -32,6 +32,14 @@ static bool is_read_only(const char *dir)
 	return statvfs(dir, &v) == 0 && v.f_flag & ST_RDONLY;
 }
 
+/* A disk that cannot be asked is not taken for a full one. */
+static bool is_low(const char *dir)
+{
+	int64_t free_bytes = watch_free_bytes(dir);
+
+	return free_bytes >= 0 && free_bytes < LOW_BYTES;
+}
+
 enum err watch_health(struct hall *h)
 {
 	enum err book = board_book_fault(h->board), save = board_save_fault(h->board);
@@ -49,7 +57,7 @@ enum err watch_reason(const char *dir, int error)
 {
 	if (error == EROFS || is_read_only(dir))
 		return ERR_DISK_READ_ONLY;
-	return error == ENOSPC || error == EDQUOT || watch_free_bytes(dir) < LOW_BYTES ? ERR_DISK_FULL : ERR_BOOK_UNWRITABLE;
+	return error == ENOSPC || error == EDQUOT || is_low(dir) ? ERR_DISK_FULL : ERR_BOOK_UNWRITABLE;
 }
 
 static bool fill(int fd)
@@ -96,11 +104,9 @@ static enum err write_nothing(struct db *db)
 static bool looks_bad(const struct db *db)
 {
 	char path[4096];
-	int64_t free_bytes = watch_free_bytes(db->hall->dir);
 
 	db_path(db->hall->dir, path);
-	return is_read_only(db->hall->dir) || (free_bytes >= 0 && free_bytes < LOW_BYTES) ||
-	       faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0;
+	return is_read_only(db->hall->dir) || is_low(db->hall->dir) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0;
 }
 
 enum err watch_disk(struct db *db, int64_t now_s)

@@ -6,6 +6,7 @@
 #include "book.h"
 #include "unit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -73,6 +74,14 @@ static void a_book_that_is_gone_is_a_fault_at_the_next_write(void **state)
 	assert_int_equal(db_begin(&b->db), ERR_BOOK_GONE);
 	assert_int_equal(watch_health(&b->hall), ERR_BOOK_GONE);
 	assert_int_equal(rename(aside, b->path), 0);
+}
+
+static void a_disk_that_cannot_be_asked_is_not_called_full(void **state)
+{
+	(void)state;
+	assert_int_equal(watch_reason("/nowhere", ENOENT), ERR_BOOK_UNWRITABLE);
+	assert_int_equal(watch_reason("/nowhere", ENOSPC), ERR_DISK_FULL);
+	assert_int_equal(watch_reason("/nowhere", EROFS), ERR_DISK_READ_ONLY);
 }
 
 static void while_all_is_well_nothing_is_written(void **state)
@@ -195,6 +204,7 @@ int main(void)
 		TEST(a_write_that_fails_is_a_fault_until_one_is_saved),
 		TEST(a_refusal_is_no_fault),
 		TEST(a_book_that_is_gone_is_a_fault_at_the_next_write),
+		TEST(a_disk_that_cannot_be_asked_is_not_called_full),
 		TEST(while_all_is_well_nothing_is_written),
 		TEST(a_disk_that_nobody_writes_to_is_tried_now_and_then),
 		TEST(a_fault_passes_without_a_booking),
