@@ -20,6 +20,8 @@
 #define SAME_IN(ref) \
 	"EXISTS (SELECT 1 FROM " ref ".sqlite_schema w WHERE w.type = m.type AND w.name = m.name AND w.sql IS m.sql)"
 #define NAMED_IN(ref) "EXISTS (SELECT 1 FROM " ref ".sqlite_schema w WHERE w.type = m.type AND w.name = m.name)"
+/* A trigger that no jari made: a repair drops it. */
+#define STRANGE "m.type = 'trigger' AND NOT " NAMED_IN("was") " AND NOT " NAMED_IN("fresh")
 
 const char shape_findings[] =
 	"SELECT printf('%s %s is missing or not as jari made it', w.type, w.name) FROM fresh.sqlite_schema w"
@@ -105,10 +107,11 @@ enum err shape_prove(sqlite3 *handle)
 
 enum err shape_differs(sqlite3 *handle, int64_t *all, int64_t *tables)
 {
-	/* Something of `was` that is not here like that, or a table, index or trigger of ours that `was` has not. */
-	static const char count[] = "SELECT count(*) FROM was.sqlite_schema w WHERE " OURS(
+	/* Something of `was` that is not here like that, or a trigger that would be dropped. */
+	static const char count[] = "SELECT (SELECT count(*) FROM was.sqlite_schema w WHERE " OURS(
 		"w") " AND NOT EXISTS (SELECT 1 FROM main.sqlite_schema m"
-		     " WHERE m.type = w.type AND m.name = w.name AND m.sql IS w.sql)";
+		     " WHERE m.type = w.type AND m.name = w.name AND m.sql IS w.sql))"
+		     " + (SELECT count(*) FROM main.sqlite_schema m WHERE " STRANGE ")";
 	static const char count_tables[] = "SELECT count(*) FROM main.sqlite_schema m WHERE m.type = 'table' AND " OURS(
 		"m") " AND " NAMED_IN("was") " AND NOT " SAME_IN("was");
 	enum err e = db_ask(handle, count, all);
@@ -244,8 +247,7 @@ enum err shape_put_aside(sqlite3 *handle, struct buf *own)
 	static const char added[] = "SELECT m.sql || ';' FROM main.sqlite_schema m WHERE m.type IN ('index', 'view')"
 				    " AND m.sql IS NOT NULL AND NOT once_ours(m.name)"
 				    " AND NOT " NAMED_IN("was") " ORDER BY m.type, m.rowid";
-	static const char strange[] = "SELECT m.name FROM main.sqlite_schema m WHERE m.type = 'trigger'"
-				      " AND NOT " NAMED_IN("was") " AND NOT " NAMED_IN("fresh");
+	static const char strange[] = "SELECT m.name FROM main.sqlite_schema m WHERE " STRANGE;
 	/* Triggers before the views that they are on. */
 	static const char goes[] = "SELECT printf('DROP %s main.\"%w\";', m.type, m.name) FROM main.sqlite_schema m"
 				   " WHERE m.type IN ('index', 'view', 'trigger') AND m.sql IS NOT NULL"

@@ -611,6 +611,25 @@ static void what_somebody_took_from_a_book_is_put_back(void **state)
 	assert_int_equal(access(copy, F_OK), 0);
 }
 
+static void a_copy_is_kept_before_a_trigger_that_is_not_ours_goes(void **state)
+{
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	h = book_plain(path);
+	book_exec(h, "CREATE TRIGGER mischief AFTER INSERT ON users BEGIN UPDATE users SET note = 'x'; END");
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_OK);
+	book_is_sound();
+	snprintf(copy, sizeof copy, "%s.before-repair", path);
+	assert_int_equal(access(copy, F_OK), 0);
+	h = book_plain(copy);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM sqlite_schema WHERE name = 'mischief'"), 1);
+	sqlite3_close(h);
+}
+
 static void what_the_owner_added_stays(void **state)
 {
 	bool made;
@@ -753,6 +772,7 @@ int main(void)
 		TEST(a_disk_that_fills_up_leaves_the_old_book),
 		TEST(a_step_that_fails_undoes_those_before_it),
 		TEST(what_somebody_took_from_a_book_is_put_back),
+		TEST(a_copy_is_kept_before_a_trigger_that_is_not_ours_goes),
 		TEST(what_the_owner_added_stays),
 		TEST(a_book_that_another_draft_made_is_not_opened_before_it_is_put_right),
 	};
