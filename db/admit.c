@@ -3,6 +3,7 @@
  */
 #include "admit.h"
 
+#include "copy.h"
 #include "db.h"
 #include "migrate.h"
 
@@ -28,7 +29,7 @@ static const char ask_same[] = "SELECT 1 FROM temp.made WHERE type = ?1 AND name
 
 static const char list_all[] = "SELECT coalesce(type, ''), coalesce(name, ''), coalesce(sql, '') FROM sqlite_schema";
 
-static const char backup_table[] = "CREATE TABLE jari_backup (made_at TEXT NOT NULL, secret_key BLOB)";
+const char admit_backup_table[] = "CREATE TABLE jari_backup (made_at TEXT NOT NULL, secret_key BLOB)";
 
 /* One row of a schema. */
 struct thing {
@@ -134,7 +135,7 @@ static const char *judge(sqlite3 *known, const struct thing *t)
 {
 	bool acts = strcmp(t->type, "trigger") == 0 || strcmp(t->type, "view") == 0;
 
-	if (is_of_sqlite(t) || (strcmp(t->name, "jari_backup") == 0 && strcmp(t->sql, backup_table) == 0))
+	if (is_of_sqlite(t) || (strcmp(t->name, "jari_backup") == 0 && strcmp(t->sql, admit_backup_table) == 0))
 		return NULL;
 	if (!is_what_it_says(t) || (!has(known, ask_known, t) && !is_own_column(known, t)))
 		return "is not one of jari's";
@@ -175,7 +176,6 @@ enum err admit_file(const char *file, char why[ADMIT_WHY])
 {
 	sqlite3 *book = NULL;
 	sqlite3 *known;
-	int64_t whole = 0;
 	enum err e = db_open_plain(file, SQLITE_OPEN_READONLY, &book);
 
 	why[0] = '\0';
@@ -186,9 +186,7 @@ enum err admit_file(const char *file, char why[ADMIT_WHY])
 	if (e == ERR_OK)
 		e = judge_all(book, known, why);
 	if (e == ERR_OK)
-		e = db_ask(book, "SELECT integrity_check = 'ok' FROM pragma_integrity_check LIMIT 1", &whole);
-	if (e == ERR_OK && !whole)
-		e = ERR_BOOK_DAMAGED;
+		e = copy_prove_whole(book);
 	sqlite3_close(book);
 	return e;
 }

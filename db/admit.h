@@ -11,6 +11,9 @@
 
 enum { ADMIT_WHY = 300 };
 
+/* Makes the one table that a backup has and a book has not: when it was made, and the key. */
+extern const char admit_backup_table[];
+
 /*
  * Is this a whole book of a version that we know, with nothing in it but what jari makes?  ERR_BOOK_FOREIGN,
  * ERR_BOOK_NEWER, ERR_BOOK_DAMAGED; ERR_BACKUP_STRANGE, and why names the first thing that does not belong there.

@@ -130,7 +130,7 @@ static enum err put_key(const char *dir, const char *file)
 
 	clock_iso(clock_now_s(), stamp);
 	if (e == ERR_OK)
-		e = db_exec(handle, "CREATE TABLE jari_backup (made_at TEXT NOT NULL, secret_key BLOB)");
+		e = db_exec(handle, admit_backup_table);
 	if (e == ERR_OK)
 		e = db_error(handle, sqlite3_prepare_v2(handle, "INSERT INTO jari_backup VALUES (?1, ?2)", -1, &s, NULL));
 	if (e == ERR_OK) {
@@ -198,17 +198,17 @@ static bool read_key_beside(const char *file, unsigned char key[TOKEN_KEY_SIZE])
 	return n == TOKEN_KEY_SIZE;
 }
 
-/* What is in the book that comes back, for a sentence. */
+/* What is in the book that comes back, for a sentence; it is one of today by now. */
 static void count_rows(const char *file, struct backup_report *out)
 {
 	sqlite3 *handle = NULL;
+	char now[CLOCK_ISO_SIZE], upcoming[120];
 
+	clock_iso(clock_now_s(), now);
+	snprintf(upcoming, sizeof upcoming, "SELECT count(*) FROM reservations WHERE is_active = 1 AND starts_at > '%s'", now);
 	if (db_open_plain(file, 0, &handle) == ERR_OK) {
 		db_ask(handle, "SELECT count(*) FROM reservations", &out->reservations);
-		db_ask(handle,
-		       "SELECT count(*) FROM reservations JOIN restaurant_reservation_slots USING (slot_id)"
-		       " WHERE is_active = 1 AND slot_date >= date('now')",
-		       &out->upcoming);
+		db_ask(handle, upcoming, &out->upcoming);
 		db_ask(handle, "SELECT count(*) FROM users WHERE user_type IN ('STAFF', 'OWNER') AND erased_at IS NULL",
 		       &out->logins);
 	}
@@ -303,9 +303,9 @@ static enum err prepare(struct restore *r)
 		e = take_key(r->fresh, r->key, r->out);
 	r->out->key |= r->key_beside;
 	if (e == ERR_OK)
-		count_rows(r->fresh, r->out);
-	if (e == ERR_OK)
 		e = migrate_file(r->fresh); /* whoever serves opens only a book of its own version */
+	if (e == ERR_OK)
+		count_rows(r->fresh, r->out);
 	/* A backup is private; a book may be shared with the group of its folder. */
 	if (e == ERR_OK && (chmod(r->fresh, shm_file_mode(r->dir)) != 0 || !durable_flush(r->fresh)))
 		e = ERR_BOOK_UNWRITABLE;

@@ -7,6 +7,7 @@
 #ifndef JARI_BACKUP_H
 #define JARI_BACKUP_H
 
+#include "admit.h"
 #include "clock.h"
 #include "err.h"
 
@@ -26,8 +27,8 @@ struct backup_report {
 	char kept[4400];              /* the book that was there, or "" */
 	char made_at[CLOCK_ISO_SIZE]; /* of the backup; "": it does not say */
 	int64_t reservations, upcoming, logins;
-	bool key;      /* with the key: links that were sent work */
-	char why[300]; /* of ERR_BACKUP_STRANGE: what in it is not jari's */
+	bool key;            /* with the key: links that were sent work */
+	char why[ADMIT_WHY]; /* of ERR_BACKUP_STRANGE: what in it is not jari's */
 };
 
 /*

@@ -109,19 +109,27 @@ static enum err compare_tables(sqlite3 *from, sqlite3 *copy)
 	return e;
 }
 
+enum err copy_prove_whole(sqlite3 *book)
+{
+	int64_t whole = 0;
+	enum err e = db_ask(book, "SELECT integrity_check = 'ok' FROM pragma_integrity_check LIMIT 1", &whole);
+
+	return e == ERR_OK && !whole ? ERR_BOOK_DAMAGED : e;
+}
+
 enum err copy_compare(sqlite3 *from, const char *file)
 {
 	sqlite3 *copy = NULL;
-	int64_t whole = 0, version = -1, same = -2;
+	int64_t version = -1, same = -2;
 	enum err e = db_open_plain(file, 0, &copy);
 
 	if (e == ERR_OK)
-		e = db_ask(copy, "SELECT integrity_check = 'ok' FROM pragma_integrity_check LIMIT 1", &whole);
+		e = copy_prove_whole(copy);
 	if (e == ERR_OK)
 		e = db_ask(copy, "PRAGMA user_version", &version);
 	if (e == ERR_OK)
 		e = db_ask(from, "PRAGMA user_version", &same);
-	if (e == ERR_OK && (!whole || version != same))
+	if (e == ERR_OK && version != same)
 		e = ERR_BOOK_DAMAGED;
 	if (e == ERR_OK)
 		e = compare_tables(from, copy);

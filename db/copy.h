@@ -18,6 +18,9 @@ struct sqlite3;
  */
 enum err copy_make(struct sqlite3 *from, const char *like, const char *to);
 
+/* SQLite looks at every page, row and index of what `book` has open; ERR_BOOK_DAMAGED. */
+enum err copy_prove_whole(struct sqlite3 *book);
+
 /* Is this file whole, and has it every table of `from` with as many rows?  ERR_BOOK_DAMAGED if it has not. */
 enum err copy_compare(struct sqlite3 *from, const char *file);
 

@@ -6,6 +6,7 @@
 
 #include "book.h"
 #include "check.h"
+#include "clock.h"
 #include "kid.h"
 #include "unit.h"
 
@@ -400,6 +401,39 @@ static void an_older_backup_comes_back_as_a_book_of_today(void **state)
 	sqlite3_close(older);
 }
 
+/* By the book's clock, to the second: a reservation of this noon is not upcoming in the evening. */
+static void upcoming_is_what_begins_after_now(void **state)
+{
+	static const struct {
+		const char *now;
+		int upcoming;
+	} at[] = {{"2031-05-01T02:50:00Z", 2},
+		  {"2031-05-01T03:00:00Z", 1},
+		  {"2031-05-01T18:00:00Z", 1},
+		  {"2031-05-03T00:00:00Z", 0}};
+	struct book *b = *state;
+	char shift[24];
+	int64_t then = 0;
+
+	book_open(b);
+	book_slot(b->db.handle, 901, "2031-05-01", "12:00", 10);
+	book_slot(b->db.handle, 902, "2031-05-02", "12:00", 10);
+	for (int i = 1; i <= 2; i++)
+		book_reservation(b->db.handle, i, 900 + i, 1, 2, "CONFIRMED", "");
+	book_close(b);
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+		unsetenv("JARI_CLOCK_SHIFT");
+		assert_true(clock_parse_iso(at[i].now, &then));
+		snprintf(shift, sizeof shift, "%lld", (long long)(then - clock_now_s()));
+		setenv("JARI_CLOCK_SHIFT", shift, 1);
+		assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
+		assert_int_equal(came_back.upcoming, at[i].upcoming);
+		assert_int_equal(came_back.reservations, 2);
+	}
+	unsetenv("JARI_CLOCK_SHIFT");
+}
+
 static void a_damaged_backup_is_not_restored(void **state)
 {
 	struct book *b = *state;
@@ -455,6 +489,7 @@ int main(void)
 		TEST(what_is_no_book_is_not_restored),
 		TEST(a_newer_backup_is_not_restored),
 		TEST(an_older_backup_comes_back_as_a_book_of_today),
+		TEST(upcoming_is_what_begins_after_now),
 		TEST(a_served_book_gives_way_with_the_pen_only),
 		TEST(a_damaged_backup_is_not_restored),
 		TEST(the_key_comes_back_with_the_book),
