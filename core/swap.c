@@ -137,7 +137,7 @@ static bool carry_out(const struct swap *s, const char *dir)
 
 /* ---- restore.todo ---- */
 
-/* It appears whole, and locked by us: whoever finds it waits until we are done or dead.  -1: it could not be made. */
+/* It appears whole, and locked by us: a process that finds it waits until we are done or dead.  -1: it could not be made. */
 static int begin(const struct swap *s, const char *dir)
 {
 	char part[SWAP_PATH], todo[SWAP_PATH], text[256];
@@ -244,7 +244,7 @@ enum err swap_finish(const char *dir)
 	fd = open(todo, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
 		return swap_pending(dir) ? ERR_BOOK_UNWRITABLE :
-					   ERR_OK; /* a folder that we may not enter is not for us to tell */
+					   ERR_OK; /* if we may not enter the folder, opening the book will say so */
 	if (flock(fd, LOCK_EX) != 0 || fstat(fd, &st) != 0)
 		e = ERR_BOOK_UNWRITABLE;
 	else if (st.st_nlink > 0) /* otherwise another process has finished it while we waited */

@@ -7,8 +7,8 @@
  *	jari.db.restored                   the book that comes, in one file, whole and of the present version
  *	secret.key.restored                its key, if that is another one
  *
- * Then DIR/restore.todo appears, by one rename.  From that moment on the new book is the book: whoever finds the file
- * does what is left to do before it opens or writes anything, and takes the file away as the last step:
+ * Then DIR/restore.todo appears, by one rename.  From that moment on the new book is the book: a process that finds
+ * the file does what is left to do before it opens or writes anything, and takes the file away as the last step:
  *
  *	jari.db          -> jari.db.before-restore-TIME     a second name for the same file: nothing is copied
  *	secret.key       -> secret.key.before-restore-TIME

@@ -1,8 +1,8 @@
 /*
  * admit.h - may this file be a book?
  *
- * A backup is a stranger's file: it was carried about, and whoever had it in hand could put a trigger into it that deletes
- * what comes, or a view in the place of a table.  Nothing is admitted that jari never made.
+ * A backup is a stranger's file: it was carried about, and anyone who had it could add a trigger that deletes reservations,
+ * or put a view in the place of a table.  So nothing is admitted that jari never made.
  */
 #ifndef JARI_ADMIT_H
 #define JARI_ADMIT_H

@@ -102,7 +102,7 @@ static enum err copy_files(const char *from, const char *like, const char *to)
 	return e;
 }
 
-/* A copy in one file, as of one moment, while others go on writing; it belongs to whoever `like` belongs to. */
+/* A copy in one file, as of one moment, while others go on writing; it gets the owner of `like`. */
 static enum err copy_book(const char *from, const char *like, const char *to)
 {
 	sqlite3 *handle = NULL;
@@ -275,7 +275,7 @@ struct restore {
 	struct backup_report *out;
 };
 
-/* The copy belongs to whom the book belonged, or the folder. */
+/* The copy gets the owner that the book, or else the folder, has. */
 static const char *owned_like(const struct restore *r)
 {
 	return access(r->path, F_OK) == 0 ? r->path : r->dir;
@@ -303,7 +303,7 @@ static enum err prepare(struct restore *r)
 		e = take_key(r->fresh, r->key, r->out);
 	r->out->key |= r->key_beside;
 	if (e == ERR_OK)
-		e = migrate_file(r->fresh); /* whoever serves opens only a book of its own version */
+		e = migrate_file(r->fresh); /* workers open only a book of their own version */
 	if (e == ERR_OK)
 		count_rows(r->fresh, r->out);
 	/* A backup is private; a book may be shared with the group of its folder. */
@@ -378,7 +378,7 @@ static enum err restore_locked(struct restore *r)
 	if (e != ERR_OK)
 		return e;
 	swap_clear(r->dir);
-	/* The file is read as whoever we are, which may be root; all else is done as the one to whom the book belongs. */
+	/* We read the file with our own rights, because only root may be able to; the rest we do as the owner of the book. */
 	e = copy_book(r->file, owned_like(r), r->fresh);
 	r->key_beside = read_key_beside(r->file, r->key);
 	if (e == ERR_OK && !owner_enter(owned_like(r)))

@@ -46,7 +46,7 @@ enum err backup_restore(const char *dir, const char *file, struct backup_report 
 enum err backup_restore_serving(struct hall *hall, const char *dir, const char *file, bool only_unused,
 				struct backup_report *out);
 
-/* What a failure that would be the book's means of a file that somebody wants to restore. */
+/* db_open and the like speak of the book; this turns their error into the one that speaks of a backup. */
 enum err backup_refusal(enum err e);
 
 #endif

@@ -22,7 +22,7 @@ static enum err make_file(const char *like, const char *to)
 	if (fd < 0)
 		return ERR_BOOK_UNWRITABLE;
 	if (like && stat(like, &st) == 0) {
-		/* Root copies somebody's book; another user may not give files away, and need not. */
+		/* Root gives the copy to the owner of the book; another user may not give files away, and need not. */
 		if (st.st_uid == geteuid() || fchown(fd, st.st_uid, st.st_gid) == 0)
 			fchmod(fd, st.st_mode & 0660);
 	}

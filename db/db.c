@@ -403,7 +403,10 @@ bool db_seems_gone(struct db *db)
 	return db->gone || (clock_mono_ms() - db->looked_ms >= LOOK_MS && db_is_gone(db));
 }
 
-/* On the board stands what no second try changes by itself; a rule of the book that was broken is none of it. */
+/*
+ * The board shows faults of the disk and of the file, which last until they are repaired.  A booking that breaks a rule of
+ * the book is refused, and no fault.
+ */
 static enum err tell_board(struct db *db, enum err e)
 {
 	int error = sqlite3_system_errno(db->handle);
@@ -545,7 +548,7 @@ bool db_poisoned(const struct db *db)
 
 /*
  * Not PASSIVE: FULL and TRUNCATE hold SQLite's own writer lock as well, so that even a foreign
- * writer (somebody's sqlite3 shell) cannot commit into the checkpoint.
+ * writer (a plain sqlite3 shell) cannot commit into the checkpoint.
  */
 static int checkpoint(sqlite3 *handle, bool truncate, int busy_ms)
 {

@@ -32,7 +32,7 @@ enum {
 	DB_BUSY_MS = 2000,
 	DB_PEN_MS = 10000, /* how long a writer waits for the pen before it gives up with BOOK_BUSY */
 	DB_CHECKPOINT_PAGES = 1000,
-	DB_LOG_LONG_PAGES = 8000, /* 32 MB: somebody reads for long */
+	DB_LOG_LONG_PAGES = 8000, /* 32 MB: a process has been reading for long */
 };
 
 struct db {
@@ -123,7 +123,7 @@ enum err db_checkpoint_locked(struct db *db, bool truncate);
 
 /*
  * The same for the file of any book, which is about to give way: afterwards its log is empty.  Otherwise the log is as good
- * as before (ERR_BOOK_BUSY: somebody reads) and belongs to the file.  The caller holds the pen.
+ * as before (ERR_BOOK_BUSY: a process reads it) and belongs to the file.  The caller holds the pen.
  */
 enum err db_fold_log_locked(const char *path);
 

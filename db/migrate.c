@@ -126,7 +126,10 @@ static enum err apply(sqlite3 *handle, int version)
 	return e;
 }
 
-/* Which scripts made it what it is, and what that is.  Of those that ran before a book could remember nobody knows. */
+/*
+ * Notes in `migrations` which scripts have run, by their hashes, and the shape that they made.  Scripts before `first` ran in
+ * an earlier upgrade, and their rows stay as they are.
+ */
 static enum err remember(sqlite3 *handle, int64_t first)
 {
 	char shape[SHAPE_SIZE], sql[256];

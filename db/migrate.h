@@ -3,7 +3,7 @@
  *
  * Migrations are numbered.  All that a book misses is one transaction, and before it the file is copied to
  * jari.db.before-NNNN.  A book of the present version that is not as this program's migrations make it (another draft of
- * them, somebody at the shell) is put right in the same way, with a copy in jari.db.before-repair.  Connections are closed
+ * them, a change at the shell) is put right in the same way, with a copy in jari.db.before-repair.  Connections are closed
  * again before this returns: call it in a process of its own or before any fork.
  */
 #ifndef JARI_MIGRATE_H

@@ -130,7 +130,7 @@ static enum err erase(struct db *db, int64_t user_id, const char *actor, const c
 	return e;
 }
 
-/* Ends the transaction, and tells the screens that show somebody who is forgotten. */
+/* Ends the transaction, and tells the screens that may show the forgotten guest. */
 static enum err end_erasing(struct db *db, enum err e)
 {
 	e = db_end(db, e);

@@ -27,7 +27,7 @@ enum err reports_days(struct db *db, const struct reports_span *s, void (*each)(
 enum err reports_hours(struct db *db, const struct reports_span *s, void (*each)(void *arg, const char *hour, int covers),
 		       void *arg);
 enum err reports_money(struct db *db, const struct reports_span *s, struct reports_money *out);
-/* How long before it reservations were made, in hours, on average over so many of them. */
+/* The average time from booking to visit, in hours, and the number of reservations that it is of. */
 enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours, int64_t *of);
 
 enum reports_list { REPORTS_RESERVATIONS, REPORTS_GUESTS, REPORTS_PAYMENTS, REPORTS__LISTS };

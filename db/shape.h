@@ -1,7 +1,7 @@
 /*
  * shape.h - the shape of a book: the words of its tables, indexes, triggers and views.
  *
- * The version of a book says which migrations it has seen, not in which draft, nor what somebody did at the shell since.
+ * The version of a book says which migrations it has seen, not in which draft, nor what was changed at the shell since.
  * What a book should look like is found out by running this program's migrations on an empty book in memory.
  */
 #ifndef JARI_SHAPE_H

@@ -1,21 +1,22 @@
 /*
  * timeset.h - what is put right when the clock was set.
  *
- * What lasts so many minutes follows the clock in the next transaction (txn.c).  What hangs on a time of day waits: for ten
- * minutes after a step the keeper closes nothing, reminds nobody and forgets nobody, because a clock that was set may be set
- * again.  After that it is believed, and what a clock that ran ahead has left behind is taken back.
+ * Holds, offers and codes last a number of minutes; the next transaction moves their ends by the step of the clock (txn.c).
+ * Waits, reminders and forgetting depend on a time of day.  For ten minutes after a step the keeper does none of that work,
+ * because a clock that was set may be set again.  After that it believes the clock, and takes back what it did too early
+ * while the clock ran ahead.
  */
 #ifndef JARI_TIMESET_H
 #define JARI_TIMESET_H
 
 #include "db.h"
 
-/* A row dated so much later than now was written by a clock that ran ahead: less is a clock that was corrected. */
+/* A row dated this much later than now was written while the clock ran ahead.  NTP corrects a clock by less. */
 enum { TIMESET_SLACK_S = 60 };
 
 /*
- * The keeper's look at every turn: has somebody set the clock?  A fresh keeper, which cannot know what it was before, compares it with
- * the newest row of the book.
+ * The keeper asks at every turn whether the clock was set.  A fresh keeper cannot know what the clock said before, so it
+ * compares it with the newest row of the book.
  */
 enum err timeset_look(struct db *db, int64_t now_s);
 /*

@@ -77,13 +77,13 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 }
 
 /*
- * A hold is so many minutes and not a time of day: when somebody sets the clock, the holds are set with it, before anything
- * is released by the new time.  So it is with offers, which are holds, and with codes.
+ * A guest was promised a number of minutes, not a time of day.  So when the clock was set, the ends of holds, offers and
+ * codes move by the same step, before anything is released by the new time.
  */
 static enum err follow_clock(struct txn *t)
 {
 	int64_t step = board_clock_step(t->db->hall->board, &t->clock_offset_ms);
-	char then[CLOCK_ISO_SIZE]; /* what the clock would say had nobody set it */
+	char then[CLOCK_ISO_SIZE]; /* what the clock would say if it had not been set */
 	enum err e;
 
 	if (!step || WITHOUT("follow"))

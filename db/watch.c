@@ -15,7 +15,7 @@ enum {
 	STUCK_MS = 10000,       /* a turn with the pen takes a quarter of a second */
 	TRIAL_SIZE = 256 << 10, /* more than a booking writes into the log */
 	QUIET_MS = 600000,      /* a disk may die while nobody books: then a page is written this often */
-	LOW_BYTES = 1 << 20,    /* with less than that nobody relies on statvfs: somebody tries */
+	LOW_BYTES = 1 << 20,    /* statvfs is not exact: with less than this free, only a write can tell */
 };
 
 int64_t watch_free_bytes(const char *dir)

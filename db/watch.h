@@ -2,15 +2,16 @@
  * watch.h - can bookings be saved?
  *
  * The answer is put together from what is known already: what became of the last write, the pen, the keeper, the disk.
- * Asking it writes nothing, however often it is asked.  Somebody tries to write only while something is wrong, after growing
- * pauses, so that the answer changes back by itself; and where nobody has booked for ten minutes.
+ * Asking it writes nothing, however often it is asked.  The keeper tries a write of its own only while something is wrong,
+ * after growing pauses, so that the answer changes back by itself; and after ten minutes without a booking, because a disk
+ * may have died meanwhile.
  */
 #ifndef JARI_WATCH_H
 #define JARI_WATCH_H
 
 #include "db.h"
 
-/* ERR_OK: bookings can be saved.  Otherwise why not, in a word for whoever runs the box. */
+/* ERR_OK: bookings can be saved.  Otherwise why not, in a word for the person who runs the box. */
 enum err watch_health(struct hall *h);
 
 /* The keeper's chore: looks at disk and book, and tries to write if something is wrong with them. */

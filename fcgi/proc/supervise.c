@@ -359,7 +359,7 @@ static int wait_signal(int ms)
 
 /* ---- what systemd is told ---- */
 
-/* Can a guest be served?  Somebody accepts requests with the book open, and the keeper is at work. */
+/* Can a guest be served?  A worker accepts requests with the book open, and the keeper is at work. */
 static bool is_ready(void)
 {
 	bool worker = false, keeper = false;
@@ -463,7 +463,7 @@ static void write_kind(char out[40])
 	snprintf(out, 40, "%s-%016llx", migrate_hash(DB_VERSION), (unsigned long long)hall_stamp());
 }
 
-/* "PID KIND" of whoever holds the lock; false: nobody does.  A jari from before kinds wrote its pid alone. */
+/* "PID KIND" of the process that holds the lock; false: none does.  A jari from before kinds wrote its pid alone. */
 static bool read_place(const char *dir, int *pid, char kind[40])
 {
 	char path[4200], text[64] = "";
