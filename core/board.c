@@ -330,7 +330,7 @@ void board_note_drift(struct board *b)
 {
 	int64_t noted = atomic_load(&b->clock_offset_ms), now, step = board_clock_step(b, &now);
 
-	if (noted && !step) /* unless whoever has found a step was faster */
+	if (noted && !step) /* unless another process has noted a step meanwhile */
 		atomic_compare_exchange_strong(&b->clock_offset_ms, &noted, now);
 }
 

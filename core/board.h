@@ -112,7 +112,7 @@ bool board_may_try(struct board *b);
 
 /* The keeper says in each of its turns that it is there. */
 void board_keeper_here(struct board *b);
-/* Somebody serves, and has no keeper: it has not been heard of for a quarter of a minute. */
+/* The supervisor runs, but its keeper has not been heard of for a quarter of a minute. */
 bool board_keeper_lost(struct board *b);
 
 /* When the supervisor started, in seconds since 1970; 0: nobody serves. */
@@ -123,8 +123,8 @@ void board_set_started_s(struct board *b, int64_t started_s);
  * The wall clock may be set while we run: by hand, by NTP after a start without a battery.  What clock_offset_ms() said
  * is noted here, so that every process can tell.
  */
-bool board_clock_known(struct board *b); /* somebody has noted it */
-/* By how many seconds it was set since it was noted, and what it is now; 0: by less than a minute, or nobody has noted it. */
+bool board_clock_known(struct board *b); /* a process has noted it */
+/* By how many seconds it was set since it was noted, and what it is now; 0: by less than a minute, or no process has noted it. */
 int64_t board_clock_step(struct board *b, int64_t *offset_ms);
 /* step_s: what was found, 0 for none.  Only with the pen in hand, or where nobody has noted it yet. */
 void board_note_clock(struct board *b, int64_t offset_ms, int64_t step_s);

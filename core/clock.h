@@ -20,7 +20,7 @@ int64_t clock_mono_ms(void);
 
 /*
  * The wall clock less the time since the machine started, with the time that it slept: the same number at every moment
- * until somebody sets the clock.
+ * until the clock is set.
  */
 int64_t clock_offset_ms(void);
 

@@ -103,7 +103,7 @@
 	X(BOOK_NO_COPY,       503, "업그레이드 전에 장부의 사본을 만들 수 없었습니다. 디스크에 자리가 있는지 확인해 주세요. 바뀐 것은 없습니다.", "The book could not be copied before its upgrade: is there room on the disk for a second one?  Nothing was changed.") \
 	X(BOOK_SERVED,        503, "다른 버전의 자리가 이 장부로 일하고 있습니다. 먼저 멈춘 뒤 이 자리를 시작해 주세요.", "Another version of jari serves this book; stop it first, then start this one, which brings the book up to date.") \
 	X(BOOK_NEWER,         503, "더 새로운 버전의 예약 장부입니다.", "This book was written by a newer jari.") \
-	/* what /healthz says, to whoever runs the box */ \
+	/* what /healthz says, to the person who runs the box */ \
 	X(DISK_FULL,          503, "예약 장부가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.", "The disk with the book is full; make room on it.") \
 	X(DISK_READ_ONLY,     503, "예약 장부가 있는 디스크에 쓸 수 없습니다. 디스크를 확인해 주세요.", "The disk with the book is read-only; look at the disk, and mount it for writing.") \
 	X(PEN_STUCK,          503, "한 프로그램이 장부를 오래 쓰고 있어 예약을 저장할 수 없습니다.", "One process has been writing for long, perhaps a `jari shell --write`; `jari status` names it.") \

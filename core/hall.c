@@ -88,7 +88,7 @@ void hall_detach(struct hall *h)
 	forget_parts(h);
 }
 
-/* Whoever still waits in the line will be served by the next process that comes. */
+/* Guests who still wait in the line will be served by the next process that comes. */
 static bool nobody_waits(const void *body)
 {
 	union {

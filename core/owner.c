@@ -21,7 +21,7 @@ static struct {
 	int count;
 } root;
 
-/* Groups first: once we are somebody else we may not choose them any more. */
+/* Groups first: once we are not root any more we may not choose them. */
 static bool become(const struct stat *st)
 {
 	const struct passwd *user = getpwuid(st->st_uid);

@@ -22,7 +22,7 @@ void tally_batch(struct tally *t, int served, int64_t took_us);
 
 /*
  * A guess how long the ticket at that position will wait, at least a second.  A holder that has had the pen for long
- * (somebody's shell) is not in the average; nobody knows when it ends, so it gets as long again as it took so far.
+ * (an owner at the shell) is not in the average.  When it ends is unknown, so the guess is as long again as it took so far.
  */
 int tally_eta_s(const struct tally *t, uint64_t position, int64_t held_ms);
 

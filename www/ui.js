@@ -48,7 +48,7 @@ function focused() {
 	return active?.contains(pressed) ? pressed : active;
 }
 
-/* Calls leave() when somebody taps beside the dialog.  Its padding is the dialog too, and a press
+/* Calls leave() when the user taps beside the dialog.  Its padding is the dialog too, and a press
  * that began inside, to mark a text, is no wish to leave. */
 function onTapBeside(dialog, leave) {
 	const beside = ({ target, clientX: x, clientY: y }) => {

@@ -1,5 +1,5 @@
 /*
- * api_watch.c - for whoever watches the box: can bookings be saved, and what has been counted.
+ * api_watch.c - for the person or program that watches the box: can bookings be saved, and what has been counted.
  */
 #include "route.h"
 
@@ -70,8 +70,8 @@ static void put_counters(struct board *b, struct buf *out)
 }
 
 /*
- * Waits are counted in whole milliseconds, rounded down: buckets that end within the same one are one, and whoever waited
- * k of them waited less than k + 1.
+ * Waits are counted in whole milliseconds, rounded down: buckets that end within the same one are one, and a guest who
+ * waited k of them waited less than k + 1.
  */
 static void put_waits(const struct tally_read *st, struct buf *out)
 {

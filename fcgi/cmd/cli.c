@@ -290,8 +290,8 @@ static bool take_option(int opt, struct cli_options *o)
 }
 
 /*
- * A shell or unit may limit how large a file a process writes (ulimit -f, LimitFSIZE).  Whoever reaches that is killed by
- * SIGXFSZ in the middle of something, so it is said at once.
+ * A shell or unit may limit how large a file a process writes (ulimit -f, LimitFSIZE).  A process that reaches the limit is
+ * killed by SIGXFSZ in the middle of its work, so jari says at the start that the limit is too low.
  */
 static bool files_may_grow(const struct cli_options *o)
 {

@@ -30,7 +30,7 @@
 
 enum {
 	LOOK_MS = 50,
-	QUIET_MS = 200, /* no processor used for this long: it waits for somebody to type, or for a disk */
+	QUIET_MS = 200, /* no processor used for this long: it waits for the owner to type, or for a disk */
 };
 
 static struct session {
@@ -124,7 +124,7 @@ static bool has_children(void)
 	return id != 0;
 }
 
-/* It may wait for whoever reads its output, too. */
+/* It may also wait for the program that reads its output. */
 static bool can_write(void)
 {
 	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};

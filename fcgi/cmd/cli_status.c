@@ -148,7 +148,7 @@ static void print_clock(struct board *b)
 	       step < 0 ? "back" : "forward", (long long)(step < 0 ? -step : step));
 }
 
-/* A log that is long has somebody who reads the book and does not end. */
+/* The log grows long while a process reads the book and does not end. */
 static void print_log(const char *dir)
 {
 	enum { LONG = 32 * 1000 * 1000 };
@@ -210,7 +210,7 @@ static void print_pen(struct pen *pen, bool all)
 		printf("pen          free\n");
 }
 
-/* For whoever looks after the box. */
+/* For the person who looks after the box. */
 static void print_all(struct hall *hall, int supervisor)
 {
 	int processes = 0;

@@ -70,7 +70,7 @@ let half = 16;
 const nextTime = () => `${String(Math.floor(++half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`;
 const bookTomorrow = () => hold(page, { date: tomorrow(), time: nextTime() });
 
-/* A booking at the desk for so many minutes from now, at that table. */
+/* Books at the desk, at that table, for a time that is `minutes` from now. */
 async function put(guestName, minutes, table) {
 	const login = { email: 'kim@example.com', password: PASSWORD };
 	const { accessToken: token } = (await house.api('POST', '/api/login', { body: login })).json;
@@ -238,7 +238,7 @@ const whereIs = (selector, who = '') => page.evaluate(([what, text]) => {
 	return found.getBoundingClientRect().toJSON();
 }, [selector, who]);
 
-/* A finger on a block of the timeline: down, so many ms of rest, by so much in steps, up. */
+/* A finger on a block of the timeline: goes down, rests for `rest` ms, moves by dx and dy in steps, goes up. */
 async function finger(name, { rest, dx, dy }) {
 	const { x, y } = await page.evaluate((who) => {
 		const block = [...document.querySelectorAll('.block')].find((n) => n.textContent.includes(who));

@@ -565,7 +565,7 @@ static void the_view_tells_place_company_and_time(void **state)
 	line_view(l, d, 0, &view);
 	assert_int_equal(view.position, 4);
 	assert_in_range(view.eta_s, 1, 9);
-	line_view(l, d, 40000, &view); /* the pen has been with somebody for forty seconds */
+	line_view(l, d, 40000, &view); /* a process has held the pen for forty seconds */
 	assert_in_range(view.eta_s, 40, 49);
 	line_leave(l, b);
 	line_view(l, d, 0, &view);

@@ -367,8 +367,7 @@ static int attach_without_descriptors(void *arg)
 	return attach(&s) == ERR_OK ? 1 : 0;
 }
 
-/* Whoever cannot open the segment must not take it from those who can. */
-/* Whoever reads the log is told what is full, not what some later call met. */
+/* The log says what is full, not what some later call met. */
 static void a_segment_that_does_not_fit_says_why(void **state)
 {
 	const uint64_t more = sizeof(size_t) == 8 ? UINT64_C(1) << 50 : UINT64_C(0xFFF00000); /* than any machine has */
@@ -391,6 +390,7 @@ static void a_segment_that_does_not_fit_says_why(void **state)
 		fail_msg("%s", text);
 }
 
+/* A process that cannot open the segment must not take it from those who can. */
 static void a_failed_attach_leaves_the_segment_to_the_others(void **state)
 {
 	struct shm s;

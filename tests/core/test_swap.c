@@ -115,7 +115,7 @@ static void a_book_alone_leaves_the_key_alone(void **state)
 	assert_int_equal(files_like("*"), 3); /* an empty log is not kept */
 }
 
-/* A note that jari did not write names no file outside the folder, and stops everything until somebody has looked. */
+/* A note that jari did not write names no file outside the folder, and stops everything until a person has looked. */
 static void a_strange_note_is_not_obeyed(void **state)
 {
 	static const char *const notes[] = {
@@ -155,7 +155,7 @@ static void what_a_dead_restore_left_is_cleared_but_not_what_is_still_to_come(vo
 	assert_int_equal(files_like("*"), 0);
 }
 
-/* Somebody sent half a backup to the set-up page, and left. */
+/* An owner sent half a backup to the set-up page, and left. */
 static void an_abandoned_upload_goes_after_an_hour(void **state)
 {
 	(void)state;

@@ -159,7 +159,7 @@ static void a_view_of_the_day_does_not_read_the_past(void **state)
 	begin(b);
 	book_int(b->db.handle, "SELECT count(*) FROM v_today");
 	end(b, "v_today");
-	/* What is still to come by the clock of this machine: so many, and no more, are read. */
+	/* How many rows are upcoming depends on this machine's clock, so the steps allowed depend on their number. */
 	begin(b);
 	rows = book_int(b->db.handle, "SELECT count(*) FROM v_upcoming");
 	sqlite3_progress_handler(b->db.handle, 0, NULL, NULL);
@@ -260,7 +260,7 @@ static void a_list_has_every_row_of_its_time(void **state)
 	rows = 0;
 	assert_int_equal(reports_export(&b->db, REPORTS_PAYMENTS, &years, count_cell, &never), ERR_OK);
 	assert_int_equal(rows, 1 + days * A_DAY / 2);
-	/* Whoever stops listening gets no more of it, and the statement is ready for the next. */
+	/* A caller who stops listening gets no more rows, and the statement is ready for the next caller. */
 	rows = 0;
 	assert_int_equal(reports_export(&b->db, REPORTS_RESERVATIONS, &years, count_cell, &soon), ERR_UNKNOWN);
 	assert_int_equal(rows, soon);

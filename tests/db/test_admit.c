@@ -30,7 +30,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Somebody had the backup in hand. */
+/* Changes the backup as a stranger who has the file could. */
 static void tamper(const char *sql)
 {
 	sqlite3 *h = book_plain(file);

@@ -359,7 +359,7 @@ static void states_spelled_otherwise_are_mapped(void **state)
 	reported("States spelled otherwise: 5");
 }
 
-/* What other systems keep apart: the reservation was confirmed, and somebody noted whether they came. */
+/* What other systems keep apart: the reservation was confirmed, and staff noted whether they came. */
 static void a_visit_or_a_no_show_of_the_past_is_not_lost(void **state)
 {
 	(void)state;

@@ -25,7 +25,7 @@ static void add(const char *variable, int64_t n)
 	setenv(variable, text, 1);
 }
 
-/* Somebody sets the clock; and time goes by, for the one clock as for the other. */
+/* set_clock() sets the wall clock alone; time_passes() moves the wall clock and the time since the machine started. */
 static void set_clock(int64_t by_s)
 {
 	add("JARI_CLOCK_SHIFT", by_s);
@@ -78,7 +78,7 @@ static void a_hold_lasts_its_minutes_whichever_way_the_clock_is_set(void **state
 
 		time_passes(MINUTE);
 		set_clock(steps[i]);
-		hold(b, 100 + (int64_t)i); /* whoever writes first follows the clock; it need not be the keeper */
+		hold(b, 100 + (int64_t)i); /* the first writer follows the clock; it need not be the keeper */
 		assert_in_range(left(b, id), HOLD_S - MINUTE - 5, HOLD_S - MINUTE + 1);
 		assert_in_range(left(b, id + 1), HOLD_S - 5, HOLD_S);
 		time_passes(HOLD_S - MINUTE + 5);

@@ -142,7 +142,7 @@ static void one_process_tries_after_growing_pauses(void **state)
 	for (int s = 0; s < 100; s++) {
 		later(s * 1000);
 		tries += board_may_try(b->hall.board);
-		assert_false(board_may_try(b->hall.board)); /* somebody does already */
+		assert_false(board_may_try(b->hall.board)); /* another process does already */
 	}
 	assert_in_range(tries, 10, 16);
 }

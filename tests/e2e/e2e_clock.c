@@ -1,5 +1,5 @@
 /*
- * e2e_clock.c - somebody sets the clock of a box that serves: nobody loses a hold, a place on the waitlist or a message by it.
+ * e2e_clock.c - the clock of a box that serves is set: no guest loses a hold, a place on the waitlist or a message by it.
  */
 #include "appliance.h"
 #include "guests.h"
@@ -17,7 +17,7 @@ static struct appliance box;
 static struct ran ran;
 static char day[TEXT_DATE_SIZE];
 
-/* The clock of every process of the box, so many seconds from the right time. */
+/* Sets the clock of every process of the box: it differs by `seconds` from the right time. */
 static void set_clock(long seconds)
 {
 	char path[APPLIANCE_PATH], next[APPLIANCE_PATH], text[32];
@@ -64,7 +64,7 @@ static int begin(void **state)
 	return 0;
 }
 
-/* Somebody new asks; the id of what they got. */
+/* A new guest asks; the id of what they got. */
 static int64_t wish(const char *path, int party, const char *id)
 {
 	static int people;

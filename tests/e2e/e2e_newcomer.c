@@ -343,7 +343,7 @@ static void status_is_short_unless_all_is_asked(void **state)
 	appliance_run(&box, &ran, NULL, "status", "--all", "--dir", box.dir, NULL);
 	ends(0, "\npen ");
 	assert_true(lines(ran.out) > 25);
-	/* Unless somebody has the pen for longer than is good. */
+	/* Unless a process holds the pen for too long. */
 	assert_int_equal(hall_attach(&hall, box.dir), ERR_OK);
 	assert_int_equal(hall_take_pen(&hall, 1000), ERR_OK);
 	snprintf(holder, sizeof holder, "\npen          held by %d for ", (int)getpid());

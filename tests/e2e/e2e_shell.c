@@ -1,5 +1,5 @@
 /*
- * e2e_shell.c - somebody at `jari shell --write`: guests go on booking, and nothing is ever written without the pen.
+ * e2e_shell.c - an owner at `jari shell --write`: guests go on booking, and nothing is ever written without the pen.
  */
 #include "appliance.h"
 #include "guests.h"

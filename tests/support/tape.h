@@ -35,7 +35,7 @@ struct tape {
 	const char *const *folders; /* ended by NULL; folders in them are not looked at */
 	struct tape_event *events;
 	size_t count, room;
-	size_t before; /* so many events made the folders as they were when recording began, all of it flushed */
+	size_t before; /* the first events, this many, make the folders as they were when recording began; all of that is flushed */
 	int files;
 };
 

@@ -3,7 +3,7 @@
  * it has rested there, because a finger that moves on scrolls the page.
  */
 const DRAG_PX = 8;   /* less is a tap */
-const LIFT_MS = 300; /* a finger rests so long */
+const LIFT_MS = 300; /* a finger that rests this long picks the thing up */
 
 /* What lies below the pointer when the thing itself is taken away. */
 function whatIsUnder(node, { clientX, clientY }) {

@@ -230,8 +230,8 @@ function send(job, signal) {
 	return post('/api/reservations', login ? job.request : { ...job.request, guest: job.guest }, { who: login, key: job.key, signal });
 }
 
-/* The answer to a ticket sets no cookie, so whoever waited asks for theirs when the rush is over: it
- * knows them when Safari has emptied its storage. */
+/* The answer to a ticket sets no cookie, so a guest who waited asks for theirs when the rush is over:
+ * the cookie still knows them when Safari has emptied its storage. */
 async function keepCookie(token) {
 	await sleep(between(1000, 5000));
 	await post('/api/cookie', undefined, { who: { token } }).catch(() => {});
