@@ -261,6 +261,8 @@ test('a walk-in is a size and one tap; a caller is found by the number; details,
 	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();
 	await page.click('dialog button:has-text("History")');
 	assert.match(await page.textContent('.history'), /Kim/);
+	const today = dayAt(Date.now(), house.read('SELECT timezone FROM restaurants'));
+	assert.ok((await page.textContent('.history b')).startsWith(`${today} `), "the restaurant's day");
 	await clean('history');
 	await page.click('dialog button:has-text("Close")');
 	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();

@@ -119,7 +119,7 @@ async function history(desk, r) {
 	if (!answer?.history) return;
 	const { messageList } = await import('./messages.js');
 	await ask('hist-title', (close) => [el('h2', { id: 'hist-title' }, `${r.guestName} · ${t('history')}`),
-		el('ol', { class: 'history' }, answer.history.map((h) => el('li', {}, el('b', {}, `${longDay(h.at.slice(0, 10))} ${desk.at(h.at)}`), ` ${actorOf(h)} · ${t(`h.${h.change}`)} `, el('span', { class: 'soft-text' }, [h.from, h.to].filter(Boolean).join(' → '))))), ...messageList(desk, answer.messages),
+		el('ol', { class: 'history' }, answer.history.map((h) => el('li', {}, el('b', {}, desk.when(h.at)), ` ${actorOf(h)} · ${t(`h.${h.change}`)} `, el('span', { class: 'soft-text' }, [h.from, h.to].filter(Boolean).join(' → '))))), ...messageList(desk, answer.messages),
 		foot(button(t('close'), () => close(), { class: 'plain' }))], { className: 'wide' });
 }
 
