@@ -3,6 +3,7 @@
  */
 #include "buf.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ void buf_str(struct buf *b, const char *text)
 	buf_add(b, text, strlen(text));
 }
 
-void buf_vfmt(struct buf *b, const char *format, va_list ap)
+__attribute__((format(printf, 2, 0))) static void add_formatted(struct buf *b, const char *format, va_list ap)
 {
 	va_list again;
 	int n;
@@ -88,6 +89,6 @@ void buf_fmt(struct buf *b, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	buf_vfmt(b, format, ap);
+	add_formatted(b, format, ap);
 	va_end(ap);
 }

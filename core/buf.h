@@ -7,7 +7,6 @@
 #ifndef JARI_BUF_H
 #define JARI_BUF_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,6 +22,5 @@ void buf_free(struct buf *b);
 void buf_add(struct buf *b, const char *bytes, size_t n);
 void buf_str(struct buf *b, const char *text);
 void buf_fmt(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void buf_vfmt(struct buf *b, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
 
 #endif

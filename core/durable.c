@@ -29,7 +29,8 @@ bool durable_flush_folder(const char *dir)
 	return flush(dir, O_DIRECTORY); /* it may be a link to one */
 }
 
-bool durable_flush_beside(const char *path)
+/* The folder that this file is in. */
+static bool flush_beside(const char *path)
 {
 	char copy[4400];
 
@@ -39,7 +40,7 @@ bool durable_flush_beside(const char *path)
 
 bool durable_rename(const char *from, const char *to)
 {
-	return durable_flush(from) && rename(from, to) == 0 && durable_flush_beside(to);
+	return durable_flush(from) && rename(from, to) == 0 && flush_beside(to);
 }
 
 bool durable_write(const char *path, const void *bytes, size_t n, unsigned mode)

@@ -14,8 +14,6 @@
 bool durable_flush(const char *path);
 /* Every name, rename and removal in a folder. */
 bool durable_flush_folder(const char *dir);
-/* The same for the folder that this file is in. */
-bool durable_flush_beside(const char *path);
 
 /* The bytes first, then the new name: a power cut leaves what was at `to` before, or all of `from`. */
 bool durable_rename(const char *from, const char *to);

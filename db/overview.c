@@ -51,7 +51,7 @@ void overview_note_backup(const char *dir, int64_t now_s)
 	if (!owner_enter(dir))
 		return;
 	unlink(part);
-	ok = durable_write(part, text, strlen(text), 0640) && rename(part, path) == 0;
+	ok = durable_write(part, text, strlen(text), 0640) && durable_rename(part, path);
 	owner_leave();
 	if (!ok)
 		log_warn("backup.not_noted", "file=%s why=\"%s\"", path, strerror(errno));

@@ -171,6 +171,12 @@ int cli_not_made(const struct cli_options *o, enum err e)
 		o->dir, o->dir);
 }
 
+/* Can we write into this folder?  If not it says why, and whose it is. */
+static bool is_folder_writable(const char *dir)
+{
+	return access(dir, R_OK | W_OK | X_OK) == 0 || not_ours(dir);
+}
+
 bool cli_make_folder(const char *dir)
 {
 	struct stat st;
@@ -182,12 +188,7 @@ bool cli_make_folder(const char *dir)
 		cli_fail(ERR_OK, "%s is not a folder; choose another with --dir", dir);
 		made = false;
 	}
-	return made && cli_folder_writable(dir);
-}
-
-bool cli_folder_writable(const char *dir)
-{
-	return access(dir, R_OK | W_OK | X_OK) == 0 || not_ours(dir);
+	return made && is_folder_writable(dir);
 }
 
 bool cli_book_there(const struct cli_options *o)
@@ -212,7 +213,7 @@ bool cli_book_writable(const struct cli_options *o)
 	char path[4096];
 
 	db_path(o->dir, path);
-	return cli_book_there(o) && cli_folder_writable(o->dir) && (access(path, W_OK) == 0 || not_ours(path));
+	return cli_book_there(o) && is_folder_writable(o->dir) && (access(path, W_OK) == 0 || not_ours(path));
 }
 
 /* Every option, one row each: what it takes, and where that goes in struct cli_options. */

@@ -35,8 +35,6 @@ int cli_fail(enum err e, const char *format, ...) __attribute__((format(printf, 
 
 /* Makes the folder unless it is there; says what is wrong with it when nothing could be kept in it. */
 bool cli_make_folder(const char *dir);
-/* Can we write into this folder?  If not it says why, and whose it is. */
-bool cli_folder_writable(const char *dir);
 /* Is there a book in DIR that we can read, or also write?  If not these say what to do. */
 bool cli_book_there(const struct cli_options *o);
 bool cli_book_writable(const struct cli_options *o);
