@@ -115,7 +115,7 @@ uint64_t rate_address(const char *address)
 	if (strcmp(address, "::1") == 0)
 		return 0;
 	if (inet_pton(AF_INET6, address, bytes) != 1)
-		return 1;
+		return RATE_ELSEWHERE;
 	memcpy(&half, bytes, sizeof half);
 	return mix(half) | 1;
 }

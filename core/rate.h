@@ -36,9 +36,11 @@ bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s)
 /* The same with limits of the caller's. */
 bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s);
 
+enum { RATE_ELSEWHERE = 1 }; /* the number of whoever has no address */
+
 /*
  * A number for a client's address: an IPv6 host counts with its whole /64.  0: loopback, which is exempt.  Whatever is no
- * address (a web server that listens on a socket says "unix:") has one number for all.
+ * address (a web server that listens on a socket says "unix:") is RATE_ELSEWHERE, one number for all.
  */
 uint64_t rate_address(const char *address);
 

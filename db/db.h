@@ -33,6 +33,7 @@ enum {
 	DB_PEN_MS = 10000, /* how long a writer waits for the pen before it gives up with BOOK_BUSY */
 	DB_CHECKPOINT_PAGES = 1000,
 	DB_LOG_LONG_PAGES = 8000, /* 32 MB: a process has been reading for long */
+	DB_PAGE_SIZE = 4096,      /* SQLite's own choice for a new file */
 };
 
 struct db {

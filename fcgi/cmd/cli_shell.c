@@ -50,7 +50,8 @@ static int no_shell(void)
 	return cli_fail(ERR_OK, "the sqlite3 shell is not installed; `apt-get install sqlite3` installs it");
 }
 
-static void become(const char *const *argv)
+/* This process becomes that program; it comes back only if there is no such program. */
+static void exec_instead(const char *const *argv)
 {
 	union {
 		const char *const *in;
@@ -78,7 +79,7 @@ static void start(const char *const *argv)
 		signal(SIGTSTP, SIG_IGN); /* stopped with the pen it would be killed */
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != us)
 			_exit(CLI_FAILED); /* we died before it could be told to */
-		become(argv);
+		exec_instead(argv);
 		_exit(127);
 	}
 	if (s.pid > 0)
@@ -288,6 +289,6 @@ int cli_shell(const struct cli_options *o)
 	db_path(o->dir, s.path);
 	if (o->write)
 		return shell_with_pen(o, writing);
-	become(reading);
+	exec_instead(reading);
 	return no_shell();
 }

@@ -151,14 +151,13 @@ static void print_clock(struct board *b)
 /* The log grows long while a process reads the book and does not end. */
 static void print_log(const char *dir)
 {
-	enum { LONG = 32 * 1000 * 1000 };
 	char path[4096], log[4200];
 	struct stat st;
 	int reader;
 
 	db_path(dir, path);
 	snprintf(log, sizeof log, "%s-wal", path);
-	if (stat(log, &st) != 0 || st.st_size < LONG)
+	if (stat(log, &st) != 0 || st.st_size < (off_t)DB_LOG_LONG_PAGES * DB_PAGE_SIZE)
 		return;
 	printf("its log      %.1f MB", (double)st.st_size / 1e6);
 	reader = db_log_reader(path);

@@ -50,7 +50,7 @@ uint64_t req_source(const struct req *r)
 
 	for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0] && !address; i++)
 		if (r->header(r, passed_on[i]))
-			return rate_address("tunnel");
+			return RATE_ELSEWHERE;
 	return address;
 }
 
