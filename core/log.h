@@ -11,11 +11,11 @@
 #ifndef JARI_LOG_H
 #define JARI_LOG_H
 
-enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
+enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR, LOG_NONE };
 
-void log_name(const char *who);   /* "worker[3]"; copied */
-void log_request(const char *id); /* NULL: no request; copied, unsafe characters dropped */
-void log_level_set(enum log_level least);
+void log_name(const char *who);           /* "worker[3]"; copied */
+void log_request(const char *id);         /* NULL: no request; copied, unsafe characters dropped */
+void log_level_set(enum log_level least); /* LOG_NONE: not a line */
 void log_line(enum log_level level, const char *event, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #define log_info(...) log_line(LOG_INFO, __VA_ARGS__)

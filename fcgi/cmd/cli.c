@@ -55,10 +55,11 @@ static const struct command {
 	 "you say --force; in a FOLDER the copy is called jari-YYYY-MM-DD.db, one for each day.  On the disk of the book\n"
 	 "itself it would be lost with the book, so that is refused (a stick that is not mounted, too) unless you say\n"
 	 "--same-disk.\n"},
-	{"restore", "FILE", "put a backup in the place of the book", cli_restore, 1, 1,
+	{"restore", "FILE [--user NAME]", "put a backup in the place of the book", cli_restore, 1, 1,
 	 "Jari may go on serving meanwhile; guests wait for a moment only.  FILE may be on a disk that can only be read, and\n"
 	 "may also be a book itself (jari.db with its log beside it).  The present book is kept as\n"
-	 "DIR/jari.db.before-restore-TIME.  Cut short at any moment, the next start finishes it, or nothing was changed.\n"},
+	 "DIR/jari.db.before-restore-TIME.  Cut short at any moment, the next start finishes it, or nothing was changed.\n"
+	 "As root it gives a new folder to the user jari, or to --user NAME.\n"},
 	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff, 1, 3,
 	 "add makes a staff login and prints a password unless one is given by --password or on standard input;\n"
 	 "passwd sets a new one and ends every login made with the old.\n"},
@@ -138,10 +139,21 @@ int cli_fail(enum err e, const char *format, ...)
 	return CLI_FAILED;
 }
 
+void cli_folder_of(const char *file, char out[4096])
+{
+	const char *slash = strrchr(file, '/');
+
+	if (!slash)
+		snprintf(out, 4096, ".");
+	else
+		snprintf(out, 4096, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+}
+
 /* errno says why we may not; who may? */
 static bool not_ours(const char *path)
 {
 	const char *why = strerror(errno);
+	char folder[4096];
 	const struct passwd *owner = NULL;
 	struct stat st;
 
@@ -152,7 +164,14 @@ static bool not_ours(const char *path)
 	}
 	if (stat(path, &st) == 0 && st.st_uid != geteuid())
 		owner = getpwuid(st.st_uid);
-	if (owner)
+	if (owner && S_ISDIR(st.st_mode))
+		snprintf(folder, sizeof folder, "%s", path);
+	else
+		cli_folder_of(path, folder);
+	if (owner && st.st_uid == 0 && cli_usual_user()) /* root made it by mistake: what root adds, the service cannot open */
+		cli_fail(ERR_OK, "%s belongs to root: %s; `sudo chown -R %s %s` gives it to the user who serves", path, why,
+			 cli_usual_user(), folder);
+	else if (owner)
 		cli_fail(ERR_OK, "%s belongs to %s: %s; run the same as `sudo -u %s jari ...`", path, owner->pw_name, why,
 			 owner->pw_name);
 	else
@@ -318,10 +337,14 @@ static bool files_may_grow(const struct cli_options *o)
 	return false;
 }
 
+static const char *usual_folder(const struct command *c)
+{
+	return c->run == cli_cgi && getenv("JARI_DIR") ? getenv("JARI_DIR") : "./run";
+}
+
 static int run(const struct command *c, int argc, char **argv)
 {
 	struct cli_options o = {
-		.dir = getenv("JARI_DIR") && strcmp(c->name, "cgi") == 0 ? getenv("JARI_DIR") : "./run",
 		.port = 8080,
 		.workers = SUPERVISE_WORKERS,
 		.hang_ms = SUPERVISE_HANG_MS,
@@ -335,6 +358,9 @@ static int run(const struct command *c, int argc, char **argv)
 		if (!take_option(opt, &o))
 			return help_for(c, stderr);
 	}
+	o.dir_said = o.dir != NULL;
+	if (!o.dir)
+		o.dir = usual_folder(c);
 	o.args = argv + optind;
 	o.count = argc - optind;
 	if (o.count < c->least || o.count > c->most) {

@@ -12,6 +12,7 @@
 
 struct cli_options {
 	const char *dir, *user;
+	bool dir_said; /* otherwise dir is ./run, or what JARI_DIR says */
 	int port, workers, users, hang_ms, idle_s;
 	const char *bind, *www, *password, *name, *url;
 	int guests, party, restaurant; /* 0: not said */
@@ -35,17 +36,25 @@ int cli_fail(enum err e, const char *format, ...) __attribute__((format(printf, 
 
 /* Makes the folder unless it is there; says what is wrong with it when nothing could be kept in it. */
 bool cli_make_folder(const char *dir);
+/* The folder that the file is, or will be, in. */
+void cli_folder_of(const char *file, char out[4096]);
 /* Is there a book in DIR that we can read, or also write?  If not these say what to do. */
 bool cli_book_there(const struct cli_options *o);
 bool cli_book_writable(const struct cli_options *o);
 
 /* As root, becomes the user whose book it is, or is to be (cli_user.c); says why that cannot be. */
 int cli_leave_root(const struct cli_options *o);
+/* As root, makes the folder and gives it to that user, but stays root: what is to come into it may be for root's eyes only. */
+int cli_give_folder(const struct cli_options *o);
+/* The user whom `make install` makes, if there is one; otherwise NULL. */
+const char *cli_usual_user(void);
 
 struct door;
 /* Opens hall and book of DIR for a command that writes; if it cannot, it says what to do. */
 bool cli_enter(struct door *d, const struct cli_options *o);
 
+/* How to serve this book, which nobody serves now. */
+void cli_tell_start(const char *dir);
 /* A line for every restaurant that cannot be booked because it has no hours, or when there is none.  Opens the book. */
 void cli_tell_closed(const char *dir, const char *before);
 

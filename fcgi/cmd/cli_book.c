@@ -14,9 +14,11 @@
 #include "log.h"
 #include "restaurants.h"
 #include "supervise.h"
+#include "swap.h"
 #include "text.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,24 +122,13 @@ int cli_check(const struct cli_options *o)
 	return report.findings ? CLI_FAILED : CLI_OK;
 }
 
-/* The folder that the file is, or will be, in. */
-static void folder_of(const char *file, char out[4096])
-{
-	const char *slash = strrchr(file, '/');
-
-	if (!slash)
-		snprintf(out, 4096, ".");
-	else
-		snprintf(out, 4096, "%.*s", slash == file ? 1 : (int)(slash - file), file);
-}
-
 /* What is on the book's own disk is lost with it; a stick that is not mounted is noticed by that as well. */
 static bool on_same_disk(const char *dir, const char *file)
 {
 	char folder[4096];
 	struct stat book, copy;
 
-	folder_of(file, folder);
+	cli_folder_of(file, folder);
 	return stat(dir, &book) == 0 && stat(folder, &copy) == 0 && book.st_dev == copy.st_dev;
 }
 
@@ -182,36 +173,107 @@ int cli_backup(const struct cli_options *o)
 	return CLI_OK;
 }
 
+/* A backup that was found, but not where it is to go, would make a second book that nobody serves. */
+static bool restore_said_well(const struct cli_options *o)
+{
+	const char *file = o->args[0];
+	struct stat st;
+
+	if (access(file, R_OK) != 0 || stat(file, &st) != 0)
+		return cli_fail(ERR_OK, "%s: %s", file, strerror(errno)) == CLI_OK;
+	if (!S_ISREG(st.st_mode))
+		return cli_fail(ERR_OK, "%s is not a file; name the backup itself", file) == CLI_OK;
+	if (!o->dir_said && !setup_found(o->dir))
+		return cli_fail(ERR_OK,
+				"there is no book in %s; say with --dir DIR which book gives way, or where the new one is to "
+				"be.  Nothing was changed",
+				o->dir) == CLI_OK;
+	return true;
+}
+
+/* "trigger evil is not one of jari's": how to be rid of it, unless its name would be strange in a shell. */
+static void tell_drop(const char *file, const char *why)
+{
+	char type[24], name[104];
+	int end = 0;
+
+	if (sscanf(why, "%23[a-z] %103[A-Za-z0-9_]%n", type, name, &end) == 2 && why[end] == ' ')
+		cli_fail(ERR_OK, "if you made it yourself: cp %s COPY; sqlite3 COPY 'DROP %s %s'; jari restore COPY ...", file,
+			 type, name);
+	else
+		cli_fail(ERR_OK, "if you made it yourself: drop it from a copy of the file with sqlite3, and restore the copy");
+}
+
+static void tell_refused(const char *file, enum err e, const struct backup_report *r)
+{
+	if (e != ERR_BACKUP_STRANGE) {
+		cli_fail(backup_refusal(e), "nothing was changed; %s cannot be restored", file);
+		return;
+	}
+	cli_fail(ERR_OK, "nothing was changed; %s cannot be restored: %s", file, r->why);
+	tell_drop(file, r->why);
+}
+
+/* "start it with ..."; a service's folder is not started by hand. */
+void cli_tell_start(const char *dir)
+{
+	printf("nobody serves it yet: start it with `jari up --dir %s`, or `sudo systemctl start jari` if it is the "
+	       "service's\n",
+	       dir);
+}
+
+static void tell_restored(const struct cli_options *o, const struct backup_report *r, bool served)
+{
+	char full[PATH_MAX];
+	const char *dir = realpath(o->dir, full) ? full : o->dir;
+
+	printf("restored %s/jari.db from %s%s%s: %lld reservations, %lld of them still to come; %lld logins of owner and "
+	       "staff\n",
+	       dir, o->args[0], *r->made_at ? ", made at " : "", r->made_at, (long long)r->reservations, (long long)r->upcoming,
+	       (long long)r->logins);
+	if (r->key)
+		printf("links and QR codes that were sent work again; not in a backup: certificates of the web server\n");
+	else
+		printf("this backup has no key: links that were sent work only if %s/secret.key is the old one\n", dir);
+	if (*r->kept)
+		printf("the book that was there is %s\n", r->kept);
+	if (swap_pending(o->dir))
+		printf("a last step could not be done; the next start of jari does it\n");
+	if (served)
+		printf("jari goes on with it\n");
+	else
+		cli_tell_start(dir);
+}
+
+/* As whoever owns the folder; a new one is the service's.  What jari itself serves just now stays whose it is. */
+static bool restore_folder_ready(const struct cli_options *o, bool served)
+{
+	return (served || cli_give_folder(o) == CLI_OK) && cli_make_folder(o->dir);
+}
+
 int cli_restore(const struct cli_options *o)
 {
 	struct backup_report report = {0};
-	struct stat st;
-	int pid;
-	enum err e;
+	bool new = access(o->dir, F_OK) != 0, served = supervise_running(o->dir) != 0;
+	enum err e = ERR_OK;
 
-	if (access(o->args[0], R_OK) != 0 || stat(o->args[0], &st) != 0)
-		return cli_fail(ERR_OK, "%s: %s", o->args[0], strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		return cli_fail(ERR_OK, "%s is not a file; name the backup itself", o->args[0]);
-	if (!cli_make_folder(o->dir))
+	if (!restore_said_well(o))
 		return CLI_FAILED;
-	pid = supervise_running(o->dir);
+	if (!restore_folder_ready(o, served)) {
+		if (new)
+			rmdir(o->dir);
+		return CLI_FAILED;
+	}
+	log_level_set(LOG_NONE);                         /* what is wrong with the file is told in a sentence */
 	e = backup_restore(o->dir, o->args[0], &report); /* those who serve notice, and open the new book */
-	if (e != ERR_OK)
-		return cli_fail(backup_refusal(e), "nothing was changed; %s cannot be restored%s%s", o->args[0],
-				*report.why ? ": " : "", report.why);
-	printf("restored %s/jari.db from %s%s%s: %lld reservations, %lld of them still to come; %lld logins of owner and "
-	       "staff\n",
-	       o->dir, o->args[0], *report.made_at ? ", made at " : "", report.made_at, (long long)report.reservations,
-	       (long long)report.upcoming, (long long)report.logins);
-	printf(report.key ? "links and QR codes that were sent work again; not in a backup: certificates of the web server\n" :
-			    "this backup has no key: links that were sent work only if %s/secret.key is the old one\n",
-	       o->dir);
-	if (*report.kept)
-		printf("the book that was there is %s\n", report.kept);
-	if (pid)
-		printf("jari goes on with it\n");
-	return CLI_OK;
+	log_level_set(LOG_WARN);
+	if (e == ERR_OK)
+		tell_restored(o, &report, served);
+	else
+		tell_refused(o->args[0], e, &report);
+	if (e != ERR_OK && new)
+		rmdir(o->dir);
+	return e == ERR_OK ? CLI_OK : CLI_FAILED;
 }
 
 bool cli_enter(struct door *d, const struct cli_options *o)

@@ -6,6 +6,7 @@
  */
 #include "cli.h"
 
+#include "owner.h"
 #include "setup.h"
 
 #include <dirent.h>
@@ -67,19 +68,30 @@ static bool may_give(const struct passwd *who, const char *dir)
 	return false;
 }
 
+/* The folder, which is made if need be, becomes that user's with all that is in it. */
+static bool hand_over(const struct passwd *who, const char *dir)
+{
+	if (!may_give(who, dir) || !cli_make_folder(dir))
+		return false;
+	give_folder(dir, who->pw_uid, who->pw_gid);
+	return true;
+}
+
+static int cannot_reach(const struct passwd *who, const char *dir)
+{
+	return cli_fail(ERR_OK, "the user %s cannot reach %s (%s); choose a folder that they can with --dir", who->pw_name, dir,
+			strerror(errno));
+}
+
 /* Becomes that user for good. */
 static int become(const struct passwd *who, const char *dir)
 {
-	if (!may_give(who, dir) || !cli_make_folder(dir))
+	if (!hand_over(who, dir))
 		return CLI_FAILED;
-	give_folder(dir, who->pw_uid, who->pw_gid);
 	if (initgroups(who->pw_name, who->pw_gid) != 0 || setgid(who->pw_gid) != 0 || setuid(who->pw_uid) != 0 ||
 	    setuid(0) == 0)
 		return cli_fail(ERR_OK, "cannot become the user %s: %s", who->pw_name, strerror(errno));
-	if (access(dir, R_OK | W_OK | X_OK) != 0)
-		return cli_fail(ERR_OK, "the user %s cannot reach %s (%s); choose a folder that they can with --dir",
-				who->pw_name, dir, strerror(errno));
-	return CLI_OK;
+	return access(dir, R_OK | W_OK | X_OK) == 0 ? CLI_OK : cannot_reach(who, dir);
 }
 
 /* NULL: nobody but root is in question. */
@@ -90,18 +102,24 @@ static const struct passwd *owner_of(const char *dir)
 	return stat(dir, &st) == 0 && st.st_uid != 0 ? getpwuid(st.st_uid) : getpwnam(USUAL);
 }
 
-int cli_leave_root(const struct cli_options *o)
+static const char *named_user(const struct cli_options *o)
 {
-	const char *name = o->user ? o->user : getenv("JARI_USER");
-	const struct passwd *who;
+	return o->user ? o->user : getenv("JARI_USER");
+}
 
+/* Who is to have the book; *who is NULL if that is the user we are. */
+static int choose_user(const struct cli_options *o, const struct passwd **who)
+{
+	const char *name = named_user(o);
+
+	*who = NULL;
 	if (geteuid() != 0)
 		return o->user ? cli_fail(ERR_OK, "--user is for root; you are not") : CLI_OK;
 	if (name && strcmp(name, "root") == 0)
 		return CLI_OK;
-	who = name ? getpwnam(name) : owner_of(o->dir);
-	if (who)
-		return become(who, o->dir);
+	*who = name ? getpwnam(name) : owner_of(o->dir);
+	if (*who)
+		return CLI_OK;
 	if (name)
 		return cli_fail(ERR_OK, "there is no user %s here; `useradd --system %s` makes one", name, name);
 	return cli_fail(
@@ -109,4 +127,36 @@ int cli_leave_root(const struct cli_options *o)
 		"you are root, and jari need not be: make a user for it with `useradd --system %s` (`make install` does)"
 		" and say the same again, or choose one with --user NAME; %s becomes theirs.  `--user root` if it must be",
 		USUAL, o->dir);
+}
+
+int cli_leave_root(const struct cli_options *o)
+{
+	const struct passwd *who;
+	int status = choose_user(o, &who);
+
+	return status == CLI_OK && who ? become(who, o->dir) : status;
+}
+
+int cli_give_folder(const struct cli_options *o)
+{
+	const struct passwd *who;
+	struct stat st;
+	bool reached;
+	int status;
+
+	if (!named_user(o) && stat(o->dir, &st) == 0 && st.st_uid != 0)
+		return CLI_OK; /* it is a user's already, with the group that they chose */
+	status = choose_user(o, &who);
+	if (status != CLI_OK || !who)
+		return status;
+	if (!hand_over(who, o->dir) || !owner_enter(o->dir))
+		return CLI_FAILED;
+	reached = faccessat(AT_FDCWD, o->dir, R_OK | W_OK | X_OK, AT_EACCESS) == 0;
+	owner_leave();
+	return reached ? CLI_OK : cannot_reach(who, o->dir);
+}
+
+const char *cli_usual_user(void)
+{
+	return getpwnam(USUAL) ? USUAL : NULL;
 }

@@ -161,6 +161,34 @@ static void a_start_as_root_does_not_make_old_copies_young(void **state)
 	assert_int_equal(after.st_uid, before.st_uid);
 }
 
+/* The card has died: a new one, jari on it, and root with the stick. */
+static void what_root_restores_into_a_new_folder_is_the_services(void **state)
+{
+	static const char script[] =
+		"id -u jari >/dev/null 2>&1 || useradd --system jari\n"
+		"cp $JARI $BASE/jari\n"
+		"$JARI backup $BASE/stick.db --same-disk --dir $DIR; chmod 600 $BASE/stick.db\n"
+		"unset JARI_USER; mkdir $BASE/empty $BASE/full; touch $BASE/full/letter\n"
+		"for d in new empty; do $JARI restore $BASE/stick.db --dir $BASE/$d\n"
+		"  stat -c 'owner: %U' $BASE/$d $BASE/$d/jari.db $BASE/$d/secret.key\n"
+		"  setpriv --reuid jari --regid jari --clear-groups $BASE/jari check --dir $BASE/$d; done\n"
+		"! $JARI restore $BASE/stick.db --dir $BASE/full 2>&1 || exit 11\n"
+		"! $JARI restore $BASE/stick.db --dir $BASE/none --user nobody-of-this-name 2>&1 || exit 12\n"
+		"! test -e $BASE/none || exit 13\n"
+		"chown -R root $BASE/new; chmod 700 $BASE/new\n" /* as root's own would be */
+		"! setpriv --reuid jari --regid jari --clear-groups $BASE/jari status --dir $BASE/new 2>&1 || exit 14\n";
+
+	(void)state;
+	make_book();
+	run_apart(script);
+	ends(0, "owner: jari\nowner: jari\nowner: jari\n");
+	assert_null(strstr(ran.out, "owner: root"));
+	ends(0, " 0 findings");
+	ends(0, "full has other things in it and no book");
+	ends(0, "`sudo chown -R jari /");
+	assert_null(strstr(ran.out, "sudo -u root"));
+}
+
 /* As README says: the file copied, nothing changed; five seconds before its time. */
 static void the_cron_file_of_the_docs_saves_the_book_every_night(void **state)
 {
@@ -360,6 +388,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_two_lines_of_the_readme_work_for_root, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_start_as_root_does_not_make_old_copies_young, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_root_restores_into_a_new_folder_is_the_services, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_cron_file_of_the_docs_saves_the_book_every_night, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_backup_into_a_folder_has_the_day_in_its_name, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_backup_on_the_books_own_disk_is_refused_unless_told, set_up, tear_down),

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -369,6 +370,52 @@ static void a_backup_with_a_foreign_trigger_is_refused_by_its_name(void **state)
 		SQLITE_OK);
 	sqlite3_close(h);
 	fails("restore", backup, "trigger evil is not one of jari's");
+	assert_non_null(strstr(ran.err, "sqlite3 COPY 'DROP trigger evil'"));
+	assert_int_equal(sqlite3_open(backup, &h), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(h, "DROP trigger evil", NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(h);
+	works("restore", backup);
+}
+
+/* One sentence, and no folder that looks as if something had come back. */
+static void a_refused_restore_leaves_no_folder_and_no_line_of_the_log(void **state)
+{
+	char file[APPLIANCE_PATH];
+
+	(void)state;
+	appliance_path(&box, "letter", file);
+	appliance_write(file, "a letter of some length, which nobody would take for a database, however long one looks at it");
+	fails("restore", file, "nothing was changed");
+	assert_int_equal(strncmp(ran.err, "jari: ", 6), 0);
+	assert_ptr_equal(strchr(ran.err, '\n'), ran.err + strlen(ran.err) - 1);
+	assert_int_not_equal(access(box.dir, F_OK), 0);
+}
+
+/* A book beside the service's would be served by nobody. */
+static void restore_asks_where_to_unless_there_is_a_book_here(void **state)
+{
+	char program[PATH_MAX], here[PATH_MAX], full[PATH_MAX], words[PATH_MAX + 64];
+
+	(void)state;
+	make_book();
+	works("backup", backup);
+	assert_non_null(realpath(appliance_program(&box), program));
+	assert_non_null(realpath(box.dir, full));
+	assert_non_null(getcwd(here, sizeof here));
+	box.program = program;
+	assert_int_equal(chdir(box.dir), 0); /* there is no ./run in it */
+	appliance_run(&box, &ran, NULL, "restore", backup, NULL);
+	assert_int_equal(access("run", F_OK), -1);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "--dir DIR"));
+	assert_int_equal(chdir(box.base), 0);
+	appliance_run(&box, &ran, NULL, "restore", backup, NULL);
+	assert_int_equal(chdir(here), 0);
+	assert_int_equal(ran.exit, 0);
+	snprintf(words, sizeof words, "restored %s/jari.db from ", full);
+	assert_non_null(strstr(ran.out, words));
+	snprintf(words, sizeof words, "`jari up --dir %s`", full);
+	assert_non_null(strstr(ran.out, words));
 }
 
 static void a_full_disk_is_told_and_nothing_changes(void **state)
@@ -455,6 +502,8 @@ int main(void)
 		TEST(a_card_that_turned_read_only_is_rescued),
 		TEST(what_is_no_backup_is_refused_in_a_sentence_and_nothing_changes),
 		TEST(a_backup_with_a_foreign_trigger_is_refused_by_its_name),
+		TEST(a_refused_restore_leaves_no_folder_and_no_line_of_the_log),
+		TEST(restore_asks_where_to_unless_there_is_a_book_here),
 		TEST(a_full_disk_is_told_and_nothing_changes),
 		TEST(a_folder_behind_a_link_is_restored_where_it_is),
 		TEST(the_book_before_is_the_same_file_under_another_name),
