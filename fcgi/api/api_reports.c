@@ -174,14 +174,22 @@ enum err api_reports(struct call *c)
 	return ERR_OK;
 }
 
+/* A list on its way out. */
+struct sheet {
+	enum reports_list list;
+	struct reports_span span;
+	struct call *call;
+	call_part *part;
+};
+
 /*
  * One cell.  A text that begins as a formula does would be carried out by a spreadsheet: it gets an apostrophe, which
  * spreadsheets show as text.
  */
 static bool put_cell(void *arg, const char *cell, bool is_text, bool last)
 {
-	struct call *c = arg;
-	struct buf *out = &c->reply->body;
+	const struct sheet *s = arg;
+	struct buf *out = &s->call->reply->body;
 
 	if (!is_text)
 		buf_str(out, cell);
@@ -197,14 +205,24 @@ static bool put_cell(void *arg, const char *cell, bool is_text, bool last)
 		buf_str(out, "\"");
 	}
 	buf_str(out, last ? "\r\n" : ",");
-	return !last || call_send_part(c);
+	return !last || s->part(s->call);
+}
+
+static enum err write_sheet(struct call *c, call_part *part, const void *list)
+{
+	struct sheet s = *(const struct sheet *)list;
+
+	s.call = c;
+	s.part = part;
+	buf_str(&c->reply->body, "\xef\xbb\xbf"); /* or a Korean Excel takes it for another alphabet */
+	return reports_export(c->db, s.list, &s.span, put_cell, &s);
 }
 
 enum err api_export(struct call *c)
 {
 	static const char *const lists[REPORTS__LISTS] = {"reservations.csv", "guests.csv", "payments.csv"};
 	char from[TEXT_DATE_SIZE], to[TEXT_DATE_SIZE], disposition[100];
-	struct reports_span s;
+	struct sheet s = {0};
 	int list = 0;
 	enum err e;
 
@@ -212,14 +230,18 @@ enum err api_export(struct call *c)
 		list++;
 	if (list == REPORTS__LISTS)
 		return ERR_NOT_FOUND;
-	e = take_span(c, &s, from, to);
+	s.list = (enum reports_list)list;
+	e = take_span(c, &s.span, from, to);
+	if (e == ERR_OK)
+		e = db_read_begin(c->db); /* a booking between counting and sending would make the length a lie */
 	if (e != ERR_OK)
 		return e;
 	snprintf(disposition, sizeof disposition, "attachment; filename=\"%s\"", lists[list]);
 	reply_header(c->reply, "Content-Disposition", disposition);
 	c->reply->type = "text/csv; charset=utf-8";
-	buf_str(&c->reply->body, "\xef\xbb\xbf"); /* or a Korean Excel takes it for another alphabet */
-	return reports_export(c->db, (enum reports_list)list, &s, put_cell, c);
+	e = call_send_list(c, write_sheet, &s);
+	db_read_end(c->db);
+	return e;
 }
 
 enum err api_erase(struct call *c)

@@ -74,14 +74,13 @@ void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE])
 	snprintf(out, CALL_ACTOR_SIZE, "user:%lld", (long long)(c->who.user.id ? c->who.user.id : guest));
 }
 
-bool call_send_part(struct call *c)
+/* False: the web server does not take it. */
+static bool send_part(struct call *c)
 {
 	struct reply *r = c->reply;
 	struct buf first = {0};
 	bool ok;
 
-	if (!c->req->send || r->body.len < PART_BYTES)
-		return true;
 	if (r->begun)
 		ok = c->req->send(c->req, r->body.data, r->body.len);
 	else {
@@ -89,12 +88,39 @@ bool call_send_part(struct call *c)
 		ok = buf_ok(&first) && c->req->send(c->req, first.data, first.len);
 		buf_free(&first);
 	}
+	FAILPOINT("export.part");
+	return ok && !WITHOUT("listener");
+}
+
+static bool part_is_full(struct call *c)
+{
+	struct reply *r = c->reply;
+	bool ok;
+
+	if (!c->req->send || r->body.len < PART_BYTES)
+		return true;
+	r->passed += r->body.len;
+	ok = r->length ? send_part(c) : !c->req->gone(c->req);
 	buf_clear(&r->body);
-	if (WITHOUT("listener"))
-		ok = false;
 	if (c->door->place >= 0)
 		board_busy(c->door->hall.board, c->door->place); /* long, but not hung */
 	return ok;
+}
+
+enum err call_send_list(struct call *c, enum err (*write)(struct call *c, call_part *part, const void *list), const void *list)
+{
+	struct reply *r = c->reply;
+	enum err e = write(c, part_is_full, list);
+
+	if (e != ERR_OK || !r->passed)
+		return e; /* none of it was let go: the body is the list */
+	r->length = r->passed + r->body.len;
+	r->passed = 0;
+	buf_clear(&r->body);
+	e = write(c, part_is_full, list);
+	if (e == ERR_OK && r->passed + r->body.len != r->length)
+		e = ERR_UNKNOWN;
+	return e;
 }
 
 void call_trace_slot(struct call *c, int64_t restaurant_id, const char *date, const char *time, int party)

@@ -64,9 +64,13 @@ void call_trace_slot(struct call *c, int64_t restaurant_id, const char *date, co
 enum err call_body(struct call *c);
 
 /*
- * Sends what the body has once that is a good deal, and empties it: so a list of any length takes the memory of a part.
- * False: nobody reads it.  An error that is returned after the first part breaks the answer off.
+ * A list of any length, in the memory of a part.  write() appends it to the body and calls part() after each row, which
+ * takes the body away when that is a good deal; false: nobody reads it.  A list that never was a good deal is sent like any
+ * answer.  A longer one is written twice: first only its bytes are counted, then it is sent with that length, so that a
+ * client notices when this process dies in the middle.  The caller sees to it that both are the same (db_read_begin).  An
+ * error after the first part breaks the answer off.
  */
-bool call_send_part(struct call *c);
+typedef bool call_part(struct call *c);
+enum err call_send_list(struct call *c, enum err (*write)(struct call *c, call_part *part, const void *list), const void *list);
 
 #endif

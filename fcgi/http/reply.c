@@ -17,6 +17,7 @@ void reply_clear(struct reply *r)
 	json_free(r->extra);
 	r->extra = NULL;
 	r->begun = r->cut = false;
+	r->length = r->passed = 0;
 	buf_clear(&r->headers);
 	buf_clear(&r->body);
 }
@@ -99,11 +100,12 @@ static const char *reason(int status)
 	return known[i].reason;
 }
 
-static void print_head(const struct reply *r, struct buf *out)
+static void print_head(const struct reply *r, size_t length, struct buf *out)
 {
 	buf_fmt(out, "Status: %d %s\r\nContent-Type: %s\r\nCache-Control: no-store\r\n", r->status, reason(r->status), r->type);
 	if (r->headers.len)
 		buf_add(out, r->headers.data, r->headers.len);
+	buf_fmt(out, "Content-Length: %zu\r\n\r\n", length);
 }
 
 static void print_body(const struct reply *r, struct buf *out)
@@ -114,18 +116,15 @@ static void print_body(const struct reply *r, struct buf *out)
 
 void reply_print(const struct reply *r, struct buf *out)
 {
-	if (!r->begun) {
-		print_head(r, out);
-		buf_fmt(out, "Content-Length: %zu\r\n\r\n", r->body.len);
-	}
+	if (!r->begun)
+		print_head(r, r->body.len, out);
 	print_body(r, out);
 }
 
 void reply_print_first(struct reply *r, struct buf *out)
 {
-	assert(!r->begun);
-	print_head(r, out);
-	buf_str(out, "\r\n");
+	assert(!r->begun && r->length >= r->body.len);
+	print_head(r, r->length, out);
 	print_body(r, out);
 	r->begun = true;
 }

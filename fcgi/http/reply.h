@@ -2,8 +2,8 @@
  * reply.h - the answer, built whole and sent once.
  *
  * An error replaces everything that was there, so that nobody ever gets half of one answer and half
- * of another.  The one exception is a list too long to build whole (call_send_part): it leaves in parts, and if something goes
- * wrong after the first one the front breaks the connection, so that nobody takes what arrived for all of it.
+ * of another.  The one exception is a list too long to build whole (call_send_list): it leaves in parts, after its length, and if
+ * something goes wrong after the first one the front breaks the connection, so that nobody takes what arrived for all of it.
  */
 #ifndef JARI_REPLY_H
 #define JARI_REPLY_H
@@ -21,6 +21,8 @@ struct reply {
 	char field[40];     /* which field an error is about */
 	int retry_after_s;  /* for 429 and 503; 0: a second */
 	struct json *extra; /* what an error says beyond code, message and field */
+	size_t length;      /* of the body of a list that leaves in parts, once it is counted; otherwise 0 */
+	size_t passed;      /* of it: the bytes that were counted or sent, and are no longer in the body */
 	bool begun;         /* head and first part have left: the body is what comes next */
 	bool cut;           /* begun, and cannot be ended */
 };
@@ -36,7 +38,7 @@ struct json *reply_extra(struct reply *r);
 void reply_error(struct reply *r, enum err e, enum lang lang);
 /* Status line (as CGI writes it), headers, blank line, body; of an answer that has begun only the body. */
 void reply_print(const struct reply *r, struct buf *out);
-/* The same for the first part of a long answer, whose length is not known; from now on it has begun. */
+/* The same for the first part of an answer of r->length bytes; from now on it has begun. */
 void reply_print_first(struct reply *r, struct buf *out);
 
 #endif

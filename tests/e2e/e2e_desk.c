@@ -592,6 +592,26 @@ static void the_owner_sees_numbers_and_lists_and_can_forget_somebody(void **stat
 			 0);
 }
 
+static void restart_with(const char *variable, const char *value)
+{
+	appliance_down(&box);
+	setenv(variable, value, 1);
+	appliance_up(&box, 8);
+	unsetenv(variable);
+}
+
+static void is_seen_to_be_cut(const char *path, const char *header)
+{
+	const struct http_answer *a;
+	char headers[400];
+
+	snprintf(headers, sizeof headers, "%s%s", owner, header);
+	a = send_as(headers, "GET", path, NULL);
+	assert_int_equal(a->status, 200);
+	if (a->end != HTTP_CUT)
+		fail_msg("%d: %s", a->end, a->head);
+}
+
 static void a_list_of_any_length_comes_whole_or_is_seen_to_be_cut(void **state)
 {
 	static const char path[] = "/api/desk/export/reservations.csv?restaurantId=1&from=2020-01-01&to=2020-01-31";
@@ -617,13 +637,13 @@ static void a_list_of_any_length_comes_whole_or_is_seen_to_be_cut(void **state)
 	assert_int_equal(lines, 1 + ROWS);
 	assert_non_null(strstr(a->body, "\"LIST-3000\""));
 	/* A worker that cannot go on says so in the one way that is left. */
-	appliance_down(&box);
-	setenv("JARI_WITHOUT", "listener", 1);
-	appliance_up(&box, 8);
-	unsetenv("JARI_WITHOUT");
-	a = send_as(owner, "GET", path, NULL);
-	assert_int_not_equal(a->end, HTTP_WHOLE);
+	restart_with("JARI_WITHOUT", "listener");
+	is_seen_to_be_cut(path, "");
 	assert_int_equal(send_as(owner, "GET", "/api/desk/me", NULL)->status, 200);
+	/* One that is killed says nothing, and still nobody takes the half for the whole. */
+	restart_with("JARI_FAILPOINT", "export.part:kill:2");
+	is_seen_to_be_cut(path, "");
+	is_seen_to_be_cut(path, "Accept-Encoding: gzip\r\n");
 }
 
 int main(void)
