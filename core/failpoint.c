@@ -7,6 +7,7 @@
 
 #include "clock.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,17 @@ void failpoint_hit(const char *name)
 		kill(getpid(), SIGSTOP);
 	else if (strncmp(action, "sleep", 5) == 0)
 		clock_sleep_ms(atoi(action + 5));
+}
+
+_Bool failpoint_fails(const char *name)
+{
+	const char *spec = getenv("JARI_FAILPOINT");
+	size_t n = strlen(name);
+
+	if (!spec || strncmp(spec, name, n) != 0 || strcmp(spec + n, ":fail") != 0)
+		return 0;
+	errno = EIO;
+	return 1;
 }
 
 _Bool failpoint_without(const char *mechanism)

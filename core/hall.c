@@ -171,10 +171,11 @@ enum err hall_take_pen(struct hall *h, int64_t ms)
 	if (inherited) {
 		board_count(h->board, BOARD_pen_inherited);
 		log_warn("pen.inherited", "its last holder died");
-		/* It may have been a restore: nothing may be written into the book that was giving way. */
-		e = swap_finish(h->dir);
-		if (e != ERR_OK)
-			pen_release(h->pen);
+	}
+	/* The last holder was a restore that died or failed: nothing may be written into the book that was giving way. */
+	if (swap_pending(h->dir) && (e = swap_finish(h->dir)) != ERR_OK) {
+		board_not_saved(h->board, ERR_RESTORE_BEGUN);
+		pen_release(h->pen);
 	}
 	return e;
 }

@@ -40,7 +40,7 @@ enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first);
  * The one way to take the pen.  ms > 0: claims the next turn and waits at most that long; attaches again first if
  * the segment was removed, because its pen would be a second one for the same book.  ms == 0: at once or not at all,
  * as part of the line; ERR_UNKNOWN if the segment was removed, because the caller's ticket went with it.
- * ERR_BOOK_BUSY: another process has the pen.
+ * ERR_BOOK_BUSY: another process has the pen.  ERR_BOOK_UNWRITABLE: a restore was begun and cannot be finished (swap.h).
  */
 enum err hall_take_pen(struct hall *h, int64_t ms);
 /*

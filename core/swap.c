@@ -87,12 +87,13 @@ static bool keep(const char *path, const char *kept)
 {
 	if (is_there(kept) || !is_there(path))
 		return true; /* done before the crash; or there was none */
-	return link(path, kept) == 0 || rename(path, kept) == 0;
+	return !FAILS("swap.keep") && (link(path, kept) == 0 || rename(path, kept) == 0);
 }
 
 static bool put(const char *from, const char *to)
 {
-	return !is_there(from) || rename(from, to) == 0; /* it is not there: done before the crash */
+	/* It is not there: done before the crash. */
+	return !is_there(from) || (!FAILS("swap.put") && rename(from, to) == 0);
 }
 
 /* The log belongs to the old book: to the one that comes it would be damage. */
@@ -110,29 +111,60 @@ static bool part_from_log(const struct swap *s, const char *dir)
 	return (st.st_size > 0 && !is_there(kept) ? rename(log, kept) : unlink(log)) == 0;
 }
 
-/* All steps but the last: they are in the order in which they must reach the disk. */
-static bool carry_out(const struct swap *s, const char *dir)
+/* The first steps.  They can be undone. */
+static bool keep_old(const struct swap *s, const char *dir)
 {
-	char book[SWAP_PATH], kept_book[SWAP_PATH], new_book[SWAP_PATH], key[SWAP_PATH], kept_key[SWAP_PATH],
-		new_key[SWAP_PATH];
+	char path[SWAP_PATH], kept[SWAP_PATH], fresh[SWAP_PATH];
 
-	path_of(book, dir, BOOK, "", "");
-	path_of(kept_book, dir, BOOK, s->tail, "");
-	swap_book_path(dir, new_book);
-	path_of(key, dir, KEY, "", "");
-	path_of(kept_key, dir, KEY, s->tail, "");
-	swap_key_path(dir, new_key);
-	if (is_there(new_book) && !keep(book, kept_book))
+	path_of(path, dir, BOOK, "", "");
+	path_of(kept, dir, BOOK, s->tail, "");
+	swap_book_path(dir, fresh);
+	if (is_there(fresh) && !keep(path, kept))
 		return false;
-	if (s->key && is_there(new_key) && !keep(key, kept_key))
+	path_of(path, dir, KEY, "", "");
+	path_of(kept, dir, KEY, s->tail, "");
+	swap_key_path(dir, fresh);
+	if (s->key && is_there(fresh) && (FAILS("swap.keep.key") || !keep(path, kept)))
 		return false;
 	/* A rename onto the only name of the old file that reached the disk would be its end. */
-	if (!durable_flush_folder(dir) || !part_from_log(s, dir))
-		return false;
-	if (!put(new_book, book) || (s->key && !put(new_key, key)))
-		return false;
-	/* A process that opened the old book just before has perhaps begun a log where the new one's will be. */
-	return part_from_log(s, dir) && durable_flush_folder(dir);
+	return durable_flush_folder(dir);
+}
+
+/*
+ * A process that opened the old book just before has perhaps begun a log where the new one's will be, so the log is taken
+ * away twice.  Once the new book is in its place, a log that is found belongs to it: restore.todo may come back after a
+ * power cut, when guests have booked.  So the old log has left the disk before the new book comes.
+ */
+static bool put_book(const struct swap *s, const char *dir)
+{
+	char book[SWAP_PATH], fresh[SWAP_PATH];
+
+	path_of(book, dir, BOOK, "", "");
+	swap_book_path(dir, fresh);
+	if (!is_there(fresh))
+		return true;
+	return part_from_log(s, dir) && durable_flush_folder(dir) && put(fresh, book) && part_from_log(s, dir);
+}
+
+/* The steps after the first log has gone.  The processes that have it open cannot find it again: nothing is undone. */
+static bool put_new(const struct swap *s, const char *dir)
+{
+	char key[SWAP_PATH], fresh[SWAP_PATH];
+
+	path_of(key, dir, KEY, "", "");
+	swap_key_path(dir, fresh);
+	return put_book(s, dir) && (!s->key || put(fresh, key)) && durable_flush_folder(dir);
+}
+
+static bool put_back(const struct swap *s, const char *dir, const char *name)
+{
+	char path[SWAP_PATH], kept[SWAP_PATH];
+
+	path_of(path, dir, name, "", "");
+	path_of(kept, dir, name, s->tail, "");
+	if (!is_there(kept))
+		return true;
+	return is_there(path) ? unlink(kept) == 0 : rename(kept, path) == 0;
 }
 
 /* ---- restore.todo ---- */
@@ -161,18 +193,55 @@ static int begin(const struct swap *s, const char *dir)
 	return -1;
 }
 
-static void end(const char *dir, int fd)
+/* A removal that does not reach the disk does no harm: every step is done, and none is done twice. */
+static bool end(const char *dir)
 {
 	char todo[SWAP_PATH];
 
 	path_of(todo, dir, TODO, "", "");
-	unlink(todo);
+	if (FAILS("swap.end") || unlink(todo) != 0)
+		return false;
 	durable_flush_folder(dir);
-	close(fd);
+	return true;
+}
+
+/*
+ * The old names again, and then no note, all on the disk: guests may book in the old book as soon as we return true.  A note
+ * that could come back with the next power cut is put back at once, and everything waits for the end of the exchange.
+ */
+static bool undo(const struct swap *s, const char *dir)
+{
+	char part[SWAP_PATH], todo[SWAP_PATH];
+
+	path_of(part, dir, TODO, ".part", "");
+	path_of(todo, dir, TODO, "", "");
+	if (FAILS("swap.end") || !put_back(s, dir, KEY) || !put_back(s, dir, BOOK) || !durable_flush_folder(dir) ||
+	    rename(todo, part) != 0)
+		return false;
+	if (!durable_flush_folder(dir)) {
+		rename(part, todo);
+		return false;
+	}
+	unlink(part); /* a process that waits for its lock finds a note without a name: there is nothing to do */
+	return true;
+}
+
+/* With the lock of restore.todo. */
+static bool make_locked(const struct swap *s, const char *dir, bool *begun)
+{
+	int error;
+
+	if (keep_old(s, dir))
+		return put_new(s, dir) && (WITHOUT("restore.todo") || end(dir));
+	error = errno;
+	*begun = WITHOUT("restore.todo") || !undo(s, dir);
+	errno = error;
+	return false;
 }
 
 enum err swap_make(const struct swap *s, const char *dir, bool *begun)
 {
+	bool done;
 	int fd = -1;
 
 	assert(s->tail[0]);
@@ -180,15 +249,14 @@ enum err swap_make(const struct swap *s, const char *dir, bool *begun)
 	if (!WITHOUT("restore.todo") && (fd = begin(s, dir)) < 0)
 		return ERR_BOOK_UNWRITABLE;
 	*begun = true;
-	if (!carry_out(s, dir)) {
-		log_error("restore.unfinished", "dir=%s why=\"%s\"", dir, strerror(errno));
-		if (fd >= 0)
-			close(fd);
-		return ERR_BOOK_UNWRITABLE;
-	}
+	done = make_locked(s, dir, begun);
+	if (!done)
+		log_error(*begun ? "restore.unfinished" : "restore.undone", "dir=%s why=\"%s\"", dir, strerror(errno));
 	if (fd >= 0)
-		end(dir, fd);
-	return ERR_OK;
+		close(fd);
+	if (done)
+		return ERR_OK;
+	return *begun ? ERR_RESTORE_BEGUN : ERR_BOOK_UNWRITABLE;
 }
 
 /* Only what we could have written ourselves. */
@@ -217,7 +285,7 @@ static enum err finish_locked(const char *dir, int fd)
 		log_error("restore.strange", "file=%s/%s jari did not write it; look at the folder and remove it", dir, TODO);
 		return ERR_BOOK_UNWRITABLE;
 	}
-	if (!carry_out(&s, dir)) {
+	if (!keep_old(&s, dir) || !put_new(&s, dir) || !end(dir)) {
 		log_error("restore.unfinished", "dir=%s why=\"%s\"", dir, strerror(errno));
 		return ERR_BOOK_UNWRITABLE;
 	}
@@ -241,18 +309,18 @@ enum err swap_finish(const char *dir)
 	int fd;
 
 	path_of(todo, dir, TODO, "", "");
-	fd = open(todo, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = open(todo, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe of that name would wait for ever */
 	if (fd < 0)
 		return swap_pending(dir) ? ERR_BOOK_UNWRITABLE :
 					   ERR_OK; /* if we may not enter the folder, opening the book will say so */
 	if (flock(fd, LOCK_EX) != 0 || fstat(fd, &st) != 0)
 		e = ERR_BOOK_UNWRITABLE;
-	else if (st.st_nlink > 0) /* otherwise another process has finished it while we waited */
+	else if (!S_ISREG(st.st_mode)) {
+		log_error("restore.strange", "file=%s it is not a file; look at the folder and remove it", todo);
+		e = ERR_BOOK_UNWRITABLE;
+	} else if (st.st_nlink > 0) /* otherwise another process has finished it while we waited */
 		e = finish_locked(dir, fd);
-	if (e == ERR_OK && st.st_nlink > 0)
-		end(dir, fd);
-	else
-		close(fd);
+	close(fd);
 	return e;
 }
 

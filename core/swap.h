@@ -17,7 +17,10 @@
  *	secret.key.restored -> secret.key
  *
  * Each step may be done twice and each may be the last one before a crash or a power cut.  The finder is the next process
- * that opens the book (db_open), takes the pen from a dead process (hall_take_pen) or begins a command.
+ * that opens the book (db_open), takes the pen (hall_take_pen) or begins a command.
+ *
+ * A step that fails (a broken disk) is no crash.  As long as the old book still has its log, the names are put back and the
+ * note goes: the old book is served on.  Later the note stays, and nobody gets the pen until a process has finished.
  */
 #ifndef JARI_SWAP_H
 #define JARI_SWAP_H
@@ -45,7 +48,7 @@ void swap_kept_path(const struct swap *s, const char *dir, char out[SWAP_PATH]);
 
 /*
  * Makes the exchange.  The caller holds the pen and has flushed what comes.  ERR_OK: it is done, and on the disk.
- * Otherwise nothing has changed, or *begun says that the next process will finish it.
+ * ERR_RESTORE_BEGUN, and *begun: the next process has to finish it.  Any other error: nothing has changed.
  */
 enum err swap_make(const struct swap *s, const char *dir, bool *begun);
 

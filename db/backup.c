@@ -343,7 +343,7 @@ static enum err replace_locked(struct restore *r)
 	e = swap_make(&r->swap, r->dir, &begun);
 	if (e != ERR_OK && !begun)
 		r->out->kept[0] = '\0';
-	return begun ? ERR_OK : e; /* the next process finishes what could not be finished now */
+	return e;
 }
 
 static enum err replace(struct restore *r)

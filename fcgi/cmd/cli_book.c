@@ -14,7 +14,6 @@
 #include "log.h"
 #include "restaurants.h"
 #include "supervise.h"
-#include "swap.h"
 #include "text.h"
 
 #include <errno.h>
@@ -206,6 +205,10 @@ static void tell_drop(const char *file, const char *why)
 
 static void tell_refused(const char *file, enum err e, const struct backup_report *r)
 {
+	if (e == ERR_RESTORE_BEGUN) {
+		cli_fail(e, "begun, not finished: %s", file);
+		return;
+	}
 	if (e != ERR_BACKUP_STRANGE) {
 		cli_fail(backup_refusal(e), "nothing was changed; %s cannot be restored", file);
 		return;
@@ -237,8 +240,6 @@ static void tell_restored(const struct cli_options *o, const struct backup_repor
 		printf("this backup has no key: links that were sent work only if %s/secret.key is the old one\n", dir);
 	if (*r->kept)
 		printf("the book that was there is %s\n", r->kept);
-	if (swap_pending(o->dir))
-		printf("a last step could not be done; the next start of jari does it\n");
 	if (served)
 		printf("jari goes on with it\n");
 	else

@@ -136,6 +136,98 @@ static void a_strange_note_is_not_obeyed(void **state)
 	assert_int_equal(swap_finish(dir), ERR_OK); /* there is nothing to do any more */
 }
 
+/* Two files with their keys, and what they are to be. */
+static void lay_a_restore(struct swap *s)
+{
+	*s = (struct swap){.key = true};
+	lay("jari.db", "old");
+	lay("jari.db-wal", "old log");
+	lay("jari.db-shm", "index");
+	lay("secret.key", "old key");
+	lay("jari.db.restored", "new");
+	lay("secret.key.restored", "new key");
+	swap_choose_tail(s, dir, 1790000000);
+}
+
+static enum err make_failing(const char *step, bool *begun)
+{
+	struct swap s;
+	enum err e;
+
+	lay_a_restore(&s);
+	setenv("JARI_FAILPOINT", step, 1);
+	e = swap_make(&s, dir, begun);
+	unsetenv("JARI_FAILPOINT");
+	return e;
+}
+
+static void a_first_step_that_fails_is_undone_and_the_old_book_stays(void **state)
+{
+	bool begun = true;
+
+	(void)state;
+	assert_int_equal(make_failing("swap.keep:fail", &begun), ERR_BOOK_UNWRITABLE);
+	assert_false(begun || swap_pending(dir));
+	swap_clear(dir);
+	assert_true(holds("jari.db", "old") && holds("secret.key", "old key"));
+	assert_true(holds("jari.db-wal", "old log") && is_there("jari.db-shm"));
+	assert_int_equal(files_like("*"), 4);
+}
+
+/* The book has its second name already when the key's cannot be given. */
+static void names_that_were_given_are_taken_back(void **state)
+{
+	struct swap s;
+	char path[SWAP_PATH];
+	bool begun = true;
+
+	(void)state;
+	lay_a_restore(&s);
+	setenv("JARI_FAILPOINT", "swap.keep.key:fail", 1);
+	assert_int_equal(swap_make(&s, dir, &begun), ERR_BOOK_UNWRITABLE);
+	unsetenv("JARI_FAILPOINT");
+	swap_kept_path(&s, dir, path);
+	assert_int_not_equal(access(path, F_OK), 0);
+	assert_true(!begun && !swap_pending(dir) && holds("jari.db", "old"));
+}
+
+static void a_later_step_that_fails_leaves_the_note_and_is_finished_later(void **state)
+{
+	bool begun = false;
+
+	(void)state;
+	assert_int_equal(make_failing("swap.put:fail", &begun), ERR_RESTORE_BEGUN);
+	assert_true(begun && swap_pending(dir));
+	assert_int_equal(swap_finish(dir), ERR_OK);
+	assert_true(holds("jari.db", "new") && holds("secret.key", "new key") && !swap_pending(dir));
+	assert_true(holds("jari.db.before-restore-2026-09-21T14:13:20Z-wal", "old log"));
+}
+
+static void a_note_that_stays_too_long_does_not_cost_the_new_book_its_log(void **state)
+{
+	bool begun = false;
+
+	(void)state;
+	assert_int_equal(make_failing("swap.end:fail", &begun), ERR_RESTORE_BEGUN);
+	assert_true(holds("jari.db", "new") && swap_pending(dir));
+	lay("jari.db-wal", "bookings");
+	lay("jari.db-shm", "index");
+	assert_int_equal(swap_finish(dir), ERR_OK);
+	assert_true(holds("jari.db-wal", "bookings") && is_there("jari.db-shm") && !swap_pending(dir));
+}
+
+static void a_note_that_is_no_file_stops_nobody_for_ever(void **state)
+{
+	char todo[4200];
+
+	(void)state;
+	snprintf(todo, sizeof todo, "%s/restore.todo", dir);
+	assert_int_equal(mkfifo(todo, 0600), 0);
+	alarm(20); /* instead of waiting for a writer */
+	assert_int_equal(swap_finish(dir), ERR_BOOK_UNWRITABLE);
+	alarm(0);
+}
+
 static void what_a_dead_restore_left_is_cleared_but_not_what_is_still_to_come(void **state)
 {
 	static const char *const left[] = {"jari.db.restored",     "jari.db.restored-journal", "jari.db.restored-wal",
@@ -205,6 +297,11 @@ int main(void)
 		TEST(book_and_key_change_places_and_the_old_ones_are_kept),
 		TEST(a_book_alone_leaves_the_key_alone),
 		TEST(a_strange_note_is_not_obeyed),
+		TEST(a_first_step_that_fails_is_undone_and_the_old_book_stays),
+		TEST(names_that_were_given_are_taken_back),
+		TEST(a_later_step_that_fails_leaves_the_note_and_is_finished_later),
+		TEST(a_note_that_stays_too_long_does_not_cost_the_new_book_its_log),
+		TEST(a_note_that_is_no_file_stops_nobody_for_ever),
 		TEST(what_a_dead_restore_left_is_cleared_but_not_what_is_still_to_come),
 		TEST(an_abandoned_upload_goes_after_an_hour),
 		TEST(of_old_copies_the_newest_three_of_each_kind_stay),

@@ -306,6 +306,39 @@ static void changes_nothing(struct book *b, enum err e)
 	assert_int_equal(users_in(b->path), 2);
 }
 
+static void a_restore_that_the_disk_stops_at_once_is_undone(void **state)
+{
+	struct book *b = *state;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	setenv("JARI_FAILPOINT", "swap.keep:fail", 1);
+	changes_nothing(b, ERR_BOOK_UNWRITABLE);
+	unsetenv("JARI_FAILPOINT");
+	add_users(b, 1); /* the old book is served on */
+	assert_int_equal(users_in(b->path), 3);
+}
+
+/* What would be written now into the old book would be lost with it. */
+static void nobody_writes_until_a_restore_that_was_begun_is_finished(void **state)
+{
+	struct book *b = *state;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	book_open(b);
+	assert_int_equal(book_add_guest(&b->db), ERR_OK);
+	setenv("JARI_FAILPOINT", "swap.put:fail", 1);
+	assert_int_equal(backup_restore_serving(&b->hall, b->dir, file, false, &came_back), ERR_RESTORE_BEGUN);
+	assert_int_equal(book_add_guest(&b->db), ERR_BOOK_UNWRITABLE);
+	assert_int_equal(book_add_guest(&b->db), ERR_BOOK_UNWRITABLE); /* not only the first who tries */
+	assert_int_equal(board_save_fault(b->hall.board), ERR_RESTORE_BEGUN);
+	unsetenv("JARI_FAILPOINT");
+	assert_int_equal(book_add_guest(&b->db), ERR_BOOK_GONE); /* this one has finished it */
+	book_close(b);
+	add_users(b, 1);
+	assert_int_equal(users_in(b->path), 3);
+	assert_int_equal(users_in(kept), 3);
+}
+
 static void what_is_no_book_is_not_restored(void **state)
 {
 	struct book *b = *state;
@@ -486,6 +519,8 @@ int main(void)
 		TEST(the_book_that_was_replaced_is_kept_whole),
 		TEST(restoring_twice_in_a_second_keeps_both),
 		TEST(a_book_can_be_made_from_a_backup_alone),
+		TEST(a_restore_that_the_disk_stops_at_once_is_undone),
+		TEST(nobody_writes_until_a_restore_that_was_begun_is_finished),
 		TEST(what_is_no_book_is_not_restored),
 		TEST(a_newer_backup_is_not_restored),
 		TEST(an_older_backup_comes_back_as_a_book_of_today),
