@@ -7,6 +7,7 @@
 #include "db.h"
 #include "migrate.h"
 
+#include <ctype.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,13 +119,18 @@ static bool is_what_it_says(const struct thing *t)
 	return false;
 }
 
-/* An upgrade puts a column that the owner added to TABLE into TABLE_own: rows that nobody reads by themselves. */
-static bool is_own_column(sqlite3 *known, const struct thing *t)
+/*
+ * What is the owner's own of TABLE, a column or a table in its place, an upgrade puts into TABLE_own, TABLE_own2 and so on
+ * (shape.c): rows that nobody reads by themselves.
+ */
+static bool is_own(sqlite3 *known, const struct thing *t)
 {
 	char of[100];
 	size_t n = strlen(t->name);
 
-	if (strcmp(t->type, "table") != 0 || n <= 4 || n >= sizeof of || strcmp(t->name + n - 4, "_own") != 0)
+	while (n > 0 && isdigit((unsigned char)t->name[n - 1]))
+		n--;
+	if (strcmp(t->type, "table") != 0 || n <= 4 || n >= sizeof of || strncmp(t->name + n - 4, "_own", 4) != 0)
 		return false;
 	snprintf(of, sizeof of, "%.*s", (int)n - 4, t->name);
 	return has(known, ask_known, &(struct thing){.type = t->type, .name = of});
@@ -137,7 +143,7 @@ static const char *judge(sqlite3 *known, const struct thing *t)
 
 	if (is_of_sqlite(t) || (strcmp(t->name, "jari_backup") == 0 && strcmp(t->sql, admit_backup_table) == 0))
 		return NULL;
-	if (!is_what_it_says(t) || (!has(known, ask_known, t) && !is_own_column(known, t)))
+	if (!is_what_it_says(t) || (!has(known, ask_known, t) && !is_own(known, t)))
 		return "is not one of jari's";
 	/* An older book has its triggers and views made anew (shape.h); books of some early versions need that. */
 	if (acts && t->version == DB_VERSION && !has(known, ask_same, t))

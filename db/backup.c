@@ -303,7 +303,7 @@ static enum err prepare(struct restore *r)
 		e = take_key(r->fresh, r->key, r->out);
 	r->out->key |= r->key_beside;
 	if (e == ERR_OK)
-		e = migrate_file(r->fresh); /* workers open only a book of their own version */
+		e = migrate_file(r->fresh, r->out->why); /* workers open only a book of their own version */
 	if (e == ERR_OK)
 		count_rows(r->fresh, r->out);
 	/* A backup is private; a book may be shared with the group of its folder. */

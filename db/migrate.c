@@ -301,7 +301,7 @@ static enum err migrate_locked(const char *dir, const char *path)
 	return e;
 }
 
-enum err migrate_file(const char *file)
+enum err migrate_file(const char *file, char why[ADMIT_WHY])
 {
 	sqlite3 *handle = NULL;
 	int64_t version = 0;
@@ -311,6 +311,8 @@ enum err migrate_file(const char *file)
 		e = read_version(handle, &version);
 	if (e == ERR_OK)
 		e = upgrade(handle, version, NULL);
+	if (e == ERR_OK)
+		e = admit_file(file, why); /* the statements that made it were written with names from a stranger's file */
 	if (e == ERR_OK)
 		e = give_log(handle); /* last: until then all of it is in the one file, which is about to be renamed */
 	sqlite3_close(handle);

@@ -9,6 +9,7 @@
 #ifndef JARI_MIGRATE_H
 #define JARI_MIGRATE_H
 
+#include "admit.h"
 #include "err.h"
 
 #include <stdbool.h>
@@ -16,8 +17,11 @@
 /* Makes DIR/jari.db if there is none (*made says so), or brings it to the present version. */
 enum err migrate_book(const char *dir, bool *made);
 
-/* Makes a book of the present version of a copy that is nobody's book yet: no copy of it is kept. */
-enum err migrate_file(const char *file);
+/*
+ * Makes a book of the present version of a copy that is nobody's book yet: no copy of it is kept.  What came out is looked at
+ * once more (admit.h).
+ */
+enum err migrate_file(const char *file, char why[ADMIT_WHY]);
 
 /* Fills an empty book with the demo restaurant. */
 enum err migrate_demo(const char *dir);

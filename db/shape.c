@@ -15,6 +15,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/*
+ * A name for what is the owner's own of a table, and is not taken: NAME_own, NAME_own2 and so on.  admit.c knows them.
+ */
+#define OWN_NAME(name) \
+	"(WITH RECURSIVE k (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM k WHERE i < 999)" \
+	" SELECT printf('%s_own%s', " name ", iif(i = 1, '', i)) AS own FROM k WHERE NOT EXISTS" \
+	" (SELECT 1 FROM main.sqlite_schema e WHERE e.name = own COLLATE NOCASE) ORDER BY i LIMIT 1)"
+
 /* What SQLite makes by itself is no part of it. */
 #define OURS(t) t ".name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 #define SAME_IN(ref) \
@@ -66,8 +74,10 @@ static enum err attach(sqlite3 *handle, sqlite3 **made, int version, const char 
 enum err shape_attach(sqlite3 *handle, int version)
 {
 	static sqlite3 *fresh, *was[DB_VERSION + 1];
-	enum err e = attach(handle, &fresh, DB_VERSION, "fresh");
+	enum err e;
 
+	sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 2); /* a statement with a stranger's words in it reaches no third file */
+	e = attach(handle, &fresh, DB_VERSION, "fresh");
 	return e == ERR_OK ? attach(handle, &was[version], version, "was") : e;
 }
 
@@ -290,29 +300,47 @@ static enum err clear(sqlite3 *handle)
 				"  AND NOT " SAME_IN("was") ") ORDER BY m.type"); /* triggers before their views */
 }
 
+static void tell_moved(void *arg, const char *words)
+{
+	(void)arg;
+	log_warn("book.moved", "%s", words);
+}
+
 /* A table gives way to one of the right words, with every column that both have. */
 static enum err rebuild_tables(sqlite3 *handle)
 {
 	static const char remake[] =
 		"SELECT printf('ALTER TABLE main.\"%w\" RENAME TO jari_old;', t.name) || t.sql || ';'"
 		" || printf('INSERT INTO main.\"%w\" (%s) SELECT %s FROM jari_old;', t.name, c.both, c.both)"
-		" || ifnull('CREATE TABLE main.\"' || t.name || '_own\" AS SELECT ' || c.keys || ', ' || c.own ||"
-		"    ' FROM jari_old WHERE coalesce(' || c.own || ', NULL) IS NOT NULL;', '')"
-		" || printf('UPDATE sqlite_sequence SET seq = max(seq, (SELECT o.seq FROM sqlite_sequence o WHERE o.name ="
-		"    ''jari_old'')) WHERE name = %Q AND EXISTS (SELECT 1 FROM sqlite_sequence o WHERE o.name = "
-		"''jari_old'');', t.name)"
-		" || 'DROP TABLE jari_old;'"
-		" FROM was.sqlite_schema t JOIN main.sqlite_schema m ON m.type = t.type AND m.name = t.name"
-		" JOIN (SELECT n.name AS of, group_concat(CASE WHEN w.hidden = 0 THEN '\"' || x.name || '\"' END) AS both,"
-		"   group_concat(CASE WHEN x.pk > 0 THEN '\"' || x.name || '\"' END) AS keys,"
-		"   group_concat(CASE WHEN w.name IS NULL THEN '\"' || x.name || '\"' END) AS own"
-		"  FROM main.sqlite_schema n JOIN pragma_table_xinfo(n.name, 'main') x"
-		"  LEFT JOIN pragma_table_xinfo(n.name, 'was') w ON w.name = x.name WHERE n.type = 'table' AND x.hidden = 0"
-		"  GROUP BY n.name) c ON c.of = t.name"
-		" WHERE t.type = 'table' AND " OURS("t") " AND m.sql IS NOT t.sql";
-	/* So that what refers to the old table refers to the new one afterwards. */
-	enum err e = db_exec(handle, "PRAGMA legacy_alter_table=ON");
+		" || ifnull(printf('CREATE TABLE main.\"%w\" AS SELECT ', " OWN_NAME(
+			"t.name") ") || c.keys || ', ' || c.own ||"
+				  "    ' FROM jari_old WHERE coalesce(' || c.own || ', NULL) IS NOT NULL;', '')"
+				  " || printf('UPDATE sqlite_sequence SET seq = max(seq, (SELECT o.seq FROM sqlite_sequence o "
+				  "WHERE o.name ="
+				  "    ''jari_old'')) WHERE name = %Q AND EXISTS (SELECT 1 FROM sqlite_sequence o WHERE o.name "
+				  "= "
+				  "''jari_old'');', t.name)"
+				  " || 'DROP TABLE jari_old;'"
+				  " FROM was.sqlite_schema t JOIN main.sqlite_schema m ON m.type = t.type AND m.name = t.name"
+				  " JOIN (SELECT n.name AS of, group_concat(CASE WHEN w.hidden = 0 THEN printf('\"%w\"', "
+				  "x.name) END) AS both,"
+				  "   group_concat(CASE WHEN x.pk > 0 THEN printf('\"%w\"', x.name) END) AS keys,"
+				  "   group_concat(CASE WHEN w.name IS NULL THEN printf('\"%w\"', x.name) END) AS own"
+				  "  FROM main.sqlite_schema n JOIN pragma_table_xinfo(n.name, 'main') x"
+				  "  LEFT JOIN pragma_table_xinfo(n.name, 'was') w ON w.name = x.name WHERE n.type = 'table' "
+				  "AND x.hidden = 0"
+				  "  GROUP BY n.name) c ON c.of = t.name"
+				  " WHERE t.type = 'table' AND " OURS("t") " AND m.sql IS NOT t.sql";
+	static const char moved[] =
+		"SELECT printf('column %s of table %s is not one of jari''s, and goes to table %s', x.name, t.name, " OWN_NAME(
+			"t.name") ") FROM was.sqlite_schema t JOIN pragma_table_xinfo(t.name, 'main') x WHERE t.type = 'table'"
+				  " AND x.hidden = 0 AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name, 'was') w"
+				  " WHERE w.name = x.name)";
+	enum err e = each(handle, moved, tell_moved, NULL);
 
+	/* So that what refers to the old table refers to the new one afterwards. */
+	if (e == ERR_OK)
+		e = db_exec(handle, "PRAGMA legacy_alter_table=ON");
 	if (e == ERR_OK)
 		e = run_made(handle, remake);
 	db_exec(handle, "PRAGMA legacy_alter_table=OFF");

@@ -42,7 +42,7 @@ void shape_put_back(struct sqlite3 *handle, const struct buf *own);
 
 /*
  * Brings a book into the shape of `was`, every row kept.  Within a transaction, with foreign keys off.  A column that is
- * not jari's goes with its values to a table of its own, TABLE_own.
+ * not jari's goes with its values to a table of its own, TABLE_own (or TABLE_own2, ...), and the log says so.
  */
 enum err shape_repair(struct sqlite3 *handle);
 

@@ -134,6 +134,53 @@ static void a_file_that_praises_itself_is_looked_at_all_the_same(void **state)
 	sqlite3_close(h);
 }
 
+/* A statement that a repair writes with the name in it stays one statement. */
+static void a_column_with_a_hostile_name_is_only_a_name(void **state)
+{
+	struct book *b = *state;
+	char why[ADMIT_WHY];
+	sqlite3 *h = book_plain(file);
+	int n = 0;
+
+	book_add_nasty(h, "users");
+	sqlite3_close(h);
+	while (book_nasty_names[n])
+		n++;
+	assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
+	assert_int_not_equal(access("/dev/shm/jari-nasty.db", F_OK), 0);
+	h = book_plain(b->path);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM sqlite_schema WHERE name IN ('loot', 'evil_view', 'jari_old')"), 0);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users"), 2);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users_own"), 2);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM pragma_table_info('users_own')"), 1 + n); /* and the key */
+	sqlite3_close(h);
+	assert_int_equal(admit_file(b->path, why), ERR_OK);
+}
+
+/* Whatever a statement says, it cannot reach another file. */
+static void no_third_file_is_attached_to_a_book_that_is_compared(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *h = NULL;
+
+	assert_int_equal(db_open_plain(b->path, SQLITE_OPEN_URI, &h), ERR_OK);
+	assert_int_equal(shape_attach(h, DB_VERSION), ERR_OK);
+	assert_int_not_equal(book_try(h, "ATTACH ':memory:' AS z"), SQLITE_OK);
+	assert_int_equal(shape_detach(h), ERR_OK);
+	sqlite3_close(h);
+}
+
+/* What comes out of an upgrade is looked at like what went in. */
+static void a_book_that_an_upgrade_made_strange_is_refused(void **state)
+{
+	char why[ADMIT_WHY];
+
+	(void)state;
+	tamper("CREATE TABLE loot (x)");
+	assert_int_equal(migrate_file(file, why), ERR_BACKUP_STRANGE);
+	assert_non_null(strstr(why, "table loot is not one of jari's"));
+}
+
 /* In an older backup the names are looked at, and everything that acts is made anew. */
 static void an_older_backup_brings_no_foreign_trigger_either(void **state)
 {
@@ -205,6 +252,9 @@ int main(void)
 		TEST(a_virtual_table_is_refused_by_name),
 		TEST(a_schema_that_lies_is_refused),
 		TEST(a_file_that_praises_itself_is_looked_at_all_the_same),
+		TEST(a_column_with_a_hostile_name_is_only_a_name),
+		TEST(no_third_file_is_attached_to_a_book_that_is_compared),
+		TEST(a_book_that_an_upgrade_made_strange_is_refused),
 		TEST(an_older_backup_brings_no_foreign_trigger_either),
 		TEST(every_book_of_an_earlier_jari_is_admitted),
 		TEST(a_book_with_a_view_of_the_owner_can_still_be_saved),

@@ -656,6 +656,51 @@ static void what_the_owner_added_stays(void **state)
 	sqlite3_close(h);
 }
 
+/* Not only of this version: the old book is repaired before it is upgraded. */
+static void a_column_with_a_hostile_name_does_not_stop_the_upgrade(void **state)
+{
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	make_first_version();
+	h = book_plain(path);
+	book_add_nasty(h, "users");
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_OK);
+	book_is_sound();
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users_own WHERE \"my \"\"note\"\"\" = 'mine' AND \"it's\" = 'mine'"
+				     " AND \"a\nb\" = 'mine' AND \"단골, 메모\" = 'mine'"),
+			 2);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM sqlite_schema WHERE name IN ('loot', 'evil_view')"), 0);
+	sqlite3_close(h);
+	assert_int_not_equal(access("/dev/shm/jari-nasty.db", F_OK), 0);
+}
+
+/* The table that took the first is there already. */
+static void a_second_column_of_the_owner_finds_a_place_too(void **state)
+{
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	make_first_version();
+	assert_int_equal(migrate(&made), ERR_OK);
+	for (int i = 1; i <= 3; i++) {
+		h = book_plain(path);
+		book_exec(h, "ALTER TABLE users ADD COLUMN vip%d TEXT; UPDATE users SET vip%d = 'x' WHERE user_id = 11", i, i);
+		sqlite3_close(h);
+		assert_int_equal(migrate(&made), ERR_OK);
+	}
+	book_is_sound();
+	h = book_plain(path);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users_own a JOIN users_own2 b USING (user_id) JOIN users_own3 c"
+				     " USING (user_id) WHERE vip1 || vip2 || vip3 = 'xxx'"),
+			 1);
+	sqlite3_close(h);
+}
+
 static void a_book_that_another_draft_made_is_not_opened_before_it_is_put_right(void **state)
 {
 	struct db db;
@@ -774,6 +819,8 @@ int main(void)
 		TEST(what_somebody_took_from_a_book_is_put_back),
 		TEST(a_copy_is_kept_before_a_trigger_that_is_not_ours_goes),
 		TEST(what_the_owner_added_stays),
+		TEST(a_column_with_a_hostile_name_does_not_stop_the_upgrade),
+		TEST(a_second_column_of_the_owner_finds_a_place_too),
 		TEST(a_book_that_another_draft_made_is_not_opened_before_it_is_put_right),
 	};
 

@@ -176,6 +176,33 @@ int64_t book_int(sqlite3 *handle, const char *format, ...)
 	return value;
 }
 
+const char *const book_nasty_names[] = {
+	"q\" FROM jari_old; DROP TABLE jari_old; CREATE TABLE main.loot AS SELECT * FROM main.users; CREATE VIEW main.evil_view"
+	" AS SELECT 1; --",
+	"q\" FROM jari_old; ATTACH '/dev/shm/jari-nasty.db' AS z; CREATE TABLE z.loot (x); --",
+	"my \"note\"",
+	"it's",
+	"a]b[c",
+	"a`b",
+	"a;b",
+	"a\nb",
+	"%s%w%n",
+	"단골, 메모",
+	NULL,
+};
+
+void book_add_nasty(sqlite3 *handle, const char *table)
+{
+	for (int i = 0; book_nasty_names[i]; i++) {
+		char *sql = sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" TEXT; UPDATE %s SET \"%w\" = 'mine'", table,
+					    book_nasty_names[i], table, book_nasty_names[i]);
+
+		assert_non_null(sql);
+		assert_int_equal(sqlite3_exec(handle, sql, NULL, NULL, NULL), SQLITE_OK);
+		sqlite3_free(sql);
+	}
+}
+
 sqlite3 *book_plain(const char *path)
 {
 	sqlite3 *handle = NULL;

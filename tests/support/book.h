@@ -31,6 +31,11 @@ void book_exec(struct sqlite3 *handle, const char *format, ...) __attribute__((f
 int book_try(struct sqlite3 *handle, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int64_t book_int(struct sqlite3 *handle, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Names for a column that end a statement, a string or a line where they are not quoted; a NULL ends them. */
+extern const char *const book_nasty_names[];
+/* Adds a column of each of those names to a table, with a value in every row. */
+void book_add_nasty(struct sqlite3 *handle, const char *table);
+
 /* A connection of anybody's, without jari's settings. */
 struct sqlite3 *book_plain(const char *path);
 /* PRAGMA integrity_check says ok. */
