@@ -9,6 +9,10 @@
  *     running, we have the pen  ──quiet, no transaction──>  stopped, the pen is given back
  *                               <──────input──────────────
  *
+ * A statement that only reads, however long, is stopped in the same way once a second, for a moment in which guests book.  One
+ * that writes, or a transaction that is kept alive, has a limit from the moment when the pen was taken: it is interrupted, and
+ * if the pen is not free then, the shell is ended.
+ *
  * The shell has a process group of its own, so that a terminal's job control cannot continue it behind our back; it dies with us
  * (PR_SET_PDEATHSIG), and its transaction with it.
  */
@@ -30,7 +34,10 @@
 
 enum {
 	LOOK_MS = 50,
-	QUIET_MS = 200, /* no processor used for this long: it waits for the owner to type, or for a disk */
+	QUIET_MS = 200,    /* no processor used for this long: it waits for the owner to type, or for a disk */
+	READING_MS = 1000, /* busy, and not writing for this long: others may write meanwhile */
+	LONGEST = 5,       /* times idle_s with the pen in hand, whatever it does */
+	GRACE_MS = 2000,   /* from interrupting a statement to ending the shell */
 };
 
 static struct session {
@@ -40,10 +47,15 @@ static struct session {
 	pid_t pid;
 	int status; /* of the shell, once it has ended */
 	bool lent;
+	bool stopped_busy; /* lent in the middle of a statement, which goes on without input */
 	int64_t used_ns, quiet_since_ms;
+	int64_t taken_ms, written_ms; /* when the pen was taken; when it was last seen to write, or the pen was taken */
+	bool interrupted;             /* since the pen was taken */
 	struct termios terminal;
 	bool has_terminal; /* and had it in the foreground */
 } s;
+
+static volatile sig_atomic_t told_to_end;
 
 static int no_shell(void)
 {
@@ -61,7 +73,27 @@ static void exec_instead(const char *const *argv)
 	execvp(u.out[0], u.out);
 }
 
+static void hear(int signal)
+{
+	told_to_end = signal;
+}
+
+/* Whoever ends us gets the terminal back as it was. */
+static void listen_to_signals(void)
+{
+	struct sigaction a = {.sa_handler = hear}; /* no SA_RESTART: a wait for input ends too */
+
+	sigaction(SIGTERM, &a, NULL);
+	sigaction(SIGHUP, &a, NULL);
+}
+
 /* ---- the shell as a process ---- */
+
+static void pen_was_taken(void)
+{
+	s.quiet_since_ms = s.taken_ms = s.written_ms = clock_mono_ms();
+	s.interrupted = s.stopped_busy = false;
+}
 
 static void start(const char *const *argv)
 {
@@ -84,7 +116,7 @@ static void start(const char *const *argv)
 	}
 	if (s.pid > 0)
 		setpgid(s.pid, s.pid);
-	s.quiet_since_ms = clock_mono_ms();
+	pen_was_taken();
 }
 
 static bool has_ended(void)
@@ -140,6 +172,24 @@ static bool has_input(int ms)
 	return poll(&in, 1, ms) != 0; /* also when it ended, or a signal came */
 }
 
+/* A terminal sends Ctrl-C to the shell, not to us; while it is stopped the signal waits. */
+static bool has_signal(void)
+{
+	char path[64], line[256];
+	unsigned long long waiting = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)s.pid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while (!waiting && fgets(line, sizeof line, f))
+		if (sscanf(line, "ShdPnd: %llx", &waiting) != 1)
+			waiting = 0;
+	fclose(f);
+	return waiting != 0;
+}
+
 static void end_it(void)
 {
 	kill(s.pid, SIGKILL);
@@ -148,12 +198,12 @@ static void end_it(void)
 
 /* ---- the pen ---- */
 
-/* Stops it and gives the pen back, unless it is in the middle of something. */
-static void lend(void)
+/* Stops it and gives the pen back, unless it is in the middle of something.  busy: a statement that reads may be under way. */
+static void lend(bool busy)
 {
 	int status;
 
-	if (db_is_written_by(s.path, s.pid) || has_children() || has_input(0) || !can_write())
+	if (db_is_written_by(s.path, s.pid) || has_children() || (!busy && (has_input(0) || !can_write())))
 		return;
 	kill(s.pid, SIGSTOP);
 	if (waitpid(s.pid, &status, WUNTRACED) != s.pid)
@@ -170,6 +220,7 @@ static void lend(void)
 	board_new_edition(s.hall.board); /* whatever was typed may have changed a setting */
 	hall_pass_pen(&s.hall);
 	s.lent = true;
+	s.stopped_busy = busy;
 }
 
 /* False: the book it has open is not the book any more. */
@@ -180,45 +231,76 @@ static bool take_back(void)
 
 	do
 		e = hall_take_pen(&s.hall, DB_PEN_MS);
-	while (e == ERR_BOOK_BUSY);
+	while (e == ERR_BOOK_BUSY && !told_to_end);
 	if (e != ERR_OK)
 		return false;
 	s.lent = false;
 	if (stat(s.path, &now) != 0 || now.st_dev != s.book.st_dev || now.st_ino != s.book.st_ino)
 		return false;
-	s.quiet_since_ms = clock_mono_ms();
+	pen_was_taken();
 	kill(s.pid, SIGCONT);
 	return true;
 }
 
-/* One look at a shell that runs.  False: it was left in the middle of a transaction. */
-static bool look(int64_t idle_ms)
+/* When may it go on?  When there is a key or a Ctrl-C for it; in the middle of a statement, after a moment. */
+static bool may_go_on(void)
+{
+	if (!s.stopped_busy)
+		return has_input(1000) || has_signal();
+	clock_sleep_ms(QUIET_MS);
+	return true;
+}
+
+/* It has had the pen for too long.  False: it was interrupted before, and has it still. */
+static bool interrupt(int64_t held_ms, int64_t longest_ms)
+{
+	if (!s.interrupted)
+		kill(s.pid, SIGINT);
+	s.interrupted = true;
+	return held_ms < longest_ms + GRACE_MS;
+}
+
+/* One look at a shell that runs: NULL, or why it must end. */
+static const char *look(int64_t idle_ms)
 {
 	int64_t now = clock_mono_ms();
 
+	if (db_is_written_by(s.path, s.pid))
+		s.written_ms = now;
 	if (has_run())
 		s.quiet_since_ms = now;
-	else if (now - s.quiet_since_ms >= idle_ms)
-		return false;
-	else if (now - s.quiet_since_ms >= QUIET_MS)
-		lend();
+	if (now - s.quiet_since_ms >= idle_ms)
+		return has_children() ?
+			       "a program that the shell started took too long; this shell has ended so that guests can book" :
+			       "nothing was typed while a transaction was open; it is rolled back, and this shell has ended "
+			       "so that guests can book";
+	if (now - s.taken_ms >= LONGEST * idle_ms && !interrupt(now - s.taken_ms, LONGEST * idle_ms))
+		return "a transaction was open for too long; it is rolled back, and this shell has ended so that guests can "
+		       "book";
+	if (now - s.quiet_since_ms >= QUIET_MS)
+		lend(false);
+	else if (now - s.written_ms >= READING_MS)
+		lend(true);
 	if (s.pid && !s.lent)
 		clock_sleep_ms(LOOK_MS);
-	return true;
+	return NULL;
 }
 
 /* Until it has ended; NULL, or why we ended it. */
 static const char *watch(int64_t idle_ms)
 {
-	while (s.pid && !has_ended()) {
-		if (s.lent && has_input(1000) && !take_back())
-			return "the book was moved or replaced while you typed nothing; what was not committed is undone, and "
-			       "this shell has ended";
-		if (!s.lent && !look(idle_ms))
-			return "nothing was typed while a transaction was open; it is rolled back, and this shell has ended so "
-			       "that guests can book";
+	const char *why = NULL;
+
+	while (!why && s.pid && !has_ended()) {
+		if (!told_to_end && s.lent && may_go_on() && !told_to_end && !take_back())
+			why = "the book was moved or replaced while you typed nothing; what was not committed is undone, and "
+			      "this shell has ended";
+		else if (!s.lent)
+			why = look(idle_ms);
+		if (told_to_end)
+			why = "it was told to end; what was not committed is undone";
 	}
-	return NULL;
+	return why;
 }
 
 static void give_back(void)
@@ -251,6 +333,7 @@ static int shell_with_pen(const struct cli_options *o, const char *const *argv)
 			"Guests wait while a statement runs or a transaction is open.  One that is left open for %d seconds is "
 			"rolled back.\n",
 			o->idle_s);
+	listen_to_signals();
 	if (stat(s.path, &s.book) == 0)
 		start(argv);
 	why = s.pid > 0 ? watch((int64_t)o->idle_s * 1000) : "it cannot be started";

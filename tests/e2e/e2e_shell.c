@@ -130,6 +130,55 @@ static void a_transaction_left_open_is_rolled_back_and_guests_are_told_how_long(
 	close(person.in);
 }
 
+/* Without an end, and with the processor in use all the time. */
+#define ENDLESS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c;\n"
+
+static void a_transaction_that_never_rests_has_an_end_too(void **state)
+{
+	(void)state;
+	sit_down("1");
+	type("BEGIN IMMEDIATE;\nUPDATE restaurants SET address = 'half';\n" ENDLESS);
+	appliance_wait(person.pid, 30000);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM restaurants WHERE address = 'half'"), 0);
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	close(person.in);
+}
+
+static void guests_book_while_a_long_question_is_answered(void **state)
+{
+	const struct http_answer *a;
+	char ticket[HTTP_TEXT], path[HTTP_TEXT + 20];
+
+	(void)state;
+	sit_down("60");
+	type(ENDLESS);
+	a = http_ask(box.port, guests_newcomer());
+	http_text(a, "ticket", ticket);
+	snprintf(path, sizeof path, "/api/tickets/%s", ticket);
+	if (a->status != 201)
+		WITHIN(20000, http_get(box.port, path)->status == 201);
+	assert_true(appliance_alive(person.pid));
+	/* Told to end it does, and takes the question with it. */
+	appliance_signal(person.pid, SIGTERM);
+	assert_int_equal(appliance_wait(person.pid, 20000), 1);
+	assert_true(sees("told to end"));
+	close(person.in);
+}
+
+static void a_signal_from_the_terminal_reaches_a_shell_that_is_stopped(void **state)
+{
+	pid_t children[8];
+
+	(void)state;
+	sit_down("60");
+	ask_and_see(".mode list\nSELECT 'it is ' || 'open';\n", "it is open");
+	WITHIN(10000, pen_is_free());
+	assert_int_equal(appliance_descendants(person.pid, children, (int)COUNT(children)), 1);
+	appliance_signal(children[0], SIGQUIT);
+	assert_int_equal(appliance_wait(person.pid, 20000), 1);
+	close(person.in);
+}
+
 static void a_killed_shell_takes_its_sqlite3_with_it(void **state)
 {
 	pid_t children[8];
@@ -177,6 +226,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(guests_book_while_somebody_sits_at_the_shell_and_types_nothing),
 		TEST(a_transaction_left_open_is_rolled_back_and_guests_are_told_how_long),
+		TEST(a_transaction_that_never_rests_has_an_end_too),
+		TEST(guests_book_while_a_long_question_is_answered),
+		TEST(a_signal_from_the_terminal_reaches_a_shell_that_is_stopped),
 		TEST(a_killed_shell_takes_its_sqlite3_with_it),
 		TEST(a_shell_whose_book_was_replaced_ends_before_it_writes),
 	};
