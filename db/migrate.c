@@ -148,10 +148,14 @@ static enum err remember(sqlite3 *handle, int64_t first)
 /* Brings the book into the shape that the migrations to come expect; a new one has none. */
 static enum err prepare(struct upgrade *u)
 {
-	enum err e = shape_count(u->handle, u->odd_tables > 0, &u->had);
+	enum err e = shape_put_aside(u->handle, &u->own);
 
+	if (e == ERR_OK && u->differences > 0)
+		e = shape_clear(u->handle);
 	if (e == ERR_OK)
-		e = shape_put_aside(u->handle, &u->own);
+		e = shape_make_way(u->handle);
+	if (e == ERR_OK)
+		e = shape_count(u->handle, u->odd_tables > 0, &u->had);
 	return e == ERR_OK && u->differences > 0 ? shape_repair(u->handle) : e;
 }
 

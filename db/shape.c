@@ -220,20 +220,28 @@ static enum err run_made(sqlite3 *handle, const char *query)
 	return e;
 }
 
-/* Did a migration ever make an index or view of that name?  CREATE ... INDEX name ON, CREATE VIEW name AS. */
-static bool once_ours(const char *name)
+/* Does a script have those words, whatever the case, with the name as a whole word behind them? */
+static bool makes(const char *script, const char *words, const char *name)
 {
-	char index[200], view[200];
-	const char *at;
+	char text[200];
+	const char *at = script;
+	size_t n = (size_t)snprintf(text, sizeof text, "%s %s", words, name);
 
-	snprintf(index, sizeof index, "INDEX %s", name);
-	snprintf(view, sizeof view, "VIEW %s", name);
-	for (int v = 1; v <= DB_VERSION; v++) {
-		if ((at = strstr(migrate_schema(v), index)) && isspace((unsigned char)at[strlen(index)]))
-			return true;
-		if ((at = strstr(migrate_schema(v), view)) && isspace((unsigned char)at[strlen(view)]))
+	while (n < sizeof text && (at = strcasestr(at, text))) {
+		at += n;
+		if (isspace((unsigned char)*at))
 			return true;
 	}
+	return false;
+}
+
+/* Did a migration ever make something of that name?  CREATE TABLE name (, CREATE ... INDEX name ON, CREATE VIEW name AS. */
+static bool once_ours(const char *name)
+{
+	for (int v = 1; v <= DB_VERSION; v++)
+		if (makes(migrate_schema(v), "TABLE", name) || makes(migrate_schema(v), "INDEX", name) ||
+		    makes(migrate_schema(v), "VIEW", name))
+			return true;
 	return false;
 }
 
@@ -292,7 +300,7 @@ void shape_put_back(sqlite3 *handle, const struct buf *own)
 	}
 }
 
-static enum err clear(sqlite3 *handle)
+enum err shape_clear(sqlite3 *handle)
 {
 	/* Every trigger, so that all are made in one order; an index of the same words is the same index. */
 	return run_made(handle, "SELECT printf('DROP %s main.\"%w\";', m.type, m.name) FROM main.sqlite_schema m"
@@ -304,6 +312,25 @@ static void tell_moved(void *arg, const char *words)
 {
 	(void)arg;
 	log_warn("book.moved", "%s", words);
+}
+
+enum err shape_make_way(sqlite3 *handle)
+{
+	/* jari_old is the name that a rebuilt table has meanwhile. */
+#define IN_THE_WAY \
+	" FROM main.sqlite_schema m WHERE m.type = 'table' AND " OURS( \
+		"m") " AND (m.name = 'jari_old' COLLATE NOCASE OR once_ours(" \
+		     "m.name)) AND NOT EXISTS (SELECT 1 FROM was.sqlite_schema w WHERE w.type = 'table' AND w.name = m.name " \
+		     "COLLATE NOCASE)"
+	enum err e = each(handle,
+			  "SELECT printf('table %s is not one of jari''s, and is %s from now on', m.name, " OWN_NAME(
+				  "m.name") ")" IN_THE_WAY,
+			  tell_moved, NULL);
+
+	return e == ERR_OK ? run_made(handle, "SELECT printf('ALTER TABLE main.\"%w\" RENAME TO \"%w\";', m.name, " OWN_NAME(
+						      "m.name") ")" IN_THE_WAY) :
+			     e;
+#undef IN_THE_WAY
 }
 
 /* A table gives way to one of the right words, with every column that both have. */
@@ -357,9 +384,7 @@ static enum err make_missing(sqlite3 *handle)
 
 enum err shape_repair(sqlite3 *handle)
 {
-	enum err e = clear(handle);
+	enum err e = rebuild_tables(handle);
 
-	if (e == ERR_OK)
-		e = rebuild_tables(handle);
 	return e == ERR_OK ? make_missing(handle) : e;
 }

@@ -40,8 +40,13 @@ enum err shape_put_aside(struct sqlite3 *handle, struct buf *own);
 /* ... and back, as far as their names are free and what they speak of is still there. */
 void shape_put_back(struct sqlite3 *handle, const struct buf *own);
 
+/* Takes out every trigger and view, and the indexes that are not as in `was`: shape_repair makes them anew. */
+enum err shape_clear(struct sqlite3 *handle);
+/* After shape_put_aside: a table of the owner with a name that a migration takes becomes NAME_own, and the log says so. */
+enum err shape_make_way(struct sqlite3 *handle);
+
 /*
- * Brings a book into the shape of `was`, every row kept.  Within a transaction, with foreign keys off.  A column that is
+ * After shape_clear: brings a book into the shape of `was`, every row kept.  Within a transaction, with foreign keys off.  A column that is
  * not jari's goes with its values to a table of its own, TABLE_own (or TABLE_own2, ...), and the log says so.
  */
 enum err shape_repair(struct sqlite3 *handle);

@@ -571,13 +571,14 @@ static void a_step_that_fails_undoes_those_before_it(void **state)
 	(void)state;
 	make_first_version();
 	h = book_plain(path);
-	book_exec(h, "CREATE TABLE desk_acts (x)"); /* 0007 makes one */
+	/* 0007 notes itself there when it is done. */
+	book_exec(h, "INSERT INTO migrations VALUES (7, 'early', '2026-01-01T00:00:00Z')");
 	sqlite3_close(h);
 	assert_int_equal(migrate(&made), ERR_INTERNAL);
 	h = book_plain(path);
 	assert_int_equal(book_int(h, "PRAGMA user_version"), 1);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM sqlite_schema WHERE name IN ('cards', 'table_sets', 'writing')"), 0);
-	book_exec(h, "DROP TABLE desk_acts");
+	book_exec(h, "DELETE FROM migrations WHERE version = 7");
 	sqlite3_close(h);
 	assert_int_equal(migrate(&made), ERR_OK);
 	book_is_sound();
@@ -701,6 +702,33 @@ static void a_second_column_of_the_owner_finds_a_place_too(void **state)
 	sqlite3_close(h);
 }
 
+/* Of a table, a table for a while (0003), a view, and of what a repair uses. */
+static void a_table_of_the_owner_gives_way_to_a_later_one_of_its_name(void **state)
+{
+	static const char *const names[] = {"Cards", "upgrade_twice", "v_waitlist", "jari_old"};
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	make_first_version();
+	h = book_plain(path);
+	for (size_t i = 0; i < COUNT(names); i++)
+		book_exec(h, "CREATE TABLE %s (name TEXT PRIMARY KEY); INSERT INTO %s VALUES ('mine')", names[i], names[i]);
+	book_exec(h,
+		  "CREATE TABLE lines (card TEXT REFERENCES Cards); INSERT INTO lines VALUES ('mine');"
+		  "ALTER TABLE users ADD COLUMN birthday TEXT; DROP VIEW v_today; CREATE VIEW v_today AS SELECT * FROM gone");
+	sqlite3_close(h);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(migrate(&made), ERR_OK);
+	book_is_sound();
+	h = book_plain(path);
+	for (size_t i = 0; i < COUNT(names); i++)
+		assert_int_equal(book_int(h, "SELECT count(*) FROM %s_own WHERE name = 'mine'", names[i]), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM lines JOIN Cards_own ON name = card"), 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+	sqlite3_close(h);
+}
+
 static void a_book_that_another_draft_made_is_not_opened_before_it_is_put_right(void **state)
 {
 	struct db db;
@@ -821,6 +849,7 @@ int main(void)
 		TEST(what_the_owner_added_stays),
 		TEST(a_column_with_a_hostile_name_does_not_stop_the_upgrade),
 		TEST(a_second_column_of_the_owner_finds_a_place_too),
+		TEST(a_table_of_the_owner_gives_way_to_a_later_one_of_its_name),
 		TEST(a_book_that_another_draft_made_is_not_opened_before_it_is_put_right),
 	};
 
