@@ -143,7 +143,8 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 	@$(MAKE) --no-print-directory -s -j2 build
 	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
 	@JARI_EVERY_CALL=1 MODE=debug tests/run kill_syscalls
-	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; POWER_ALL=1 MODE=debug tests/run race_ kill_ powercut test_line test_batch || exit 1; done
+	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; MODE=debug tests/run race_ kill_ powercut test_line test_batch || exit 1; done
+	@echo "a power cut after every write, with a whole check each (minutes)"; POWER_ALL=1 JARI_BIN=build/debug/jari build/debug/tests/kill/kill_power
 	@mkdir -p build/fuzz
 	@for t in json csv; do \
 	  clang -std=c11 -D_GNU_SOURCE -DFUZZ_NO_MAIN -g -O1 -fsanitize=fuzzer,address,undefined $(ROOMS:%=-I%) -o build/fuzz/$$t \

@@ -359,12 +359,12 @@ static void record(const char *const *words)
 	assert_true(tape_whole(&tape));
 }
 
-/* What every command does first, and once in a while one of them itself. */
+/* What every command does first, and once in a while (always with POWER_ALL) one of them itself. */
 static const char *start_again(void)
 {
 	if (swap_finish(box.dir) != ERR_OK)
 		return "what was cut short cannot be finished";
-	if (seen_count % CHECK_EACH != 0)
+	if (!getenv("POWER_ALL") && seen_count % CHECK_EACH != 0)
 		return NULL;
 	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
 	return ran.exit == 0 ? NULL : "the book is not sound";
