@@ -3,6 +3,7 @@
  */
 #include "admit.h"
 
+#include "buf.h"
 #include "copy.h"
 #include "db.h"
 #include "migrate.h"
@@ -193,6 +194,58 @@ enum err admit_file(const char *file, char why[ADMIT_WHY])
 		e = judge_all(book, known, why);
 	if (e == ERR_OK)
 		e = copy_prove_whole(book);
+	sqlite3_close(book);
+	return e;
+}
+
+/* The statements that take out what does not belong there: triggers, indexes and views before tables. */
+static enum err list_strange(sqlite3 *book, sqlite3 *known, int64_t version, struct buf *drops,
+			     void (*tell)(const char *type, const char *name), int *tables)
+{
+	static const char list[] = "SELECT coalesce(type, ''), coalesce(name, ''), coalesce(sql, ''),"
+				   " printf('DROP %s IF EXISTS main.\"%w\";', type, name) FROM sqlite_schema"
+				   " ORDER BY instr('trigger index view table', type)";
+	sqlite3_stmt *s = NULL;
+	struct thing t;
+	int rc = sqlite3_prepare_v2(book, list, -1, &s, NULL);
+
+	while (rc == SQLITE_OK || rc == SQLITE_ROW) {
+		rc = sqlite3_step(s);
+		if (rc != SQLITE_ROW)
+			break;
+		t = (struct thing){(const char *)sqlite3_column_text(s, 0), (const char *)sqlite3_column_text(s, 1),
+				   (const char *)sqlite3_column_text(s, 2), version};
+		if (!judge(known, &t))
+			continue;
+		buf_str(drops, (const char *)sqlite3_column_text(s, 3));
+		*tables += strcmp(t.type, "table") == 0;
+		tell(t.type, t.name);
+	}
+	sqlite3_finalize(s);
+	return drops->failed ? ERR_NO_MEMORY : db_error(book, rc);
+}
+
+enum err admit_strip(const char *file, void (*tell)(const char *type, const char *name), int *tables)
+{
+	sqlite3 *book = NULL, *known;
+	struct buf drops = {0};
+	int64_t version = 0;
+	enum err e = db_open_plain(file, 0, &book);
+
+	*tables = 0;
+	if (e == ERR_OK)
+		e = db_distrust(book);
+	if (e == ERR_OK)
+		e = make_known(&known);
+	if (e == ERR_OK)
+		e = db_identify(book, &version);
+	if (e == ERR_OK)
+		e = list_strange(book, known, version, &drops, tell, tables);
+	if (e == ERR_OK && drops.len)
+		e = db_exec(book, "PRAGMA foreign_keys=OFF");
+	if (e == ERR_OK && drops.len)
+		e = db_exec(book, drops.data);
+	buf_free(&drops);
 	sqlite3_close(book);
 	return e;
 }

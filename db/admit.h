@@ -20,4 +20,10 @@ extern const char admit_backup_table[];
  */
 enum err admit_file(const char *file, char why[ADMIT_WHY]);
 
+/*
+ * Takes out of a copy everything for which admit_file would refuse it, and tells each by type and name; *tables says how
+ * many of them were tables, with rows.
+ */
+enum err admit_strip(const char *file, void (*tell)(const char *type, const char *name), int *tables);
+
 #endif

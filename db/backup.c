@@ -228,21 +228,29 @@ static void drop(const char *file)
 	}
 }
 
-/* An own view or table of the owner is saved with the rest, but a restore takes nothing that jari did not make. */
-static enum err look_at(const char *part)
+static void tell_left_out(const char *type, const char *name)
+{
+	log_warn("backup.left_out", "%s %s is not one of jari's: it stays in the book, and is not in the backup", type, name);
+}
+
+/*
+ * A restore takes nothing that jari did not make, so what the owner added is not in a backup: it could not be restored on
+ * the day when it is needed.  A table has rows that are then saved nowhere, and *tables says so.
+ */
+static enum err look_at(const char *part, int *tables)
 {
 	char why[ADMIT_WHY];
-	enum err e = admit_file(part, why);
+	enum err e = admit_strip(part, tell_left_out, tables);
 
-	if (e != ERR_BACKUP_STRANGE)
-		return e;
-	log_warn("backup.strange", "%s: this backup cannot be restored before it is removed from the book", why);
-	return ERR_OK;
+	if (e == ERR_OK)
+		e = admit_file(part, why);
+	return e == ERR_BACKUP_STRANGE ? ERR_BOOK_ODD : e;
 }
 
 enum err backup_make(const char *dir, const char *file)
 {
 	char path[4096], part[SWAP_PATH];
+	int tables = 0;
 	enum err e = swap_finish(dir);
 
 	db_path(dir, path);
@@ -253,12 +261,12 @@ enum err backup_make(const char *dir, const char *file)
 	if (e == ERR_OK)
 		e = put_key(dir, part);
 	if (e == ERR_OK)
-		e = look_at(part);
+		e = look_at(part, &tables);
 	if (e == ERR_OK && !durable_rename(part, file))
 		e = ERR_BOOK_UNWRITABLE;
 	if (e != ERR_OK)
 		drop(part);
-	return e;
+	return e == ERR_OK && tables ? ERR_BACKUP_STRANGE : e;
 }
 
 /* ---- putting one back ---- */

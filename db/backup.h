@@ -19,6 +19,7 @@ struct hall;
 /*
  * A whole copy of the book as of one moment, while guests go on booking, and also from a disk that cannot be written.
  * It appears under its name only when it is complete, checked and on the disk.
+ * ERR_BACKUP_STRANGE: it was made, but without the tables that the owner added.
  */
 enum err backup_make(const char *dir, const char *file);
 

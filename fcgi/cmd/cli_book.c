@@ -165,6 +165,12 @@ int cli_backup(const struct cli_options *o)
 			" mounted?  --same-disk makes one there nevertheless",
 			file);
 	e = backup_make(o->dir, file);
+	if (e == ERR_BACKUP_STRANGE)
+		return cli_fail(
+			ERR_OK,
+			"saved %s without the tables named above: jari saves only what it can restore.  Move them to a file"
+			" of their own (sqlite3 .dump), drop them from the book, and make the backup again",
+			file);
 	if (e != ERR_OK)
 		return cli_fail(e, "no backup was made of %s to %s", o->dir, file);
 	overview_note_backup(o->dir, clock_now_s());
