@@ -64,8 +64,8 @@ static const struct command {
 	 "add makes a staff login and prints a password unless one is given by --password or on standard input;\n"
 	 "passwd sets a new one and ends every login made with the old.\n"},
 	{"link", "EMAIL [--url ADDRESS]", "a one-time link for somebody who lost their password", cli_link, 1, 1,
-	 "Prints a link and the same as a QR code; whoever opens it within 30 minutes chooses a new password.  The link\n"
-	 "begins with ADDRESS, like https://book.example.com; else with the address under Settings, Mail at the desk; else\n"
+	 "Prints a link and the same as a QR code; whoever opens it within 30 minutes chooses a new password.  The old\n"
+	 "password and open logins of EMAIL end at once.  The link begins with ADDRESS, like https://book.example.com; else with the address under Settings, Mail at the desk; else\n"
 	 "with that of this machine.\n"},
 	{"token", "--users N [--password P]", "make load-test guests and print their tokens", cli_token, 0, 0,
 	 "Makes (or finds) loadtest.user0001@example.com and on, and prints userId<TAB>token for each.\n"},
@@ -337,6 +337,49 @@ static bool files_may_grow(const struct cli_options *o)
 	return false;
 }
 
+/* How many letters must be added, left out or changed to make one word of the other. */
+static int distance(const char *a, const char *b)
+{
+	int row[32], n = (int)strnlen(b, sizeof row / sizeof row[0] - 1);
+
+	for (int j = 0; j <= n; j++)
+		row[j] = j;
+	for (int i = 1; *a; a++, i++) {
+		int corner = row[0];
+
+		row[0] = i;
+		for (int j = 1; j <= n; j++) {
+			int changed = corner + (*a != b[j - 1]), moved = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+
+			corner = row[j];
+			row[j] = changed < moved ? changed : moved;
+		}
+	}
+	return row[n];
+}
+
+/* In place of getopt's own words; opt is ':' when its value is missing. */
+static void tell_wrong_option(int opt, const char *typed)
+{
+	const char *near = NULL;
+	int least = 3; /* more than two slips are another word */
+
+	if (opt == ':') {
+		cli_fail(ERR_OK, "%s takes a value", typed);
+		return;
+	}
+	for (int i = 0; i < OPTIONS && strncmp(typed, "--", 2) == 0; i++) {
+		int slips = distance(typed + 2, option_rows[i].name);
+
+		if (slips < least && slips < (int)strlen(option_rows[i].name)) {
+			least = slips;
+			near = option_rows[i].name;
+		}
+	}
+	cli_fail(ERR_OK, "there is no option %s%s%s%s", typed, near ? "; did you mean --" : "", near ? near : "",
+		 near ? "?" : "");
+}
+
 static const char *usual_folder(const struct command *c)
 {
 	return c->run == cli_cgi && getenv("JARI_DIR") ? getenv("JARI_DIR") : "./run";
@@ -352,9 +395,11 @@ static int run(const struct command *c, int argc, char **argv)
 	};
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "h", long_options(), NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, ":h", long_options(), NULL)) != -1) {
 		if (opt == 'h')
 			return help_for(c, stdout);
+		if (opt == '?' || opt == ':')
+			tell_wrong_option(opt, argv[optind - 1]);
 		if (!take_option(opt, &o))
 			return help_for(c, stderr);
 	}
@@ -377,27 +422,6 @@ static int run(const struct command *c, int argc, char **argv)
 		return cli_fail(ERR_BOOK_SERVED, "%s", o.dir);
 	opt = c->run(&o);
 	return opt == CLI_USAGE ? help_for(c, stderr) : opt;
-}
-
-/* How many letters must be added, left out or changed to make one word of the other. */
-static int distance(const char *a, const char *b)
-{
-	int row[32], n = (int)strnlen(b, sizeof row / sizeof row[0] - 1);
-
-	for (int j = 0; j <= n; j++)
-		row[j] = j;
-	for (int i = 1; *a; a++, i++) {
-		int corner = row[0];
-
-		row[0] = i;
-		for (int j = 1; j <= n; j++) {
-			int changed = corner + (*a != b[j - 1]), moved = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-
-			corner = row[j];
-			row[j] = changed < moved ? changed : moved;
-		}
-	}
-	return row[n];
 }
 
 static const struct command *find_command(const char *name)

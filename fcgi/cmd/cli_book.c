@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static void tell_if_closed(void *arg, int64_t id)
 
 	c->restaurants++;
 	if (restaurants_get(c->db, id, &r) == ERR_OK && restaurants_week(c->db, id, count_span, &spans) == ERR_OK && spans == 0)
-		printf("%s%s has no opening hours yet, so that nobody can book: README.md, \"Set up your restaurant\"\n",
+		printf("%s%s has no opening hours yet, so that nobody can book: Settings, Opening hours, at the desk\n",
 		       c->before, r.name);
 }
 
@@ -148,6 +149,39 @@ static bool name_backup(const char *given, char out[4096])
 	return true;
 }
 
+/* A file of another user in a folder like /tmp, where only its owner may replace it. */
+static bool is_in_the_way(const char *file, const struct stat *folder)
+{
+	const struct passwd *owner;
+	struct stat st;
+
+	if (lstat(file, &st) != 0 || !(folder->st_mode & S_ISVTX))
+		return false;
+	if (geteuid() == 0 || st.st_uid == geteuid() || folder->st_uid == geteuid())
+		return false;
+	owner = getpwuid(st.st_uid);
+	cli_fail(ERR_OK, "%s belongs to %s and cannot be replaced; no backup was made", file,
+		 owner ? owner->pw_name : "another user");
+	return true;
+}
+
+/* Can a backup be put there?  If not it says what is wrong with the place: a full disk is the least likely. */
+static bool backup_place_ready(const char *file)
+{
+	char folder[4096], part[4200];
+	struct stat st;
+
+	cli_folder_of(file, folder);
+	snprintf(part, sizeof part, "%s.part", file);
+	if (stat(folder, &st) != 0)
+		return cli_fail(ERR_OK, "there is no folder %s (%s); is the stick mounted?  No backup was made", folder,
+				strerror(errno)) == CLI_OK;
+	if (!S_ISDIR(st.st_mode) || access(folder, W_OK | X_OK) != 0)
+		return cli_fail(ERR_OK, "nothing can be written into %s (%s); no backup was made", folder,
+				S_ISDIR(st.st_mode) ? strerror(errno) : "it is not a folder") == CLI_OK;
+	return !is_in_the_way(file, &st) && !is_in_the_way(part, &st);
+}
+
 int cli_backup(const struct cli_options *o)
 {
 	char file[4096];
@@ -156,6 +190,8 @@ int cli_backup(const struct cli_options *o)
 
 	if (!cli_book_there(o))
 		return cli_fail(ERR_OK, "no backup was made");
+	if (!backup_place_ready(file))
+		return CLI_FAILED;
 	if (!o->force && !of_the_day && access(file, F_OK) == 0)
 		return cli_fail(ERR_OK, "%s is there already and was kept; no backup was made.  --force replaces it", file);
 	if (!o->same_disk && on_same_disk(o->dir, file))
@@ -364,14 +400,33 @@ static void print_staff(void *arg, int64_t id, const char *type, const char *nam
 	printf("%lld\t%s\t%s\t%s\n", (long long)id, type, email, name);
 }
 
+static bool staff_said_well(const struct cli_options *o)
+{
+	static const struct {
+		const char *what, *takes;
+		int count;
+	} ways[] = {{"add", "an e-mail and a name: jari staff add EMAIL NAME", 3},
+		    {"passwd", "an e-mail: jari staff passwd EMAIL", 2},
+		    {"list", "nothing more", 1}};
+
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+		if (strcmp(o->args[0], ways[i].what) != 0)
+			continue;
+		if (o->count != ways[i].count)
+			cli_fail(ERR_OK, "staff %s takes %s", ways[i].what, ways[i].takes);
+		return o->count == ways[i].count;
+	}
+	cli_fail(ERR_OK, "staff can add, passwd or list, not %s", o->args[0]);
+	return false;
+}
+
 int cli_staff(const struct cli_options *o)
 {
 	static struct door d;
 	const char *what = o->args[0];
 	int status;
 
-	if (!((strcmp(what, "add") == 0 && o->count == 3) || (strcmp(what, "passwd") == 0 && o->count == 2) ||
-	      (strcmp(what, "list") == 0 && o->count == 1)))
+	if (!staff_said_well(o))
 		return CLI_USAGE;
 	if (!cli_enter(&d, o))
 		return CLI_FAILED;

@@ -352,12 +352,13 @@ static int shell_with_pen(const struct cli_options *o, const char *const *argv)
 int cli_shell(const struct cli_options *o)
 {
 	/* For a person who sits there; a pipe gets its answers and nothing else. */
-	const char *banner = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ?
-				     ".print 'views: v_today  v_upcoming  v_holds  v_slots  v_guests  v_no_shows  v_money  "
-				     "v_waitlist  v_messages   "
-				     "(.quit leaves)'" :
-				     ".output";
-	const char *reading[] = {"sqlite3", "-readonly", "-box", "-cmd", banner, s.path, NULL};
+	bool person = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	const char *banner = person ? ".print 'views: v_today  v_upcoming  v_holds  v_slots  v_guests  v_no_shows  v_money  "
+				      "v_waitlist  v_messages   "
+				      "(.quit leaves)'" :
+				      ".output";
+	const char *only = person ? ".print 'the book can only be read here; jari shell --write changes it'" : ".output";
+	const char *reading[] = {"sqlite3", "-readonly", "-box", "-cmd", only, "-cmd", banner, s.path, NULL};
 	/* What the setup answers is nothing to a person. */
 	const char *writing[] = {"sqlite3", "-box",
 				 "-cmd",    ".output /dev/null",

@@ -124,16 +124,16 @@ static void print_line(struct line *l)
 	       st.batches ? (double)st.served / (double)st.batches : 0.0, (unsigned long long)st.longest_batch);
 }
 
-static void print_age(const char *what, int64_t seconds)
+static void print_age(const char *what, int64_t seconds, const char *after)
 {
 	if (seconds < 120)
-		printf("%s%lld s\n", what, (long long)seconds);
+		printf("%s%lld s%s\n", what, (long long)seconds, after);
 	else if (seconds < 7200)
-		printf("%s%lld min\n", what, (long long)seconds / 60);
+		printf("%s%lld min%s\n", what, (long long)seconds / 60, after);
 	else if (seconds < 172800)
-		printf("%s%lld h\n", what, (long long)seconds / 3600);
+		printf("%s%lld h%s\n", what, (long long)seconds / 3600, after);
 	else
-		printf("%s%lld days\n", what, (long long)seconds / 86400);
+		printf("%s%lld days%s\n", what, (long long)seconds / 86400, after);
 }
 
 /* A clock that was just set: what waits until it is believed. */
@@ -167,7 +167,7 @@ static void print_log(const char *dir)
 }
 
 /* What the owner asks first. */
-static void print_house(const struct cli_options *o)
+static void print_house(const struct cli_options *o, bool served)
 {
 	int64_t now = clock_now_s();
 	char path[4200];
@@ -177,20 +177,21 @@ static void print_house(const struct cli_options *o)
 
 	printf("jari         %s, for books of version %d\n", JARI_VERSION, DB_VERSION);
 	snprintf(path, sizeof path, "%s/jari.sock", o->dir);
-	if (stat(path, &st) == 0)
-		print_age("up for       ", now - st.st_mtime);
+	if (served && stat(path, &st) == 0)
+		print_age("up for       ", now - st.st_mtime, "");
 	if (db_open(&db, o->dir, NULL) != ERR_OK)
 		return;
 	if (overview_read(&db, o->dir, now, &house) == ERR_OK) {
-		printf("today        %lld parties, %lld people\n", (long long)house.parties_today,
-		       (long long)house.people_today);
-		printf("holds        %lld wait for their payment\n", (long long)house.holds);
+		printf("today        %lld %s, %lld %s\n", (long long)house.parties_today,
+		       house.parties_today == 1 ? "party" : "parties", (long long)house.people_today,
+		       house.people_today == 1 ? "person" : "people");
+		printf("holds        %lld %s for payment\n", (long long)house.holds, house.holds == 1 ? "waits" : "wait");
 		printf("messages     %lld to be sent, %lld given up in the last week\n", (long long)house.messages_queued,
 		       (long long)house.messages_failed);
 		printf("the book     %.1f MB\n", (double)house.bytes / 1e6);
 		print_log(o->dir);
 		if (house.backup_s)
-			print_age("last backup  ", now - house.backup_s);
+			print_age("last backup  ", now - house.backup_s, " ago");
 		else
 			printf("last backup  none yet; `jari backup FILE` makes one\n");
 	}
@@ -233,13 +234,15 @@ int cli_status(const struct cli_options *o)
 		return CLI_FAILED;
 	pid = supervise_running(o->dir);
 	if (!pid) {
-		printf("%s is not being served\n", o->dir);
+		print_house(o, false);
+		printf("serving      no: %s is not being served\n", o->dir);
+		cli_tell_start(o->dir);
 		return CLI_FAILED;
 	}
 	e = hall_attach(&hall, o->dir);
 	if (e != ERR_OK)
 		return cli_fail(e, "%s", o->dir);
-	print_house(o);
+	print_house(o, true);
 	print_courier(hall.board);
 	print_clock(hall.board);
 	print_pen(hall.pen, o->all);

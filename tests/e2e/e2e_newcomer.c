@@ -290,6 +290,56 @@ static void a_slip_is_told_in_two_lines_with_the_command_that_was_meant(void **s
 	ends(2, "cancel knows nothing to do with \"today\"");
 }
 
+static void a_wrong_option_or_a_missing_name_is_told(void **state)
+{
+	(void)state;
+	appliance_run(&box, &ran, NULL, "up", "--prot", "8080", NULL);
+	ends(2, "jari: there is no option --prot; did you mean --port?\n");
+	appliance_run(&box, &ran, NULL, "up", "--port", NULL);
+	ends(2, "jari: --port takes a value\n");
+	appliance_run(&box, &ran, NULL, "staff", "ls", NULL);
+	ends(2, "jari: staff can add, passwd or list, not ls\n");
+	appliance_run(&box, &ran, NULL, "staff", "add", "kim@example.com", NULL);
+	ends(2, "jari: staff add takes an e-mail and a name");
+	appliance_run(&box, &ran, NULL, "link", "--help", NULL);
+	ends(0, "open logins of EMAIL end at once");
+}
+
+static void a_backup_to_a_place_that_is_not_there_names_the_place(void **state)
+{
+	static const char script[] =
+		"mkdir -m 1777 $BASE/drop; touch $BASE/drop/b.db; chown -R 65534 $DIR; cp $JARI $BASE/jari\n"
+		"! setpriv --reuid 65534 --regid 65534 --clear-groups $BASE/jari backup $BASE/drop/b.db"
+		" --force --same-disk --dir $DIR 2>&1 || exit 11\n";
+	char folder[APPLIANCE_PATH];
+
+	(void)state;
+	make_book();
+	appliance_path(&box, "usb/", folder);
+	appliance_run(&box, &ran, NULL, "backup", folder, "--dir", box.dir, NULL);
+	ends(1, "/usb (No such file or directory); is the stick mounted?");
+	run_apart(script);
+	ends(0, "drop/b.db belongs to root and cannot be replaced");
+}
+
+static void what_is_left_to_do_is_told_where_one_can_do_it(void **state)
+{
+	char command[400];
+
+	(void)state;
+	appliance_run(&box, &ran, NULL, "init", "--name", "Sonnen", "--dir", box.dir, NULL);
+	ends(0, "Settings, Opening hours, at the desk");
+	appliance_run(&box, &ran, NULL, "status", "--dir", box.dir, NULL);
+	ends(1, "\ntoday        0 parties");
+	ends(1, "start it with `jari up --dir ");
+	snprintf(command, sizeof command, "echo .quit | script -qec '%s shell --dir %s' /dev/null", appliance_program(&box),
+		 box.dir);
+	box.program = "/bin/sh";
+	appliance_run(&box, &ran, NULL, "-c", command, NULL);
+	box.program = NULL;
+	ends(0, "jari shell --write changes it");
+}
+
 static void help_says_what_is_so_unless_one_says_otherwise(void **state)
 {
 	(void)state;
@@ -394,6 +444,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_backup_on_the_books_own_disk_is_refused_unless_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(up_makes_no_book_unless_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_slip_is_told_in_two_lines_with_the_command_that_was_meant, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_wrong_option_or_a_missing_name_is_told, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_backup_to_a_place_that_is_not_there_names_the_place, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_left_to_do_is_told_where_one_can_do_it, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(help_says_what_is_so_unless_one_says_otherwise, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_link_leads_to_the_address_that_guests_know, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_qr_code_is_black_on_white_on_every_terminal, set_up, tear_down),

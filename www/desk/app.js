@@ -191,7 +191,10 @@ function showLogin() {
 function showWelcome(email, once) {
 	drawTabs();
 	form(t('welcome'), [['newPassword', { type: 'password', autocomplete: 'new-password', minLength: 8 }]], t('choose'), async ({ newPassword }) => {
-		await post('/api/login', { email, password: once, newPassword });
+		await post('/api/login', { email, password: once, newPassword }).catch((error) => {
+			if (error.code === 'LOGIN_FAILED') error.message = t('linkUsed');
+			throw error;
+		});
 		history.replaceState(null, '', '/desk/');
 		await begin(true);
 	}).prepend(el('p', { class: 'soft-text' }, email));
