@@ -5,7 +5,6 @@
 
 #include "backup.h"
 #include "book.h"
-#include "migrate.h"
 #include "shape.h"
 #include "unit.h"
 
@@ -188,15 +187,9 @@ static void an_older_backup_brings_no_foreign_trigger_either(void **state)
 	sqlite3 *h;
 
 	unlink(file);
-	h = book_plain(file);
-	for (int v = 1; v <= 2; v++)
-		assert_int_equal(sqlite3_exec(h, migrate_schema(v), NULL, NULL, NULL), SQLITE_OK);
-	book_exec(h,
-		  "PRAGMA application_id=%d; PRAGMA user_version=2; INSERT INTO migrations VALUES"
-		  " (1, '0001_init', '2026-01-01T00:00:00Z'), (2, '0002_tickets', '2026-01-01T00:00:00Z');"
-		  "INSERT INTO users (user_id, user_type, name, phone) VALUES (11, 'GUEST', '김하나', '01011112222');"
-		  "CREATE TRIGGER evil AFTER UPDATE ON users BEGIN DELETE FROM audit; END",
-		  DB_APPLICATION_ID);
+	h = book_make_version(file, 2);
+	book_exec(h, "INSERT INTO users (user_id, user_type, name, phone) VALUES (11, 'GUEST', '김하나', '01011112222');"
+		     "CREATE TRIGGER evil AFTER UPDATE ON users BEGIN DELETE FROM audit; END");
 	sqlite3_close(h);
 	is_refused(b, ERR_BACKUP_STRANGE, "trigger evil is not one of jari's");
 	tamper("DROP TRIGGER evil; DROP TRIGGER audit_is_ink;"

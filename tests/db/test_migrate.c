@@ -191,17 +191,12 @@ static size_t copies(void)
 /* A book as version 1 left it, with a guest and a booking that came by tickets and one that did not. */
 static void make_first_version(void)
 {
-	sqlite3 *h = book_plain(path);
+	sqlite3 *h = book_make_version(path, 1);
 
-	book_exec(h, "PRAGMA journal_mode=WAL");
-	assert_int_equal(sqlite3_exec(h, migrate_schema(1), NULL, NULL, NULL), SQLITE_OK);
-	book_exec(h,
-		  "PRAGMA application_id=%d; PRAGMA user_version=1;"
-		  "INSERT INTO migrations VALUES (1, '0001_init', '2026-01-01T00:00:00Z');"
-		  "INSERT INTO restaurants (restaurant_id, name) VALUES (1, '온기');"
-		  "INSERT INTO users (user_id, user_type, name, ticket) VALUES (11, 'GUEST', '김하나', 500), (12, 'GUEST', "
-		  "'둘', NULL);",
-		  DB_APPLICATION_ID);
+	book_exec(h, "PRAGMA journal_mode=WAL;"
+		     "INSERT INTO restaurants (restaurant_id, name) VALUES (1, '온기');"
+		     "INSERT INTO users (user_id, user_type, name, ticket) VALUES (11, 'GUEST', '김하나', 500), (12, 'GUEST', "
+		     "'둘', NULL);");
 	book_slot(h, 1, "2026-01-20", "11:00", 4);
 	book_reservation(h, 7, 1, 11, 2, "CONFIRMED", "");
 	book_reservation(h, 8, 1, 12, 2, "CONFIRMED", "");
@@ -246,15 +241,10 @@ static void an_older_book_is_copied_first_and_upgraded(void **state)
 /* A book as version 2 left it, with one number under many spellings and names, in one slot and in several. */
 static void make_second_version(void)
 {
-	sqlite3 *h = book_plain(path);
+	sqlite3 *h = book_make_version(path, 2);
 
-	book_exec(h, "PRAGMA journal_mode=WAL");
-	for (int v = 1; v <= 2; v++)
-		assert_int_equal(sqlite3_exec(h, migrate_schema(v), NULL, NULL, NULL), SQLITE_OK);
 	book_exec(h,
-		  "PRAGMA application_id=%d; PRAGMA user_version=2;"
-		  "INSERT INTO migrations VALUES (1, '0001_init', '2026-01-01T00:00:00Z'), (2, '0002_tickets', "
-		  "'2026-01-01T00:00:00Z');"
+		  "PRAGMA journal_mode=WAL;"
 		  "INSERT INTO restaurants (restaurant_id, name, timezone) VALUES (1, '온기', 'Europe/Berlin');"
 		  "UPDATE restaurants SET utc_offset_minutes = 60;"
 		  "INSERT INTO users (user_id, user_type, name, phone, email, note, is_blocked) VALUES"
@@ -266,8 +256,7 @@ static void make_second_version(void)
 		  " (15, 'ACCOUNT', '계정', '+491710000001', 'a@example.com', NULL, 0), (16, 'GUEST', '계정', '+491710000001', "
 		  "NULL, NULL, 0),"
 		  " (17, 'ACCOUNT', '다른 계정', '+491710000001', 'b@example.com', NULL, 0), (18, 'GUEST', '이두리', "
-		  "'+491719999999', NULL, NULL, 0);",
-		  DB_APPLICATION_ID);
+		  "'+491719999999', NULL, NULL, 0);");
 	book_slot(h, 1, "2026-07-20", "11:00", 40);        /* summer: 09:00 UTC */
 	book_slot(h, 2, "2026-12-20", "11:00", 40);        /* winter: 10:00 UTC */
 	book_reservation(h, 1, 1, 11, 2, "CONFIRMED", ""); /* one number four times in slot 1: 3 is paid and stays */

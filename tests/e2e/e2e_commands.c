@@ -3,10 +3,10 @@
  * behind; and how quick and small the appliance is.
  */
 #include "appliance.h"
+#include "book.h"
 #include "guests.h"
 
 #include "hall.h"
-#include "migrate.h"
 #include "token.h"
 #include "unit.h"
 
@@ -862,14 +862,8 @@ static void a_book_of_an_older_version_is_brought_up_to_date_by_init(void **stat
 	appliance_path(&box, "run/jari.db-wal", book);
 	unlink(book);
 	appliance_path(&box, "run/jari.db", book);
-	assert_int_equal(sqlite3_open(book, &h), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(h, migrate_schema(1), NULL, NULL, NULL), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(h,
-				      "PRAGMA journal_mode=WAL; PRAGMA application_id=1784771177; PRAGMA user_version=1;"
-				      "INSERT INTO migrations VALUES (1, '0001_init', '2026-01-01T00:00:00Z');"
-				      "INSERT INTO restaurants (name) VALUES ('온기')",
-				      NULL, NULL, NULL),
-			 SQLITE_OK);
+	h = book_make_version(book, 1);
+	book_exec(h, "PRAGMA journal_mode=WAL; INSERT INTO restaurants (name) VALUES ('온기')");
 	sqlite3_close(h);
 	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
 	says("older jari; `jari init`");

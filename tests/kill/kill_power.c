@@ -11,7 +11,6 @@
 #include "guests.h"
 #include "hash.h"
 #include "log.h"
-#include "migrate.h"
 #include "swap.h"
 #include "tape.h"
 #include "unit.h"
@@ -574,14 +573,8 @@ static void make_old_book(void)
 	snprintf(book, sizeof book, "%s/jari.db", box.dir);
 	make_book(1);
 	empty(box.dir);
-	assert_int_equal(sqlite3_open(book, &h), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(h, migrate_schema(1), NULL, NULL, NULL), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(h,
-				      "PRAGMA journal_mode=WAL; PRAGMA application_id=1784771177; PRAGMA user_version=1;"
-				      "INSERT INTO migrations VALUES (1, '0001_init', '2026-01-01T00:00:00Z');"
-				      "INSERT INTO restaurants (name) VALUES ('온기')",
-				      NULL, NULL, NULL),
-			 SQLITE_OK);
+	h = book_make_version(book, 1);
+	book_exec(h, "PRAGMA journal_mode=WAL; INSERT INTO restaurants (name) VALUES ('온기')");
 	sqlite3_close(h);
 }
 

@@ -105,14 +105,8 @@ static void make_older(void)
 
 	book_remove_dir(dir);
 	assert_int_equal(mkdir(dir, 0700), 0);
-	h = book_plain(path);
-	for (int v = 1; v <= 2; v++)
-		assert_int_equal(sqlite3_exec(h, migrate_schema(v), NULL, NULL, NULL), SQLITE_OK);
-	book_exec(h,
-		  "PRAGMA application_id=%d; PRAGMA user_version=2; INSERT INTO migrations VALUES"
-		  " (1, '0001_init', '2026-01-01T00:00:00Z'), (2, '0002_tickets', '2026-01-01T00:00:00Z');"
-		  "INSERT INTO users (user_id, user_type, name, phone) VALUES (11, 'GUEST', '김하나', '01011112222')",
-		  DB_APPLICATION_ID);
+	h = book_make_version(path, 2);
+	book_exec(h, "INSERT INTO users (user_id, user_type, name, phone) VALUES (11, 'GUEST', '김하나', '01011112222')");
 	sqlite3_close(h);
 	remember(&older, dir, "jari.db");
 }

@@ -213,6 +213,20 @@ sqlite3 *book_plain(const char *path)
 	return handle;
 }
 
+sqlite3 *book_make_version(const char *path, int version)
+{
+	static const char *const names[] = {"0001_init", "0002_tickets"};
+	sqlite3 *h = book_plain(path);
+
+	assert_in_range(version, 1, 2);
+	for (int v = 1; v <= version; v++) {
+		assert_int_equal(sqlite3_exec(h, migrate_schema(v), NULL, NULL, NULL), SQLITE_OK);
+		book_exec(h, "INSERT INTO migrations VALUES (%d, '%s', '2026-01-01T00:00:00Z')", v, names[v - 1]);
+	}
+	book_exec(h, "PRAGMA application_id=%d; PRAGMA user_version=%d", DB_APPLICATION_ID, version);
+	return h;
+}
+
 bool book_whole(sqlite3 *handle)
 {
 	sqlite3_stmt *s = NULL;
