@@ -285,12 +285,14 @@ static const struct option *long_options(void)
 /* False: it is unknown, or its number is out of range, which is said. */
 static bool take_option(int opt, struct cli_options *o)
 {
-	const struct option_row *row = &option_rows[opt - OPTION_FIRST];
-	char *to = (char *)o + row->at;
+	const struct option_row *row;
+	char *to;
 	int64_t value;
 
 	if (opt < OPTION_FIRST || opt >= OPTION_FIRST + OPTIONS)
 		return false;
+	row = &option_rows[opt - OPTION_FIRST];
+	to = (char *)o + row->at;
 	switch (row->takes) {
 	case FLAG:
 		*(bool *)to = true;

@@ -5,6 +5,7 @@
 
 #include "backup.h"
 #include "book.h"
+#include "migrate.h"
 #include "shape.h"
 #include "unit.h"
 
