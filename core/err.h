@@ -86,6 +86,7 @@
 	X(BACKUP_LARGE,       413, "여기에 올리기에는 큰 백업입니다. 상자에서 `jari restore 파일`로 되돌려 주세요.", "This backup is too large to send; on the box itself `jari restore FILE` puts it back.") \
 	X(BACKUP_PARTS,       409, "파일이 온전히 도착하지 않았습니다. 처음부터 다시 올려 주세요.", "The file did not arrive whole; please send it again from its beginning.") \
 	X(RESTORE_BEGUN,      503, "백업을 되돌리기 시작했지만 끝내지 못했습니다. 끝날 때까지 아무것도 저장되지 않습니다. 디스크를 확인한 뒤 상자에서 `jari check`를 실행하면 이어서 끝냅니다.", "The restore was begun and could not be finished, and nothing is saved until it is; look at the disk, then `jari check` on the box goes on with it.") \
+	X(BOOK_OF_ANOTHER,    403, "다른 사용자의 장부라서 되돌려도 그 사용자가 열 수 없습니다. 장부의 주인이나 root로 실행해 주세요.", "This book belongs to another user, who could not open what you restore; run it as that user or as root.") \
 	X(BOOK_IN_USE,        409, "이 장부에는 이미 예약이 있습니다. 상자에서 `jari restore 파일`로 백업을 되돌릴 수 있습니다.", "This book has reservations already; on the box itself `jari restore FILE` puts a backup in its place.") \
 	X(LEFT_LINE,          410, "대기를 취소했습니다. 예약되지 않았습니다.", "You left the line; nothing was booked.") \
 	X(ABANDONED,          410, "오래 확인하지 않아 대기가 끝났습니다. 다시 예약해 주세요.", "Nobody asked about this ticket for a while, so it was dropped; please book again.") \

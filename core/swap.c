@@ -143,7 +143,10 @@ static bool put_book(const struct swap *s, const char *dir)
 	swap_book_path(dir, fresh);
 	if (!is_there(fresh))
 		return true;
-	return part_from_log(s, dir) && durable_flush_folder(dir) && put(fresh, book) && part_from_log(s, dir);
+	if (!part_from_log(s, dir) || !durable_flush_folder(dir) || !put(fresh, book))
+		return false;
+	FAILPOINT("swap.between");
+	return part_from_log(s, dir);
 }
 
 /* The steps after the first log has gone.  The processes that have it open cannot find it again: nothing is undone. */
@@ -293,6 +296,15 @@ static enum err finish_locked(const char *dir, int fd)
 	return ERR_OK;
 }
 
+uint64_t swap_book_id(const char *dir)
+{
+	char book[SWAP_PATH];
+	struct stat st;
+
+	path_of(book, dir, BOOK, "", "");
+	return stat(book, &st) == 0 ? (uint64_t)st.st_ino : 0;
+}
+
 bool swap_pending(const char *dir)
 {
 	char todo[SWAP_PATH];
@@ -351,7 +363,8 @@ static void drop_upload(const char *dir, int64_t now_s)
 	struct stat st;
 
 	path_of(path, dir, "restore.part", "", "");
-	if (lstat(path, &st) == 0 && now_s - st.st_mtim.tv_sec > UPLOAD_S)
+	/* One of a time to come was sent while the clock was wrong. */
+	if (lstat(path, &st) == 0 && llabs((long long)(now_s - st.st_mtim.tv_sec)) > UPLOAD_S)
 		unlink(path);
 }
 
@@ -359,12 +372,15 @@ static void drop_upload(const char *dir, int64_t now_s)
 struct copy {
 	char name[NAME_MAX + 1];
 	struct timespec since; /* its name has been there */
+	bool ahead;            /* the clock was wrong then: nobody knows how old it is */
 };
 
 static int newest_first(const void *a, const void *b)
 {
 	const struct copy *x = a, *y = b;
 
+	if (x->ahead != y->ahead)
+		return x->ahead ? 1 : -1; /* it takes no place of one whose age is known */
 	if (x->since.tv_sec != y->since.tv_sec)
 		return x->since.tv_sec < y->since.tv_sec ? 1 : -1;
 	return (x->since.tv_nsec < y->since.tv_nsec) - (x->since.tv_nsec > y->since.tv_nsec);
@@ -432,6 +448,8 @@ static void thin_out(const char *dir, const char *shape, int64_t now_s)
 	struct copy *copies = calloc(COPIES_MAX, sizeof *copies);
 	size_t n = copies ? find_copies(dir, shape, copies) : 0;
 
+	for (size_t i = 0; i < n; i++)
+		copies[i].ahead = copies[i].since.tv_sec > now_s;
 	if (n)
 		qsort(copies, n, sizeof *copies, newest_first);
 	for (size_t i = SWAP_COPIES; i < n; i++)

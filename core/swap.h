@@ -52,6 +52,12 @@ void swap_kept_path(const struct swap *s, const char *dir, char out[SWAP_PATH]);
  */
 enum err swap_make(const struct swap *s, const char *dir, bool *begun);
 
+/*
+ * Which file the book is; 0: none.  A process that asks before swap_finish, and again when it has opened or read what it
+ * wanted, and is told the same, had no exchange between.
+ */
+uint64_t swap_book_id(const char *dir);
+
 /* Is one under way, or left half done? */
 bool swap_pending(const char *dir);
 /* Finishes one that a crash has left half done; waits for one under way.  ERR_OK also when there is none. */

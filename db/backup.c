@@ -8,6 +8,7 @@
 #include "copy.h"
 #include "db.h"
 #include "durable.h"
+#include "failpoint.h"
 #include "log.h"
 #include "migrate.h"
 #include "owner.h"
@@ -247,19 +248,38 @@ static enum err look_at(const char *part, int *tables)
 	return e == ERR_BACKUP_STRANGE ? ERR_BOOK_ODD : e;
 }
 
-enum err backup_make(const char *dir, const char *file)
+/* The book and the key that belongs to it: a restore that comes between them would leave the old one's copy the new key. */
+static enum err copy_with_key(const char *dir, const char *part)
 {
-	char path[4096], part[SWAP_PATH];
-	int tables = 0;
-	enum err e = swap_finish(dir);
+	enum { TRIES = 5 };
+	char path[4096];
+	uint64_t id;
+	enum err e;
 
 	db_path(dir, path);
+	for (int i = 0; i < TRIES; i++) {
+		drop(part);
+		id = swap_book_id(dir);
+		e = swap_finish(dir);
+		if (e == ERR_OK)
+			e = copy_book(path, NULL, part);
+		FAILPOINT("backup.copied");
+		if (e == ERR_OK)
+			e = put_key(dir, part);
+		if (swap_book_id(dir) == id)
+			return e;
+	}
+	return ERR_BOOK_BUSY;
+}
+
+enum err backup_make(const char *dir, const char *file)
+{
+	char part[SWAP_PATH];
+	int tables = 0;
+	enum err e;
+
 	snprintf(part, sizeof part, "%s.part", file);
-	drop(part);
-	if (e == ERR_OK)
-		e = copy_book(path, NULL, part);
-	if (e == ERR_OK)
-		e = put_key(dir, part);
+	e = copy_with_key(dir, part);
 	if (e == ERR_OK)
 		e = look_at(part, &tables);
 	if (e == ERR_OK && !durable_rename(part, file))
@@ -289,6 +309,26 @@ static const char *owned_like(const struct restore *r)
 	return access(r->path, F_OK) == 0 ? r->path : r->dir;
 }
 
+/*
+ * What comes is for the user who serves: the same user, or one of the group that the book or the folder has.  A backup is
+ * private; a book, with its key, may be shared with the group of its folder.
+ */
+static enum err share(const struct restore *r, const char *path)
+{
+	struct stat like, folder, st;
+	mode_t mode = shm_file_mode(r->dir);
+
+	if (stat(owned_like(r), &like) != 0 || stat(r->dir, &folder) != 0)
+		return ERR_BOOK_UNWRITABLE;
+	if (chown(path, (uid_t)-1, like.st_gid) != 0 && chown(path, (uid_t)-1, folder.st_gid) != 0)
+		log_info("restore.group", "file=%s it stays in our own group", path);
+	if (chmod(path, mode) != 0 || !durable_flush(path) || stat(path, &st) != 0)
+		return ERR_BOOK_UNWRITABLE;
+	if (like.st_uid == 0 || like.st_uid == st.st_uid)
+		return ERR_OK;
+	return mode & S_IWGRP && (st.st_gid == like.st_gid || st.st_gid == folder.st_gid) ? ERR_OK : ERR_BOOK_OF_ANOTHER;
+}
+
 /* The key that comes, beside its place, unless it is the one that is there. */
 static enum err bring_key(struct restore *r)
 {
@@ -299,7 +339,9 @@ static enum err bring_key(struct restore *r)
 		return ERR_OK;
 	r->swap.key = true;
 	swap_key_path(r->dir, path);
-	return durable_write(path, r->key, TOKEN_KEY_SIZE, 0600) ? ERR_OK : ERR_BOOK_UNWRITABLE;
+	if (!durable_write(path, r->key, TOKEN_KEY_SIZE, 0600))
+		return ERR_BOOK_UNWRITABLE;
+	return share(r, path);
 }
 
 /* Makes the copy a book: as the owner of the folder. */
@@ -314,9 +356,8 @@ static enum err prepare(struct restore *r)
 		e = migrate_file(r->fresh, r->out->why); /* workers open only a book of their own version */
 	if (e == ERR_OK)
 		count_rows(r->fresh, r->out);
-	/* A backup is private; a book may be shared with the group of its folder. */
-	if (e == ERR_OK && (chmod(r->fresh, shm_file_mode(r->dir)) != 0 || !durable_flush(r->fresh)))
-		e = ERR_BOOK_UNWRITABLE;
+	if (e == ERR_OK)
+		e = share(r, r->fresh);
 	return e == ERR_OK ? bring_key(r) : e;
 }
 

@@ -22,8 +22,8 @@ static enum err make_file(const char *like, const char *to)
 	if (fd < 0)
 		return ERR_BOOK_UNWRITABLE;
 	if (like && stat(like, &st) == 0) {
-		/* Root gives the copy to the owner of the book; another user may not give files away, and need not. */
-		if (st.st_uid == geteuid() || fchown(fd, st.st_uid, st.st_gid) == 0)
+		/* Root gives the copy to the owner of the book; another user may give it to the book's group at most. */
+		if (fchown(fd, st.st_uid, st.st_gid) == 0 || fchown(fd, (uid_t)-1, st.st_gid) == 0 || st.st_uid == geteuid())
 			fchmod(fd, st.st_mode & 0660);
 	}
 	close(fd);

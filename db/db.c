@@ -355,18 +355,22 @@ static bool is_moved(const struct db *db)
 
 /*
  * A restore that a crash has cut short is finished first.  One that begins while we open may leave us with the old file
- * and the new one's log: then we open again.
+ * and the new one's log, or with the new file and a log that the restore has removed: then we open again.
  */
 enum err db_open(struct db *db, const char *dir, struct hall *hall)
 {
 	enum err e;
 
 	for (int i = 0; i < OPEN_TRIES; i++) {
+		uint64_t id = swap_book_id(dir);
+
 		e = swap_finish(dir);
 		if (e != ERR_OK)
 			return e;
+		FAILPOINT("db.open");
 		e = open_now(db, dir, hall);
-		if (!swap_pending(dir) && (e != ERR_OK || !is_moved(db)))
+		FAILPOINT("db.open");
+		if (!swap_pending(dir) && swap_book_id(dir) == id && (e != ERR_OK || !is_moved(db)))
 			return e;
 		if (e == ERR_OK)
 			db_close(db);

@@ -161,7 +161,8 @@ static void put_box(struct call *c, struct buf *out, bool writable)
 	if (started_s)
 		put_gauge(out, "start_time_seconds", "when jari was started, in seconds since 1970", started_s);
 	if (book.backup_s)
-		put_gauge(out, "backup_age_seconds", "since the last backup was made", c->now_s - book.backup_s);
+		put_gauge(out, "backup_age_seconds", "since the last backup was made",
+			  c->now_s > book.backup_s ? c->now_s - book.backup_s : 0);
 }
 
 enum err api_metrics(struct call *c)

@@ -256,6 +256,9 @@ static void an_abandoned_upload_goes_after_an_hour(void **state)
 	assert_true(is_there("restore.part"));
 	swap_tidy(dir, clock_now_s() + 4000);
 	assert_false(is_there("restore.part"));
+	lay("restore.part", "sent while the clock was a day ahead");
+	swap_tidy(dir, clock_now_s() - DAY_S);
+	assert_false(is_there("restore.part"));
 }
 
 static void of_old_copies_the_newest_three_of_each_kind_stay(void **state)

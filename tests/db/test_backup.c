@@ -11,12 +11,15 @@
 
 #include <fcntl.h>
 #include <glob.h>
+#include <grp.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char file[4200];
@@ -338,6 +341,187 @@ static void nobody_writes_until_a_restore_that_was_begun_is_finished(void **stat
 	assert_int_equal(users_in(kept), 3);
 }
 
+static void wait_for_stop(pid_t kid)
+{
+	int status;
+
+	assert_int_equal(waitpid(kid, &status, WUNTRACED), kid);
+	assert_true(WIFSTOPPED(status));
+}
+
+static pid_t stopped(int (*run)(void *), const char *point)
+{
+	pid_t kid;
+
+	setenv("JARI_FAILPOINT", point, 1);
+	kid = kid_start(run, NULL);
+	unsetenv("JARI_FAILPOINT");
+	wait_for_stop(kid);
+	return kid;
+}
+
+static int make_another(void *arg)
+{
+	char other[4300];
+
+	(void)arg;
+	snprintf(other, sizeof other, "%s.2", file);
+	return (int)backup_make(talk->book->dir, other);
+}
+
+static void a_backup_beside_a_restore_has_one_book_with_its_own_key(void **state)
+{
+	struct book *b = *state;
+	char key[4200], other[4300];
+	sqlite3 *plain;
+	pid_t kid;
+
+	snprintf(key, sizeof key, "%s/secret.key", b->dir);
+	snprintf(other, sizeof other, "%s.2", file);
+	book_write_file(key, "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn", 32);
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	book_write_file(key, "oooooooooooooooooooooooooooooooo", 32);
+	add_users(b, 3);
+	talk = kid_share(sizeof *talk);
+	talk->book = b;
+	kid = stopped(make_another, "backup.copied:stop");
+	assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
+	kill(kid, SIGCONT);
+	assert_int_equal(kid_end(kid), 0);
+	kid_unshare(talk, sizeof *talk);
+	plain = book_plain(other);
+	assert_int_equal(book_int(plain, "SELECT hex(secret_key) LIKE '6E%%' FROM jari_backup"), 1);
+	assert_int_equal(book_int(plain, "SELECT count(*) FROM users"), 2);
+	sqlite3_close(plain);
+}
+
+static int open_and_write(void *arg)
+{
+	struct db db;
+	enum err e = db_open(&db, talk->book->dir, &talk->book->hall);
+
+	(void)arg;
+	if (e == ERR_OK)
+		e = book_add_guest(&db);
+	return (int)e;
+}
+
+static int restore_it(void *arg)
+{
+	(void)arg;
+	return (int)backup_restore_serving(&talk->book->hall, talk->book->dir, file, false, &came_back);
+}
+
+/* It opens the new book in the middle of the exchange, and the log that it opened with it is removed. */
+static void who_opens_the_book_in_an_exchange_opens_it_again(void **state)
+{
+	struct book *b = *state;
+	char fuse[4200];
+	pid_t opens, restores;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	snprintf(fuse, sizeof fuse, "%s/fuse", b->dir);
+	book_write_file(fuse, "", 0);
+	talk = kid_share(sizeof *talk);
+	talk->book = b;
+	setenv("JARI_FAILPOINT_FUSE", fuse, 1);
+	opens = stopped(open_and_write, "db.open:stop");
+	unsetenv("JARI_FAILPOINT_FUSE");
+	restores = stopped(restore_it, "swap.between:stop");
+	book_write_file(fuse, "", 0);
+	kill(opens, SIGCONT);
+	wait_for_stop(opens);
+	kill(restores, SIGCONT);
+	assert_int_equal(kid_end(restores), ERR_OK);
+	kill(opens, SIGCONT);
+	assert_int_equal(kid_end(opens), ERR_OK);
+	kid_unshare(talk, sizeof *talk);
+	assert_int_equal(users_in(b->path), 3);
+}
+
+static char shared[64];
+
+/* Another user, in these groups. */
+static enum err restore_as(gid_t group)
+{
+	char name[4300];
+
+	snprintf(name, sizeof name, "%s/backup.db", shared);
+	if (setgroups(1, &group) != 0 || setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0)
+		return ERR_INTERNAL;
+	return backup_restore(shared, name, &came_back);
+}
+
+static int restore_as_member(void *arg)
+{
+	(void)arg;
+	return (int)restore_as(60);
+}
+
+static int restore_as_stranger(void *arg)
+{
+	(void)arg;
+	return (int)restore_as(65534);
+}
+
+/* A folder of user 1 and group 60, with a book, another key, and the backup. */
+static void lay_shared(struct book *b, mode_t mode)
+{
+	char name[4200];
+	glob_t g;
+
+	book_make_dir(shared);
+	snprintf(name, sizeof name, "%s/secret.key", b->dir);
+	book_write_file(name, "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn", 32);
+	snprintf(name, sizeof name, "%s/backup.db", shared);
+	assert_int_equal(backup_make(b->dir, name), ERR_OK);
+	assert_int_equal(backup_restore(shared, name, &came_back), ERR_OK);
+	snprintf(name, sizeof name, "%s/secret.key", shared);
+	book_write_file(name, "oooooooooooooooooooooooooooooooo", 32);
+	snprintf(name, sizeof name, "%s/*", shared);
+	assert_int_equal(glob(name, 0, NULL, &g), 0);
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		assert_true(chown(g.gl_pathv[i], 1, 60) == 0 && chmod(g.gl_pathv[i], 0666) == 0);
+	globfree(&g);
+	assert_true(chown(shared, 1, 60) == 0 && chmod(shared, mode) == 0);
+}
+
+static void a_book_that_one_of_the_group_restores_is_still_the_groups(void **state)
+{
+	static const char *const names[] = {"jari.db", "secret.key"};
+	struct stat st;
+	char path[4200];
+
+	if (geteuid() != 0)
+		skip();
+	lay_shared(*state, 0770);
+	assert_int_equal(kid_run(restore_as_member, NULL), ERR_OK);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof path, "%s/%s", shared, names[i]);
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_uid, 65534);
+		assert_int_equal(st.st_gid, 60);
+		assert_int_equal(st.st_mode & 0777, 0660);
+	}
+	book_remove_dir(shared);
+}
+
+static void who_would_lock_the_owner_out_restores_nothing(void **state)
+{
+	struct stat st;
+	char path[4200];
+
+	if (geteuid() != 0)
+		skip();
+	lay_shared(*state, 0777);
+	assert_int_equal(kid_run(restore_as_stranger, NULL), ERR_BOOK_OF_ANOTHER);
+	snprintf(path, sizeof path, "%s/jari.db", shared);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_uid, 1);
+	assert_int_equal(files_of(shared, "*.restored*"), 0);
+	book_remove_dir(shared);
+}
+
 static void what_is_no_book_is_not_restored(void **state)
 {
 	struct book *b = *state;
@@ -514,6 +698,10 @@ int main(void)
 		TEST(a_book_can_be_made_from_a_backup_alone),
 		TEST(a_restore_that_the_disk_stops_at_once_is_undone),
 		TEST(nobody_writes_until_a_restore_that_was_begun_is_finished),
+		TEST(a_backup_beside_a_restore_has_one_book_with_its_own_key),
+		TEST(who_opens_the_book_in_an_exchange_opens_it_again),
+		TEST(a_book_that_one_of_the_group_restores_is_still_the_groups),
+		TEST(who_would_lock_the_owner_out_restores_nothing),
 		TEST(what_is_no_book_is_not_restored),
 		TEST(a_newer_backup_is_not_restored),
 		TEST(an_older_backup_comes_back_as_a_book_of_today),
