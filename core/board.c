@@ -20,7 +20,7 @@ enum {
 	SETTLES_MS = 600000,
 };
 
-enum { LAYOUT = 7 }; /* raise with every change of meaning that no size shows */
+enum { LAYOUT = 8 }; /* raise with every change of meaning that no size shows */
 
 struct place {
 	_Atomic int32_t kind, pid, waiting, ready;
@@ -41,6 +41,8 @@ struct board {
 	_Atomic int64_t clock_offset_ms;        /* 0: nobody has looked */
 	_Atomic int64_t clock_set_ms;           /* monotonic; when it was last found to have been set; 0: never */
 	_Atomic int64_t clock_step_s;           /* by how much */
+	_Atomic int64_t clock_drift_ms;         /* monotonic; when the offset last followed the clock */
+	_Atomic int32_t clock_compared;
 	_Atomic uint64_t days[BOARD_DAYS], all_days;
 	pthread_mutex_t hashing[2];
 };
@@ -308,6 +310,16 @@ bool board_clock_known(struct board *b)
 	return atomic_load(&b->clock_offset_ms) != 0;
 }
 
+bool board_clock_compared(struct board *b)
+{
+	return atomic_load_explicit(&b->clock_compared, memory_order_relaxed) != 0;
+}
+
+void board_set_clock_compared(struct board *b)
+{
+	atomic_store(&b->clock_compared, 1);
+}
+
 int64_t board_clock_step(struct board *b, int64_t *offset_ms)
 {
 	int64_t noted = atomic_load(&b->clock_offset_ms), step;
@@ -323,15 +335,22 @@ void board_note_clock(struct board *b, int64_t offset_ms, int64_t step_s)
 		atomic_store(&b->clock_step_s, step_s);
 		atomic_store(&b->clock_set_ms, clock_mono_ms());
 	}
+	atomic_store(&b->clock_drift_ms, clock_mono_ms());
 	atomic_store(&b->clock_offset_ms, offset_ms);
 }
 
+/* By at most a thousandth of the time that has passed: many small steps are a step, noticed when their sum is one. */
 void board_note_drift(struct board *b)
 {
 	int64_t noted = atomic_load(&b->clock_offset_ms), now, step = board_clock_step(b, &now);
+	int64_t passed_ms = clock_mono_ms() - atomic_load(&b->clock_drift_ms), most = passed_ms / 1000, by = now - noted;
 
-	if (noted && !step) /* unless another process has noted a step meanwhile */
-		atomic_compare_exchange_strong(&b->clock_offset_ms, &noted, now);
+	if (!noted || step || most < 1)
+		return;
+	by = by > most ? most : by < -most ? -most : by;
+	/* Unless another process has noted a step meanwhile. */
+	if (atomic_compare_exchange_strong(&b->clock_offset_ms, &noted, noted + by))
+		atomic_fetch_add(&b->clock_drift_ms, passed_ms);
 }
 
 /* Tests do not wait so long. */

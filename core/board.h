@@ -124,6 +124,9 @@ void board_set_started_s(struct board *b, int64_t started_s);
  * is noted here, so that every process can tell.
  */
 bool board_clock_known(struct board *b); /* a process has noted it */
+/* A transaction has compared the clock with the book: the first one of a segment does. */
+bool board_clock_compared(struct board *b);
+void board_set_clock_compared(struct board *b);
 /* By how many seconds it was set since it was noted, and what it is now; 0: by less than a minute, or no process has noted it. */
 int64_t board_clock_step(struct board *b, int64_t *offset_ms);
 /* step_s: what was found, 0 for none.  Only with the pen in hand, or where nobody has noted it yet. */

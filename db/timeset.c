@@ -8,41 +8,23 @@
 #include "txn.h"
 #include "waitlist.h"
 
-/* Holds that were written later than now would last as much longer: they begin again. */
-static enum err begin_holds_again(struct db *db, int64_t now_s)
+/* A hold that was written later than now would last as much longer: it begins again. */
+enum err timeset_first(struct txn *t)
 {
-	char late[CLOCK_ISO_SIZE];
-	struct txn t;
-	enum err e = txn_begin(&t, db, now_s);
+	int64_t newest = 0, now_s = clock_now_s();
+	char now[CLOCK_ISO_SIZE], late[CLOCK_ISO_SIZE];
+	enum err e = stmt_number(t->db, SQL_NEWEST_ROW, &newest, "");
 
-	if (e != ERR_OK)
+	if (e != ERR_OK || newest - now_s <= TIMESET_SLACK_S)
 		return e;
+	log_warn("clock.behind", "seconds=%lld of=the_newest_row", (long long)(newest - now_s));
+	clock_iso(now_s, now);
 	clock_iso(now_s + TIMESET_SLACK_S, late);
-	e = stmt_run(db, SQL_HOLDS_BEGIN_AGAIN, "tt", t.now, late);
+	e = stmt_run(t->db, SQL_HOLDS_BEGIN_AGAIN, "tt", now, late);
 	if (e == ERR_OK)
-		e = stmt_run(db, SQL_OFFERS_FOLLOW, "");
-	txn_touch_all(&t);
-	return txn_end(&t, e);
-}
-
-/*
- * Nobody has noted the clock: jari has just been started, perhaps the machine too.  Either the clock is behind now, or it
- * ran ahead before; in ten minutes we believe it.
- */
-static enum err look_first(struct db *db, int64_t now_s, int64_t offset_ms)
-{
-	int64_t newest = 0, behind;
-	enum err e = stmt_number(db, SQL_NEWEST_ROW, &newest, "");
-
-	if (e != ERR_OK)
-		return e;
-	behind = newest - now_s > TIMESET_SLACK_S ? newest - now_s : 0;
-	if (behind) {
-		log_warn("clock.behind", "seconds=%lld of=the_newest_row", (long long)behind);
-		e = begin_holds_again(db, now_s);
-	}
-	if (e == ERR_OK)
-		board_note_clock(db->hall->board, offset_ms, -behind);
+		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "");
+	t->clock_step_s = now_s - newest;
+	txn_touch_all(t);
 	return e;
 }
 
@@ -50,17 +32,19 @@ enum err timeset_look(struct db *db, int64_t now_s)
 {
 	struct board *b = db->hall->board;
 	int64_t offset_ms, step = board_clock_step(b, &offset_ms);
+	enum err e = ERR_OK;
 	struct txn t;
-	enum err e;
 
-	if (!board_clock_known(b))
-		return look_first(db, now_s, offset_ms);
-	if (!step) {
-		board_note_drift(b);
-		return ERR_OK;
+	if (step || !board_clock_compared(b)) {
+		e = txn_begin(&t, db, now_s); /* does what is to be done */
+		if (e == ERR_OK)
+			e = txn_end(&t, ERR_OK);
 	}
-	e = txn_begin(&t, db, now_s); /* does what is to be done */
-	return e == ERR_OK ? txn_end(&t, ERR_OK) : e;
+	if (e == ERR_OK && !board_clock_known(b))
+		board_note_clock(b, offset_ms, 0);
+	else if (e == ERR_OK)
+		board_note_drift(b);
+	return e;
 }
 
 enum err timeset_mend(struct db *db, int64_t now_s)

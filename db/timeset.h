@@ -14,10 +14,15 @@
 /* A row dated this much later than now was written while the clock ran ahead.  NTP corrects a clock by less. */
 enum { TIMESET_SLACK_S = 60 };
 
+struct txn;
+
 /*
- * The keeper asks at every turn whether the clock was set.  A fresh keeper cannot know what the clock said before, so it
- * compares it with the newest row of the book.
+ * The first transaction of a fresh segment cannot know what the clock said before: jari was stopped, perhaps the machine
+ * too.  So it compares the clock with the newest row of the book, before it releases a hold.  A clock that is behind that row is
+ * behind now, or ran ahead then; in ten minutes it is believed.
  */
+enum err timeset_first(struct txn *t);
+/* The keeper asks at every turn whether the clock was set: a transaction does what is to be done. */
 enum err timeset_look(struct db *db, int64_t now_s);
 /*
  * Waits that were closed although their slot is still to come are opened again, with their rank; reminders and day sheets

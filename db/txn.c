@@ -5,6 +5,7 @@
 
 #include "failpoint.h"
 #include "log.h"
+#include "timeset.h"
 
 #include <assert.h>
 #include <string.h>
@@ -69,6 +70,7 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 	t->opened_more = false;
 	t->told.restaurant_id = 0;
 	t->clock_step_s = 0;
+	t->clock_first = false;
 	t->touched_all = false;
 	memset(t->touched, 0, sizeof t->touched);
 	clock_iso(now_s, t->now);
@@ -86,6 +88,9 @@ static enum err follow_clock(struct txn *t)
 	char then[CLOCK_ISO_SIZE]; /* what the clock would say if it had not been set */
 	enum err e;
 
+	t->clock_first = !board_clock_compared(t->db->hall->board);
+	if (t->clock_first && !step)
+		return timeset_first(t);
 	if (!step || WITHOUT("follow"))
 		return ERR_OK;
 	log_warn("clock.set", "by_seconds=%lld", (long long)step);
@@ -95,6 +100,8 @@ static enum err follow_clock(struct txn *t)
 		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "");
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_PROOFS_FOLLOW, "it", step, then);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_CLOCK_WAS_SET, "it", step, then);
 	t->clock_step_s = step;
 	txn_touch_all(t);
 	return e;
@@ -129,6 +136,8 @@ enum err txn_end_locked(struct txn *t, enum err e)
 	assert(t->db && pen_is_ours(t->db->hall->pen));
 	room_clear(&t->house.room);
 	e = db_end_locked(t->db, e);
+	if (e == ERR_OK && t->clock_first)
+		board_set_clock_compared(t->db->hall->board);
 	if (e == ERR_OK && t->clock_step_s)
 		board_note_clock(t->db->hall->board, t->clock_offset_ms, t->clock_step_s);
 	if (e == ERR_OK)

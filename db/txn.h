@@ -59,6 +59,7 @@ struct txn {
 	bool opened_more; /* on more days than that */
 
 	int64_t clock_step_s, clock_offset_ms; /* it found the clock set; noted once it is committed */
+	bool clock_first;                      /* no transaction of this segment was before it */
 	bool touched_all;
 	uint8_t touched[BOARD_DAYS / 8]; /* places of the days that it changed; told once it is committed */
 
