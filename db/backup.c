@@ -318,9 +318,9 @@ static enum err share(const struct restore *r, const char *path)
 	struct stat like, folder, st;
 	mode_t mode = shm_file_mode(r->dir);
 
-	if (stat(owned_like(r), &like) != 0 || stat(r->dir, &folder) != 0)
+	if (stat(owned_like(r), &like) != 0 || stat(r->dir, &folder) != 0 || stat(path, &st) != 0)
 		return ERR_BOOK_UNWRITABLE;
-	if (chown(path, (uid_t)-1, like.st_gid) != 0 && chown(path, (uid_t)-1, folder.st_gid) != 0)
+	if (st.st_gid != like.st_gid && chown(path, (uid_t)-1, like.st_gid) != 0 && chown(path, (uid_t)-1, folder.st_gid) != 0)
 		log_info("restore.group", "file=%s it stays in our own group", path);
 	if (chmod(path, mode) != 0 || !durable_flush(path) || stat(path, &st) != 0)
 		return ERR_BOOK_UNWRITABLE;

@@ -174,7 +174,7 @@ static bool backup_place_ready(const char *file)
 	cli_folder_of(file, folder);
 	snprintf(part, sizeof part, "%s.part", file);
 	if (stat(folder, &st) != 0)
-		return cli_fail(ERR_OK, "there is no folder %s (%s); is the stick mounted?  No backup was made", folder,
+		return cli_fail(ERR_OK, "there is no folder %s (%s); no backup was made.  Is the stick mounted?", folder,
 				strerror(errno)) == CLI_OK;
 	if (!S_ISDIR(st.st_mode) || access(folder, W_OK | X_OK) != 0)
 		return cli_fail(ERR_OK, "nothing can be written into %s (%s); no backup was made", folder,

@@ -317,7 +317,7 @@ static void a_backup_to_a_place_that_is_not_there_names_the_place(void **state)
 	make_book();
 	appliance_path(&box, "usb/", folder);
 	appliance_run(&box, &ran, NULL, "backup", folder, "--dir", box.dir, NULL);
-	ends(1, "/usb (No such file or directory); is the stick mounted?");
+	ends(1, "/usb (No such file or directory); no backup was made.  Is the stick mounted?");
 	run_apart(script);
 	ends(0, "drop/b.db belongs to root and cannot be replaced");
 }
