@@ -45,7 +45,7 @@ $(error B is release, debug, asan or clang)
 endif
 
 PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev libcurl4-openssl-dev nginx sqlite3 tzdata
-PKGS_TEST = $(PKGS_RUN) git libcmocka-dev lighttpd curl msmtp cron faketime bsdutils clang clang-format $(NODE) $(if $(filter check_browser,$(SKIP)),,$(PKGS_BROWSER))
+PKGS_TEST = $(PKGS_RUN) git libcmocka-dev lighttpd curl msmtp cron faketime bsdutils clang clang-format $(NODE) $(if $(filter check_guest,$(SKIP)),,$(PKGS_BROWSER))
 PKGS_BROWSER = chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-cjk
 # Whoever has npm already keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
@@ -163,7 +163,7 @@ format-check: deps-test
 	@tests/format
 
 # What the bench is made of.  PostgreSQL is only there to be compared with.
-BENCH = $(addprefix $(O)/bench/,load hello single tablets sink slowsync.so)
+BENCH = $(addprefix $(O)/bench/,load reads hello single tablets sink slowsync.so)
 
 bench: deps ## measure the appliance: one table, docs/performance.md and its picture
 	$(call install-missing,postgresql)
@@ -176,7 +176,7 @@ $(O)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)
 	$(filter-out -fPIE,$(COMPILE)) -fPIC -shared -o $@ $< -ldl
 
-$(O)/bench/load: $(O)/bench/load.o $(LIB)
+$(O)/bench/load $(O)/bench/reads: $(O)/bench/%: $(O)/bench/%.o $(LIB)
 	$(LINK) -o $@ $^ $(LDLIBS)
 
 $(O)/bench/%: $(O)/bench/%.o

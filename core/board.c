@@ -20,19 +20,20 @@ enum {
 	SETTLES_MS = 600000,
 };
 
-enum { LAYOUT = 8 }; /* raise with every change of meaning that no size shows */
+enum { LAYOUT = 9 }; /* raise with every change of meaning that no size shows */
 
 struct place {
 	_Atomic int32_t kind, pid, waiting, ready;
 	_Atomic int64_t busy_since_ms;
 	_Atomic uint64_t served;
+	_Atomic uint64_t source; /* whom it reads for; 0: nobody */
 };
 
 struct board {
 	struct place places[BOARD_PLACES];
 	_Atomic uint64_t counters[BOARD__MAX];
-	_Atomic uint64_t edition;
-	_Atomic int32_t log_pages;
+	_Atomic uint64_t changes, edition;
+	_Atomic int32_t log_pages, log_to_empty;
 	_Atomic int64_t courier_ms, keeper_ms; /* monotonic; when they were last heard of */
 	_Atomic int64_t started_s;
 	_Atomic int32_t save_fault, book_fault; /* enum err */
@@ -42,6 +43,7 @@ struct board {
 	_Atomic int64_t clock_set_ms;           /* monotonic; when it was last found to have been set; 0: never */
 	_Atomic int64_t clock_step_s;           /* by how much */
 	_Atomic int64_t clock_drift_ms;         /* monotonic; when the offset last followed the clock */
+	_Atomic int64_t clock_doubted;          /* the audit row that says so; 0: it is believed */
 	_Atomic int32_t clock_compared;
 	_Atomic uint64_t days[BOARD_DAYS], all_days;
 	pthread_mutex_t hashing[2];
@@ -72,6 +74,7 @@ void board_seat(struct board *b, int place, enum board_kind kind, int pid)
 	atomic_store(&p->busy_since_ms, 0);
 	atomic_store(&p->waiting, 0);
 	atomic_store(&p->ready, 0);
+	atomic_store(&p->source, 0);
 	atomic_store(&p->pid, pid);
 	atomic_store(&p->kind, (int32_t)kind);
 }
@@ -85,6 +88,8 @@ void board_busy(struct board *b, int place)
 void board_rest(struct board *b, int place)
 {
 	assert(place >= 0 && place < BOARD_PLACES);
+	if (atomic_load_explicit(&b->places[place].source, memory_order_relaxed))
+		atomic_store_explicit(&b->places[place].source, 0, memory_order_relaxed);
 	atomic_store(&b->places[place].busy_since_ms, 0);
 }
 
@@ -122,6 +127,29 @@ bool board_may_wait(struct board *b)
 	return waiting <= workers - reserve || workers == 0;
 }
 
+void board_reads_for(struct board *b, int place, uint64_t source)
+{
+	assert(place >= 0 && place < BOARD_PLACES);
+	atomic_store_explicit(&b->places[place].source, source, memory_order_relaxed);
+}
+
+bool board_may_read(struct board *b, uint64_t source)
+{
+	int workers = 0, idle = 0, theirs = 0, share;
+
+	for (int i = 0; i < BOARD_PLACES; i++) {
+		struct place *p = &b->places[i];
+
+		if (atomic_load_explicit(&p->kind, memory_order_relaxed) != BOARD_WORKER)
+			continue;
+		workers++;
+		idle += atomic_load_explicit(&p->busy_since_ms, memory_order_relaxed) == 0;
+		theirs += atomic_load_explicit(&p->source, memory_order_relaxed) == source;
+	}
+	share = workers < 8 ? 2 : workers / 4;
+	return theirs < share || idle > workers / 8;
+}
+
 struct board_place board_read(struct board *b, int place)
 {
 	struct place *p;
@@ -138,6 +166,11 @@ struct board_place board_read(struct board *b, int place)
 	};
 }
 
+uint64_t board_changes(struct board *b)
+{
+	return atomic_load(&b->changes);
+}
+
 uint64_t board_edition(struct board *b)
 {
 	return atomic_load(&b->edition);
@@ -145,6 +178,7 @@ uint64_t board_edition(struct board *b)
 
 void board_new_edition(struct board *b)
 {
+	atomic_fetch_add(&b->changes, 1);
 	atomic_fetch_add(&b->edition, 1);
 }
 
@@ -161,11 +195,13 @@ uint64_t board_day(struct board *b, int64_t restaurant_id, const char *date)
 void board_touch_day(struct board *b, unsigned place)
 {
 	assert(place < BOARD_DAYS);
+	atomic_fetch_add(&b->changes, 1);
 	atomic_fetch_add(&b->days[place], 1);
 }
 
 void board_touch_all_days(struct board *b)
 {
+	atomic_fetch_add(&b->changes, 1);
 	atomic_fetch_add(&b->all_days, 1);
 }
 
@@ -177,6 +213,21 @@ int board_log_pages(struct board *b)
 void board_set_log_pages(struct board *b, int pages)
 {
 	atomic_store(&b->log_pages, pages);
+}
+
+void board_empty_log(struct board *b)
+{
+	atomic_store(&b->log_to_empty, 1);
+}
+
+bool board_log_to_empty(struct board *b)
+{
+	return atomic_load(&b->log_to_empty) != 0;
+}
+
+void board_log_emptied(struct board *b)
+{
+	atomic_store(&b->log_to_empty, 0);
 }
 
 void board_add(struct board *b, enum board_counter c, uint64_t n)
@@ -365,11 +416,21 @@ static int64_t settles_ms(void)
 	return SETTLES_MS;
 }
 
+void board_doubt_clock(struct board *b, int64_t row)
+{
+	atomic_store(&b->clock_doubted, row);
+}
+
+int64_t board_clock_doubted(struct board *b)
+{
+	return atomic_load(&b->clock_doubted);
+}
+
 bool board_clock_settled(struct board *b)
 {
 	int64_t at = atomic_load(&b->clock_set_ms);
 
-	return !at || clock_mono_ms() - at >= settles_ms();
+	return !board_clock_doubted(b) && (!at || clock_mono_ms() - at >= settles_ms());
 }
 
 int64_t board_clock_last_step(struct board *b)

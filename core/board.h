@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BOARD_PLACES = 256 /* workers and keeper */, BOARD_DAYS = 256 };
+enum { BOARD_PLACES = 256 /* workers, couriers, keeper */, BOARD_DAYS = 256 };
 
 /* clang-format off */
 #define BOARD_COUNTERS(X) \
@@ -26,6 +26,7 @@ enum { BOARD_PLACES = 256 /* workers and keeper */, BOARD_DAYS = 256 };
 	X(answers_waiting,    "told_to_wait",  "why=\"line\"",              "answers that told a guest their place, or a client to slow down") \
 	X(answers_limited,    "told_to_wait",  "why=\"limit\"",             "") \
 	X(stale_requests,     "stale_requests", "",                         "requests refused because their client had gone or had waited too long") \
+	X(days_read,          "days_read",     "",                          "days of a month that were read in the book: no process had kept them") \
 	X(user_lock_hits,     "user_lock_hits", "",                         "requests refused at the door because the same one was in flight") \
 	X(worker_starts,      "worker_events", "event=\"start\"",           "workers that started, died by themselves, were killed because they hung") \
 	X(worker_deaths,      "worker_events", "event=\"death\"",           "") \
@@ -49,7 +50,7 @@ enum board_counter {
 #undef X
 };
 
-#define BOARD_KINDS(X) X(EMPTY) X(WORKER) X(KEEPER) X(COURIER)
+#define BOARD_KINDS(X) X(EMPTY) X(WORKER) X(KEEPER) X(COURIER) X(CODES)
 enum board_kind {
 #define X(name) BOARD_##name,
 	BOARD_KINDS(X)
@@ -76,9 +77,22 @@ void board_idle(struct board *b, int place); /* one more request served */
 void board_rest(struct board *b, int place); /* there was nothing to serve */
 void board_waiting(struct board *b, int place, bool waiting);
 void board_ready(struct board *b, int place); /* has the book open */
+/* Whom a worker reads for, by the number of where they are (rate_address), until it is idle again. */
+void board_reads_for(struct board *b, int place, uint64_t source);
+/*
+ * May one more worker read for them?  Not while they have a quarter of the workers already, at least two, and few are free:
+ * a crowd behind one address reads as much as it likes as long as nobody else waits for it.
+ */
+bool board_may_read(struct board *b, uint64_t source);
 /* May the asking worker, which is counted already, wait in the line?  A quarter of them may not, so that the door stays open. */
 bool board_may_wait(struct board *b);
 struct board_place board_read(struct board *b, int place);
+
+/*
+ * A number that changes before any of the numbers below does.  Who notes it, then begins to read the book, then asks for the
+ * others and finds this one unchanged, knows that what is read is as new as they are.
+ */
+uint64_t board_changes(struct board *b);
 
 /* Raised whenever jari has changed hours or policies: every process that caches them reads them again. */
 uint64_t board_edition(struct board *b);
@@ -133,13 +147,23 @@ int64_t board_clock_step(struct board *b, int64_t *offset_ms);
 void board_note_clock(struct board *b, int64_t offset_ms, int64_t step_s);
 /* A clock that is corrected little by little is followed; a step is left to be found. */
 void board_note_drift(struct board *b);
-/* A clock that was set may be set again at once: ten minutes later it is believed. */
+/*
+ * A clock that is far past the newest row of the book at the start is doubted: row is the newest audit row of before.  0: it is
+ * not, or no longer.
+ */
+void board_doubt_clock(struct board *b, int64_t row);
+int64_t board_clock_doubted(struct board *b);
+/* A clock that was set may be set again at once: ten minutes later it is believed, unless it is doubted. */
 bool board_clock_settled(struct board *b);
 int64_t board_clock_last_step(struct board *b); /* seconds; the last one that was noted */
 
 /* Pages in the book's log after the last commit. */
 int board_log_pages(struct board *b);
 void board_set_log_pages(struct board *b, int pages);
+/* Somebody was erased: until the log is emptied, it has the pages from before. */
+void board_empty_log(struct board *b);
+bool board_log_to_empty(struct board *b);
+void board_log_emptied(struct board *b);
 
 void board_count(struct board *b, enum board_counter c);
 void board_add(struct board *b, enum board_counter c, uint64_t n);

@@ -3,6 +3,8 @@
  */
 #include "clock.h"
 
+#include "text.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,20 +112,23 @@ void clock_iso(int64_t utc_s, char out[CLOCK_ISO_SIZE])
 	put_digits(out + 17, tm.tm_sec, 2);
 }
 
+/* Not by strptime: a month of free times reads thousands of these. */
 bool clock_parse_iso(const char *text, int64_t *utc_s)
 {
-	struct tm tm = {0};
-	char again[CLOCK_ISO_SIZE];
-	const char *end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	int64_t t;
+	char date[TEXT_DATE_SIZE] = "", time[TEXT_TIME_SIZE] = "";
+	const char *seconds;
+	struct date day;
+	int minute;
 
-	if (!end || *end || strlen(text) != CLOCK_ISO_SIZE - 1)
+	if (strlen(text) != CLOCK_ISO_SIZE - 1 || text[10] != 'T' || text[16] != ':' || text[19] != 'Z')
 		return false;
-	t = timegm(&tm);
-	clock_iso(t, again);
-	if (strcmp(again, text) != 0)
+	memcpy(date, text, sizeof date - 1);
+	memcpy(time, text + 11, sizeof time - 1);
+	seconds = text + 17;
+	if (!text_date(date, &day) || !text_time(time, &minute) || seconds[0] < '0' || seconds[0] > '5' || seconds[1] < '0' ||
+	    seconds[1] > '9')
 		return false;
-	*utc_s = t;
+	*utc_s = text_days(day) * 86400 + minute * 60 + (seconds[0] - '0') * 10 + (seconds[1] - '0');
 	return true;
 }
 

@@ -27,7 +27,13 @@
 	X(BAD_TIME,           400, "시간을 11:00처럼 입력해 주세요.", "Give the time like 11:00.") \
 	X(BAD_NAME,           400, "이름을 입력해 주세요.", "Please give a name.") \
 	X(BAD_PHONE,          400, "전화번호를 확인해 주세요.", "Please check the phone number.") \
+	X(MISTYPED_CODE,      400, "예약번호에 틀린 글자가 있습니다. 한 글자씩 확인해 주세요.", "This reservation code is mistyped; please check it character by character.") \
 	X(BAD_EMAIL,          400, "이메일 주소를 확인해 주세요.", "Please check the e-mail address.") \
+	X(BAD_CURRENCY,       400, "통화를 KRW, EUR처럼 영문 대문자 세 글자로 입력해 주세요.", "Give the currency by three capital letters, like KRW or EUR.") \
+	X(BAD_ZONE,           400, "시간대를 Asia/Seoul처럼 입력해 주세요.", "Give the time zone like Asia/Seoul.") \
+	X(BAD_JOIN,           400, "함께 쓰는 테이블을 확인해 주세요. 목록에 있는 테이블 이름을 두 개 이상 적고, 인원은 그중 가장 큰 테이블보다 적거나 모두 합친 것의 두 배보다 많을 수 없습니다.", "Please check the joined tables: two or more names from the list, for no fewer people than the largest of them and no more than twice as many as all of them seat.") \
+	X(NAMED_TWICE,        400, "같은 이름이나 같은 시작 시간이 두 번 있습니다. 하나를 고쳐 주세요.", "The same name or opening time stands there twice; please change one of them.") \
+	X(ZONE_IN_USE,        409, "다가오는 예약이나 대기가 있어 시간대를 바꿀 수 없습니다. 모두 지난 뒤에, 또는 옮기거나 취소한 뒤에 바꿔 주세요.", "The time zone cannot change while reservations or waits are to come; wait until they are over, or cancel them first.") \
 	/* what the restaurant offers */ \
 	X(NO_SUCH_TIME,       400, "예약을 받지 않는 시간입니다. 다른 시간을 골라 주세요.", "That time is not offered; please choose another.") \
 	X(CLOSED_DAY,         400, "쉬는 날입니다. 다른 날을 골라 주세요.", "The restaurant is closed that day; please choose another.") \
@@ -58,14 +64,19 @@
 	/* how a booking can end */ \
 	X(DUPLICATE,          409, "같은 시간에 이미 예약이 있습니다. 예약 내역을 확인해 주세요.", "You already have a reservation at that time.") \
 	X(TOO_MANY_HOLDS,     409, "이 번호로 결제를 기다리는 예약이 이미 있습니다. 먼저 결제하거나 취소한 뒤 다시 예약해 주세요.", "This number has reservations that wait for their payment; pay or cancel one of them first.") \
+	X(TOO_MANY_CHANGES,   409, "결제하지 않은 변경 요청이 너무 많습니다. 식당에 전화해 주세요.", "Changes of this reservation were asked for and not paid too often; please call the restaurant.") \
 	X(TOO_MANY_UPCOMING,  409, "이 번호로 예약할 수 있는 횟수를 모두 썼습니다. 다녀가신 뒤에 예약하거나 식당에 전화해 주세요.", "This number has as many reservations to come as it may have; book again after a visit, or call the restaurant.") \
 	X(IN_PROGRESS,        409, "이미 처리 중인 예약 요청입니다. 잠시 후 다시 시도해 주세요.", "This booking is already being handled; please try again in a moment.") \
 	X(SLOT_FULL,          409, "잔여석이 부족합니다. 다른 시간을 골라 주세요.", "Not enough seats are left at that time; please choose another.") \
 	X(ALREADY_WAITING,    409, "이 시간은 이미 대기 명단에 올라 있습니다.", "You are on the waitlist for that time already.") \
 	X(HAS_ROOM,           409, "지금 자리가 있습니다. 바로 예약해 주세요.", "There is room at that time now; please book it.") \
+	X(OFFERED_BEFORE,     409, "이 시간의 자리를 이미 안내해 드렸습니다. 내일 다시 대기하거나 식당에 전화해 주세요.", "You were offered seats for that time already; wait for it again tomorrow, or call the restaurant.") \
 	X(NO_WAITLIST,        409, "이 식당은 대기 명단을 받지 않습니다. 다른 시간을 골라 주세요.", "This restaurant keeps no waitlist; please choose another time.") \
 	X(WAITLIST_FULL,      409, "이 시간은 더 이상 대기를 받을 수 없습니다. 다른 시간을 골라 주세요.", "No more people can wait for that time; please choose another.") \
+	X(NEVER_FITS,         409, "이 인원이 함께 앉을 수 있는 자리가 이 시간에는 없습니다. 인원을 줄이거나 식당에 전화해 주세요.", "So many could not be seated at that time even in an empty house; choose fewer people, or call the restaurant.") \
 	X(TOO_MANY_WAITS,     409, "이 번호로 기다릴 수 있는 시간을 모두 썼습니다. 하나를 그만둔 뒤 다시 시도해 주세요.", "This number waits for as many times as it may; leave one of them first.") \
+	X(WAITS_FROM_HERE,    429, "이 네트워크에서 대기를 너무 많이 올렸습니다. 인증번호로 본인 확인을 하거나, 몇 분 뒤에 다시 시도하거나, 식당에 전화해 주세요.", "Too many waits were entered from your network; prove your number with a code, try again in some minutes, or call the restaurant.") \
+	X(PAID_TOO_LATE,      409, "그 자리는 더 이상 이 손님의 자리가 아닙니다. 받은 돈은 돌려줄 돈으로 적어 두었습니다.", "The seats are no longer theirs; the payment is written down as due back.") \
 	X(OFFER_OVER,         409, "제안 시간이 지나 다음 분께 넘어갔습니다.", "The time to take these seats is over; they went to the next in line.") \
 	X(PROVE_FIRST,        403, "먼저 인증번호로 본인 확인을 해 주세요.", "Please prove your number or address with a code first.") \
 	X(WRONG_CODE,         403, "인증번호가 맞지 않습니다. 다시 확인해 주세요.", "That is not the code we sent; please check it.") \
@@ -77,6 +88,7 @@
 	X(KEY_REUSED,         409, "같은 Idempotency-Key로 다른 예약을 보낼 수 없습니다.", "This Idempotency-Key was used for another booking.") \
 	X(CODE_TAKEN,         409, "이미 쓰고 있는 예약번호입니다.", "That reservation code is in use; give another.") \
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
+	X(BEGUN,              409, "예약 시간이 지나 더 이상 바꿀 수 없습니다. 식당에 전화해 주세요.", "Its time has come, so it can no longer be changed here; please call the restaurant.") \
 	X(TOO_EARLY,          409, "아직 예약 시간이 되지 않았습니다.", "Its time has not come yet; this can be said once the slot has begun.") \
 	X(STALE,              409, "다른 화면에서 먼저 바꾸었습니다. 바뀐 내용을 확인해 주세요.", "Somebody else changed this first; look at what it is now.") \
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
@@ -109,6 +121,7 @@
 	X(DISK_FULL,          503, "예약 장부가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.", "The disk with the book is full; make room on it.") \
 	X(DISK_READ_ONLY,     503, "예약 장부가 있는 디스크에 쓸 수 없습니다. 디스크를 확인해 주세요.", "The disk with the book is read-only; look at the disk, and mount it for writing.") \
 	X(PEN_STUCK,          503, "한 프로그램이 장부를 오래 쓰고 있어 예약을 저장할 수 없습니다.", "One process has been writing for long, perhaps a `jari shell --write`; `jari status` names it.") \
+	X(LINE_STILL,         503, "대기 줄이 움직이지 않아 예약을 저장할 수 없습니다. 로그를 확인하고 jari를 다시 시작해 주세요.", "Guests wait and nobody is served; look at the log, and start jari again.") \
 	X(KEEPER_GONE,        503, "장부를 돌보는 프로세스가 없습니다. jari를 다시 시작해 주세요.", "The keeper is not at work; start jari again.") \
 	X(UNKNOWN,            503, "결과를 확인하는 중입니다. 잠시 후 다시 시도해 주세요.", "The outcome is not known yet; please ask again in a moment.") \
 	X(NO_MEMORY,          503, "잠시 바쁩니다. 조금 뒤에 다시 시도해 주세요.", "The box is out of memory; please try again in a moment.") \

@@ -22,10 +22,11 @@
 
 enum { ALIGN = 64 };
 
-enum part { PEN, BOARD, LINE, RATE, HINT, PARTS };
+enum part { PEN, BOARD, LINE, RATE, HINT, GLANCE, PARTS };
 
 static const struct shm_part *const parts[PARTS] = {
-	[PEN] = &pen_part, [BOARD] = &board_part, [LINE] = &line_part, [RATE] = &rate_part, [HINT] = &hint_part,
+	[PEN] = &pen_part,   [BOARD] = &board_part, [LINE] = &line_part,
+	[RATE] = &rate_part, [HINT] = &hint_part,   [GLANCE] = &glance_part,
 };
 
 static size_t part_offset(int part)
@@ -70,6 +71,7 @@ enum err hall_attach(struct hall *h, const char *dir)
 	h->line = part_at(h, LINE);
 	h->rate = part_at(h, RATE);
 	h->hint = part_at(h, HINT);
+	h->glance = part_at(h, GLANCE);
 	return ERR_OK;
 }
 
@@ -80,12 +82,18 @@ static void forget_parts(struct hall *h)
 	h->line = NULL;
 	h->rate = NULL;
 	h->hint = NULL;
+	h->glance = NULL;
 }
 
 void hall_detach(struct hall *h)
 {
 	shm_detach(&h->shm);
 	forget_parts(h);
+}
+
+void hall_stay(struct hall *h)
+{
+	shm_stay(&h->shm);
 }
 
 /* Guests who still wait in the line will be served by the next process that comes. */

@@ -5,6 +5,7 @@
 #define JARI_HALL_H
 
 #include "board.h"
+#include "glance.h"
 #include "hint.h"
 #include "line.h"
 #include "pen.h"
@@ -19,11 +20,14 @@ struct hall {
 	struct line *line;
 	struct rate *rate;
 	struct hint *hint;
+	struct glance *glance;
 };
 
 enum err hall_attach(struct hall *h, const char *dir);
 void hall_detach(struct hall *h);
-/* For a command: detaches, and leaves no segment behind that only it was in. */
+/* For a process that serves one request: the next finds the line and the limits as it leaves them. */
+void hall_stay(struct hall *h);
+/* For a command: detaches, and leaves no segment behind that only commands were in. */
 void hall_leave(struct hall *h);
 /* Of the layout: processes with another one cannot meet in one hall. */
 uint64_t hall_stamp(void);

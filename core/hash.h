@@ -13,6 +13,15 @@ static inline uint64_t hash_number(uint64_t h, uint64_t n)
 	return (h ^ n) * 1099511628211u;
 }
 
+/* The same where every bit of n is to change every bit of the hash. */
+static inline uint64_t hash_word(uint64_t h, uint64_t n)
+{
+	h = (h ^ n) + UINT64_C(0x9e3779b97f4a7c15);
+	h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
+	return h ^ h >> 31;
+}
+
 static inline uint64_t hash_text(uint64_t h, const char *text)
 {
 	for (; *text; text++)

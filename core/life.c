@@ -44,6 +44,7 @@ bool life_active(enum life s)
 
 /* The desk takes back what it said, if the seats are still free. */
 static const unsigned undos[LIFE__MAX] = {
+	[LIFE_CONFIRMED] = TO(TEMPORARY), /* a hold that was confirmed because a change left nothing due */
 	[LIFE_COMPLETED] = TO(CONFIRMED) | TO(PREPAY_CONFIRM),
 	[LIFE_NO_SHOW] = TO(CONFIRMED) | TO(PREPAY_CONFIRM),
 	[LIFE_CANCELED] = TO(TEMPORARY) | TO(CONFIRMED) | TO(PREPAY_CONFIRM),

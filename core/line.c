@@ -9,7 +9,7 @@
  *     ... done ... | head ... waiting ... tail | not yet drawn ...
  *
  *   a place:   0 number   8 state  12 word   16 asked_ms   24 waiter_until_ms   32 drawn_ms   40 done_ms
- *             48 collected  52 unlocked  56 next  60 hash   64 request, then outcome
+ *             48 collected  52 unlocked  56 next  60 hash   64 request, then outcome, then deaths
  *
  * A ticket's life:  FREE -> QUEUED -> RUNNING -> DONE      (QUEUED -> LEFT when the guest leaves)
  * A place is used again when its ticket is done and somebody was told, or nobody asked for a minute.  Until then a number
@@ -35,7 +35,8 @@
  *   (tail is stored last) is simply filled again; a half-linked index is rebuilt from the places by whoever inherits the
  *   lock.
  *   With the pen: RUNNING tickets are taken again by the next holder, which first looks in the book for those below
- *   `suspect`.
+ *   `suspect`.  The place of the ticket that was being written counts the death: one that ends every holder is refused,
+ *   so that those behind it are served.
  *   While waiting: waiter_until_ms runs out by itself.
  */
 #include "line.h"
@@ -55,7 +56,7 @@
 #include <unistd.h>
 
 enum {
-	LAYOUT = 4,
+	LAYOUT = 6,
 	INDEX_SIZE = 16384,
 	WAITER_SLACK_MS = 100,
 	CHECK_NEAR = 8,        /* in debug builds: tickets checked at each end of the line ... */
@@ -72,6 +73,7 @@ struct place {
 	uint32_t hash;
 	struct ticket_request request;
 	struct ticket_outcome outcome;
+	_Atomic uint32_t deaths; /* of holders that were writing it; one more while it is written */
 };
 
 /* The picture above.  Processes of different builds may meet in one segment: the stamp keeps them apart. */
@@ -92,6 +94,7 @@ struct line {
 	_Atomic uint64_t head, tail;
 	_Atomic uint64_t suspect;
 	_Atomic uint32_t seeded, bell;
+	_Atomic int64_t moved_ms; /* when head moved last */
 	struct tally tally;
 	int32_t first[INDEX_SIZE]; /* place + 1, or 0 */
 	struct place places[LINE_PLACES];
@@ -423,6 +426,7 @@ static enum err draw_locked(struct line *l, const struct ticket_request *r, uint
 	atomic_store(&p->done_ms, 0);
 	atomic_store(&p->collected, 0);
 	atomic_store(&p->unlocked, 0);
+	atomic_store(&p->deaths, 0);
 	if (r->kind == TICKET_BOOK) {
 		p->hash = hash_of(r);
 		link_locked(l, p);
@@ -613,6 +617,16 @@ const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_
 	return NULL;
 }
 
+int line_begin_writing(struct line *l, uint64_t number)
+{
+	return (int)atomic_fetch_add(&at(l, number)->deaths, 1);
+}
+
+void line_end_writing(struct line *l, uint64_t number)
+{
+	atomic_fetch_sub(&at(l, number)->deaths, 1);
+}
+
 void line_publish(struct line *l, uint64_t number, const struct ticket_outcome *outcome)
 {
 	struct place *p = at(l, number);
@@ -637,8 +651,10 @@ void line_put_back(struct line *l, uint64_t number)
 void line_advance(struct line *l, uint64_t to, int served, int64_t took_us)
 {
 	assert(to <= atomic_load(&l->tail));
-	if (to > atomic_load(&l->head))
+	if (to > atomic_load(&l->head)) {
 		atomic_store(&l->head, to);
+		atomic_store(&l->moved_ms, clock_mono_ms());
+	}
 	if (served > 0)
 		tally_batch(&l->tally, served, took_us);
 }
@@ -692,6 +708,18 @@ bool line_ring_bell(struct line *l)
 }
 
 /* ---- watching ---- */
+
+int64_t line_still_ms(struct line *l)
+{
+	uint64_t head = atomic_load(&l->head);
+	int64_t moved = atomic_load(&l->moved_ms), drawn;
+	struct place *first = known(l, head);
+
+	if (!line_length(l) || !first || !waits(first))
+		return 0;
+	drawn = atomic_load(&first->drawn_ms);
+	return clock_mono_ms() - (drawn > moved ? drawn : moved);
+}
 
 struct tally *line_tally(struct line *l)
 {

@@ -88,6 +88,9 @@ const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_
 /* Tickets below this may have been committed by a holder that died before telling anybody. */
 uint64_t line_suspect(struct line *l);
 void line_set_suspect(struct line *l, uint64_t below);
+/* The holder begins to write a ticket that it took: how many holders have died while they did.  It lived. */
+int line_begin_writing(struct line *l, uint64_t number);
+void line_end_writing(struct line *l, uint64_t number);
 /* Stores the outcome, marks it done, wakes its waiter. */
 void line_publish(struct line *l, uint64_t number, const struct ticket_outcome *outcome);
 /* A ticket taken but not served goes back to its place. */
@@ -107,6 +110,8 @@ bool line_ring_bell(struct line *l); /* did it wake the keeper? */
 /* ---- for watching ---- */
 
 struct tally *line_tally(struct line *l);
+/* How long the first ticket has waited while no other was served either; 0: none waits. */
+int64_t line_still_ms(struct line *l);
 
 /* Tests the invariants of line.c; 0, or the number of the first that does not hold.  The caller holds the lock, or nobody draws. */
 int line_check(struct line *l);

@@ -32,21 +32,38 @@ bool money_terms(const char *policy, int party, struct money_terms *out)
 	return true;
 }
 
-int64_t money_refund(const char *policy, int party, int64_t paid, int64_t days_before, int64_t minutes_before)
+int money_percent(const char *policy, int party, int64_t days_before, int64_t minutes_before)
 {
 	struct money_terms terms;
-	int pct;
 
-	assert(paid >= 0);
 	if (!money_terms(policy, party, &terms))
-		return paid;
+		return 100;
 	if (minutes_before <= 0)
-		pct = 0;
-	else if (days_before >= 1)
-		pct = terms.day_before_pct;
-	else if (minutes_before >= terms.cutoff_minutes)
-		pct = terms.same_day_pct;
-	else
-		pct = terms.late_pct;
-	return paid * pct / 100;
+		return 0;
+	if (days_before >= 1)
+		return terms.day_before_pct;
+	return minutes_before >= terms.cutoff_minutes ? terms.same_day_pct : terms.late_pct;
+}
+
+int64_t money_refund(int64_t paid, int percent)
+{
+	assert(paid >= 0 && percent >= 0 && percent <= 100);
+	return paid * percent / 100;
+}
+
+struct money_share money_changed(const struct settings *s, struct money_share paid, int party, int new_party)
+{
+	int from = party > paid.people ? party : paid.people, off = (party < paid.people ? party : paid.people) - new_party;
+	int64_t more;
+
+	assert(party > 0 && new_party > 0);
+	if (paid.amount < 0 || paid.people <= 0)
+		return paid; /* what a row says is not ours to doubt here */
+	if (new_party > from) {
+		more = money_deposit(s, new_party) - money_deposit(s, from);
+		return more > 0 ? (struct money_share){paid.amount + more, paid.people + new_party - from} : paid;
+	}
+	if (new_party >= party || off <= 0)
+		return paid;
+	return (struct money_share){paid.amount - paid.amount * off / paid.people, paid.people - off};
 }

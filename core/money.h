@@ -26,10 +26,25 @@ struct money_terms {
 bool money_terms(const char *policy, int party, struct money_terms *out);
 
 /*
- * How much of `paid` a guest who cancels gets back.  days_before counts calendar days at the
+ * How much a guest who cancels gets back, in percent.  days_before counts calendar days at the
  * restaurant (0: the day itself), minutes_before those left to the slot (negative: it has begun).  A
  * policy that cannot be read gives everything back: the doubt is ours.
  */
-int64_t money_refund(const char *policy, int party, int64_t paid, int64_t days_before, int64_t minutes_before);
+int money_percent(const char *policy, int party, int64_t days_before, int64_t minutes_before);
+/* So much of it, rounded down. */
+int64_t money_refund(int64_t paid, int percent);
+
+/* A deposit, and how many people it was paid for: not all of them need be in the party, nor all of the party among them. */
+struct money_share {
+	int64_t amount;
+	int people;
+};
+
+/*
+ * What is left, or due, when a guest changes the party.  People beyond all who were paid for or invited cost the difference of
+ * today's prices.  Those who are taken off take their share of what was paid with them, and never more, whatever a deposit
+ * costs today.
+ */
+struct money_share money_changed(const struct settings *s, struct money_share paid, int party, int new_party);
 
 #endif

@@ -13,16 +13,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is counted: tokens a second, and how many may be used at once.  A restaurant's own limit is its setting. */
+/*
+ * What is counted: the milliseconds after which there is one more token, and how many may be used at once.  A restaurant's
+ * own limit is its setting.  docs/strangers.md says why these numbers.
+ */
 #define RATE_LIST(X) \
-	X(USER, 20, 60)       /* one login */ \
-	X(ADDRESS, 200, 2000) /* one client address; a whole carrier may stand behind it */ \
-	X(FIND, 1, 10)        /* tries to find one reservation by its code and number */ \
-	X(LOGIN, 1, 20)       /* passwords tried from one address, or on a device that has logged in before */ \
+	X(USER, 50, 60)              /* one login */ \
+	X(ADDRESS, 5, 2000)          /* one client address; a whole carrier may stand behind it */ \
+	X(WAIT, 60000, 20)           /* waits of guests who have proven nothing, from one address */ \
+	X(WAIT_NEAR, 30000, 40)      /* the same from one network */ \
+	X(LOGIN, 1000, 20)           /* passwords tried from one address, or on a device that has logged in before */ \
+	X(FIND, 30000, 20)           /* code and number that do not belong together, from one address */ \
+	X(FIND_NEAR, 1800000, 5)     /* the same of one number, or of one code, from one network */ \
+	X(FIND_ANY, 1800000, 10)     /* and beyond that from all networks together */ \
+	X(PROVE, 60000, 20)          /* six digits that somebody at one address asks for */ \
+	X(PROVE_NEAR, 30000, 40)     /* the same at one network */ \
+	X(PROVE_HOLD, 3000, 20)      /* the same with seats that wait for them; a whole carrier may stand behind it */ \
+	X(PROVE_HOLD_NEAR, 2000, 30) /* the same at one network */ \
 	X(RESTAURANT, 0, 0)
 
 enum rate_kind {
-#define X(kind, per_s, burst) RATE_##kind,
+#define X(kind, token_ms, burst) RATE_##kind,
 	RATE_LIST(X) RATE__MAX
 #undef X
 };
@@ -33,7 +44,9 @@ extern const struct shm_part rate_part;
 
 /* Takes a token by the limits above.  False: too often, and *retry_s says when to come back. */
 bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s);
-/* The same with limits of the caller's. */
+/* The token that was taken was not needed: what it stood for is not to be counted. */
+void rate_give_back(struct rate *r, enum rate_kind kind, uint64_t id);
+/* The same as rate_within() with limits of the caller's. */
 bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s);
 
 enum { RATE_ELSEWHERE = 1 }; /* the number of whoever has no address */
@@ -43,5 +56,7 @@ enum { RATE_ELSEWHERE = 1 }; /* the number of whoever has no address */
  * address (a web server that listens on a socket says "unix:") is RATE_ELSEWHERE, one number for all.
  */
 uint64_t rate_address(const char *address);
+/* The same for what one person may have many addresses of: an IPv4 /24, an IPv6 /48. */
+uint64_t rate_network(const char *address);
 
 #endif

@@ -10,7 +10,10 @@
 #include "seats.h"
 #include "settings.h"
 
-enum { ROOM_UNLIMITED = 1000000 }; /* more seats than any house has */
+enum {
+	ROOM_UNLIMITED = 1000000, /* more seats than any house has */
+	ROOM_KEPT = -1,           /* the id of seats that came free and are kept for those who wait: nobody's */
+};
 
 /* A party that is in the house, or will be. */
 struct room_stay {
@@ -21,12 +24,25 @@ struct room_stay {
 	int64_t tables[SEATS_JOIN_MAX]; /* their ids */
 };
 
-/* Who is there around some moment, and what they can sit at.  Zeros are an empty one as well. */
+/* Who is there from one moment on, until the next. */
+struct room_step {
+	int64_t at_s;
+	int people;
+	int without; /* those of them who have no table of the plan: they were booked before it */
+	struct seats_mask taken;
+};
+
+/*
+ * Who is there around some moment, and what they can sit at.  Zeros are an empty one as well.  The plan is there, and indexed,
+ * before the first stay.
+ */
 struct room {
 	int seats; /* how many may be present; ROOM_UNLIMITED: whoever may start */
 	struct seats_plan plan;
 	struct room_stay *stays;
 	size_t count, space;
+	struct room_step *steps; /* the same stays, moment by moment, rising: a question looks only at its own moments */
+	size_t step_count, step_space;
 };
 
 /* How long a party of that size stays, in minutes. */
@@ -36,18 +52,34 @@ int room_seats(const struct settings *s);
 /* Does anything but the slot's own sum decide?  If not, nobody's stay needs to be looked up. */
 bool room_matters(const struct room *r);
 
-/* Does it fit at the tables that it names? */
+/* Does it fit at the tables that it names?  Staff name them, who see who else is without one. */
 bool room_fits_at(const struct room *r, const struct room_stay *stay);
 
 /* False: out of memory. */
 bool room_add(struct room *r, const struct room_stay *stay);
 void room_remove(struct room *r, int64_t id);
 void room_init(struct room *r);  /* nobody, no tables */
+void room_empty(struct room *r); /* nobody; the tables stay */
 void room_clear(struct room *r); /* frees it and begins anew */
 
+/* Do both last at one moment? */
+bool room_overlaps(const struct room_stay *a, const struct room_stay *b);
+/*
+ * A part of stay a that is not in stay b; false: there is none.  It is the time before b begins; else the people that a has
+ * more than b; else the time after b has ended.
+ */
+bool room_minus(const struct room_stay *a, const struct room_stay *b, struct room_stay *out);
+
+/* Takes those tables out of a stay; false: it had none of them. */
+bool room_take_tables(struct room_stay *from, const struct room_stay *taken);
+
+/* Could so many ever sit here, if the house were empty? */
+bool room_could_fit(const struct room *r, int party);
 /* The seats that stay free from the one moment to the other. */
 int room_left(const struct room *r, int64_t starts_s, int64_t ends_s);
-/* Does this party fit?  Fills in where it sits: table_count 0 where there are no tables. */
+/* Tables for this party that nobody has, whoever else is still without one; false: there are none. */
+bool room_find_tables(const struct room *r, struct room_stay *stay);
+/* Does this party fit, and whoever is without a table still finds one?  Fills in where it sits: table_count 0 where there are no tables. */
 bool room_fits(const struct room *r, struct room_stay *stay);
 
 #endif

@@ -16,21 +16,69 @@ static size_t place_of(const struct seats_plan *p, int64_t id)
 	return i;
 }
 
-void seats_take(const struct seats_plan *p, const int64_t *ids, size_t count, bool taken[SEATS_TABLES_MAX])
+static bool has(const struct seats_mask *m, size_t place)
 {
+	return m->words[place / 64] >> place % 64 & 1;
+}
+
+static bool overlap(const struct seats_mask *a, const struct seats_mask *b)
+{
+	uint64_t both = 0;
+
+	for (size_t i = 0; i < SEATS_WORDS; i++)
+		both |= a->words[i] & b->words[i];
+	return both != 0;
+}
+
+bool seats_none(const struct seats_mask *m)
+{
+	return !overlap(m, m);
+}
+
+void seats_join(struct seats_mask *to, const struct seats_mask *more)
+{
+	for (size_t i = 0; i < SEATS_WORDS; i++)
+		to->words[i] |= more->words[i];
+}
+
+/* False when the plan does not know one of them. */
+static bool add_all(const struct seats_plan *p, const int64_t *ids, size_t count, struct seats_mask *out)
+{
+	bool all = true;
+
 	assert(p->table_count <= SEATS_TABLES_MAX && count <= SEATS_JOIN_MAX);
 	for (size_t i = 0; i < count; i++) {
 		size_t at = place_of(p, ids[i]);
 
+		all &= at < p->table_count;
 		if (at < p->table_count)
-			taken[at] = true;
+			out->words[at / 64] |= UINT64_C(1) << at % 64;
+	}
+	return all;
+}
+
+void seats_take(const struct seats_plan *p, const int64_t *ids, size_t count, struct seats_mask *taken)
+{
+	add_all(p, ids, count, taken);
+}
+
+void seats_index(struct seats_plan *p)
+{
+	static const struct seats_mask empty;
+
+	for (size_t i = 0; i < p->set_count; i++) {
+		const struct seats_set *set = &p->sets[i];
+
+		p->masks[i] = empty;
+		if (!add_all(p, set->tables, set->count, &p->masks[i]))
+			p->masks[i] = empty;
 	}
 }
 
 /* What a party could sit at: one table, or a set. */
 struct offer {
 	int seats_min, seats_max;
-	size_t count;
+	size_t count; /* of tables; 0: nothing */
 	const int64_t *ids;
 };
 
@@ -46,34 +94,58 @@ static bool better(const struct offer *a, const struct offer *b, int party)
 	return a->seats_max < b->seats_max || (a->seats_max == b->seats_max && a->count < b->count);
 }
 
-static bool is_free(const struct seats_plan *p, const struct offer *o, const bool taken[SEATS_TABLES_MAX])
+static void consider(struct offer *best, struct offer o, int party)
 {
-	for (size_t i = 0; i < o->count; i++) {
-		size_t at = place_of(p, o->ids[i]);
-
-		if (at == p->table_count || taken[at])
-			return false;
-	}
-	return o->count > 0;
+	if (o.seats_max >= party && (!best->count || better(&o, best, party)))
+		*best = o;
 }
 
-size_t seats_pick(const struct seats_plan *p, const bool taken[SEATS_TABLES_MAX], int party, int64_t ids[SEATS_JOIN_MAX])
+int seats_usable(const struct seats_plan *p, const int64_t *ids, size_t count, int party)
+{
+	struct seats_mask those = {{0}};
+	bool seats_them = false;
+	int sum = 0;
+
+	add_all(p, ids, count, &those);
+	for (size_t i = 0; i < p->table_count; i++)
+		if (has(&those, i)) {
+			seats_them |= p->tables[i].seats_max >= party;
+			sum += p->tables[i].seats_max;
+		}
+	for (size_t i = 0; i < p->set_count && !seats_them; i++)
+		seats_them = p->sets[i].seats_max >= party && overlap(&p->masks[i], &those);
+	return seats_them ? sum : 0;
+}
+
+size_t seats_pick(const struct seats_plan *p, const struct seats_mask *taken, int party, int64_t ids[SEATS_JOIN_MAX])
 {
 	struct offer best = {0};
 
 	assert(party > 0 && p->table_count <= SEATS_TABLES_MAX && p->set_count <= SEATS_SETS_MAX);
-	for (size_t i = 0; i < p->table_count + p->set_count; i++) {
-		const struct seats_set *set = &p->sets[i < p->table_count ? 0 : i - p->table_count];
-		struct offer o = {set->seats_min, set->seats_max, set->count, set->tables};
+	for (size_t i = 0; i < p->table_count; i++) {
+		const struct seats_table *t = &p->tables[i];
 
-		if (i < p->table_count)
-			o = (struct offer){p->tables[i].seats_min, p->tables[i].seats_max, 1, &p->tables[i].id};
-		if (o.seats_max >= party && (!best.count || better(&o, &best, party)) && is_free(p, &o, taken))
-			best = o;
+		if (!has(taken, i))
+			consider(&best, (struct offer){t->seats_min, t->seats_max, 1, &t->id}, party);
+	}
+	for (size_t i = 0; i < p->set_count; i++) {
+		const struct seats_set *set = &p->sets[i];
+
+		if (!seats_none(&p->masks[i]) && !overlap(&p->masks[i], taken))
+			consider(&best, (struct offer){set->seats_min, set->seats_max, set->count, set->tables}, party);
 	}
 	if (best.count)
 		memcpy(ids, best.ids, best.count * sizeof ids[0]);
 	return best.count;
+}
+
+int seats_free(const struct seats_plan *p, const struct seats_mask *taken)
+{
+	int sum = 0;
+
+	for (size_t i = 0; i < p->table_count; i++)
+		sum += has(taken, i) ? 0 : p->tables[i].seats_max;
+	return sum;
 }
 
 /* How many may sit at these tables: as many as at each of them, or as the set says that they are. */
@@ -96,14 +168,14 @@ static int seats_at(const struct seats_plan *p, const int64_t *ids, size_t count
 	return sum;
 }
 
-bool seats_may_take(const struct seats_plan *p, const bool taken[SEATS_TABLES_MAX], int party, const int64_t *ids, size_t count)
+bool seats_may_take(const struct seats_plan *p, const struct seats_mask *taken, int party, const int64_t *ids, size_t count)
 {
-	struct offer wish = {.count = count, .ids = ids};
+	struct seats_mask wish = {{0}};
 
 	assert(count <= SEATS_JOIN_MAX);
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < i; k++)
 			if (ids[i] == ids[k])
 				return false;
-	return is_free(p, &wish, taken) && seats_at(p, ids, count) >= party;
+	return count > 0 && add_all(p, ids, count, &wish) && !overlap(&wish, taken) && seats_at(p, ids, count) >= party;
 }

@@ -8,7 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SEATS_TABLES_MAX = 200, SEATS_SETS_MAX = 200, SEATS_JOIN_MAX = 8 };
+enum { SEATS_TABLES_MAX = 200, SEATS_SETS_MAX = 200, SEATS_JOIN_MAX = 8, SEATS_WORDS = (SEATS_TABLES_MAX + 63) / 64 };
+
+/* Some of a plan's tables, a bit for each by the plan's order. */
+struct seats_mask {
+	uint64_t words[SEATS_WORDS];
+};
 
 struct seats_table {
 	int64_t id;
@@ -26,20 +31,31 @@ struct seats_plan {
 	size_t table_count, set_count;
 	struct seats_table tables[SEATS_TABLES_MAX];
 	struct seats_set sets[SEATS_SETS_MAX];
+	struct seats_mask
+		masks[SEATS_SETS_MAX]; /* the sets again, by seats_index; empty: a table of it is not there (any more) */
 };
 
-/* Marks those tables in taken[], which goes by the plan's order; ids that the plan does not know are passed over. */
-void seats_take(const struct seats_plan *p, const int64_t *ids, size_t count, bool taken[SEATS_TABLES_MAX]);
+/* Once tables and sets are filled in: looks up which tables the sets are made of. */
+void seats_index(struct seats_plan *p);
+
+/* Adds those tables to the taken ones; ids that the plan does not know are passed over. */
+void seats_take(const struct seats_plan *p, const int64_t *ids, size_t count, struct seats_mask *taken);
+bool seats_none(const struct seats_mask *m);
+void seats_join(struct seats_mask *to, const struct seats_mask *more);
 
 /*
  * The smallest free table that fits, the first of equals; else the smallest set whose tables are all free.  A table for at
  * least four is not given to two as long as another fits; when no other does, nobody is sent away.  Returns how many
  * tables, 0 when nothing fits, and their ids, the first of a set first.
  */
-size_t seats_pick(const struct seats_plan *p, const bool taken[SEATS_TABLES_MAX], int party, int64_t ids[SEATS_JOIN_MAX]);
+size_t seats_pick(const struct seats_plan *p, const struct seats_mask *taken, int party, int64_t ids[SEATS_JOIN_MAX]);
+
+/* How many may sit at the tables that are not taken, each by itself. */
+int seats_free(const struct seats_plan *p, const struct seats_mask *taken);
+/* The seats at these tables, if one of them, alone or in a set, seats the party; else 0. */
+int seats_usable(const struct seats_plan *p, const int64_t *ids, size_t count, int party);
 
 /* Are these tables free, each of them once, and together enough for the party? */
-bool seats_may_take(const struct seats_plan *p, const bool taken[SEATS_TABLES_MAX], int party, const int64_t *ids,
-		    size_t count);
+bool seats_may_take(const struct seats_plan *p, const struct seats_mask *taken, int party, const int64_t *ids, size_t count);
 
 #endif

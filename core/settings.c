@@ -27,10 +27,16 @@ const struct settings_row *settings_find(const char *name)
 	return NULL;
 }
 
+static bool is_sitting(const struct settings_row *row)
+{
+	return row->offset == offsetof(struct settings, sitting_minutes) ||
+	       row->offset == offsetof(struct settings, sitting_large_minutes);
+}
+
 bool settings_fits(const struct settings_row *row, int64_t value)
 {
 	assert(row->min <= row->max);
-	return value >= row->min && value <= row->max;
+	return value >= row->min && value <= row->max && (value == 0 || value >= SETTINGS_SITTING_MIN || !is_sitting(row));
 }
 
 void settings_put(struct settings *s, const struct settings_row *row, int value)

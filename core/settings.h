@@ -12,15 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* No reservation is shorter, so no sitting is; 0 leaves it to another setting. */
+enum { SETTINGS_SITTING_MIN = 5 };
+
 /* clang-format off */
 #define SETTINGS_LIST(X) \
 	/* name                     min       max  default  meaning */ \
 	X(reservation_limit,          0,    10000,      20, "people who may start in one slot") \
 	X(slot_minutes,               5,      720,      60, "minutes from one slot to the next") \
 	X(seats,                      0,    10000,       0, "people in the house at once; 0: as many as start in one slot") \
-	X(sitting_minutes,            0,     1440,       0, "how long a party stays; 0: one slot") \
+	X(sitting_minutes,            0,     1440,       0, "how long a party stays, from 5 minutes on; 0: one slot") \
 	X(sitting_large_from,         1,     1000,       7, "from this party size on ...") \
-	X(sitting_large_minutes,      0,     1440,       0, "... a party stays so long; 0: as long as others") \
+	X(sitting_large_minutes,      0,     1440,       0, "... a party stays so long, from 5 minutes on; 0: as long as others") \
 	X(hold_seconds,               1,    86400,     420, "how long a hold waits for its payment") \
 	X(party_min,                  1,     1000,       1, "smallest party") \
 	X(party_max,                  1,     1000,      12, "largest party that can book by itself") \
@@ -51,7 +54,8 @@
 	X(prove_contact,              0,        1,       0, "1: a booking is a hold until its guest has entered a code") \
 	X(prove_seconds,             30,     3600,     300, "so long a booking waits for the code") \
 	X(waitlist_per_guest,         0,      100,       3, "slots that one number may wait for; 0: there is no waitlist") \
-	X(waitlist_offer_minutes,     1,     1440,      15, "so long freed seats are kept for the next on the waitlist") \
+	X(waitlist_offer_minutes,     1,     1440,      15, "so long an offer to a guest on the waitlist stands") \
+	X(waitlist_keep_minutes,      0,     1440,      30, "so long what the first on the waitlist cannot use yet is kept from others") \
 	X(waitlist_skip,              0,        1,       0, "1: seats that are too few for the first go to the next who fits") \
 	X(wait_ms,                    0,    20000,    2000, "how long a booking waits in the line before it is told its place") \
 	X(user_lock_ms,               0,   600000,    5000, "how long after a success the same guest and slot is refused at the door")

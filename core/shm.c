@@ -24,6 +24,7 @@ enum { ID_DIGITS = 16, HEADER_SIZE = 64 };
 struct header {
 	_Atomic uint64_t magic;
 	uint64_t stamp, size;
+	_Atomic bool stays; /* for the next request of a process that serves one */
 };
 
 static_assert(offsetof(struct header, magic) == 0 && offsetof(struct header, stamp) == 8, "as shm.h draws it");
@@ -166,7 +167,6 @@ static bool create(struct shm *s, const struct stat *dir, uint64_t stamp, void (
 	if (fchmod(s->fd, mode) != 0 || (mode & S_IWGRP && fstat(s->fd, &st) == 0 && st.st_gid != dir->st_gid &&
 					 fchown(s->fd, (uid_t)-1, dir->st_gid) != 0)) /* a sandbox may forbid chown */
 		log_warn("hall.mode", "name=%s why=\"%s\"", s->name, strerror(errno));
-	s->made = true;
 	if (make(s, stamp, fill)) {
 		flock(s->fd, LOCK_SH);
 		return true;
@@ -220,6 +220,12 @@ void *shm_body(const struct shm *s)
 	return (char *)s->base + HEADER_SIZE;
 }
 
+void shm_stay(const struct shm *s)
+{
+	assert(s->base);
+	atomic_store(&((struct header *)s->base)->stays, true);
+}
+
 void shm_detach(struct shm *s)
 {
 	if (!s->base)
@@ -229,18 +235,24 @@ void shm_detach(struct shm *s)
 	*s = (struct shm){.fd = -1};
 }
 
-/* Everybody who attaches does so under the lock of DIR/hall.id and then holds a lock on the segment itself. */
+/*
+ * Every process attaches under the lock of DIR/hall.id and then holds a lock on the segment itself.  It lets go of both in
+ * the opposite order, so of processes that leave at once the last one finds itself alone.
+ */
 void shm_leave(struct shm *s, const char *dir, bool (*is_idle)(const void *body))
 {
 	char id[ID_DIGITS + 1];
 	int lock;
 
-	if (s->base && s->made && (lock = lock_id(dir, id)) >= 0) {
-		if (flock(s->fd, LOCK_EX | LOCK_NB) == 0 && !shm_gone(s) && is_idle(shm_body(s)))
-			shm_unlink(s->name);
-		close(lock);
-	}
+	if (!s->base)
+		return;
+	lock = lock_id(dir, id);
+	if (lock >= 0 && flock(s->fd, LOCK_EX | LOCK_NB) == 0 && !shm_gone(s) && is_idle(shm_body(s)) &&
+	    !atomic_load(&((struct header *)s->base)->stays))
+		shm_unlink(s->name);
 	shm_detach(s);
+	if (lock >= 0)
+		close(lock);
 }
 
 bool shm_gone(const struct shm *s)

@@ -9,6 +9,7 @@
  *   offset 0   magic     "jariHall", stored last when the segment is made
  *          8   stamp     of the layout: sizes, offsets, version
  *         16   size      of the whole segment
+ *         24   stays     commands leave it to the processes that come
  *         64   body      the caller's
  *
  * A segment that a stranger made, or that others may touch, is never attached.
@@ -52,16 +53,17 @@ struct shm {
 	void *base;
 	size_t size;
 	char name[48];
-	bool made; /* by this process, which found none */
 };
 
 /* fill() prepares the body of a new segment, which is all zeros. */
 enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_size, void (*fill)(void *body));
 void *shm_body(const struct shm *s);
+/* Commands leave it to those that come (shm_leave removes it no more). */
+void shm_stay(const struct shm *s);
 void shm_detach(struct shm *s);
 /*
- * Detaches, and removes the segment if this process made it and is the last one in it.  is_idle() says whether what is in
- * it may go.
+ * Detaches, and removes the segment if this process is the last one in it and none asked for it to stay.  is_idle() says
+ * whether what is in it may go.
  */
 void shm_leave(struct shm *s, const char *dir, bool (*is_idle)(const void *body));
 /* The segment was unlinked (a logout with RemoveIPC, a stopped appliance): attach again. */

@@ -4,6 +4,7 @@
 #include "text.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,7 +189,14 @@ size_t text_points(const char *text)
 	return n;
 }
 
-bool text_has_control(const char *text)
+static bool is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029 || (c >= 0x202A && c <= 0x202E) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
+/* Controls other than `allowed`; 0 allows none. */
+static bool has_control(const char *text, uint32_t allowed)
 {
 	const unsigned char *p = (const unsigned char *)text;
 	size_t n = strlen(text);
@@ -196,20 +204,29 @@ bool text_has_control(const char *text)
 
 	for (size_t len; n; p += len, n -= len) {
 		len = decode(p, n, &c);
-		if (!len || c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029 ||
-		    (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069))
+		if (!len || (is_control(c) && c != allowed))
 			return true;
 	}
 	return false;
 }
 
-char *text_trim(char *text)
+bool text_has_control(const char *text)
+{
+	return has_control(text, 0);
+}
+
+bool text_has_control_but_lines(const char *text)
+{
+	return has_control(text, '\n');
+}
+
+const char *text_trimmed(const char *text, const char *blanks, size_t *bytes)
 {
 	static const char wide[] = "\xE3\x80\x80"; /* U+3000 */
 	size_t n;
 
 	for (;;) {
-		if (*text == ' ')
+		if (*text && strchr(blanks, *text))
 			text++;
 		else if (strncmp(text, wide, 3) == 0)
 			text += 3;
@@ -218,13 +235,22 @@ char *text_trim(char *text)
 	}
 	n = strlen(text);
 	for (;;) {
-		if (n && text[n - 1] == ' ')
+		if (n && strchr(blanks, text[n - 1]))
 			n--;
 		else if (n >= 3 && memcmp(text + n - 3, wide, 3) == 0)
 			n -= 3;
 		else
 			break;
 	}
+	*bytes = n;
+	return text;
+}
+
+char *text_trim(char *text)
+{
+	size_t n;
+
+	text += text_trimmed(text, " ", &n) - text;
 	text[n] = '\0';
 	return text;
 }
@@ -274,6 +300,24 @@ int64_t text_phone_key(const char *phone, int calling_code)
 	return strtoll(number, NULL, 10);
 }
 
+bool text_calling_code(int code)
+{
+	/* By the first digit, the second digits that make up a code of two; 1 and 7 are whole by themselves. */
+	static const char *const two[10] = {"", "", "07", "0123469", "013456789", "12345678", "0123456", "", "1246", "0123458"};
+	int first = code, second = 0;
+
+	for (; first >= 10; first /= 10)
+		second = first % 10;
+	if (code < 10 || first == 1 || first == 7)
+		return code == 1 || code == 7;
+	return code < 1000 && (strchr(two[first], '0' + second) != NULL) == (code < 100);
+}
+
+bool text_currency(const char *text)
+{
+	return strlen(text) == 3 && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3;
+}
+
 bool text_email(const char *text)
 {
 	const char *at = strchr(text, '@');
@@ -288,4 +332,20 @@ bool text_email(const char *text)
 		if (p[0] == '.' && (p[1] == '.' || p[1] == '@'))
 			return false;
 	return *text != '.' && at[1] != '.' && at[1] != '-' && strchr(at + 1, '.') && text[n - 1] != '.' && text[n - 1] != '-';
+}
+
+void text_mailbox(const char *email, char out[TEXT_MAILBOX_SIZE])
+{
+	const char *domain = strchr(email, '@');
+	bool tag = false;
+	size_t n = 0;
+
+	for (const char *p = email; *p && n < TEXT_MAILBOX_SIZE - 1; p++) {
+		bool local = domain && p < domain;
+
+		tag = local && (tag || *p == '+');
+		if (!tag && !(local && *p == '.'))
+			out[n++] = (char)tolower((unsigned char)*p);
+	}
+	out[n] = '\0';
 }

@@ -40,6 +40,10 @@ bool text_utf8(const char *bytes, size_t n);
 size_t text_points(const char *text);
 /* True when there is a control character (C0, DEL, C1, line or paragraph separator, bidi override). */
 bool text_has_control(const char *text);
+/* The same, but line feeds are none. */
+bool text_has_control_but_lines(const char *text);
+/* What is left without `blanks` and the ideographic blank at both ends: where it begins, and its bytes. */
+const char *text_trimmed(const char *text, const char *blanks, size_t *bytes);
 /* Cuts blanks (ASCII and ideographic) off both ends, in place; returns the new start. */
 char *text_trim(char *text);
 
@@ -50,7 +54,20 @@ bool text_phone(const char *text, char out[TEXT_PHONE_SIZE]);
  * +82 10 1234 5678.  calling_code is the country of numbers that are given without one.
  */
 int64_t text_phone_key(const char *phone, int calling_code);
+/*
+ * May it be the calling code of a country?  The codes of the E.164 plan are such that none begins another: 82 is one, so
+ * 820 to 829 are not, and neither is 8.
+ */
+bool text_calling_code(int code);
+/* Three capital letters, as ISO 4217 writes a currency and browsers want it. */
+bool text_currency(const char *text);
 /* One @, a dot in the domain, nothing that could break a mail header. */
 bool text_email(const char *text);
+/*
+ * The mailbox of an address: spellings that most servers take for the same (capital letters, dots and +anything before the @) are the
+ * same here.  For counting alone; nothing is sent there.
+ */
+enum { TEXT_MAILBOX_SIZE = 256 };
+void text_mailbox(const char *email, char out[TEXT_MAILBOX_SIZE]);
 
 #endif

@@ -9,7 +9,9 @@
 #define JARI_TICKET_H
 
 #include "clock.h"
+#include "code.h"
 #include "err.h"
+#include "lengths.h"
 #include "money.h"
 #include "text.h"
 
@@ -17,12 +19,12 @@
 
 enum {
 	TICKET_ITEMS_MAX = 20,
-	TICKET_MESSAGE_SIZE = 204, /* 50 code points */
+	TICKET_MESSAGE_SIZE = LENGTHS_SIZE(LENGTHS_REQUEST),
 	TICKET_KEY_SIZE = 81,
-	TICKET_REASON_SIZE = 404, /* 100 code points */
-	TICKET_CODE_SIZE = 44,    /* a reservation code: 40 characters at most */
-	TICKET_NOTE_SIZE = 804,   /* 200 code points */
-	TICKET_TABLES = 8,        /* that one party may sit at: SEATS_JOIN_MAX */
+	TICKET_REASON_SIZE = LENGTHS_SIZE(LENGTHS_REASON),
+	TICKET_NOTE_SIZE = LENGTHS_SIZE(LENGTHS_NOTE),
+	TICKET_TABLES = 8, /* that one party may sit at: SEATS_JOIN_MAX */
+	TICKET_NAME_SIZE = LENGTHS_SIZE(LENGTHS_NAME),
 };
 
 /*
@@ -63,7 +65,7 @@ struct ticket_item {
 };
 
 struct ticket_guest {
-	char name[164], phone[TEXT_PHONE_SIZE], email[256];
+	char name[TICKET_NAME_SIZE], phone[TEXT_PHONE_SIZE], email[256];
 	int32_t lang; /* enum lang */
 };
 
@@ -74,7 +76,6 @@ struct ticket_book {
 	int64_t card_id;           /* of the login or of the guest */
 	struct ticket_guest guest; /* unless it is a login */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
-	char today[9]; /* at the restaurant, yyyymmdd, for the reservation code */
 	int32_t party;
 	int32_t capacity; /* of the slot, if this booking is its first */
 	int32_t hold_s, lock_ms;
@@ -121,8 +122,11 @@ enum ticket_by {
 struct ticket_move {
 	int64_t reservation_id;
 	int32_t kind, by;
-	int32_t hold_s; /* MOVE_TAKE: how long it then waits for its payment */
-	char actor[32]; /* for the audit: user:12, shell ... */
+	int32_t hold_s;   /* MOVE_TAKE: how long it then waits for its payment */
+	int32_t by_terms; /* MOVE_CANCEL: the frozen policy says what goes back, whoever cancels; else all of it */
+	int32_t again;    /* MOVE_CONFIRM: more money than what is written down; only in a ticket of the desk */
+	int64_t amount;   /* MOVE_CONFIRM: that was seen to be due; 0: not said */
+	char actor[32];   /* for the audit: user:12, shell ... */
 	char reason[TICKET_REASON_SIZE];
 };
 
@@ -132,9 +136,10 @@ struct ticket_change {
 	int32_t party;
 	int32_t capacity, seats, sitting_minutes; /* as for a booking */
 	int64_t starts_s;
-	int64_t deposit; /* of a hold; what is paid stays as it is */
+	int64_t deposit; /* that a party of this size pays today */
 	char actor[32];
 	int32_t by_staff;
+	int32_t hold_s, holds_max;     /* as for a booking: a change that costs more waits so long for its money */
 	int32_t pass_waiters;          /* as for a booking */
 	int64_t tables[TICKET_TABLES]; /* where the desk wants them; 0: whichever fit */
 };
@@ -178,10 +183,10 @@ struct ticket_act {
 	struct ticket_change change; /* ACT_CHANGE, and the tables of ACT_SEAT */
 	struct ticket_move move;     /* ACT_CONFIRM, ACT_CANCEL */
 	char actor[32];
-	char name[164], note[TICKET_NOTE_SIZE]; /* ACT_NOTE */
+	char name[TICKET_NAME_SIZE], note[TICKET_NOTE_SIZE]; /* ACT_NOTE */
 };
 
-#define TICKET_WAITER_ACTS(X) X(LEAVES) X(IS_OFFERED)
+#define TICKET_WAITER_ACTS(X) X(LEAVES) X(IS_OFFERED) X(ALL_LEAVE)
 enum ticket_waiter_act {
 #define X(name) WAITER_##name,
 	TICKET_WAITER_ACTS(X)
@@ -192,6 +197,8 @@ struct ticket_waiter {
 	int64_t waitlist_id;
 	int32_t act, by; /* by: enum ticket_by */
 	char actor[32];
+	int64_t restaurant_id; /* WAITER_ALL_LEAVE: of which slot */
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 };
 
 struct ticket_prove {
@@ -212,8 +219,10 @@ enum ticket_sent_how {
 struct ticket_sent {
 	int64_t outbox_id; /* 0: nothing; the courier asks whether its earlier reports are in the book */
 	int32_t how, attempts;
-	int64_t next_s;   /* SENT_LATER: when to try again */
-	char answer[204]; /* what the other side said */
+	int64_t next_s;    /* SENT_LATER: when to try again */
+	int64_t recipient; /* SENT_OK: a keyed hash of where it went; 0: nobody counts it */
+	char state[32];    /* of its reservation, as the letter saw it (outbox_state) */
+	char answer[204];  /* what the other side said */
 };
 
 struct ticket_request {
@@ -232,11 +241,11 @@ struct ticket_request {
 };
 
 struct ticket_outcome {
-	int32_t err;          /* enum err */
-	int32_t remaining;    /* seats left in the slot, after a booking or for one that did not fit */
-	int64_t id;           /* the reservation made; DUPLICATE: the reservation that is there */
-	int64_t hold_until_s; /* 0: no hold */
-	char code[TICKET_CODE_SIZE];
+	int32_t err;                      /* enum err */
+	int32_t remaining;                /* seats left in the slot, after a booking or for one that did not fit */
+	int64_t id;                       /* the reservation made; DUPLICATE: the reservation that is there */
+	int64_t hold_until_s;             /* 0: no hold */
+	char code[CODE_SIZE];             /* of that reservation */
 	int64_t slot_id, user_id, made_s; /* of the reservation that this ticket made; made_s 0: it was there before */
 	int32_t unproven;                 /* it waits for its guest's code */
 };

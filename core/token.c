@@ -172,6 +172,14 @@ int64_t token_new_card(void)
 	return to_card(number);
 }
 
+uint64_t token_number_of(const unsigned char key[TOKEN_KEY_SIZE], const char *text)
+{
+	unsigned char hash[MAC_SIZE];
+
+	crypto_generichash(hash, sizeof hash, (const unsigned char *)text, strlen(text), key, TOKEN_KEY_SIZE);
+	return get_number(hash, 8);
+}
+
 int64_t token_card_of(const unsigned char key[TOKEN_KEY_SIZE], const char *const texts[], size_t count)
 {
 	crypto_generichash_state state;

@@ -34,6 +34,8 @@ int64_t token_new_card(void);
 /* Always the same for the same texts on this box, and not to be guessed elsewhere. */
 int64_t token_card_of(const unsigned char key[TOKEN_KEY_SIZE], const char *const texts[], size_t count);
 
+uint64_t token_number_of(const unsigned char key[TOKEN_KEY_SIZE], const char *text);
+
 bool token_init(void); /* once a process, before all others; false: no randomness to be had */
 void token_random(void *out, size_t n);
 void token_random_hex(char *out, size_t digits); /* digits characters and a NUL */

@@ -34,6 +34,16 @@ bool zone_exists(const char *zone)
 	return ok;
 }
 
+bool zone_is_public(const char *zone)
+{
+	static const char *const ours[] = {"posix/", "posixrules", "localtime", "Factory"};
+
+	for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+		if (strncmp(zone, ours[i], strlen(ours[i])) == 0)
+			return false;
+	return zone_exists(zone);
+}
+
 static bool switch_to(const char *zone)
 {
 	static char current[NAME_MAX_LEN];

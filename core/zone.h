@@ -11,6 +11,8 @@
 #include "text.h"
 
 bool zone_exists(const char *zone);
+/* May a restaurant be given it?  Not a name that only this machine knows: guests' browsers would not. */
+bool zone_is_public(const char *zone);
 /* False when that local time does not exist, or the zone is unknown. */
 bool zone_to_utc(const char *zone, struct date day, int minute_of_day, int64_t *utc_s);
 /* False only when the zone is unknown. */

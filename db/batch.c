@@ -8,6 +8,9 @@
  * EXACTLY ONE OUTCOME.  From before the commit until everything is published, line_suspect() says up to which number
  * tickets may be in the book without anybody knowing.  Whoever serves next looks these up first: the audit row of what
  * a ticket did carries its number.
+ *
+ * ONE BAD TICKET.  A process that dies leaves its tickets to the next one.  If a ticket itself is what ends them, it would
+ * end every process there is and close the house; so the line counts who died while writing it, and the third is not tried.
  */
 #include "batch.h"
 
@@ -15,6 +18,7 @@
 #include "changes.h"
 #include "desk.h"
 #include "failpoint.h"
+#include "log.h"
 #include "moves.h"
 #include "outbox.h"
 #include "proofs.h"
@@ -28,6 +32,7 @@ enum {
 	BATCH_MS = 250,    /* a batch that has been writing for so long commits; the others are the next batch */
 	STEP_MS = 50,      /* a waiter looks for itself this often, in case the process that should wake it died */
 	LATE = 4,          /* a worker checkpoints only at this multiple of the keeper's WAL limit */
+	DEATHS_MAX = 2,    /* a ticket with which so many holders died is not written again */
 	SLOW_TURN_MS = 20, /* the reserve of workers waits only while a turn with the pen takes less than this */
 };
 
@@ -87,12 +92,28 @@ static enum err find_if_suspect(struct batch *b, int i)
 static enum err write_ticket(struct batch *b, int i)
 {
 	const struct ticket_request *r = b->tickets[i].request;
+	uint64_t number = b->tickets[i].number;
 	enum err e = find_if_suspect(b, i);
+	int deaths;
 
 	if (e != ERR_NOT_FOUND)
 		return e;
 	b->tickets[i].outcome = (struct ticket_outcome){0};
-	return kinds[r->kind].write(&b->txn, r, b->tickets[i].number, &b->tickets[i].outcome);
+	deaths = line_begin_writing(b->line, number);
+	if (deaths >= DEATHS_MAX && !WITHOUT("deaths")) {
+		log_error("batch.deadly", "ticket=%llu kind=%d deaths=%d: refused", (unsigned long long)number, r->kind,
+			  deaths);
+		b->tickets[i].outcome.err = ERR_INTERNAL;
+		e = ERR_OK;
+	} else {
+		FAILPOINT("batch.writing");
+		e = kinds[r->kind].write(&b->txn, r, number, &b->tickets[i].outcome);
+	}
+	/* Seats that it freed are given to those who wait for them before the next ticket can have them. */
+	if (e == ERR_OK)
+		e = waitlist_serve(&b->txn);
+	line_end_writing(b->line, number);
+	return e;
 }
 
 static bool has_time(const struct batch *b)
@@ -120,14 +141,10 @@ static bool take_next(struct batch *b)
 
 static enum err write_all(struct batch *b)
 {
-	enum err e = ERR_OK;
+	enum err e = waitlist_serve(&b->txn); /* seats that came free meanwhile */
 
-	/* Seats that came free are given to those who wait for them before the next ticket can have them. */
-	e = waitlist_serve(&b->txn);
 	while (e == ERR_OK && has_time(b) && take_next(b)) {
 		e = write_ticket(b, b->count - 1);
-		if (e == ERR_OK)
-			e = waitlist_serve(&b->txn);
 		FAILPOINT("batch.written");
 	}
 	return e;

@@ -4,6 +4,7 @@
 #include "booking.h"
 
 #include "failpoint.h"
+#include "kept.h"
 #include "outbox.h"
 #include "slots.h"
 #include "token.h"
@@ -60,8 +61,22 @@ static void take_reservation(sqlite3_stmt *s, int64_t now_s, struct reservation 
 	out->offered = stmt_int(s, 28) != 0;
 	out->unproven = stmt_int(s, 29) != 0;
 	out->coming = !stmt_null(s, 30);
+	out->refund_cap = stmt_null(s, 31) ? 100 : (int)stmt_int(s, 31);
+	out->change_id = stmt_int(s, 32);
+	out->change_of = stmt_int(s, 33);
+	out->change_party = (int)stmt_int(s, 34);
+	out->change_done = stmt_int(s, 35) != 0;
+	out->forfeited = stmt_int(s, 36);
+	out->change_version = stmt_int(s, 37);
+	out->deposit_party = (int)stmt_int(s, 38);
+	out->from_waitlist = strcmp(stmt_text(s, 39), "WAITLIST") == 0;
 	clock_iso(now_s, now);
 	out->status = status == LIFE_TEMPORARY && strcmp(out->hold_expires_at, now) <= 0 ? LIFE_EXPIRED : status;
+}
+
+bool booking_sits(const struct reservation *v)
+{
+	return strcmp(v->visit_status, "SEATED") == 0 || strcmp(v->visit_status, "LEFT") == 0;
 }
 
 enum err booking_get(struct db *db, int64_t id, int64_t now_s, struct reservation *out)
@@ -74,6 +89,13 @@ enum err booking_get(struct db *db, int64_t id, int64_t now_s, struct reservatio
 	take_reservation(s, now_s, out);
 	stmt_done(s);
 	return ERR_OK;
+}
+
+bool booking_has_begun(const struct reservation *v, int64_t now_s)
+{
+	int64_t starts;
+
+	return clock_parse_iso(v->starts_at, &starts) && starts <= now_s;
 }
 
 enum err booking_each(struct db *db, sqlite3_stmt *s, int64_t now_s, void (*each)(void *arg, const struct reservation *),
@@ -113,13 +135,25 @@ enum err booking_items(struct db *db, int64_t id,
 	return e;
 }
 
-enum err booking_by_code(struct db *db, const char *code, int64_t *id)
+enum err booking_by_code(struct db *db, const char *typed, int64_t *id)
 {
+	struct code_typed code;
 	enum err e;
 
+	code_read(typed, &code);
 	*id = 0;
-	e = stmt_number(db, SQL_RESERVATION_BY_CODE, id, "t", code);
-	return e == ERR_OK && *id == 0 ? ERR_NO_SUCH_RESERVATION : e;
+	e = stmt_number(db, SQL_RESERVATION_BY_CODE, id, "ttt", typed, code.grouped, code.plain);
+	if (e != ERR_OK || *id)
+		return e;
+	return code.mistyped ? ERR_MISTYPED_CODE : ERR_NO_SUCH_RESERVATION;
+}
+
+enum err booking_newest(struct db *db, int64_t *id)
+{
+	enum err e = stmt_number(db, SQL_NEXT_ID, id, "");
+
+	*id -= e == ERR_OK;
+	return e;
 }
 
 void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcome *o, struct reservation *out)
@@ -130,7 +164,7 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	out->slot_id = o->slot_id;
 	out->user_id = o->user_id;
 	out->restaurant_id = b->restaurant_id;
-	memcpy(out->code, o->code, sizeof out->code);
+	memcpy(out->code, o->code, sizeof o->code);
 	memcpy(out->date, b->date, sizeof out->date);
 	memcpy(out->time, b->time, sizeof out->time);
 	out->party = b->party;
@@ -154,6 +188,7 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	clock_iso(b->starts_s + b->sitting_minutes * INT64_C(60), out->ends_at);
 	out->sitting_minutes = b->sitting_minutes;
 	out->unproven = o->unproven != 0;
+	out->refund_cap = 100;
 }
 
 /* ---- who books ---- */
@@ -162,7 +197,7 @@ enum { LOOK_MAX = 1000 }; /* reservations to come that are looked at for holds, 
 
 enum err booking_find_person(struct db *db, const struct ticket_book *b, struct booking_person *p, struct ticket_outcome *out)
 {
-	bool guest = b->user_id < 0, proven = false;
+	bool guest = b->user_id < 0, proven = false, blocked = false;
 	struct user u = {0};
 	enum err e = guest ? users_check_card(db, b->card_id, -b->user_id, &proven) : ERR_OK;
 
@@ -185,30 +220,42 @@ enum err booking_find_person(struct db *db, const struct ticket_book *b, struct 
 	memcpy(p->name, guest ? b->guest.name : u.name, sizeof p->name);
 	if (e == ERR_UNAUTHORIZED)
 		out->err = ERR_UNAUTHORIZED;
-	else if (e == ERR_OK && u.blocked && !b->staff_id) /* staff know whom they let in */
-		out->err = ERR_BLOCKED;
+	else if (e == ERR_OK && !b->staff_id) { /* staff know whom they let in */
+		e = users_blocked_at(db, &u, b->restaurant_id, &blocked);
+		out->err = blocked ? ERR_BLOCKED : out->err;
+	}
 	return e == ERR_UNAUTHORIZED || (guest && e == ERR_NOT_FOUND) ? ERR_OK : e;
+}
+
+enum err booking_standing(struct db *db, int64_t user_id, int64_t most, int64_t now_s, int64_t *holds, int64_t *upcoming)
+{
+	char now[CLOCK_ISO_SIZE];
+	sqlite3_stmt *s;
+	enum err e = ERR_OK;
+
+	clock_iso(now_s, now);
+	*holds = *upcoming = 0;
+	s = stmt_use(db, SQL_STANDING, "it", user_id, now);
+	while (*upcoming < most && stmt_row(db, s, &e)) {
+		*holds += stmt_int(s, 0);
+		*upcoming += stmt_int(s, 1); /* a change that waits is a hold, but no reservation more */
+	}
+	stmt_done(s); /* it takes the same time whatever else stands in the book under that number */
+	return e;
 }
 
 /* Has this person as many holds, or reservations to come, as one person may have? */
 static enum err check_limits(struct db *db, const struct ticket_book *b, const struct booking_person *p, int64_t now_s,
 			     struct ticket_outcome *out)
 {
-	int64_t most = b->upcoming_max ? b->upcoming_max : LOOK_MAX, holds = 0, upcoming = 0;
+	int64_t most = b->upcoming_max ? b->upcoming_max : LOOK_MAX, holds, upcoming;
 	bool pays = b->deposit + b->prepay > 0;
-	char now[CLOCK_ISO_SIZE];
-	sqlite3_stmt *s;
 	enum err e;
 
 	assert(out->err == ERR_OK);
 	if (!p->user_id || (!b->holds_max && !b->upcoming_max) || WITHOUT("limits"))
 		return ERR_OK;
-	clock_iso(now_s, now);
-	s = stmt_use(db, SQL_STANDING, "iti", p->user_id, now, most);
-	while (stmt_row(db, s, &e)) {
-		holds += stmt_int(s, 0);
-		upcoming++;
-	}
+	e = booking_standing(db, p->user_id, most, now_s, &holds, &upcoming);
 	if (b->holds_max && pays && holds >= b->holds_max)
 		out->err = ERR_TOO_MANY_HOLDS;
 	else if (b->upcoming_max && upcoming >= b->upcoming_max)
@@ -238,6 +285,26 @@ static enum err same_items(struct db *db, int64_t id, const struct ticket_book *
 	return e;
 }
 
+/* A key of the desk that was used before.  A walk-in begins whenever it is said, so its time says nothing about it. */
+static enum err find_desk_key(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
+{
+	sqlite3_stmt *s = stmt_use(db, SQL_BY_DESK_KEY, "it", b->restaurant_id, b->key);
+	bool same;
+	enum err e;
+
+	if (!stmt_row(db, s, &e))
+		return e;
+	same = stmt_int(s, 1) == b->party && (strcmp(stmt_text(s, 2), "WALK_IN") == 0) == (b->walk_in != 0) &&
+	       stmt_int(s, 5) == -b->user_id &&
+	       (b->walk_in || (strcmp(stmt_text(s, 3), b->date) == 0 && strcmp(stmt_text(s, 4), b->time) == 0));
+	if (same)
+		out->id = stmt_int(s, 0);
+	else
+		out->err = ERR_KEY_REUSED;
+	stmt_done(s);
+	return ERR_OK;
+}
+
 /* A key that was used before: for the same booking it gives the same answer, to whoever used it. */
 static enum err find_key(struct db *db, const struct ticket_book *b, const struct booking_person *p, struct ticket_outcome *out)
 {
@@ -246,6 +313,8 @@ static enum err find_key(struct db *db, const struct ticket_book *b, const struc
 	int64_t id;
 	enum err e;
 
+	if (b->key[0] && b->staff_id)
+		return find_desk_key(db, b, out);
 	if (!b->key[0] || !p->user_id)
 		return ERR_OK;
 	s = stmt_use(db, SQL_BY_KEY, "it", p->user_id, b->key);
@@ -359,15 +428,24 @@ void booking_stay(const struct ticket_book *b, struct room_stay *out)
 	}
 }
 
+/* What came free and is kept is for those who wait, and staff know whom they let in. */
+static int64_t who_asks(const struct txn *t, const struct ticket_book *b)
+{
+	if (b->pass_waiters || b->staff_id || WITHOUT("waiters"))
+		return KEPT_PAST;
+	return t->asked_id ? t->asked_id : KEPT_NEWCOMER;
+}
+
 /* Is there room from when to when, and at which tables? */
-static enum err find_room(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out)
+static enum err find_room(struct txn *t, const struct ticket_book *b, int64_t asks, struct room_stay *stay,
+			  struct ticket_outcome *out)
 {
 	int left;
 	bool fits;
 	enum err e;
 
 	booking_stay(b, stay);
-	e = slots_find_room(t, b->restaurant_id, b->date, b->seats, stay, &left, &fits);
+	e = slots_find_room(t, b->restaurant_id, b->date, b->seats, asks, stay, &left, &fits);
 	if (e == ERR_OK && !fits)
 		booking_say_full(out, left < b->party ? left : 0); /* 0: there are seats, but no table fits */
 	return e;
@@ -376,12 +454,14 @@ static enum err find_room(struct txn *t, const struct ticket_book *b, struct roo
 enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out)
 {
 	enum err e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
+	int64_t asks = who_asks(t, b), kept = asks == KEPT_NEWCOMER ? t->slot.kept : 0, left;
 
-	if (e == ERR_OK && t->slot.taken + b->party > t->slot.capacity && !b->walk_in && !WITHOUT("sum"))
-		booking_say_full(out, t->slot.capacity - t->slot.taken);
-	else if (e == ERR_OK && t->slot.waited_for && !b->pass_waiters && !b->staff_id && !WITHOUT("waiters"))
-		booking_say_full(out, 0); /* what comes free here is for those who wait for it */
-	return e == ERR_OK && out->err == ERR_OK ? find_room(t, b, stay, out) : e;
+	if (e == ERR_OK && t->slot.keeps && asks != KEPT_NEWCOMER && asks != KEPT_PAST)
+		e = kept_of_slot(t->db, b->restaurant_id, b->date, b->time, t->now, asks, &kept);
+	left = t->slot.capacity - t->slot.taken - kept;
+	if (e == ERR_OK && b->party > left && !b->walk_in && !WITHOUT("sum"))
+		booking_say_full(out, left);
+	return e == ERR_OK && out->err == ERR_OK ? find_room(t, b, asks, stay, out) : e;
 }
 
 /* Everything that must be looked up before the insert; out->err says no, out->id that it is there already. */
@@ -399,20 +479,6 @@ static enum err decide(struct txn *t, const struct ticket_book *b, struct bookin
 		e = check_limits(t->db, b, p, t->now_s, out);
 	/* Report DUPLICATE in preference to the others. */
 	return e == ERR_OK && out->err != ERR_OK ? booking_find_own(t->db, p, t->slot.id, t->now_s, out) : e;
-}
-
-/*
- * A reservation code: R, the day it was made, the number of its row.  Another system's code (an import) may be there
- * already; then it gets a tail.
- */
-static void make_code(const struct ticket_book *b, int64_t id, bool tail, char out[TICKET_CODE_SIZE])
-{
-	int n = snprintf(out, TICKET_CODE_SIZE, "R%s-%04lld", b->today, (long long)id);
-
-	if (tail && n > 0 && n + 8 < TICKET_CODE_SIZE) {
-		out[n++] = '-';
-		token_random_hex(out + n, 6);
-	}
 }
 
 static enum err insert_items(struct txn *t, const struct ticket_book *b, int64_t id)
@@ -464,14 +530,14 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
 			     out->user_id, (int64_t)b->party, booking_type_word((enum ticket_type)b->type),
 			     hold ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->deposit, b->prepay,
 			     b->currency, b->policy, hold ? until : NULL, b->staff_id ? (int64_t)0 : stay->tables[0],
-			     (int64_t)number, b->key[0] ? b->key : NULL, actor, t->now, b->restaurant_id, t->slot.starts,
-			     p->name, b->guest.email, p->card_id, (int64_t)b->sitting_minutes, ends, offer ? "WAITLIST" : "WEB",
-			     (int64_t)unproven);
+			     (int64_t)number, b->key[0] && !b->staff_id ? b->key : NULL, actor, t->now, b->restaurant_id,
+			     t->slot.starts, p->name, b->guest.email, p->card_id, (int64_t)b->sitting_minutes, ends,
+			     offer ? "WAITLIST" : "WEB", (int64_t)unproven);
 	for (size_t i = b->staff_id ? 0 : 1; i < stay->table_count && e == ERR_OK; i++)
 		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", out->id, stay->tables[i], t->slot.starts, ends);
 	if (e == ERR_OK && b->staff_id) /* last: the book's triggers then see all of its tables together */
-		e = stmt_run(t->db, SQL_SEATED, "ittit", out->id, b->walk_in ? "WALK_IN" : "DESK", b->note, stay->tables[0],
-			     b->walk_in ? t->now : NULL);
+		e = stmt_run(t->db, SQL_SEATED, "ittitt", out->id, b->walk_in ? "WALK_IN" : "DESK", b->note, stay->tables[0],
+			     b->walk_in ? t->now : NULL, b->key);
 	if (e == ERR_OK)
 		e = insert_items(t, b, out->id);
 	out->hold_until_s = hold ? t->now_s + hold_s : 0;
@@ -486,9 +552,10 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
  * unless it is a single statement, which SQLite rolls back itself.
  */
 static enum err write_one(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
-			  uint64_t number, bool tail, struct ticket_outcome *out)
+			  uint64_t number, struct ticket_outcome *out)
 {
-	bool single = t->slot.id && b->item_count == 0 && p->user_id && stay->table_count <= 1 && !b->staff_id;
+	bool single = t->slot.id && b->item_count == 0 && p->user_id && stay->table_count <= 1 && !b->staff_id &&
+		      !t->slot.keeps;
 	enum err e = t->next_id ? ERR_OK : stmt_number(t->db, SQL_NEXT_ID, &t->next_id, "");
 
 	assert(t->slot.restaurant_id == b->restaurant_id);
@@ -497,7 +564,7 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, const stru
 	if (e != ERR_OK)
 		return e;
 	*out = (struct ticket_outcome){.id = t->next_id};
-	make_code(b, out->id, tail, out->code);
+	code_make(&t->codes, out->code);
 	e = insert(t, b, p, stay, number, out);
 	if (e == ERR_OK) {
 		t->next_id++;
@@ -505,7 +572,11 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, const stru
 		stay->id = out->id;
 		out->remaining = (int32_t)slots_note_stay(t, stay);
 		txn_touch_day(t, b->restaurant_id, b->date);
-		return single ? ERR_OK : txn_keep(t);
+		if (t->slot.keeps)
+			e = kept_use(t, b->restaurant_id, b->date, stay, who_asks(t, b));
+		else
+			t->used_until_s = 0;
+		return e != ERR_OK || single ? e : txn_keep(t);
 	}
 	/* The book's own rules had the last word: this ticket is refused, its neighbours are not touched. */
 	*out = (struct ticket_outcome){.err = (int32_t)e};
@@ -517,16 +588,25 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, const stru
 	return ERR_OK;
 }
 
+/* A code that is in the book already is drawn again: of a million reservations that happens to one in four hundred. */
+static enum err write_coded(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
+			    uint64_t number, struct ticket_outcome *out)
+{
+	enum err e = write_one(t, b, p, stay, number, out);
+
+	for (int again = 0; again < CODE_DRAWS && e == ERR_OK && out->err == ERR_CODE_TAKEN; again++) {
+		e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
+		if (e == ERR_OK)
+			e = write_one(t, b, p, stay, number, out);
+	}
+	return e;
+}
+
 enum err booking_offer(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
 		       struct ticket_outcome *out)
 {
-	enum err e;
-
 	assert(p->user_id && b->hold_s > 0);
-	e = write_one(t, b, p, stay, 0, false, out);
-	if (e == ERR_OK && out->err == ERR_CODE_TAKEN)
-		e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
-	return e == ERR_OK && out->err == ERR_CODE_TAKEN ? write_one(t, b, p, stay, 0, true, out) : e;
+	return write_coded(t, b, p, stay, 0, out);
 }
 
 /* Who hears of it: the guest, and the owner of what guests do. */
@@ -556,14 +636,19 @@ enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t n
 	e = decide(t, b, &p, &stay, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
-	e = write_one(t, b, &p, &stay, number, false, out);
-	if (e != ERR_OK)
-		return e;
-	if (out->err == ERR_CODE_TAKEN || out->err == ERR_DUPLICATE)
+	e = write_coded(t, b, &p, &stay, number, out);
+	if (e == ERR_OK && out->err == ERR_DUPLICATE)
 		e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
-	if (e == ERR_OK && out->err == ERR_CODE_TAKEN)
-		e = write_one(t, b, &p, &stay, number, true, out);
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = tell(t, b, &p, out);
 	return e == ERR_OK && out->err == ERR_DUPLICATE ? booking_find_own(t->db, &p, t->slot.id, t->now_s, out) : e;
+}
+
+enum err booking_cancelled_by_house(struct db *db, int64_t id, bool *was)
+{
+	int64_t count = 0;
+	enum err e = stmt_number(db, SQL_CANCELLED_BY_HOUSE, &count, "i", id);
+
+	*was = count > 0;
+	return e;
 }

@@ -11,24 +11,36 @@
 #include "ticket.h"
 #include "txn.h"
 
+enum { BOOKING_CODE_SIZE = LENGTHS_SIZE(LENGTHS_CODE) }; /* an import's may have any characters */
+
 struct reservation {
 	int64_t id, slot_id, user_id, restaurant_id, table_id; /* table 0: none */
-	char code[TICKET_CODE_SIZE], date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+	char code[BOOKING_CODE_SIZE], date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 	int party;
 	char type[24], request[TICKET_MESSAGE_SIZE];
 	enum life status; /* a hold past its time reads as EXPIRED, swept or not */
 	char hold_expires_at[CLOCK_ISO_SIZE];
 	int64_t deposit, prepay, total;
-	char currency[4], refund_policy[MONEY_POLICY_SIZE], visit_status[12], guest[164];
+	int deposit_party; /* how many people the deposit was paid for */
+	char currency[4], refund_policy[MONEY_POLICY_SIZE], visit_status[12], guest[TICKET_NAME_SIZE];
 	int64_t version;
 	int64_t card_id;   /* 0: made by a login or at the desk */
 	int64_t phone_key; /* of its guest; 0: none is known */
 	char starts_at[CLOCK_ISO_SIZE], ends_at[CLOCK_ISO_SIZE];
 	int sitting_minutes;
 	char created_at[CLOCK_ISO_SIZE], updated_at[CLOCK_ISO_SIZE];
-	bool offered;  /* seats from the waitlist that the guest has not taken yet */
-	bool unproven; /* a hold that waits for its guest's code */
-	bool coming;   /* asked before the day, the guest said that they come */
+	bool from_waitlist;
+	bool offered;      /* seats from the waitlist that the guest has not taken yet */
+	bool unproven;     /* a hold that waits for its guest's code */
+	bool coming;       /* asked before the day, the guest said that they come */
+	int64_t forfeited; /* of what is paid: kept for people whom the guest took off */
+	int refund_cap; /* percent that a guest who cancels gets back at most: it was moved once; 100: all that the policy says */
+
+	/* A change of it that waits for its money, 0: none.  Or it is one itself: of which, to how many, and is it done? */
+	int64_t change_id, change_of;
+	int change_party;
+	bool change_done;
+	int64_t change_version; /* of the reservation that it changes, when it was asked for; 0: withdrawn */
 };
 
 /* Who books. */
@@ -37,14 +49,20 @@ struct booking_person {
 	int64_t card_id; /* 0: a login, which sees all reservations of its user */
 	bool proven;     /* the number, or the address, is theirs */
 	bool account;    /* they log in, so their address is known */
-	char name[164];
+	char name[TICKET_NAME_SIZE];
 };
 
 /* RESERVATION_DEPOSIT, PREORDER_PREPAY */
 const char *booking_type_word(enum ticket_type t);
 
+/* Was it cancelled, and by the restaurant? */
+enum err booking_cancelled_by_house(struct db *db, int64_t id, bool *was);
+/* Are they at their table, or were they? */
+bool booking_sits(const struct reservation *v);
+
 /* ERR_NO_SUCH_RESERVATION when there is none. */
 enum err booking_get(struct db *db, int64_t id, int64_t now_s, struct reservation *out);
+bool booking_has_begun(const struct reservation *v, int64_t now_s);
 /* The newest first, at most limit. */
 enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_s,
 			 void (*each)(void *arg, const struct reservation *), void *arg);
@@ -55,8 +73,13 @@ enum err booking_items(struct db *db, int64_t id,
 /* Every row of a statement that selects RESERVATION of stmt.c. */
 enum err booking_each(struct db *db, struct sqlite3_stmt *s, int64_t now_s, void (*each)(void *arg, const struct reservation *),
 		      void *arg);
-/* ERR_NO_SUCH_RESERVATION when there is none. */
-enum err booking_by_code(struct db *db, const char *code, int64_t *id);
+/*
+ * The reservation with that code, however it is typed: case, blanks, hyphens and width do not matter.  ERR_MISTYPED_CODE when
+ * there is none and its check says why; ERR_NO_SUCH_RESERVATION.
+ */
+enum err booking_by_code(struct db *db, const char *typed, int64_t *id);
+/* 0: there is none yet. */
+enum err booking_newest(struct db *db, int64_t *id);
 
 /*
  * The reservation that a ticket has just made, from the ticket alone: what was written need not be read again.  The
@@ -79,6 +102,8 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
  * signature.  out->err says no.
  */
 enum err booking_find_person(struct db *db, const struct ticket_book *b, struct booking_person *p, struct ticket_outcome *out);
+/* How many unpaid holds a person has, and how many reservations to come; it stops at `most` of these. */
+enum err booking_standing(struct db *db, int64_t user_id, int64_t most, int64_t now_s, int64_t *holds, int64_t *upcoming);
 /* Their active reservation in that slot: ERR_DUPLICATE in out->err; another card's is told as that and nothing more. */
 enum err booking_find_own(struct db *db, const struct booking_person *p, int64_t slot_id, int64_t now_s,
 			  struct ticket_outcome *out);

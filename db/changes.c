@@ -1,95 +1,515 @@
 /*
- * changes.c - a reservation gets another time or another size.
+ * changes.c - a reservation gets another time or another size, and keeps its terms.
+ *
+ * What costs no more is changed at once.  What costs more waits for its money: a hold takes what is needed beyond what the
+ * reservation has, and the reservation stands untouched.  When the money is there, the hold ends and the reservation is
+ * changed in the same transaction: the seats that the hold gives back are those that the change asks for.
  */
 #include "changes.h"
 
 #include "failpoint.h"
+#include "kept.h"
+#include "money.h"
 #include "moves.h"
 #include "outbox.h"
+#include "payments.h"
 #include "slots.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Where the party will sit; out->err says that it does not fit. */
-static enum err find_place(struct txn *t, const struct ticket_change *c, const struct reservation *v, struct room_stay *stay,
-			   struct ticket_outcome *out)
+enum {
+	HOLDS_LOOK_MAX = 1000, /* reservations to come that are looked at for holds */
+	UNPAID_MAX = 3,        /* times that a reservation may wait for the money of a change, and not get it */
+};
+
+/* A change under way. */
+struct changing {
+	struct txn *t;
+	const struct ticket_change *c;
+	const struct reservation *v; /* as it was before */
+	int64_t number;              /* of the ticket */
+	int64_t deposit;             /* that it has afterwards */
+	int deposit_party;           /* how many it is then paid for; 0: as many as there are */
+	int refund_cap;              /* below 0: it stays */
+	int64_t forfeited;           /* of what is paid, for those who are taken off */
+	bool waits;                  /* for its money: the reservation keeps what it has meanwhile */
+	struct kept_place given_up;  /* what a guest has asked for before, and gives up for this */
+	struct ticket_outcome *out;
+};
+
+static bool is_same_slot(const struct changing *w)
 {
+	return strcmp(w->v->date, w->c->date) == 0 && strcmp(w->v->time, w->c->time) == 0;
+}
+
+/*
+ * Are the seats that it has part of what it asks for?  Not so if it waits and is to be somewhere else, or longer: until the
+ * money is there it has both.
+ */
+static bool keeps_its_seats(const struct changing *w)
+{
+	return !w->waits || (is_same_slot(w) && w->c->sitting_minutes == w->v->sitting_minutes);
+}
+
+/* Where the party will sit; out->err says that it does not fit. */
+static enum err find_place(const struct changing *w, struct room_stay *stay)
+{
+	const struct ticket_change *c = w->c;
+	struct txn *t = w->t;
 	int64_t own, free_seats;
-	bool fits;
+	bool fits, past;
 	int left;
 	enum err e = slots_learn(t, c->restaurant_id, c->date, c->time, c->capacity);
 
 	if (e != ERR_OK)
 		return e;
-	own = t->slot.id == v->slot_id ? v->party : 0;
-	free_seats = t->slot.capacity - t->slot.taken + own;
-	/* More seats than they have, where somebody waits for them: those come first. */
-	if (t->slot.waited_for && c->party > own && !c->pass_waiters && !c->by_staff && !WITHOUT("waiters"))
-		free_seats = 0;
+	own = t->slot.id == w->v->slot_id && keeps_its_seats(w) ? w->v->party : 0;
+	/* What is kept for those who wait is not for whoever wants more seats than they have. */
+	past = c->party <= own || c->pass_waiters || c->by_staff || WITHOUT("waiters");
+	free_seats = t->slot.capacity - t->slot.taken + own - (past ? 0 : t->slot.kept);
 	if (c->party > free_seats) {
-		booking_say_full(out, free_seats);
+		booking_say_full(w->out, free_seats);
 		return ERR_OK;
 	}
-	*stay = (struct room_stay){.id = v->id, .party = c->party, .starts_s = c->starts_s};
+	*stay = (struct room_stay){.id = keeps_its_seats(w) ? w->v->id : 0, .party = c->party, .starts_s = c->starts_s};
 	stay->ends_s = c->starts_s + c->sitting_minutes * INT64_C(60);
 	while (stay->table_count < TICKET_TABLES && c->tables[stay->table_count]) {
 		stay->tables[stay->table_count] = c->tables[stay->table_count];
 		stay->table_count++;
 	}
-	e = slots_find_room(t, c->restaurant_id, c->date, c->seats, stay, &left, &fits);
+	e = slots_find_room(t, c->restaurant_id, c->date, c->seats, past ? KEPT_PAST : KEPT_NEWCOMER, stay, &left, &fits);
 	if (e == ERR_OK && !fits)
-		booking_say_full(out, left < c->party ? left : 0);
+		booking_say_full(w->out, left < c->party ? left : 0);
 	return e;
 }
 
 /* The rows.  Its tables first: the reservation's own triggers then find them there. */
-static enum err write_change(struct txn *t, const struct ticket_change *c, const struct reservation *v,
-			     const struct room_stay *stay, int64_t number)
+static enum err write_change(const struct changing *w, const struct room_stay *stay)
 {
+	const struct ticket_change *c = w->c;
+	struct txn *t = w->t;
 	char ends[CLOCK_ISO_SIZE];
-	int64_t deposit = v->status == LIFE_TEMPORARY ? c->deposit : v->deposit;
 	enum err e = slots_create(t, c->capacity, c->starts_s);
 
 	clock_iso(stay->ends_s, ends);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_TABLES_LEAVE, "i", v->id);
+		e = stmt_run(t->db, SQL_TABLES_LEAVE, "i", w->v->id);
 	for (size_t i = 0; i < stay->table_count && e == ERR_OK; i++)
-		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", v->id, stay->tables[i], t->slot.starts, ends);
+		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", w->v->id, stay->tables[i], t->slot.starts, ends);
 	if (e != ERR_OK)
 		return e;
-	return stmt_run(t->db, SQL_CHANGE, "iiittiiitti", v->id, t->slot.id, (int64_t)c->party, t->slot.starts, ends,
-			(int64_t)c->sitting_minutes, stay->tables[0], deposit, c->actor, t->now, number);
+	return stmt_run(t->db, SQL_CHANGE, "iiittiiittiiiii", w->v->id, t->slot.id, (int64_t)c->party, t->slot.starts, ends,
+			(int64_t)c->sitting_minutes, stay->tables[0], w->deposit, c->actor, t->now, w->number,
+			(int64_t)w->refund_cap, w->forfeited,
+			(int64_t)(!c->by_staff && (!is_same_slot(w) || c->party > w->v->party)), (int64_t)w->deposit_party);
+}
+
+/* Both days have another look now, and may have seats for those who wait. */
+static void tell_days(const struct changing *w)
+{
+	txn_touch_day(w->t, w->v->restaurant_id, w->v->date);
+	txn_touch_day(w->t, w->v->restaurant_id, w->c->date);
+	txn_open_day(w->t, w->v->restaurant_id, w->v->date);
+	txn_open_day(w->t, w->v->restaurant_id, w->c->date); /* a smaller party leaves seats there as well */
+}
+
+/* A hold waits for money.  With nothing due any more it waits for nothing. */
+static bool is_theirs_now(const struct changing *w)
+{
+	return w->v->status == LIFE_TEMPORARY && w->deposit + w->v->prepay == 0 && !w->v->offered && !w->v->unproven;
+}
+
+static enum err carry_out(const struct changing *w)
+{
+	enum outbox_event event = is_theirs_now(w) ? OUTBOX_CONFIRMED : OUTBOX_CHANGED;
+	const struct reservation *v = w->v;
+	struct room_stay stay = {0};
+	enum err e = find_place(w, &stay);
+
+	if (e == ERR_OK && w->out->err != ERR_OK)
+		return (enum err)w->out->err;
+	if (e == ERR_OK)
+		e = write_change(w, &stay);
+	if (e == ERR_OK && is_theirs_now(w))
+		e = stmt_run(w->t->db, SQL_MOVE, "itttii", v->id, life_word(LIFE_CONFIRMED), w->c->actor, w->t->now, w->number,
+			     (int64_t)-1);
+	if (e != ERR_OK)
+		return e;
+	txn_free_guest(w->t, v->user_id, v->phone_key, v->restaurant_id, v->date, v->time);
+	tell_days(w);
+	if (is_same_slot(w) && v->party == w->c->party)
+		return ERR_OK; /* another table is nothing to write home about */
+	return outbox_tell(w->t, event, v->restaurant_id, v->id, w->c->by_staff ? MOVES_SECOND_THOUGHT_S : 0);
+}
+
+/* ---- a change that waits for its money ---- */
+
+/* The hold ends.  What becomes of its seats is for the caller to say, with kept_end(). */
+static enum err end_hold(struct txn *t, int64_t hold_id, const char *actor, int64_t number, struct kept_place *place)
+{
+	struct reservation hold, v;
+	enum err e = booking_get(t->db, hold_id, t->now_s, &hold);
+
+	*place = (struct kept_place){0};
+	assert(e != ERR_OK || hold.change_of);
+	if (e != ERR_OK || hold.status != LIFE_TEMPORARY)
+		return e; /* it is over already */
+	e = booking_get(t->db, hold.change_of, t->now_s, &v);
+	if (e != ERR_OK)
+		return e;
+	e = kept_begin(t, hold_id, place);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_CHANGE_WITHDRAWN, "itti", hold_id, actor, t->now, number);
+	txn_touch_day(t, hold.restaurant_id, hold.date);
+	txn_touch_day(t, v.restaurant_id, v.date); /* it owes nothing any more */
+	txn_open_day(t, hold.restaurant_id, hold.date);
+	txn_forget(t); /* its seats are free */
+	return e;
+}
+
+enum err changes_withdraw(struct txn *t, int64_t hold_id, const char *actor, int64_t number)
+{
+	struct kept_place place;
+	enum err e = end_hold(t, hold_id, actor, number, &place);
+
+	return e == ERR_OK ? kept_end(t, &place, false) : e;
+}
+
+/* Of the seats that a guest gave up for this, those that the reservation or hold with that id has not are kept for others. */
+static enum err keep_the_rest(const struct changing *w, int64_t id)
+{
+	struct kept_place place = w->given_up;
+
+	place.reservation_id = id;
+	return kept_end(w->t, &place, w->c->pass_waiters != 0);
+}
+
+/* Is this what they have asked for already?  Its hold gets no longer by being asked for again. */
+static enum err is_asked(const struct changing *w, bool *same)
+{
+	struct reservation hold;
+	enum err e = booking_get(w->t->db, w->v->change_id, w->t->now_s, &hold);
+
+	*same = e == ERR_OK && hold.status == LIFE_TEMPORARY && hold.change_party == w->c->party &&
+		strcmp(hold.date, w->c->date) == 0 && strcmp(hold.time, w->c->time) == 0;
+	return e;
+}
+
+/* The newest change of it, if it ended without its money, or with money that is due back. */
+static enum err find_ended(struct db *db, const struct reservation *v, int64_t now_s, struct reservation *hold)
+{
+	bool came, due_back;
+	int64_t id = 0;
+	enum err e = stmt_number(db, SQL_CHANGE_NEWEST, &id, "i", v->id);
+
+	hold->id = 0;
+	if (e != ERR_OK || !id)
+		return e;
+	e = booking_get(db, id, now_s, hold);
+	if (e == ERR_OK)
+		e = payments_came(db, id, &came, &due_back);
+	if (e == ERR_OK && (hold->change_done || (came && !due_back)))
+		hold->id = 0;
+	return e;
+}
+
+enum err changes_find_waiting(struct db *db, int64_t amount, int64_t now_s, struct reservation *v)
+{
+	struct reservation hold;
+	enum err e;
+
+	if (v->change_id)
+		return booking_get(db, v->change_id, now_s, v);
+	if (v->change_of || (v->status != LIFE_CONFIRMED && v->status != LIFE_PREPAY_CONFIRM))
+		return ERR_OK;
+	e = find_ended(db, v, now_s, &hold);
+	if (e == ERR_OK && hold.id && (!amount || amount == hold.total))
+		*v = hold;
+	return e;
+}
+
+/* The tables that it has already need not be held for it. */
+static enum err leave_out_own(const struct changing *w, struct room_stay *stay)
+{
+	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_OWN_TABLES, "i", w->v->id);
+	enum err e;
+
+	while (stmt_row(w->t->db, s, &e)) {
+		size_t kept = 0;
+
+		for (size_t i = 0; i < stay->table_count; i++)
+			if (stay->tables[i] != stmt_int(s, 0))
+				stay->tables[kept++] = stay->tables[i];
+		stay->table_count = kept;
+	}
+	return e;
+}
+
+static enum err check_holds(const struct changing *w)
+{
+	int64_t holds, upcoming;
+	enum err e;
+
+	if (!w->c->holds_max || WITHOUT("limits"))
+		return ERR_OK;
+	e = booking_standing(w->t->db, w->v->user_id, HOLDS_LOOK_MAX, w->t->now_s, &holds, &upcoming);
+	return e == ERR_OK && holds >= w->c->holds_max ? ERR_TOO_MANY_HOLDS : e;
+}
+
+/* The row of the hold, with a code of its own that nobody can guess. */
+static enum err insert_hold(const struct changing *w, int64_t id, int64_t party, int64_t table_id, const char *until,
+			    const char *ends)
+{
+	const struct ticket_change *c = w->c;
+	struct txn *t = w->t;
+	char code[CODE_SIZE];
+	enum err e = ERR_CODE_TAKEN;
+
+	for (int i = 0; i <= CODE_DRAWS && e == ERR_CODE_TAKEN; i++) {
+		code_make(&t->codes, code);
+		e = stmt_run(t->db, SQL_CHANGE_HOLD, "iiiititttitiiiit", id, t->slot.id, party, w->deposit - w->v->deposit,
+			     until, table_id, c->actor, t->now, t->slot.starts, (int64_t)c->sitting_minutes, ends,
+			     (int64_t)c->party, (int64_t)is_same_slot(w), (int64_t)w->refund_cap, w->v->id, code);
+	}
+	return e;
+}
+
+/*
+ * Until when it waits for its money.  While an earlier one of this reservation would still wait, as long as that: asking anew,
+ * or for something else, holds no seats for longer.  After a few that were never paid the house is asked instead.
+ */
+static enum err find_end(const struct changing *w, char until[CLOCK_ISO_SIZE])
+{
+	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_CHANGES_UNPAID, "i", w->v->id);
+	char last[CLOCK_ISO_SIZE] = "";
+	int64_t unpaid = 0;
+	enum err e;
+
+	clock_iso(w->t->now_s + w->c->hold_s, until);
+	while (stmt_row(w->t->db, s, &e)) {
+		unpaid = stmt_int(s, 0);
+		stmt_copy(s, 1, last, sizeof last);
+	}
+	if (e != ERR_OK || WITHOUT("limits"))
+		return e;
+	if (strcmp(last, w->t->now) > 0) {
+		if (strcmp(last, until) < 0)
+			memcpy(until, last, sizeof last);
+	} else if (unpaid >= UNPAID_MAX)
+		e = ERR_TOO_MANY_CHANGES;
+	return e;
+}
+
+static enum err write_hold(const struct changing *w, const struct room_stay *stay)
+{
+	const struct ticket_change *c = w->c;
+	struct txn *t = w->t;
+	int64_t first = stay->table_count ? stay->tables[0] : 0, party = c->party - (keeps_its_seats(w) ? w->v->party : 0),
+		id = 0;
+	char ends[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE];
+	struct room_stay held = *stay;
+	enum err e = slots_create(t, c->capacity, c->starts_s);
+
+	assert(party > 0 && w->deposit > w->v->deposit && c->hold_s > 0);
+	clock_iso(stay->ends_s, ends);
+	if (e == ERR_OK)
+		e = find_end(w, until);
+	if (e == ERR_OK)
+		e = stmt_number(t->db, SQL_NEXT_ID, &id, "");
+	if (e == ERR_OK)
+		e = insert_hold(w, id, party, first, until, ends);
+	for (size_t i = 1; i < stay->table_count && e == ERR_OK; i++)
+		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", id, stay->tables[i], t->slot.starts, ends);
+	if (e == ERR_OK && w->given_up.known)
+		return keep_the_rest(w, id);
+	held.party = (int)party;
+	return e == ERR_OK && t->slot.keeps ? kept_use(t, c->restaurant_id, c->date, &held,
+						       c->pass_waiters || c->by_staff ? KEPT_PAST : KEPT_NEWCOMER) :
+					      e;
+}
+
+static enum err ask(struct changing *w)
+{
+	struct room_stay stay = {0};
+	enum err e = check_holds(w);
+
+	w->waits = true;
+	if (e == ERR_OK)
+		e = find_place(w, &stay);
+	if (e == ERR_OK && w->out->err != ERR_OK)
+		return (enum err)w->out->err;
+	if (e == ERR_OK && keeps_its_seats(w))
+		e = leave_out_own(w, &stay);
+	if (e == ERR_OK)
+		e = write_hold(w, &stay);
+	if (e == ERR_OK)
+		e = stmt_run(w->t->db, SQL_CHANGE_ASKED, "ittti", w->v->id, w->t->now, w->c->actor,
+			     "a change waits for its payment", w->number);
+	if (e == ERR_OK)
+		e = stmt_run(w->t->db, SQL_CHANGE_RAISE, "itt", w->v->id, w->c->actor, w->t->now);
+	tell_days(w);
+	return e;
+}
+
+/* What was asked for, as a change: with the house as it is now. */
+static enum err find_asked(struct txn *t, const struct reservation *hold, const char *actor, struct ticket_change *c)
+{
+	struct restaurant r;
+	enum err e = restaurants_get(t->db, hold->restaurant_id, &r);
+
+	if (e != ERR_OK)
+		return e;
+	*c = (struct ticket_change){
+		.reservation_id = hold->change_of,
+		.restaurant_id = hold->restaurant_id,
+		.party = hold->change_party,
+		.capacity = r.set.reservation_limit,
+		.seats = room_seats(&r.set),
+		.sitting_minutes = hold->sitting_minutes,
+		.pass_waiters = hold->status == LIFE_TEMPORARY, /* they have held it */
+	};
+	memcpy(c->date, hold->date, sizeof c->date);
+	memcpy(c->time, hold->time, sizeof c->time);
+	strncpy(c->actor, actor, sizeof c->actor - 1);
+	return clock_parse_iso(hold->starts_at, &c->starts_s) ? ERR_OK : ERR_INTERNAL;
+}
+
+/*
+ * May the money still change it?  What was held while it was theirs, they get; but nobody is moved to another time by money that
+ * comes after the meal has begun.  Once the hold is over, the reservation must be as it was when the change was asked for (its
+ * version was raised once since, when the hold ended), and what came before is due back already.
+ */
+static bool may_still(const struct reservation *v, const struct reservation *hold, bool came, int64_t now_s)
+{
+	bool held = hold->status == LIFE_TEMPORARY;
+
+	if (v->status != LIFE_CONFIRMED && v->status != LIFE_PREPAY_CONFIRM)
+		return false;
+	if (booking_has_begun(v, now_s) && !(held && hold->slot_id == v->slot_id))
+		return false;
+	return held || (v->version <= hold->change_version + 1 && !came);
+}
+
+enum err changes_paid(struct txn *t, const struct reservation *hold, const char *actor, int64_t number)
+{
+	struct ticket_outcome out = {0};
+	struct ticket_change c;
+	struct reservation v;
+	struct changing w = {.t = t, .c = &c, .v = &v, .number = number, .out = &out};
+	struct kept_place place;
+	bool came = false, due_back;
+	enum err e;
+
+	assert(hold->change_of);
+	if (hold->change_done)
+		return ERR_OK; /* said twice: it is so */
+	e = find_asked(t, hold, actor, &c);
+	if (e == ERR_OK)
+		e = booking_get(t->db, hold->change_of, t->now_s, &v);
+	if (e == ERR_OK)
+		e = payments_came(t->db, hold->id, &came, &due_back);
+	if (e != ERR_OK)
+		return e;
+	if (!may_still(&v, hold, came, t->now_s))
+		return ERR_BAD_MOVE;
+	w.refund_cap = payments_percent(t->db, &v, t->now_s); /* waiting with the money does not keep the terms */
+	if (w.refund_cap > hold->refund_cap)
+		w.refund_cap = hold->refund_cap;
+	w.deposit = v.deposit + hold->total;
+	w.deposit_party = v.deposit_party > v.party ? c.party : v.deposit_party + c.party - v.party;
+	e = stmt_run(t->db, SQL_CHANGE_DONE, "itti", hold->id, actor, t->now, number);
+	txn_forget(t); /* the seats that it held are those that are asked for now */
+	if (e == ERR_OK)
+		e = kept_begin(t, v.id, &place);
+	if (e == ERR_OK)
+		e = carry_out(&w);
+	if (e == ERR_OK)
+		e = kept_end(t, &place, true);
+	return e == ERR_OK ? payments_of_change(t, &v, hold, actor) : e;
+}
+
+/* ---- a change that is asked for ---- */
+
+/* It asks for nothing that it has not: what is kept does not concern it, but the tables that it gets instead. */
+static bool is_no_larger(const struct ticket_change *c, const struct reservation *v)
+{
+	return strcmp(v->date, c->date) == 0 && strcmp(v->time, c->time) == 0 && c->party <= v->party;
+}
+
+/*
+ * What a guest's change does to the money of a reservation that is paid.  The percentage of now is the most that a later
+ * cancellation gives back, and what those who are taken off give back now.
+ */
+static enum err set_terms(struct changing *w)
+{
+	const struct reservation *v = w->v;
+	struct money_share share = {v->deposit, v->deposit_party};
+	struct payments_due due;
+	struct restaurant r;
+	int64_t dropped, back, theirs;
+	enum err e = restaurants_get(w->t->db, v->restaurant_id, &r);
+
+	if (e == ERR_OK)
+		e = payments_if_cancelled(w->t->db, v, true, w->t->now_s, &due);
+	if (e != ERR_OK)
+		return e;
+	w->refund_cap = payments_percent(w->t->db, v, w->t->now_s);
+	if (strcmp(v->type, booking_type_word(TICKET_DEPOSIT)) == 0)
+		share = money_changed(&r.set, share, v->party, w->c->party);
+	w->deposit = share.amount;
+	w->deposit_party = share.people;
+	if (w->deposit >= v->deposit)
+		return ERR_OK;
+	theirs = due.paid > v->forfeited ? due.paid - v->forfeited : 0;
+	dropped = v->deposit - w->deposit < theirs ? v->deposit - w->deposit : theirs;
+	back = money_refund(dropped, w->refund_cap);
+	w->forfeited = dropped - back;
+	return payments_set_due_back(w->t, v->id, back, w->c->actor);
 }
 
 enum err changes_apply(struct txn *t, const struct ticket_change *c, const struct reservation *v, int64_t number,
 		       struct ticket_outcome *out)
 {
-	struct room_stay stay = {0};
-	enum err e;
+	bool paid = v->status == LIFE_CONFIRMED || v->status == LIFE_PREPAY_CONFIRM, asked = false;
+	struct changing w = {.t = t, .c = c, .v = v, .number = number, .deposit = v->deposit, .refund_cap = -1, .out = out};
+	enum err e = ERR_OK;
 
-	if (v->status != LIFE_TEMPORARY && v->status != LIFE_CONFIRMED && v->status != LIFE_PREPAY_CONFIRM)
+	if ((v->status != LIFE_TEMPORARY && !paid) || v->change_of)
 		return ERR_BAD_MOVE;
-	e = find_place(t, c, v, &stay, out);
-	if (e == ERR_OK && out->err != ERR_OK)
-		return (enum err)out->err;
-	if (e == ERR_OK)
-		e = write_change(t, c, v, &stay, number);
+	if (!c->by_staff && (booking_sits(v) || booking_has_begun(v, t->now_s)))
+		return ERR_BEGUN;
+	if (!c->by_staff && v->status == LIFE_TEMPORARY && v->from_waitlist)
+		return ERR_BAD_MOVE; /* these seats were kept for this wish, and for longer than others are held */
+	if (v->change_id && !c->by_staff)
+		e = is_asked(&w, &asked);
+	if (e != ERR_OK || asked)
+		return e;
+	if (paid && !c->by_staff && is_same_slot(&w) && c->party == v->party) /* nothing changes, and neither do its terms */
+		return v->change_id ? changes_withdraw(t, v->change_id, c->actor, 0) : ERR_OK;
+	/* What they ask for now is in its place: a guest may have those seats again, whoever waits. */
+	if (v->change_id && !c->by_staff)
+		e = end_hold(t, v->change_id, c->actor, 0, &w.given_up);
+	else if (v->change_id && (!is_same_slot(&w) || c->party != v->party))
+		e = changes_withdraw(t, v->change_id, c->actor, 0);
+	if (paid)
+		w.deposit_party = v->deposit_party; /* more or fewer people who cost nothing have paid nothing */
+	if (!paid)
+		w.deposit = c->deposit;
+	else if (!c->by_staff && e == ERR_OK)
+		e = set_terms(&w);
 	if (e != ERR_OK)
 		return e;
-	txn_free_guest(t, v->user_id, v->phone_key, v->restaurant_id, v->date, v->time);
-	txn_touch_day(t, v->restaurant_id, v->date);
-	txn_touch_day(t, v->restaurant_id, c->date);
-	txn_open_day(t, v->restaurant_id, v->date);
-	txn_open_day(t, v->restaurant_id, c->date); /* a smaller party leaves seats there as well */
-	if (strcmp(v->date, c->date) == 0 && strcmp(v->time, c->time) == 0 && v->party == c->party)
-		return ERR_OK; /* another table is nothing to write home about */
-	return outbox_tell(t, OUTBOX_CHANGED, v->restaurant_id, v->id, c->by_staff ? MOVES_SECOND_THOUGHT_S : 0);
+	if (paid && w.deposit > v->deposit)
+		return ask(&w);
+	e = carry_out(&w);
+	return e == ERR_OK ? keep_the_rest(&w, v->id) : e;
 }
 
 enum err changes_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
 	const struct ticket_change *c = &r->u.change;
+	struct kept_place place;
 	struct reservation v;
 	enum err e = booking_get(t->db, c->reservation_id, t->now_s, &v);
 
@@ -103,7 +523,11 @@ enum err changes_write(struct txn *t, const struct ticket_request *r, uint64_t n
 		e = txn_mark(t);
 	if (e != ERR_OK)
 		return e;
-	e = changes_apply(t, c, &v, (int64_t)number, out);
+	e = kept_begin(t, v.id, &place);
+	if (e == ERR_OK)
+		e = changes_apply(t, c, &v, (int64_t)number, out);
+	if (e == ERR_OK)
+		e = kept_end(t, &place, c->pass_waiters || c->by_staff || is_no_larger(c, &v));
 	txn_forget(t); /* seats and tables may be free or taken now */
 	if (!txn_refuses_one(e))
 		return e == ERR_OK ? txn_keep(t) : e;

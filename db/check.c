@@ -7,7 +7,9 @@
 #include "db.h"
 #include "settings.h"
 #include "shape.h"
+#include "text.h"
 #include "timeset.h"
+#include "zone.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -34,6 +36,24 @@ struct telling {
 	void *arg;
 	struct check_report *report;
 };
+
+/* begins(zone, date, time): the instant at which a slot begins; NULL where the clock skips it, or the zone is not known here. */
+static void begins(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	const char *zone = (const char *)sqlite3_value_text(args[0]), *day = (const char *)sqlite3_value_text(args[1]),
+		   *time = (const char *)sqlite3_value_text(args[2]);
+	char iso[CLOCK_ISO_SIZE];
+	struct date date;
+	int64_t instant;
+	int minute;
+
+	(void)n;
+	if (!zone || !day || !time || !text_date(day, &date) || !text_time(time, &minute) ||
+	    !zone_to_utc(zone, date, minute, &instant))
+		return;
+	clock_iso(instant, iso);
+	sqlite3_result_text(context, iso, -1, SQLITE_TRANSIENT);
+}
 
 static void apply_rule(sqlite3 *handle, const char *rule, const char *sql, struct telling *t)
 {
@@ -82,6 +102,8 @@ enum err check_book(const char *path, void (*tell)(void *arg, const char *rule, 
 		e = db_identify(handle, &version);
 	if (e == ERR_OK && version < DB_VERSION)
 		e = ERR_BOOK_OLDER; /* its rules were others */
+	if (e == ERR_OK && sqlite3_create_function(handle, "begins", 3, SQLITE_UTF8, NULL, begins, NULL, NULL) != SQLITE_OK)
+		e = ERR_NO_MEMORY;
 	for (size_t i = 0; e == ERR_OK && i < sizeof rules / sizeof rules[0]; i++)
 		apply_rule(handle, rules[i].rule, rules[i].sql, &t);
 	if (e == ERR_OK && version == DB_VERSION)

@@ -61,8 +61,10 @@ static const struct {
 	const char *broken;
 	enum err means;
 } uniques[] = {
-	{"reservations.user_id, reservations.slot_id, reservations.is_active", ERR_DUPLICATE},
+	{"reservations.user_id, reservations.slot_id, reservations.is_active, reservations.change_beside", ERR_DUPLICATE},
+	{"reservations.change_of", ERR_BAD_MOVE},
 	{"reservations.user_id, reservations.idempotency_key", ERR_KEY_REUSED},
+	{"reservations.restaurant_id, reservations.desk_key", ERR_KEY_REUSED},
 	{"reservations.slot_id, reservations.table_id", ERR_WRONG_TABLE},
 	{"reservations.reservation_code", ERR_CODE_TAKEN},
 	{"index 'users_login'", ERR_DUPLICATE},
@@ -216,6 +218,7 @@ static const struct {
 	{"PRAGMA mmap_size=0", "PRAGMA mmap_size", "0"},
 	{"PRAGMA cache_size=-1000", "PRAGMA cache_size", "-1000"},
 	{"PRAGMA temp_store=MEMORY", "PRAGMA temp_store", "2"},
+	{"PRAGMA secure_delete=ON", "PRAGMA secure_delete", "1"}, /* who is erased does not stay in free pages */
 	{NULL, "PRAGMA journal_mode", "wal"},
 };
 
@@ -231,10 +234,17 @@ static const struct {
 static const struct {
 	int id, value;
 } limits[] = {
-	{SQLITE_LIMIT_LENGTH, 1000000},     {SQLITE_LIMIT_SQL_LENGTH, 100000}, {SQLITE_LIMIT_COLUMN, 100},
-	{SQLITE_LIMIT_EXPR_DEPTH, 40},      {SQLITE_LIMIT_COMPOUND_SELECT, 5}, {SQLITE_LIMIT_VDBE_OP, 25000},
-	{SQLITE_LIMIT_FUNCTION_ARG, 8},     {SQLITE_LIMIT_ATTACHED, 0},        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
-	{SQLITE_LIMIT_VARIABLE_NUMBER, 64}, {SQLITE_LIMIT_TRIGGER_DEPTH, 10},
+	{SQLITE_LIMIT_LENGTH, 1000000},
+	{SQLITE_LIMIT_SQL_LENGTH, 100000},
+	{SQLITE_LIMIT_COLUMN, 100},
+	{SQLITE_LIMIT_EXPR_DEPTH, 40},
+	{SQLITE_LIMIT_COMPOUND_SELECT, 5},
+	{SQLITE_LIMIT_VDBE_OP, 25000},
+	{SQLITE_LIMIT_FUNCTION_ARG, 8},
+	{SQLITE_LIMIT_ATTACHED, 0},
+	{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 400}, /* a name to search for, in bytes */
+	{SQLITE_LIMIT_VARIABLE_NUMBER, 64},
+	{SQLITE_LIMIT_TRIGGER_DEPTH, 10},
 };
 
 static enum err set_up(sqlite3 *handle)
@@ -521,17 +531,26 @@ void db_tidy_locked(struct db *db, int times)
 		db_checkpoint_locked(db, pages >= DB_LOG_LONG_PAGES);
 }
 
+/* What was erased stands in the log as well until it is empty.  A reader that is in the way is asked again after a while. */
+static bool is_to_empty(const struct db *db)
+{
+	return board_log_to_empty(db->hall->board) && (!db->tried_ms || clock_mono_ms() - db->tried_ms >= TRY_AGAIN_MS);
+}
+
 enum err db_tidy(struct db *db)
 {
 	int pages = board_log_pages(db->hall->board);
 	enum err e;
 
-	if (pages < db->checkpoint_at && !is_overdue(db, pages))
+	if (pages < db->checkpoint_at && !is_overdue(db, pages) && !is_to_empty(db))
 		return ERR_OK;
 	e = hall_take_pen(db->hall, DB_PEN_MS);
 	if (e != ERR_OK)
 		return e;
-	db_tidy_locked(db, 1);
+	if (is_to_empty(db))
+		db_checkpoint_locked(db, true);
+	else
+		db_tidy_locked(db, 1);
 	hall_pass_pen(db->hall);
 	return ERR_OK;
 }
@@ -614,6 +633,8 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 	if (rc == SQLITE_OK) {
 		board_set_log_pages(db->hall->board, 0);
 		db->told_pages = DB_LOG_LONG_PAGES;
+		if (truncate)
+			board_log_emptied(db->hall->board);
 	}
 	if (rc == SQLITE_BUSY)
 		return ERR_BOOK_BUSY;

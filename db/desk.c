@@ -4,12 +4,15 @@
 #include "desk.h"
 
 #include "changes.h"
+#include "kept.h"
 #include "moves.h"
 #include "outbox.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { CONTRADICTED_MAX = 100 };
 
 static const char *const words[ACT__MAX] = {
 #define X(name, word) [ACT_##name] = word,
@@ -57,6 +60,7 @@ static void take_row(struct sqlite3_stmt *s, struct desk_row *r)
 		TEXT(28, changed_by),
 		TEXT(29, changed_at),
 		TEXT(31, undo),
+		TEXT(37, change_of_code),
 #undef TEXT
 	};
 
@@ -72,6 +76,10 @@ static void take_row(struct sqlite3_stmt *s, struct desk_row *r)
 		.no_shows = (int)stmt_int(s, 25),
 		.restaurant_id = stmt_int(s, 30),
 		.coming = !stmt_null(s, 32),
+		.due_back = stmt_int(s, 33),
+		.change_of = stmt_int(s, 34),
+		.change_party = (int)stmt_int(s, 35),
+		.change_due = stmt_int(s, 36),
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		stmt_copy(s, texts[i].column, (char *)r + texts[i].at, texts[i].size);
@@ -138,8 +146,8 @@ enum err desk_search(struct db *db, int64_t restaurant_id, const char *text, int
 	clock_iso(now_s, now);
 	e = booking_by_code(db, text, &id);
 	if (e == ERR_OK)
-		return each_row(db, stmt_use(db, SQL_DESK_BY_CODE, "tti", now, text, restaurant_id), each, arg);
-	if (e != ERR_NO_SUCH_RESERVATION)
+		return each_row(db, stmt_use(db, SQL_DESK_FOUND, "tii", now, id, restaurant_id), each, arg);
+	if (e != ERR_NO_SUCH_RESERVATION && e != ERR_MISTYPED_CODE)
 		return e;
 	if (phone_key > 0)
 		return each_row(db, stmt_use(db, SQL_DESK_BY_PHONE, "tii", now, phone_key, restaurant_id), each, arg);
@@ -147,12 +155,32 @@ enum err desk_search(struct db *db, int64_t restaurant_id, const char *text, int
 	return each_row(db, stmt_use(db, SQL_DESK_BY_NAME, "tti", now, pattern, restaurant_id), each, arg);
 }
 
-enum err desk_contradicted(struct db *db, int64_t restaurant_id, const char *today, int64_t now_s, desk_each *each, void *arg)
+enum err desk_contradicted(struct db *db, int64_t restaurant_id, int64_t now_s, desk_each *each, void *arg)
 {
+	struct {
+		int64_t id;
+		char why[8];
+	} found[CONTRADICTED_MAX];
 	char now[CLOCK_ISO_SIZE];
+	struct sqlite3_stmt *s;
+	struct desk_row r;
+	size_t n = 0;
+	enum err e;
 
 	clock_iso(now_s, now);
-	return each_row(db, stmt_use(db, SQL_CONTRADICTED, "tit", now, restaurant_id, today), each, arg);
+	s = stmt_use(db, SQL_CONTRADICTED, "tii", now, restaurant_id, (int64_t)CONTRADICTED_MAX);
+	while (stmt_row(db, s, &e)) {
+		found[n].id = stmt_int(s, 0);
+		stmt_copy(s, 1, found[n].why, sizeof found[n].why);
+		n++;
+	}
+	for (size_t i = 0; i < n && e == ERR_OK; i++) {
+		e = desk_one(db, found[i].id, now_s, &r);
+		memcpy(r.contradicts, found[i].why, sizeof r.contradicts);
+		if (e == ERR_OK)
+			each(arg, &r);
+	}
+	return e;
 }
 
 enum err desk_tables(struct db *db, int64_t restaurant_id, void (*each)(void *arg, const struct desk_table *), void *arg)
@@ -193,9 +221,9 @@ enum err desk_history(struct db *db, const char *entity, int64_t id, void (*each
 	return e;
 }
 
-enum err desk_person(struct db *db, int64_t phone_key, struct desk_person *out)
+enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, struct desk_person *out)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_PERSON_BY_PHONE, "i", phone_key);
+	struct sqlite3_stmt *s = stmt_use(db, SQL_PERSON_BY_PHONE, "ii", phone_key, restaurant_id);
 	enum err e;
 
 	if (!stmt_row(db, s, &e))
@@ -208,12 +236,24 @@ enum err desk_person(struct db *db, int64_t phone_key, struct desk_person *out)
 	};
 	stmt_copy(s, 1, out->name, sizeof out->name);
 	stmt_copy(s, 2, out->note, sizeof out->note);
-	stmt_copy(s, 6, out->email, sizeof out->email);
 	stmt_done(s);
 	return ERR_OK;
 }
 
-enum err desk_set_person(struct db *db, int64_t user_id, const char *note, bool blocked, const char *actor, int64_t now_s)
+/* What was written stays out of the audit, which nobody can erase. */
+static enum err note_opinion(struct db *db, const struct desk_opinion *o, const char *actor, const char *now)
+{
+	enum err e = ERR_OK;
+
+	if (o->note)
+		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", o->user_id, "guest", "another note", (int64_t)0);
+	if (e == ERR_OK && o->blocked >= 0)
+		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", o->user_id, "guest",
+			     o->blocked ? "blocked" : "not blocked", (int64_t)0);
+	return e;
+}
+
+enum err desk_set_person(struct db *db, const struct desk_opinion *o, const char *actor, int64_t now_s)
 {
 	char now[CLOCK_ISO_SIZE];
 	enum err e = db_begin(db);
@@ -221,12 +261,11 @@ enum err desk_set_person(struct db *db, int64_t user_id, const char *note, bool 
 	if (e != ERR_OK)
 		return e;
 	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_PERSON_SET, "iti", user_id, note, (int64_t)blocked);
+	e = stmt_run(db, SQL_PERSON_SET, "iitit", o->user_id, o->restaurant_id, o->note, o->blocked, now);
 	if (e == ERR_OK && !stmt_changes(db))
 		e = ERR_NOT_FOUND;
 	if (e == ERR_OK)
-		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", user_id, "guest",
-			     blocked ? "blocked" : "not blocked", (int64_t)0);
+		e = note_opinion(db, o, actor, now);
 	e = db_end(db, e);
 	if (e == ERR_OK)
 		board_touch_all_days(db->hall->board);
@@ -265,48 +304,62 @@ static enum err take_tables(const struct acting *w)
 	return w->a->change.tables[0] ? changes_apply(w->t, &w->a->change, w->v, w->number, w->out) : ERR_OK;
 }
 
-/* The guest hears nothing of what was taken back at once; if they have heard of it, they hear how it is again. */
-static enum err tell_undone(const struct acting *w)
-{
-	bool withdrawn;
-	enum err e = outbox_withdraw(w->t, w->v->id, &withdrawn);
-
-	return e == ERR_OK && !withdrawn ? outbox_tell(w->t, OUTBOX_CHANGED, w->v->restaurant_id, w->v->id, 0) : e;
-}
-
-static enum err undo(const struct acting *w)
+/* The last act that nothing has come after: which, and what it was.  ERR_BAD_MOVE when it cannot be taken back. */
+static enum err find_last(const struct acting *w, int64_t *act_id, enum ticket_act_kind *kind)
 {
 	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_ACT_LAST, "i", w->v->id);
-	int64_t act_id, returned = 0;
-	bool cancelled, told;
+	int64_t moved_on = 0;
 	enum err e;
 
 	if (!stmt_row(w->t->db, s, &e))
 		return e == ERR_OK ? ERR_BAD_MOVE : e;
-	act_id = stmt_int(s, 0);
-	cancelled = strcmp(stmt_text(s, 1), words[ACT_CANCEL]) == 0;
-	told = cancelled || strcmp(stmt_text(s, 1), words[ACT_CHANGE]) == 0;
-	if (strcmp(stmt_text(s, 1), words[ACT_CONFIRM]) == 0) { /* the money is in the till; it is given back by cancelling */
-		stmt_done(s);
-		return ERR_BAD_MOVE;
-	}
+	*act_id = stmt_int(s, 0);
+	*kind = desk_act(stmt_text(s, 1));
 	stmt_done(s);
-	e = cancelled ? stmt_number(w->t->db, SQL_RETURNED_OF, &returned, "i", w->v->id) : ERR_OK;
-	if (e == ERR_OK && returned)
-		return ERR_BAD_MOVE; /* the guest has the money */
+	if (*kind == ACT_CONFIRM)
+		return ERR_BAD_MOVE; /* the money is in the till; it is given back by cancelling */
+	e = stmt_number(w->t->db, SQL_UNDO_TOO_LATE, &moved_on, "i", *act_id);
+	return e == ERR_OK && moved_on ? ERR_BAD_MOVE : e;
+}
+
+/* The rows as the act found them. */
+static enum err put_back(const struct acting *w, int64_t act_id, bool cancelled)
+{
+	struct db *db = w->t->db;
+	enum err e = stmt_run(db, SQL_TABLES_LEAVE, "i", w->v->id);
+
 	if (e == ERR_OK)
-		e = stmt_run(w->t->db, SQL_TABLES_LEAVE, "i", w->v->id);
+		e = stmt_run(db, SQL_UNDO_TABLES, "i", act_id);
 	if (e == ERR_OK)
-		e = stmt_run(w->t->db, SQL_UNDO_TABLES, "i", act_id);
+		e = stmt_run(db, SQL_UNDO, "iitti", w->v->id, act_id, w->a->actor, w->t->now, w->number);
 	if (e == ERR_OK)
-		e = stmt_run(w->t->db, SQL_UNDO, "iitti", w->v->id, act_id, w->a->actor, w->t->now, w->number);
+		e = stmt_run(db, SQL_UNDO_PAYMENTS, "it", act_id, w->a->actor);
 	if (e == ERR_OK && cancelled)
-		e = stmt_run(w->t->db, SQL_UNDO_REFUND, "it", w->v->id, w->a->actor);
+		e = stmt_run(db, SQL_UNDO_OFFER, "itt", act_id, w->a->actor, w->t->now);
 	if (e == ERR_OK && cancelled)
-		e = stmt_run(w->t->db, SQL_UNDO_CANCELLATION, "it", w->v->id, w->t->now);
+		e = stmt_run(db, SQL_UNDO_CANCELLATION, "it", w->v->id, w->t->now);
+	return e == ERR_OK ? stmt_run(db, SQL_ACT_UNDONE, "it", act_id, w->t->now) : e;
+}
+
+static enum err undo(const struct acting *w)
+{
+	enum ticket_act_kind kind;
+	int64_t act_id;
+	enum err e = find_last(w, &act_id, &kind);
+
 	if (e == ERR_OK)
-		e = stmt_run(w->t->db, SQL_ACT_UNDONE, "it", act_id, w->t->now);
-	return e == ERR_OK && told ? tell_undone(w) : e;
+		e = put_back(w, act_id, kind == ACT_CANCEL);
+	return e == ERR_OK && (kind == ACT_CANCEL || kind == ACT_CHANGE) ?
+		       outbox_take_back(w->t, w->v->restaurant_id, w->v->id, w->v->version) :
+		       e;
+}
+
+/* A change that waits for its money ends with it, and those who wait may have its seats. */
+static enum err end_visit(const struct acting *w, enum sql_id sql)
+{
+	enum err e = w->v->change_id ? changes_withdraw(w->t, w->v->change_id, w->a->actor, 0) : ERR_OK;
+
+	return e == ERR_OK ? set(w, sql) : e;
 }
 
 static enum err act(const struct acting *w)
@@ -327,9 +380,9 @@ static enum err act(const struct acting *w)
 	case ACT_LEAVE:
 		return is_coming(v) && !visit_is(v, "PENDING") ? set(w, SQL_ACT_LEAVE) : ERR_BAD_MOVE;
 	case ACT_COMPLETE:
-		return is_coming(v) ? set(w, SQL_ACT_COMPLETE) : ERR_BAD_MOVE;
+		return is_coming(v) ? end_visit(w, SQL_ACT_COMPLETE) : ERR_BAD_MOVE;
 	case ACT_NO_SHOW:
-		return is_coming(v) && visit_is(v, "PENDING") ? set(w, SQL_ACT_NO_SHOW) : ERR_BAD_MOVE;
+		return is_coming(v) && visit_is(v, "PENDING") ? end_visit(w, SQL_ACT_NO_SHOW) : ERR_BAD_MOVE;
 	case ACT_CONFIRM:
 	case ACT_CANCEL:
 		return moves_apply(w->t, &w->a->move, v, w->number);
@@ -365,8 +418,23 @@ static enum err record(const struct acting *w)
 			     e;
 }
 
+/* Nothing of it stays, but money that came for what is over; that was said, and by whom, is written down with it. */
+static enum err refuse(const struct acting *w, enum err why)
+{
+	bool money = w->a->act == ACT_CONFIRM;
+	enum err e = money ? moves_refuse(w->t, &w->a->move, w->v, w->number, &why) : txn_undo(w->t);
+
+	*w->out = (struct ticket_outcome){.err = (int32_t)why, .id = w->v->id, .remaining = w->out->remaining};
+	if (e != ERR_OK || why != ERR_PAID_TOO_LATE)
+		return e;
+	txn_touch_day(w->t, w->v->restaurant_id, w->v->date);
+	return stmt_run(w->t->db, SQL_AUDIT_ADD, "tttitti", w->t->now, w->a->actor, "reservation", w->v->id, "act",
+			words[ACT_CONFIRM], w->number);
+}
+
 enum err desk_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
+	struct kept_place place;
 	struct reservation v;
 	struct acting w = {.t = t, .a = &r->u.act, .v = &v, .number = (int64_t)number, .out = out};
 	enum err e = booking_get(t->db, r->u.act.reservation_id, t->now_s, &v);
@@ -379,18 +447,19 @@ enum err desk_write(struct txn *t, const struct ticket_request *r, uint64_t numb
 		out->err = (int32_t)e;
 		return ERR_OK;
 	}
+	if (e == ERR_OK && w.a->act == ACT_CONFIRM && !w.a->move.again)
+		e = changes_find_waiting(t->db, w.a->move.amount, t->now_s, &v);
 	if (e == ERR_OK)
 		e = txn_mark(t);
 	if (e != ERR_OK)
 		return e;
-	e = record(&w);
-	txn_forget(t); /* seats and tables may be free or taken now */
-	if (e == ERR_OK) {
+	e = kept_begin(t, v.id, &place);
+	if (e == ERR_OK)
+		e = record(&w);
+	if (e == ERR_OK)
+		e = kept_end(t, &place, true); /* who left early, did not come, or was moved */
+	txn_forget(t);                         /* seats and tables may be free or taken now */
+	if (e == ERR_OK)
 		txn_touch_day(t, v.restaurant_id, v.date);
-		txn_open_day(t, v.restaurant_id, v.date); /* who left early, did not come, or was moved */
-	}
-	if (!txn_refuses_one(e))
-		return e == ERR_OK ? txn_keep(t) : e;
-	*out = (struct ticket_outcome){.err = (int32_t)e, .id = v.id, .remaining = out->remaining};
-	return txn_undo(t);
+	return txn_refuses_one(e) ? refuse(&w, e) : e == ERR_OK ? txn_keep(t) : e;
 }

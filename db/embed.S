@@ -18,6 +18,7 @@
 	text embed_0007_desk, "db/migrations/0007_desk.sql"
 	text embed_0008_messages, "db/migrations/0008_messages.sql"
 	text embed_0009_upkeep, "db/migrations/0009_upkeep.sql"
+	text embed_0010_strangers, "db/migrations/0010_strangers.sql"
 	text embed_demo, "db/demo.sql"
 	text embed_import_tables, "db/import/tables.sql"
 	text embed_nginx, "nginx.conf.example"

@@ -5,10 +5,12 @@
 
 #include "slots.h"
 #include "waitlist.h"
+#include "zone.h"
 
 #include <assert.h>
+#include <string.h>
 
-enum { STEPS = 8 };
+enum { STEPS = 8, SLOTS_AT_ONCE = 200, SEATED_AT_ONCE = 50 };
 
 /* The statements of each change, in order; 0 ends them. */
 static const enum sql_id steps[HOUSE__PARTS][STEPS] = {
@@ -20,21 +22,178 @@ static const enum sql_id steps[HOUSE__PARTS][STEPS] = {
 			  SQL_SET_MEMBERS_PUT},
 };
 
-enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id, const char *json, const char *actor)
+/* How many rows a change names that are not there any more, or twice; 0: none can be. */
+static const enum sql_id strangers[HOUSE__PARTS] = {[HOUSE_MENU] = SQL_MENU_STRANGERS, [HOUSE_TABLES] = SQL_TABLES_STRANGERS};
+
+/* ---- another time zone ---- */
+
+/* The instant at which that time of that day begins there; "" where the clock skips it. */
+static void begins(const char *zone, const char *date, const char *time, char out[CLOCK_ISO_SIZE])
+{
+	struct date day;
+	int64_t starts_s;
+	int minute;
+
+	out[0] = '\0';
+	if (text_date(date, &day) && text_time(time, &minute) && zone_to_utc(zone, day, minute, &starts_s))
+		clock_iso(starts_s, out);
+}
+
+/* The new zone, "" when there is none; *upcoming counts those to come who were promised another instant than it has. */
+static enum err check_zone(struct txn *t, int64_t restaurant_id, const char *json, char zone[64], int64_t *upcoming)
+{
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_ZONE_NEW, "it", restaurant_id, json);
+	char starts[CLOCK_ISO_SIZE];
+	enum err e;
+
+	zone[0] = '\0';
+	while (stmt_row(t->db, s, &e))
+		stmt_copy(s, 0, zone, 64);
+	if (e != ERR_OK || !*zone)
+		return e;
+	s = stmt_use(t->db, SQL_ZONE_UPCOMING, "it", restaurant_id, t->now);
+	while (stmt_row(t->db, s, &e)) {
+		begins(zone, stmt_text(s, 0), stmt_text(s, 1), starts);
+		*upcoming += strcmp(starts, stmt_text(s, 2)) != 0;
+	}
+	return e == ERR_OK && *upcoming ? ERR_ZONE_IN_USE : e;
+}
+
+/* Up to SLOTS_AT_ONCE slots from the number *last on, of which the one after them is the next. */
+static enum err move_some(struct txn *t, int64_t restaurant_id, const char *zone, int64_t *last, size_t *count)
+{
+	struct {
+		int64_t id;
+		char starts[CLOCK_ISO_SIZE];
+	} slots[SLOTS_AT_ONCE];
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_SLOTS_TO_COME, "itii", restaurant_id, t->now, *last,
+					  (int64_t)SLOTS_AT_ONCE);
+	size_t n = 0;
+	enum err e;
+
+	while (stmt_row(t->db, s, &e)) {
+		slots[n].id = *last = stmt_int(s, 0);
+		begins(zone, stmt_text(s, 1), stmt_text(s, 2), slots[n].starts);
+		n++;
+	}
+	for (size_t i = 0; i < n && e == ERR_OK; i++)
+		if (*slots[i].starts)
+			e = stmt_run(t->db, SQL_SLOT_MOVE, "itt", slots[i].id, slots[i].starts, t->now);
+	*count = n;
+	return e;
+}
+
+/* Slots that were booked and are empty again move along; what lies in the past stays as it was. */
+static enum err move_slots(struct txn *t, int64_t restaurant_id, const char *zone)
+{
+	int64_t last = 0;
+	size_t n = SLOTS_AT_ONCE;
+	enum err e = stmt_run(t->db, SQL_RESTAURANT_OFFSET_SET, "ii", restaurant_id,
+			      (int64_t)zone_offset_minutes(zone, t->now_s));
+
+	while (n == SLOTS_AT_ONCE && e == ERR_OK)
+		e = move_some(t, restaurant_id, zone, &last, &n);
+	return e;
+}
+
+/* ---- tables for those who were booked before ---- */
+
+static enum err give_tables(struct txn *t, int64_t restaurant_id, const char *actor, const char *date, struct room_stay *stay)
+{
+	char starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
+	enum err e = slots_find_tables(t, restaurant_id, date, stay);
+
+	clock_iso(stay->starts_s, starts);
+	clock_iso(stay->ends_s, ends);
+	for (size_t i = 0; i < stay->table_count && e == ERR_OK; i++)
+		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", stay->id, stay->tables[i], starts, ends);
+	if (e == ERR_OK && stay->table_count)
+		e = stmt_run(t->db, SQL_TABLE_GIVE, "iitt", stay->id, stay->tables[0], actor, t->now);
+	return e;
+}
+
+/* The next of them from the number *last on, so many at most. */
+static enum err seat_some(struct txn *t, int64_t restaurant_id, const char *actor, int64_t *last)
+{
+	struct {
+		struct room_stay stay;
+		char date[TEXT_DATE_SIZE];
+	} found[SEATED_AT_ONCE];
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_WITHOUT_TABLE, "itii", restaurant_id, t->now, *last,
+					  (int64_t)SEATED_AT_ONCE);
+	size_t n = 0;
+	enum err e;
+
+	while (stmt_row(t->db, s, &e)) {
+		found[n].stay = (struct room_stay){.id = stmt_int(s, 0), .party = (int)stmt_int(s, 3)};
+		stmt_copy(s, 4, found[n].date, sizeof found[n].date);
+		*last = found[n].stay.id;
+		if (clock_parse_iso(stmt_text(s, 1), &found[n].stay.starts_s) &&
+		    clock_parse_iso(stmt_text(s, 2), &found[n].stay.ends_s) && found[n].stay.starts_s < found[n].stay.ends_s)
+			n++;
+	}
+	for (size_t i = 0; i < n && e == ERR_OK; i++)
+		e = give_tables(t, restaurant_id, actor, found[i].date, &found[i].stay);
+	return e;
+}
+
+/*
+ * A house gets its first tables, or more: the reservations to come that have none sit down in the order of their making.  For
+ * whom none is left, seats are kept free (room.c), and the owner is told.
+ */
+static enum err seat_all(struct txn *t, int64_t restaurant_id, const char *actor)
+{
+	int64_t last = 0, before;
+	enum err e;
+
+	txn_forget(t); /* the tables are others now */
+	do {
+		before = last;
+		e = seat_some(t, restaurant_id, actor, &last);
+	} while (last > before && e == ERR_OK);
+	txn_forget(t);
+	return e;
+}
+
+/* ---- one change ---- */
+
+static enum err take_steps(struct txn *t, enum house_part part, int64_t restaurant_id, const char *json, const char *actor,
+			   int64_t *upcoming)
+{
+	int64_t strange = 0;
+	char zone[64] = "";
+	enum err e = ERR_OK;
+
+	if (part == HOUSE_SETTINGS)
+		e = check_zone(t, restaurant_id, json, zone, upcoming);
+	if (e == ERR_OK && strangers[part])
+		e = stmt_number(t->db, strangers[part], &strange, "it", restaurant_id, json);
+	if (e == ERR_OK && strange)
+		e = ERR_STALE;
+	for (int i = 0; i < STEPS && steps[part][i] && e == ERR_OK; i++)
+		e = stmt_run(t->db, steps[part][i], "it", restaurant_id, json);
+	if (e == ERR_OK && part == HOUSE_TABLES)
+		e = seat_all(t, restaurant_id, actor);
+	return e == ERR_OK && *zone ? move_slots(t, restaurant_id, zone) : e;
+}
+
+enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id, const char *json, const char *actor,
+		     int64_t *upcoming)
 {
 	struct txn t;
 	enum err e = txn_begin(&t, db, clock_now_s());
 
 	assert(part < HOUSE__PARTS && json && actor);
+	*upcoming = 0;
 	if (e != ERR_OK)
 		return e;
 	e = stmt_run(db, SQL_WRITING_BEGIN, "t", actor);
-	for (int i = 0; i < STEPS && steps[part][i] && e == ERR_OK; i++)
-		e = stmt_run(db, steps[part][i], "it", restaurant_id, json);
+	if (e == ERR_OK)
+		e = take_steps(&t, part, restaurant_id, json, actor, upcoming);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_WRITING_END, "");
 	db_touch_settings(db);
-	t.opened_more = true; /* more seats or tables are for those who wait */
+	t.opened_more = t.opened_new = part != HOUSE_MENU; /* more seats or tables are for those who wait */
 	if (e == ERR_OK)
 		e = waitlist_serve(&t);
 	return txn_end(&t, e);
@@ -72,6 +231,7 @@ enum err house_set_slot(struct db *db, const struct house_slot *s, int64_t capac
 	txn_forget(&t);
 	txn_touch_day(&t, s->restaurant_id, s->date);
 	txn_open_day(&t, s->restaurant_id, s->date);
+	t.opened_new = true;
 	if (e == ERR_OK)
 		e = waitlist_serve(&t);
 	return txn_end(&t, e);

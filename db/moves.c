@@ -3,6 +3,8 @@
  */
 #include "moves.h"
 
+#include "changes.h"
+#include "kept.h"
 #include "outbox.h"
 #include "payments.h"
 #include "slots.h"
@@ -20,7 +22,8 @@ struct moving {
 
 static enum err set_status(const struct moving *w, enum life to)
 {
-	assert(life_may(w->v->status, to));
+	if (!life_may(w->v->status, to))
+		return ERR_BAD_MOVE;
 	return stmt_run(w->t->db, SQL_MOVE, "itttii", w->v->id, life_word(to), w->m->actor, w->t->now, w->number, (int64_t)-1);
 }
 
@@ -37,7 +40,7 @@ static enum err revive(const struct moving *w, enum life to)
 	if (e == ERR_OK && (!clock_parse_iso(v->starts_at, &stay.starts_s) || !clock_parse_iso(v->ends_at, &stay.ends_s)))
 		e = ERR_INTERNAL;
 	if (e == ERR_OK)
-		e = slots_find_room(w->t, v->restaurant_id, v->date, room_seats(&r.set), &stay, &left, &fits);
+		e = slots_find_room(w->t, v->restaurant_id, v->date, room_seats(&r.set), KEPT_PAST, &stay, &left, &fits);
 	if (e == ERR_OK && !fits)
 		e = ERR_SLOT_FULL;
 	for (size_t i = 0; i < stay.table_count && e == ERR_OK; i++)
@@ -47,21 +50,39 @@ static enum err revive(const struct moving *w, enum life to)
 	return stmt_run(w->t->db, SQL_MOVE, "itttii", v->id, life_word(to), w->m->actor, w->t->now, w->number, stay.tables[0]);
 }
 
+/*
+ * Money that is not theirs to pay is due back.  More than was written down can be said once for each version that the desk
+ * saw: a request that is sent again finds another one.
+ */
+static enum err owe(const struct moving *w, bool *written)
+{
+	enum err e = payments_not_theirs(w->t, w->v, w->m->again, w->m->actor, written);
+
+	if (e != ERR_OK || !w->m->again || !*written)
+		return e;
+	return stmt_run(w->t->db, SQL_MOVE, "itttii", w->v->id, life_word(w->v->status), w->m->actor, w->t->now, w->number,
+			(int64_t)-1);
+}
+
 static enum err confirm(const struct moving *w)
 {
 	const struct reservation *v = w->v;
-	bool prepaid = strcmp(v->type, booking_type_word(TICKET_PREPAY)) == 0;
+	bool prepaid = strcmp(v->type, booking_type_word(TICKET_PREPAY)) == 0, written;
 	enum life to = prepaid ? LIFE_PREPAY_CONFIRM : LIFE_CONFIRMED;
 	enum err e;
 
-	if (v->status == to)
-		return ERR_OK; /* said twice: it is so */
-	if (!life_may(v->status, to))
+	if (w->m->amount && w->m->amount != v->total)
+		return ERR_AMOUNT_CHANGED;
+	if (v->change_of && !(v->change_done && w->m->again))
+		return changes_paid(w->t, v, w->m->actor, w->number);
+	if (v->status == to || v->change_done) /* said twice: it is so */
+		return w->m->again ? owe(w, &written) : ERR_OK;
+	if (!life_may(v->status, to) || (v->status == LIFE_EXPIRED && booking_has_begun(v, w->t->now_s)))
 		return ERR_BAD_MOVE;
 	e = v->status == LIFE_EXPIRED ? revive(w, to) : set_status(w, to);
 	if (e == ERR_OK)
 		e = outbox_tell(w->t, OUTBOX_CONFIRMED, v->restaurant_id, v->id, 0);
-	return e == ERR_OK ? payments_received(w->t, v, w->m->actor) : e;
+	return e == ERR_OK ? payments_received(w->t, v, w->m->again, w->m->actor) : e;
 }
 
 /* Seats from the waitlist: with nothing due they are theirs, else they wait for the payment as any other hold. */
@@ -103,19 +124,26 @@ static enum err come(const struct moving *w)
 static enum err cancel(const struct moving *w)
 {
 	static const char *const by[] = {[BY_GUEST] = "GUEST", [BY_RESTAURANT] = "RESTAURANT", [BY_SYSTEM] = "SYSTEM"};
+	bool by_guest = w->m->by == BY_GUEST;
 	struct payments_due due;
 	enum err e;
 
 	assert(w->m->by >= BY_GUEST && w->m->by <= BY_SYSTEM);
+	if (w->v->change_of)
+		return changes_withdraw(w->t, w->v->id, w->m->actor, w->number);
 	if (w->v->status == LIFE_CANCELED)
 		return ERR_OK;
 	if (!life_may(w->v->status, LIFE_CANCELED))
 		return ERR_BAD_MOVE;
-	e = payments_if_cancelled(w->t->db, w->v, (enum ticket_by)w->m->by, w->t->now_s, &due);
+	if (by_guest && booking_sits(w->v))
+		return ERR_BEGUN;
+	e = w->v->change_id ? changes_withdraw(w->t, w->v->change_id, w->m->actor, 0) : ERR_OK;
+	if (e == ERR_OK)
+		e = payments_if_cancelled(w->t->db, w->v, by_guest || w->m->by_terms, w->t->now_s, &due);
 	/* The seats are free at once; the money stands in the list of what is due back. */
-	if (e == ERR_OK && due.refund > 0)
-		e = payments_set_due_back(w->t, &due, w->m->actor);
-	if (e == ERR_OK && due.refund > 0)
+	if (e == ERR_OK)
+		e = payments_set_due_back(w->t, w->v->id, due.refund, w->m->actor);
+	if (e == ERR_OK && due.refund > 0 && life_may(w->v->status, LIFE_REFUND_PENDING)) /* of a hold all money is due back */
 		e = set_status(w, LIFE_REFUND_PENDING);
 	if (e == ERR_OK)
 		e = set_status(w, LIFE_CANCELED);
@@ -125,21 +153,22 @@ static enum err cancel(const struct moving *w)
 	if (e != ERR_OK)
 		return e;
 	txn_free_guest(w->t, w->v->user_id, w->v->phone_key, w->v->restaurant_id, w->v->date, w->v->time);
-	txn_open_day(w->t, w->v->restaurant_id, w->v->date);
 	if (w->v->offered || w->v->unproven)
 		return ERR_OK; /* they never had it */
 	/* What the desk said it may take back within a few seconds. */
-	return outbox_tell(w->t, w->m->by == BY_GUEST ? OUTBOX_CANCELLED : OUTBOX_REFUSED, w->v->restaurant_id, w->v->id,
-			   w->m->by == BY_GUEST ? 0 : MOVES_SECOND_THOUGHT_S);
+	return outbox_tell(w->t, by_guest ? OUTBOX_CANCELLED : OUTBOX_REFUSED, w->v->restaurant_id, w->v->id,
+			   by_guest ? 0 : MOVES_SECOND_THOUGHT_S);
 }
 
-/* Refused: nothing of it stays but the money, if it came after the hold had run out. */
-static enum err undo(const struct moving *w)
+enum err moves_refuse(struct txn *t, const struct ticket_move *m, const struct reservation *v, int64_t number, enum err *why)
 {
-	enum err e = txn_undo(w->t);
+	bool over = v->status == LIFE_EXPIRED || v->status == LIFE_CANCELED || v->change_of, written = false;
+	enum err e = txn_undo(t);
 
-	if (e == ERR_OK && w->m->kind == MOVE_CONFIRM && w->v->status == LIFE_EXPIRED)
-		e = payments_too_late(w->t, w->v, w->m->actor);
+	if (e == ERR_OK && m->kind == MOVE_CONFIRM && *why != ERR_AMOUNT_CHANGED && (over || m->again))
+		e = owe(&(struct moving){.t = t, .m = m, .v = v, .number = number}, &written);
+	if (written)
+		*why = ERR_PAID_TOO_LATE;
 	return e;
 }
 
@@ -163,24 +192,33 @@ enum err moves_apply(struct txn *t, const struct ticket_move *m, const struct re
 
 enum err moves_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
+	struct kept_place place;
 	struct reservation v;
 	struct moving w = {.t = t, .m = &r->u.move, .v = &v, .number = (int64_t)number};
-	enum err e = booking_get(t->db, r->u.move.reservation_id, t->now_s, &v);
+	enum err why, e = booking_get(t->db, r->u.move.reservation_id, t->now_s, &v);
 
-	assert(r->kind == TICKET_MOVE);
+	assert(r->kind == TICKET_MOVE && !r->u.move.again);
 	out->id = r->u.move.reservation_id;
 	if (e == ERR_NO_SUCH_RESERVATION) {
 		out->err = (int32_t)e;
 		return ERR_OK;
 	}
+	if (e == ERR_OK && w.m->kind == MOVE_CONFIRM)
+		e = changes_find_waiting(t->db, w.m->amount, t->now_s, &v);
 	if (e == ERR_OK)
 		e = txn_mark(t);
 	if (e != ERR_OK)
 		return e;
-	e = moves_apply(t, w.m, &v, w.number);
+	e = kept_begin(t, v.id, &place);
+	if (e == ERR_OK)
+		e = moves_apply(t, w.m, &v, w.number);
+	if (e == ERR_OK)
+		e = kept_end(t, &place, true);
 	txn_forget(t); /* seats and tables may be free or taken now */
 	if (!txn_refuses_one(e) && e != ERR_OFFER_OVER)
 		return e == ERR_OK ? txn_keep(t) : e;
-	out->err = (int32_t)e;
-	return undo(&w);
+	why = e;
+	e = moves_refuse(t, w.m, &v, w.number, &why);
+	out->err = (int32_t)why;
+	return e;
 }

@@ -16,5 +16,10 @@ enum err moves_write(struct txn *t, const struct ticket_request *r, uint64_t num
 
 /* The same for a reservation that the caller has read, between its own txn_mark() and txn_undo(). */
 enum err moves_apply(struct txn *t, const struct ticket_move *m, const struct reservation *v, int64_t number);
+/*
+ * It was refused: undoes it with txn_undo().  Money that was said to have come in for a reservation that is over stays in the
+ * book, as due back; then *why becomes ERR_PAID_TOO_LATE.
+ */
+enum err moves_refuse(struct txn *t, const struct ticket_move *m, const struct reservation *v, int64_t number, enum err *why);
 
 #endif

@@ -19,6 +19,25 @@ enum {
 	DIGEST_EVERY_S = 3600,
 	NIGHT_S = 90000, /* longer than any quiet hours: a first try waits for nothing else */
 	PLAN_MAX = 100,
+	HOUR_S = 3600,
+	DAY_S = 86400,
+};
+
+/*
+ * How many messages there are at most: about one reservation in an hour, to one recipient in an hour and in a day.  An address that
+ * somebody has only typed may be a stranger's.  Offers have a little room of their own after that.  A cancellation goes to its
+ * recipient however many went there: it is one for each reservation that they were told of, or the house's, and without it they
+ * stand before a closed door.  The owner's sheet is one a day.
+ */
+enum {
+	ABOUT_HOUR = 6,
+	TYPED_HOUR = 5,
+	TYPED_DAY = 15,
+	PROVEN_HOUR = 10,
+	PROVEN_DAY = 30,
+	OWNER_HOUR = 20,
+	OWNER_DAY = 200,
+	MORE = 3
 };
 
 static const char *const words[OUTBOX__EVENTS] = {
@@ -71,6 +90,28 @@ enum err outbox_ways(struct txn *t, int64_t restaurant_id, bool *mail, bool *sms
 	return e;
 }
 
+void outbox_state(const struct reservation *v, char out[OUTBOX_STATE_SIZE])
+{
+	bool on = v->status == LIFE_CONFIRMED || v->status == LIFE_PREPAY_CONFIRM || v->status == LIFE_TEMPORARY;
+
+	if (on)
+		snprintf(out, OUTBOX_STATE_SIZE, "%s %s %d", v->date, v->time, v->party);
+	else
+		snprintf(out, OUTBOX_STATE_SIZE, "-");
+}
+
+static enum err tell_by(struct txn *t, enum outbox_event event, bool by_mail, int64_t reservation_id, const char *when)
+{
+	enum err e = ERR_OK;
+
+	if (event == OUTBOX_CHANGED)
+		e = stmt_run(t->db, SQL_OUTBOX_CHANGED_AGAIN, "ittt", reservation_id, by_mail ? "MAIL" : "SMS", when, t->now);
+	if (e != ERR_OK || (event == OUTBOX_CHANGED && stmt_changes(t->db) > 0))
+		return e;
+	return stmt_run(t->db, by_mail ? SQL_OUTBOX_TELL_MAIL : SQL_OUTBOX_TELL_SMS, "ittt", reservation_id, words[event], when,
+			t->now);
+}
+
 enum err outbox_tell(struct txn *t, enum outbox_event event, int64_t restaurant_id, int64_t reservation_id, int64_t delay_s)
 {
 	char when[CLOCK_ISO_SIZE];
@@ -79,11 +120,13 @@ enum err outbox_tell(struct txn *t, enum outbox_event event, int64_t restaurant_
 	assert(reservation_id > 0 && delay_s >= 0);
 	if (e != ERR_OK || (!t->told.mail && !t->told.sms))
 		return e;
+	if (event == OUTBOX_CHANGED && delay_s < OUTBOX_REST_S)
+		delay_s = OUTBOX_REST_S;
 	clock_iso(t->now_s + delay_s, when);
 	if (t->told.mail)
-		e = stmt_run(t->db, SQL_OUTBOX_TELL_MAIL, "ittt", reservation_id, words[event], when, t->now);
+		e = tell_by(t, event, true, reservation_id, when);
 	if (e == ERR_OK && t->told.sms)
-		e = stmt_run(t->db, SQL_OUTBOX_TELL_SMS, "ittt", reservation_id, words[event], when, t->now);
+		e = tell_by(t, event, false, reservation_id, when);
 	return e;
 }
 
@@ -115,18 +158,65 @@ enum err outbox_tell_owner(struct txn *t, int64_t restaurant_id, int64_t reserva
 	return e;
 }
 
-enum err outbox_withdraw(struct txn *t, int64_t reservation_id, bool *withdrawn)
+/* By that way alone the guest hears how it is, once it has rested; the letter is not sent if they know. */
+static enum err tell_how_it_is(struct txn *t, int64_t restaurant_id, int64_t reservation_id, bool by_mail)
 {
-	enum err e = stmt_run(t->db, SQL_OUTBOX_WITHDRAW, "i", reservation_id);
+	char when[CLOCK_ISO_SIZE];
+	enum err e = learn_ways(t, restaurant_id);
 
-	*withdrawn = e == ERR_OK && stmt_changes(t->db) > 0;
+	if (e != ERR_OK || !(by_mail ? t->told.mail : t->told.sms))
+		return e;
+	clock_iso(t->now_s + OUTBOX_REST_S, when);
+	return tell_by(t, OUTBOX_CHANGED, by_mail, reservation_id, when);
+}
+
+enum err outbox_take_back(struct txn *t, int64_t restaurant_id, int64_t reservation_id, int64_t version)
+{
+	static const char *const ways[] = {"SMS", "MAIL"};
+	enum err e = ERR_OK;
+
+	for (int by_mail = 0; by_mail <= 1 && e == ERR_OK; by_mail++) {
+		e = stmt_run(t->db, SQL_OUTBOX_WITHDRAW, "iit", reservation_id, version, ways[by_mail]);
+		if (e == ERR_OK && stmt_changes(t->db) == 0)
+			e = tell_how_it_is(t, restaurant_id, reservation_id, by_mail);
+	}
 	return e;
 }
 
-enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int64_t proof_id)
+enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int64_t proof_id, int64_t before_s)
 {
+	char when[CLOCK_ISO_SIZE];
+
+	clock_iso(t->now_s - before_s, when);
 	return stmt_run(t->db, SQL_OUTBOX_PUT, "ittiittt", restaurant_id, by_mail ? "MAIL" : "SMS", words[OUTBOX_CODE],
-			(int64_t)0, proof_id, NULL, t->now, t->now);
+			(int64_t)0, proof_id, NULL, when, t->now);
+}
+
+/*
+ * A change that came while the letter about an earlier one was on its way found that row still waiting and left it at that; and
+ * a letter about what the desk took back may have left already.  How it is is told now.
+ */
+static enum err tell_rest(struct txn *t, const struct ticket_sent *s)
+{
+	struct sqlite3_stmt *q = stmt_use(t->db, SQL_OUTBOX_TELLS, "i", s->outbox_id);
+	char state[OUTBOX_STATE_SIZE];
+	struct reservation v;
+	bool by_mail = false;
+	int64_t id = 0;
+	enum err e;
+
+	while (stmt_row(t->db, q, &e)) {
+		id = stmt_int(q, 0);
+		by_mail = stmt_int(q, 1) != 0;
+	}
+	if (e != ERR_OK || !id)
+		return e;
+	e = booking_get(t->db, id, t->now_s, &v);
+	if (e != ERR_OK)
+		return e == ERR_NO_SUCH_RESERVATION ? ERR_OK : e;
+	outbox_state(&v, state);
+	return strcmp(state, "-") == 0 || strcmp(state, s->state) == 0 ? ERR_OK :
+									 tell_how_it_is(t, v.restaurant_id, id, by_mail);
 }
 
 enum err outbox_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
@@ -135,8 +225,9 @@ enum err outbox_write(struct txn *t, const struct ticket_request *r, uint64_t nu
 		[SENT_OK] = "SENT", [SENT_LATER] = "QUEUED", [SENT_FAILED] = "FAILED", [SENT_SKIPPED] = "SKIPPED"};
 	const struct ticket_sent *s = &r->u.sent;
 	char next[CLOCK_ISO_SIZE];
+	enum err e;
 
-	(void)number; /* said twice it is the same: only what is still queued changes */
+	(void)number; /* said twice it is the same: what is sent stays so */
 	assert(r->kind == TICKET_SENT && s->how >= SENT_OK && s->how <= SENT_SKIPPED);
 	out->id = s->outbox_id;
 	if (!s->outbox_id)
@@ -144,8 +235,11 @@ enum err outbox_write(struct txn *t, const struct ticket_request *r, uint64_t nu
 	clock_iso(s->next_s, next);
 	if (s->how == SENT_FAILED)
 		txn_touch_all(t); /* the desk shows it */
-	return stmt_run(t->db, SQL_OUTBOX_REPORT, "itittt", s->outbox_id, states[s->how], (int64_t)s->attempts,
-			s->how == SENT_LATER ? next : NULL, s->answer, t->now);
+	e = stmt_run(t->db, SQL_OUTBOX_REPORT, "ititttit", s->outbox_id, states[s->how], (int64_t)s->attempts,
+		     s->how == SENT_LATER ? next : NULL, s->answer, t->now, s->recipient, s->state);
+	if (e != ERR_OK || !s->state[0] || stmt_changes(t->db) == 0 || s->how == SENT_LATER)
+		return e;
+	return tell_rest(t, s);
 }
 
 enum err outbox_put_test(struct db *db, const struct restaurant *r, int64_t now_s, int64_t *id)
@@ -350,23 +444,13 @@ enum err outbox_plan(struct db *db, int64_t now_s)
 
 /* ---- reading ---- */
 
-enum err outbox_due(struct db *db, int64_t now_s, struct outbox_row *out, int max, int *count)
+static enum err take_row(struct db *db, struct sqlite3_stmt *s, struct outbox_row *o, bool *found)
 {
-	char now[CLOCK_ISO_SIZE], late[CLOCK_ISO_SIZE], again[CLOCK_ISO_SIZE], night[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
 	enum err e;
 
-	clock_iso(now_s, now);
-	clock_iso(now_s + TIMESET_SLACK_S, late);
-	clock_iso(now_s + OUTBOX_LONGEST_S * INT64_C(2), again);
-	clock_iso(now_s + NIGHT_S, night);
-	*count = 0;
-	s = stmt_use(db, SQL_OUTBOX_DUE, "tittt", now, (int64_t)max, late, again, night);
+	*found = false;
 	while (stmt_row(db, s, &e)) {
-		struct outbox_row *o = &out[*count];
-
-		if (*count == max)
-			continue;
+		*found = true;
 		*o = (struct outbox_row){
 			.id = stmt_int(s, 0),
 			.restaurant_id = stmt_int(s, 1),
@@ -379,9 +463,97 @@ enum err outbox_due(struct db *db, int64_t now_s, struct outbox_row *out, int ma
 		};
 		clock_parse_iso(stmt_text(s, 8), &o->created_s);
 		stmt_copy(s, 9, o->key, sizeof o->key);
-		++*count;
 	}
 	return e;
+}
+
+enum err outbox_next(struct db *db, enum outbox_urgency urgency, int64_t after_restaurant, int64_t now_s,
+		     struct outbox_row *out, bool *found)
+{
+	char now[CLOCK_ISO_SIZE];
+
+	clock_iso(now_s, now);
+	return take_row(db, stmt_use(db, SQL_OUTBOX_NEXT, "iti", (int64_t)urgency, now, after_restaurant), out, found);
+}
+
+enum err outbox_ahead(struct db *db, enum outbox_urgency urgency, int64_t now_s, struct outbox_row *out, bool *found)
+{
+	char now[CLOCK_ISO_SIZE], late[CLOCK_ISO_SIZE], again[CLOCK_ISO_SIZE], night[CLOCK_ISO_SIZE];
+
+	clock_iso(now_s, now);
+	clock_iso(now_s + TIMESET_SLACK_S, late);
+	clock_iso(now_s + OUTBOX_LONGEST_S * INT64_C(2), again);
+	clock_iso(now_s + NIGHT_S, night);
+	return take_row(db, stmt_use(db, SQL_OUTBOX_AHEAD, "itttt", (int64_t)urgency, now, late, again, night), out, found);
+}
+
+/* Is there room for one more?  Else when the oldest of them is a span ago.  Of a clock that ran ahead none counts. */
+static enum err find_room(struct db *db, struct sqlite3_stmt *s, int most, int64_t span_s, int64_t *until_s)
+{
+	int64_t oldest = 0, count = 0;
+	enum err e;
+
+	while (stmt_row(db, s, &e)) {
+		count = stmt_int(s, 0);
+		if (!stmt_null(s, 1))
+			clock_parse_iso(stmt_text(s, 1), &oldest);
+	}
+	if (e == ERR_OK && count >= most && oldest + span_s > *until_s)
+		*until_s = oldest + span_s;
+	return e;
+}
+
+enum err outbox_room(struct db *db, const struct outbox_row *o, int64_t recipient, bool few, int64_t now_s, int64_t *until_s)
+{
+	bool owner = !o->reservation_id, off = o->event == OUTBOX_CANCELLED || o->event == OUTBOX_REFUSED;
+	int more = off || o->event == OUTBOX_OFFER ? MORE : 0, about = ABOUT_HOUR + more;
+	int an_hour = (owner ? OWNER_HOUR : few ? TYPED_HOUR : PROVEN_HOUR) + more;
+	int a_day = (owner ? OWNER_DAY : few ? TYPED_DAY : PROVEN_DAY) + more;
+	char now[CLOCK_ISO_SIZE], hour[CLOCK_ISO_SIZE], day[CLOCK_ISO_SIZE];
+	enum err e = ERR_OK;
+
+	clock_iso(now_s, now);
+	clock_iso(now_s - HOUR_S, hour);
+	clock_iso(now_s - DAY_S, day);
+	*until_s = 0;
+	if (!owner)
+		e = find_room(db,
+			      stmt_use(db, SQL_OUTBOX_SENT_ABOUT, "ittit", o->reservation_id, hour, now, (int64_t)about,
+				       o->by_mail ? "MAIL" : "SMS"),
+			      about, HOUR_S, until_s);
+	if (e != ERR_OK || off || o->event == OUTBOX_DAY_SHEET)
+		return e;
+	e = find_room(db, stmt_use(db, SQL_OUTBOX_SENT_TO, "itti", recipient, hour, now, (int64_t)an_hour), an_hour, HOUR_S,
+		      until_s);
+	if (e == ERR_OK)
+		e = find_room(db, stmt_use(db, SQL_OUTBOX_SENT_TO, "itti", recipient, day, now, (int64_t)a_day), a_day, DAY_S,
+			      until_s);
+	return e;
+}
+
+enum err outbox_told(struct db *db, int64_t reservation_id, bool by_mail, char out[OUTBOX_STATE_SIZE])
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_OUTBOX_TOLD, "it", reservation_id, by_mail ? "MAIL" : "SMS");
+	enum err e;
+
+	out[0] = '\0';
+	while (stmt_row(db, s, &e))
+		stmt_copy(s, 0, out, OUTBOX_STATE_SIZE);
+	return e;
+}
+
+enum err outbox_forget(struct db *db, int64_t now_s)
+{
+	char before[CLOCK_ISO_SIZE];
+	int64_t old = 0;
+	enum err e;
+
+	clock_iso(now_s - DAY_S, before);
+	e = stmt_number(db, SQL_OUTBOX_OLD_RECIPIENTS, &old, "t", before);
+	if (e != ERR_OK || !old)
+		return e;
+	e = db_begin(db);
+	return e == ERR_OK ? db_end(db, stmt_run(db, SQL_OUTBOX_FORGET, "t", before)) : e;
 }
 
 enum err outbox_person(struct db *db, int64_t reservation_id, struct outbox_person *out)
@@ -394,6 +566,8 @@ enum err outbox_person(struct db *db, int64_t reservation_id, struct outbox_pers
 		stmt_copy(s, 0, out->email, sizeof out->email);
 		stmt_copy(s, 1, out->phone, sizeof out->phone);
 		out->lang = strcmp(stmt_text(s, 2), "en") == 0 ? LANG_EN : LANG_KO;
+		out->email_proven = stmt_int(s, 3) != 0;
+		out->phone_proven = stmt_int(s, 4) != 0;
 	}
 	return e;
 }
@@ -418,6 +592,24 @@ enum err outbox_sheet(struct db *db, int64_t restaurant_id, const char *date, in
 		      void (*each)(void *arg, const struct reservation *), void *arg)
 {
 	return booking_each(db, stmt_use(db, SQL_SHEET_ROWS, "it", restaurant_id, date), now_s, each, arg);
+}
+
+enum err outbox_owner_knows(struct db *db, const struct outbox_row *o, bool *known)
+{
+	char first[64], last[64], over[CLOCK_ISO_SIZE];
+	const char *minute = strrchr(o->key, ':');
+	int64_t n = 0, found = 0;
+	enum err e = ERR_OK;
+
+	*known = false;
+	if (!minute || !text_int(minute + 1, 0, INT64_MAX / 60, &n))
+		return ERR_OK;
+	snprintf(first, sizeof first, "new:%lld:%lld", (long long)o->restaurant_id, (long long)(n - 24 * 60));
+	snprintf(last, sizeof last, "new:%lld;", (long long)o->restaurant_id); /* ; comes after : */
+	clock_iso((n + 1) * 60, over);
+	e = stmt_number(db, SQL_OWNER_TOLD, &found, "ttt", first, last, over);
+	*known = found != 0;
+	return e;
 }
 
 enum err outbox_digest_before(struct db *db, int64_t restaurant_id, const char *key, int64_t *version)
@@ -468,6 +660,20 @@ enum err outbox_failed(struct db *db, int64_t restaurant_id, int64_t now_s, int6
 	clock_iso(now_s, now);
 	*count = 0;
 	return stmt_number(db, SQL_OUTBOX_FAILED, count, "itt", restaurant_id, since, now);
+}
+
+enum err outbox_stuck(struct db *db, int64_t restaurant_id, int64_t *count, char answer[204])
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_OUTBOX_STUCK, "i", restaurant_id);
+	enum err e;
+
+	*count = 0;
+	answer[0] = '\0';
+	while (stmt_row(db, s, &e)) {
+		*count = stmt_int(s, 0);
+		stmt_copy(s, 1, answer, 204);
+	}
+	return e;
 }
 
 /* ---- how mail leaves the box ---- */

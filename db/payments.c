@@ -8,34 +8,52 @@
 
 #include <assert.h>
 
-/* How much of `paid` the policy frozen into the reservation gives back to a guest who cancels now. */
-static int64_t guest_refund(struct db *db, const struct reservation *v, int64_t paid, int64_t now_s)
+/* All payments of a reservation together. */
+struct sums {
+	int64_t in, kept, due_back;
+};
+
+static enum err sum(struct db *db, int64_t reservation_id, struct sums *out)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_PAYMENTS_OF, "i", reservation_id);
+	enum err e;
+
+	*out = (struct sums){0};
+	while (stmt_row(db, s, &e))
+		*out = (struct sums){stmt_int(s, 0), stmt_int(s, 1), stmt_int(s, 2)};
+	return e;
+}
+
+int payments_percent(struct db *db, const struct reservation *v, int64_t now_s)
 {
 	struct restaurant r;
 	struct date day, today;
-	int minute, now_minute;
+	int minute, now_minute, percent = 100;
 	int64_t starts;
 
-	/* In doubt everything goes back. */
-	if (restaurants_get(db, v->restaurant_id, &r) != ERR_OK || !text_date(v->date, &day) || !text_time(v->time, &minute) ||
-	    !zone_to_utc(r.zone, day, minute, &starts) || !zone_to_local(r.zone, now_s, &today, &now_minute))
-		return paid;
-	return money_refund(v->refund_policy, v->party, paid, text_days(day) - text_days(today), (starts - now_s) / 60);
+	if (restaurants_get(db, v->restaurant_id, &r) == ERR_OK && text_date(v->date, &day) && text_time(v->time, &minute) &&
+	    zone_to_utc(r.zone, day, minute, &starts) && zone_to_local(r.zone, now_s, &today, &now_minute))
+		percent = money_percent(v->refund_policy, v->party, text_days(day) - text_days(today), (starts - now_s) / 60);
+	if (percent < 0) /* a policy that was written by hand */
+		percent = 0;
+	return percent < v->refund_cap ? percent : v->refund_cap;
 }
 
-enum err payments_if_cancelled(struct db *db, const struct reservation *v, enum ticket_by by, int64_t now_s,
+enum err payments_if_cancelled(struct db *db, const struct reservation *v, bool by_terms, int64_t now_s,
 			       struct payments_due *out)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_PAID_OF, "i", v->id);
-	enum err e;
+	struct sums all;
+	int64_t theirs;
+	enum err e = sum(db, v->id, &all);
 
-	*out = (struct payments_due){0};
-	while (stmt_row(db, s, &e)) {
-		out->payment_id = stmt_int(s, 0);
-		out->paid = stmt_int(s, 1);
-	}
-	if (e == ERR_OK && out->paid > 0)
-		out->refund = by == BY_GUEST ? guest_refund(db, v, out->paid, now_s) : out->paid;
+	*out = (struct payments_due){.paid = all.kept, .owed = all.due_back};
+	if (e != ERR_OK || out->paid <= 0)
+		return e;
+	if (v->status == LIFE_TEMPORARY)
+		by_terms = false; /* no terms yet: what came for a hold is all theirs */
+	/* Whoever sent money back at the shell may have left less than the house could keep. */
+	theirs = out->paid > v->forfeited ? out->paid - v->forfeited : 0;
+	out->refund = by_terms ? money_refund(theirs, payments_percent(db, v, now_s)) : out->paid;
 	assert(out->refund >= 0 && out->refund <= out->paid);
 	return e;
 }
@@ -46,23 +64,79 @@ enum err payments_refunded(struct db *db, int64_t reservation_id, int64_t *amoun
 	return stmt_number(db, SQL_REFUND_OF, amount, "i", reservation_id);
 }
 
-enum err payments_received(struct txn *t, const struct reservation *v, const char *actor)
+/* Moves `amount` from what is kept to what is due back (1) or the other way (-1), payment by payment. */
+static enum err shift(struct txn *t, int64_t reservation_id, enum sql_id find, int64_t amount, int sign, const char *actor)
 {
-	assert(v->total >= 0);
-	if (v->total == 0)
-		return ERR_OK;
-	return stmt_run(t->db, SQL_PAYMENT_ADD, "iittit", v->id, v->total, v->currency, t->now, v->restaurant_id, actor);
+	enum err e = ERR_OK;
+
+	while (amount > 0 && e == ERR_OK) {
+		struct sqlite3_stmt *s = stmt_use(t->db, find, "i", reservation_id);
+		int64_t id, part;
+
+		if (!stmt_row(t->db, s, &e))
+			return e == ERR_OK ? ERR_INTERNAL : e; /* the caller has summed them up */
+		id = stmt_int(s, 0);
+		part = stmt_int(s, 1) < amount ? stmt_int(s, 1) : amount;
+		stmt_done(s);
+		e = stmt_run(t->db, SQL_PAYMENT_MOVE, "iit", id, sign * part, actor);
+		amount -= part;
+	}
+	return e;
 }
 
-enum err payments_too_late(struct txn *t, const struct reservation *v, const char *actor)
+enum err payments_set_due_back(struct txn *t, int64_t reservation_id, int64_t amount, const char *actor)
 {
-	if (v->total == 0)
-		return ERR_OK;
-	return stmt_run(t->db, SQL_PAYMENT_LATE, "iittit", v->id, v->total, v->currency, t->now, v->restaurant_id, actor);
+	assert(amount >= 0);
+	return shift(t, reservation_id, SQL_PAYMENT_KEPT, amount, 1, actor);
 }
 
-enum err payments_set_due_back(struct txn *t, const struct payments_due *due, const char *actor)
+enum err payments_received(struct txn *t, const struct reservation *v, bool again, const char *actor)
 {
-	assert(due->refund > 0 && due->refund <= due->paid);
-	return stmt_run(t->db, SQL_PAYMENT_DUE_BACK, "iit", due->payment_id, due->refund, actor);
+	struct sums all;
+	int64_t owed, there;
+	enum err e = sum(t->db, v->id, &all);
+
+	owed = v->total - all.kept;
+	if (e != ERR_OK || owed <= 0)
+		return e;
+	there = again || all.due_back < 0 ? 0 : all.due_back < owed ? all.due_back : owed;
+	e = shift(t, v->id, SQL_PAYMENT_DUE, there, -1, actor);
+	if (e != ERR_OK || owed == there)
+		return e;
+	return stmt_run(t->db, SQL_PAYMENT_ADD, "iittit", v->id, owed - there, v->currency, t->now, v->restaurant_id, actor);
+}
+
+enum err payments_of_change(struct txn *t, const struct reservation *v, const struct reservation *hold, const char *actor)
+{
+	enum err e;
+
+	if (hold->total <= 0)
+		return ERR_OK; /* a hold that the shell made free */
+	e = stmt_run(t->db, SQL_PAYMENT_ADOPT, "iiit", hold->id, v->id, hold->total, actor);
+	if (e != ERR_OK || stmt_changes(t->db))
+		return e;
+	return stmt_run(t->db, SQL_PAYMENT_ADD, "iittit", v->id, hold->total, v->currency, t->now, v->restaurant_id, actor);
+}
+
+enum err payments_came(struct db *db, int64_t reservation_id, bool *any, bool *due_back)
+{
+	struct sums all;
+	enum err e = sum(db, reservation_id, &all);
+
+	*any = all.in > 0;
+	*due_back = all.due_back > 0;
+	return e;
+}
+
+enum err payments_not_theirs(struct txn *t, const struct reservation *v, bool again, const char *actor, bool *written)
+{
+	struct sums all;
+	enum err e = sum(t->db, v->id, &all);
+
+	*written = e == ERR_OK && all.due_back > 0;
+	if (e != ERR_OK || v->total == 0 || (all.in > 0 && !again))
+		return e;
+	*written = true;
+	return stmt_run(t->db, SQL_PAYMENT_NOT_THEIRS, "iittitt", v->id, v->total, v->currency, t->now, v->restaurant_id, actor,
+			all.in > 0 ? "paid once more" : "came when the seats were no longer theirs");
 }

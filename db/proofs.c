@@ -29,53 +29,123 @@ enum err proofs_get(struct db *db, int64_t id, int64_t now_s, struct proof *out)
 		.phone_key = stmt_int(s, 2),
 		.by_mail = strcmp(stmt_text(s, 3), "MAIL") == 0,
 		.lang = strcmp(stmt_text(s, 5), "en") == 0 ? LANG_EN : LANG_KO,
-		.over = stmt_int(s, 6) >= PROOFS_TRIES || strcmp(stmt_text(s, 7), now) <= 0 || !stmt_null(s, 8),
+		.over = stmt_int(s, 6) >= PROOFS_TRIES || strcmp(stmt_text(s, 7), now) <= 0 || !stmt_null(s, 8) ||
+			stmt_int(s, 2) == 0, /* forgotten */
 	};
 	stmt_copy(s, 4, out->address, sizeof out->address);
 	stmt_done(s);
 	return ERR_OK;
 }
 
-/* Neither one number nor one address is sent codes without end, nor does the box send them to the whole world. */
-static enum err too_many(struct txn *t, const struct ticket_prove *p, bool *many)
+enum err proofs_awaited(struct db *db, int64_t card_id, int64_t now_s, bool *awaited)
 {
-	int64_t of_phone = 0, of_address = 0, of_all = 0;
-	char since[CLOCK_ISO_SIZE];
+	struct sqlite3_stmt *s;
+	char now[CLOCK_ISO_SIZE];
 	enum err e;
 
+	clock_iso(now_s, now);
+	s = stmt_use(db, SQL_UNPROVEN_OF_CARD, "it", card_id, now);
+	*awaited = stmt_row(db, s, &e);
+	if (!*awaited)
+		return e;
+	stmt_done(s);
+	return ERR_OK;
+}
+
+/* How often codes go to one number or mailbox, in each span: for whoever asks, and for cards whose seats wait for a code. */
+static const struct limit {
+	int64_t span_s, open, hold, first;
+} limits[] = {
+	{PROOFS_EVERY_S, PROOFS_MAX, PROOFS_MAX_HOLD, PROOFS_MAX_FIRST},
+	{3600, 2 * PROOFS_MAX, 2 * PROOFS_MAX_HOLD, 2 * PROOFS_MAX_FIRST},
+	{86400, 4 * PROOFS_MAX, 4 * PROOFS_MAX_HOLD, 4 * PROOFS_MAX_FIRST},
+};
+enum { LIMITS = sizeof limits / sizeof limits[0] };
+static_assert(LIMITS == 3, "SQL_PROOFS_OF_PHONE counts in three spans");
+
+/* Whose question it is. */
+struct asking {
+	bool awaited;   /* seats of this card wait for the code */
+	int64_t before; /* codes that the card has asked for */
+};
+
+static enum err learn_asking(struct txn *t, int64_t card_id, struct asking *a)
+{
+	char since[CLOCK_ISO_SIZE];
+	enum err e = proofs_awaited(t->db, card_id, t->now_s, &a->awaited);
+
 	clock_iso(t->now_s - PROOFS_EVERY_S, since);
-	e = stmt_number(t->db, SQL_PROOFS_OF_PHONE, &of_phone, "itt", p->phone_key, since, t->now);
+	return e == ERR_OK ? stmt_number(t->db, SQL_PROOFS_OF_CARD, &a->before, "itt", card_id, since, t->now) : e;
+}
+
+/* s counts the codes of one number or mailbox in the three spans. */
+static enum err find_many(struct txn *t, struct sqlite3_stmt *s, const struct asking *a, bool *many)
+{
+	enum err e;
+
+	while (stmt_row(t->db, s, &e))
+		for (int i = 0; i < LIMITS; i++) {
+			const struct limit *l = &limits[i];
+
+			if (stmt_int(s, i) >= (!a->awaited ? l->open : a->before ? l->hold : l->first))
+				*many = true;
+		}
+	return e;
+}
+
+/*
+ * Neither one number nor one mailbox is sent codes without end, nor does the box send them to the whole world.  What
+ * strangers use up leaves a part of each limit to whoever has seats that wait for the code, and one card has a few alone.
+ */
+static enum err too_many(struct txn *t, const struct ticket_prove *p, const char *mailbox, const struct asking *a, bool *many)
+{
+	char since[LIMITS][CLOCK_ISO_SIZE], minute[CLOCK_ISO_SIZE];
+	int64_t of_all = 0;
+	enum err e;
+
+	for (int i = 0; i < LIMITS; i++)
+		clock_iso(t->now_s - limits[i].span_s, since[i]);
+	clock_iso(t->now_s - 60, minute);
+	*many = a->before >= PROOFS_MAX;
+	e = find_many(t, stmt_use(t->db, SQL_PROOFS_OF_PHONE, "itttt", p->phone_key, since[0], since[1], since[2], t->now), a,
+		      many);
+	if (e == ERR_OK && *mailbox)
+		e = find_many(t, stmt_use(t->db, SQL_PROOFS_OF_MAILBOX, "ttttt", mailbox, since[0], since[1], since[2], t->now),
+			      a, many);
 	if (e == ERR_OK)
-		e = stmt_number(t->db, SQL_PROOFS_OF_ADDRESS, &of_address, "ttt", p->address, since, t->now);
-	clock_iso(t->now_s - 60, since);
-	if (e == ERR_OK)
-		e = stmt_number(t->db, SQL_PROOFS_SINCE, &of_all, "tit", since, (int64_t)PROOFS_A_MINUTE, t->now);
-	*many = of_phone >= PROOFS_MAX || of_address >= PROOFS_MAX || of_all >= PROOFS_A_MINUTE;
+		e = stmt_number(t->db, SQL_PROOFS_SINCE, &of_all, "tit", minute, (int64_t)PROOFS_A_MINUTE, t->now);
+	if (of_all >= (a->awaited ? PROOFS_A_MINUTE : PROOFS_A_MINUTE_OPEN))
+		*many = true;
 	return e;
 }
 
 static enum err ask(struct txn *t, const struct ticket_prove *p, uint64_t number, struct ticket_outcome *out)
 {
-	char until[CLOCK_ISO_SIZE], actor[32];
+	char until[CLOCK_ISO_SIZE], actor[32], mailbox[TEXT_MAILBOX_SIZE] = "";
 	bool mail = false, sms = false, many = false;
+	struct asking a = {0};
 	enum err e = outbox_ways(t, p->restaurant_id, &mail, &sms);
 
 	if (e == ERR_OK && !(p->by_mail ? mail && *p->address : sms))
 		return ERR_NO_WAY_TO_REACH;
+	if (p->by_mail)
+		text_mailbox(p->address, mailbox);
 	if (e == ERR_OK)
-		e = too_many(t, p, &many);
+		e = learn_asking(t, p->card_id, &a);
+	if (e == ERR_OK)
+		e = too_many(t, p, mailbox, &a, &many);
 	if (e == ERR_OK && many)
 		return ERR_TOO_MANY_CODES;
 	clock_iso(t->now_s + PROOFS_GOOD_S, until);
 	snprintf(actor, sizeof actor, "card:%lld", (long long)p->card_id);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_PROOF_ADD, "iiittttt", p->restaurant_id, p->card_id, p->phone_key,
-			     p->by_mail ? "MAIL" : "SMS", p->address, p->lang == LANG_EN ? "en" : "ko", until, t->now);
+		e = stmt_run(t->db, SQL_PROOF_ADD, "iiitttttt", p->restaurant_id, p->card_id, p->phone_key,
+			     p->by_mail ? "MAIL" : "SMS", p->address, p->lang == LANG_EN ? "en" : "ko", until, t->now, mailbox);
 	if (e != ERR_OK)
 		return e;
 	out->id = stmt_last_id(t->db);
 	out->hold_until_s = t->now_s + PROOFS_GOOD_S;
-	e = outbox_put_code(t, p->restaurant_id, p->by_mail, out->id);
+	e = outbox_put_code(t, p->restaurant_id, p->by_mail, out->id, a.awaited ? PROOFS_GOOD_S : 0);
 	return e == ERR_OK ? stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "proof", out->id, "asked",
 				      p->by_mail ? "MAIL" : "SMS", (int64_t)number) :
 			     e;
@@ -137,8 +207,10 @@ static enum err enter(struct txn *t, const struct ticket_prove *p, uint64_t numb
 	snprintf(actor, sizeof actor, "card:%lld", (long long)p->card_id);
 	e = users_by_phone(t->db, proof.phone_key, &u);
 	if (e == ERR_OK || e == ERR_NOT_FOUND)
-		e = stmt_run(t->db, SQL_CARD_PROVEN, "iiitt", proof.card_id, u.id, proof.phone_key,
-			     proof.by_mail ? "MAIL" : "SMS", proof.address);
+		e = stmt_run(t->db, SQL_CARD_PROVEN, "iiittt", proof.card_id, u.id, proof.phone_key,
+			     proof.by_mail ? "MAIL" : "SMS", proof.address, t->now);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_WAITS_PROVEN, "i", proof.card_id);
 	if (e == ERR_OK)
 		e = settle_all(t, p, actor);
 	return e == ERR_OK ? stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "proof", proof.id, "entered", NULL,

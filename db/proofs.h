@@ -13,8 +13,11 @@ enum {
 	PROOFS_GOOD_S = 300,
 	PROOFS_TRIES = 5,
 	PROOFS_EVERY_S = 600,
-	PROOFS_MAX = 3 /* codes in that time */,
-	PROOFS_A_MINUTE = 200 /* of the whole box: it is no one's spam relay */
+	PROOFS_MAX = 3,             /* codes in that time to one number or one address, and of one card */
+	PROOFS_MAX_HOLD = 6,        /* with those, for a card whose seats wait for the code ... */
+	PROOFS_MAX_FIRST = 12,      /* ... and for its first: a stranger who holds seats too cannot use up a guest's */
+	PROOFS_A_MINUTE = 200,      /* of the whole box: it is no one's spam relay */
+	PROOFS_A_MINUTE_OPEN = 133, /* of those, for cards without such seats: strangers cannot use up the rest */
 };
 
 struct proof {
@@ -33,6 +36,8 @@ enum err proofs_get(struct db *db, int64_t id, int64_t now_s, struct proof *out)
  */
 enum err proofs_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
 
+/* Does a hold of this card wait for its code? */
+enum err proofs_awaited(struct db *db, int64_t card_id, int64_t now_s, bool *awaited);
 /* What this card has proven: nothing (false), its number, or the address in email. */
 enum err proofs_of_card(struct db *db, int64_t card_id, int64_t phone_key, bool *proven, char email[256]);
 /* All reservations of the number, or (email not "") those made with that address too. */

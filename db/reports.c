@@ -1,5 +1,5 @@
 /*
- * reports.c - the owner's numbers and lists, and forgetting somebody.
+ * reports.c - the owner's numbers and lists.
  */
 #include "reports.h"
 
@@ -7,11 +7,6 @@
 
 #include <assert.h>
 #include <sqlite3.h>
-
-enum {
-	FORGET_MAX = 200, /* guests in one go ... */
-	FORGET_MS = 40,   /* ... and how long the pen is held for them; the keeper comes again */
-};
 
 enum err reports_days(struct db *db, const struct reports_span *s, void (*each)(void *arg, const struct reports_day *),
 		      void *arg)
@@ -94,85 +89,20 @@ enum err reports_due(struct db *db, int64_t restaurant_id, void (*each)(void *ar
 	return e;
 }
 
-enum err reports_given_back(struct db *db, int64_t restaurant_id, int64_t payment_id, const char *actor, int64_t now_s)
+enum err reports_given_back(struct db *db, int64_t restaurant_id, int64_t payment_id, int64_t amount, const char *actor,
+			    int64_t now_s)
 {
 	char now[CLOCK_ISO_SIZE];
+	int64_t due = 0;
 	enum err e = db_begin(db);
 
 	if (e != ERR_OK)
 		return e;
 	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_GIVEN_BACK, "iitt", payment_id, restaurant_id, now, actor);
+	e = stmt_number(db, SQL_STILL_DUE, &due, "ii", payment_id, restaurant_id);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_GIVEN_BACK, "iitti", payment_id, restaurant_id, now, actor, amount);
 	if (e == ERR_OK && !stmt_changes(db))
-		e = ERR_NOT_FOUND;
+		e = due ? ERR_STALE : ERR_NOT_FOUND;
 	return db_end(db, e);
-}
-
-/* Inside a transaction. */
-static enum err erase(struct db *db, int64_t user_id, const char *actor, const char *now)
-{
-	enum err e = stmt_run(db, SQL_ERASE_PROOFS, "i", user_id);
-
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_ERASE_CARDS, "i", user_id);
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_ERASE_USER, "it", user_id, now);
-	if (e == ERR_OK && !stmt_changes(db))
-		e = ERR_NOT_FOUND;
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_ERASE_RESERVATIONS, "itt", user_id, actor, now);
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_ERASE_ACTS, "i", user_id);
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_ERASE_WAITS, "itt", user_id, actor, now);
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", user_id, "erased", NULL, (int64_t)0);
-	return e;
-}
-
-/* Ends the transaction, and tells the screens that may show the forgotten guest. */
-static enum err end_erasing(struct db *db, enum err e)
-{
-	e = db_end(db, e);
-	if (e == ERR_OK)
-		board_touch_all_days(db->hall->board);
-	return e;
-}
-
-enum err reports_erase(struct db *db, int64_t user_id, const char *actor, int64_t now_s)
-{
-	char now[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
-
-	if (e != ERR_OK)
-		return e;
-	clock_iso(now_s, now);
-	return end_erasing(db, erase(db, user_id, actor, now));
-}
-
-enum err reports_forget(struct db *db, int64_t now_s, bool *more)
-{
-	int64_t ids[FORGET_MAX], until;
-	char now[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *q;
-	int n = 0, done = 0;
-	enum err e;
-
-	*more = line_length(db->hall->line) > 0;
-	if (*more)
-		return ERR_OK;
-	clock_iso(now_s, now);
-	q = stmt_use(db, SQL_FORGETTABLE, "ti", now, (int64_t)FORGET_MAX);
-	while (stmt_row(db, q, &e))
-		if (n < FORGET_MAX)
-			ids[n++] = stmt_int(q, 0);
-	if (e == ERR_OK && n)
-		e = db_begin(db);
-	if (e != ERR_OK || !n)
-		return e;
-	until = clock_mono_ms() + FORGET_MS;
-	while (e == ERR_OK && done < n && (done == 0 || clock_mono_ms() < until))
-		e = erase(db, ids[done++], "keeper", now);
-	*more = done < n || n == FORGET_MAX;
-	return end_erasing(db, e);
 }

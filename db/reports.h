@@ -1,5 +1,5 @@
 /*
- * reports.h - the owner's numbers and lists, and forgetting somebody.
+ * reports.h - the owner's numbers and lists.
  */
 #ifndef JARI_REPORTS_H
 #define JARI_REPORTS_H
@@ -45,15 +45,11 @@ struct reports_due {
 	const char *code, *date, *name, *phone;
 };
 enum err reports_due(struct db *db, int64_t restaurant_id, void (*each)(void *arg, const struct reports_due *), void *arg);
-/* It went back.  ERR_NOT_FOUND when nothing of that payment is due.  Takes the pen. */
-enum err reports_given_back(struct db *db, int64_t restaurant_id, int64_t payment_id, const char *actor, int64_t now_s);
-
-/* Name, number, address and notes of a guest are gone for good; their reservations and counts stay.  Takes the pen. */
-enum err reports_erase(struct db *db, int64_t user_id, const char *actor, int64_t now_s);
 /*
- * The same for guests who came last longer ago than the restaurant wants to remember (retention_months); some at a time,
- * and none while guests are in the line.  *more: come again soon.
+ * It went back.  amount: so much, and if another amount is due by now nothing is written (ERR_STALE); 0: all of it.
+ * ERR_NOT_FOUND when nothing of that payment is due.  Takes the pen.
  */
-enum err reports_forget(struct db *db, int64_t now_s, bool *more);
+enum err reports_given_back(struct db *db, int64_t restaurant_id, int64_t payment_id, int64_t amount, const char *actor,
+			    int64_t now_s);
 
 #endif

@@ -39,6 +39,27 @@ enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 	return ERR_OK;
 }
 
+enum err restaurants_zone(struct db *db, int64_t id, char out[64])
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONE, "i", id);
+	enum err e;
+
+	if (!stmt_row(db, s, &e))
+		return e == ERR_OK ? ERR_NO_SUCH_RESTAURANT : e;
+	stmt_copy(s, 0, out, 64);
+	stmt_done(s);
+	return ERR_OK;
+}
+
+enum err restaurants_was_open(struct db *db, int64_t id, bool *was)
+{
+	int64_t any = 0;
+	enum err e = stmt_number(db, SQL_RESTAURANT_WAS_OPEN, &any, "i", id);
+
+	*was = any != 0;
+	return e;
+}
+
 /* Columns opens, closes, label from `first` on; false for a row without hours. */
 static bool take_span(struct sqlite3_stmt *s, int first, struct hours_span *out)
 {
@@ -215,7 +236,10 @@ enum err restaurants_plan(struct db *db, int64_t id, struct seats_plan *out)
 				.seats_min = (int)stmt_int(s, 1),
 				.seats_max = (int)stmt_int(s, 2),
 			};
-	return e == ERR_OK && out->table_count ? read_sets(db, id, out) : e;
+	if (e == ERR_OK && out->table_count)
+		e = read_sets(db, id, out);
+	seats_index(out);
+	return e;
 }
 
 enum err restaurants_first(struct db *db, int64_t *id)

@@ -6,16 +6,19 @@
 
 #include "db.h"
 #include "hours.h"
+#include "lengths.h"
 #include "money.h"
 #include "seats.h"
 #include "settings.h"
 
 struct restaurant {
 	int64_t id;
-	char name[324], name_en[324], phone[64], address[512], address_en[512];
-	char payment_text[2004];                        /* how a deposit can be paid */
-	char notify_email[256];                         /* of the owner, for messages */
-	char message_text[1204], message_text_en[1204]; /* what it says itself on top of its messages */
+	char name[LENGTHS_SIZE(LENGTHS_HOUSE)], name_en[LENGTHS_SIZE(LENGTHS_HOUSE)], phone[LENGTHS_SIZE(LENGTHS_HOUSE_PHONE)];
+	char address[LENGTHS_SIZE(LENGTHS_ADDRESS)], address_en[LENGTHS_SIZE(LENGTHS_ADDRESS)];
+	char payment_text[LENGTHS_SIZE(LENGTHS_PAYMENT_TEXT)]; /* how a deposit can be paid */
+	char notify_email[256];                                /* of the owner, for messages */
+	/* what it says itself on top of its messages */
+	char message_text[LENGTHS_SIZE(LENGTHS_MESSAGE_TEXT)], message_text_en[LENGTHS_SIZE(LENGTHS_MESSAGE_TEXT)];
 	char zone[64], currency[4];
 	int64_t paused_until_s; /* 0: not paused */
 	struct settings set;
@@ -23,14 +26,15 @@ struct restaurant {
 
 struct menu_item {
 	int64_t id;
-	char name[324], name_en[324], description[804], description_en[804];
+	char name[LENGTHS_SIZE(LENGTHS_DISH)], name_en[LENGTHS_SIZE(LENGTHS_DISH)];
+	char description[LENGTHS_SIZE(LENGTHS_DESCRIPTION)], description_en[LENGTHS_SIZE(LENGTHS_DESCRIPTION)];
 	int64_t price;
 	bool sold_out; /* for now */
 };
 
 struct special_day {
 	char day[TEXT_DATE_SIZE], opens[TEXT_TIME_SIZE], closes[TEXT_TIME_SIZE]; /* no hours: closed */
-	char label[12], note[324];
+	char label[12], note[LENGTHS_SIZE(LENGTHS_DAY_NOTE)];
 };
 
 struct week_span {
@@ -40,6 +44,12 @@ struct week_span {
 
 /* ERR_NO_SUCH_RESTAURANT when there is none. */
 enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out);
+
+/* Its time zone alone; out has 64 bytes. */
+enum err restaurants_zone(struct db *db, int64_t id, char out[64]);
+
+/* Has it ever had hours?  One that has not is set up first; one that has none any more is closed every day. */
+enum err restaurants_was_open(struct db *db, int64_t id, bool *was);
 
 /* The hours of one date: its special hours if it has any, else those of its weekday. */
 enum err restaurants_day(struct db *db, int64_t id, struct date date, struct hours_day *out);

@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "failpoint.h"
+#include "kept.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -73,15 +74,51 @@ static enum err count_seats(struct db *db, int64_t restaurant, const char *date,
 	return e;
 }
 
-/* What comes free in a slot that somebody waits for is theirs, unless it is of no use to them and may be passed on. */
-static bool keeps_back(const struct restaurant *r, const struct slot_view *v)
+/* Does what came free stay with those who wait for a while, or may it be passed on at once? */
+static bool keeps_back(const struct restaurant *r)
 {
-	return v->waiting && !r->set.waitlist_skip && !WITHOUT("waiters");
+	return !r->set.waitlist_skip && !WITHOUT("waiters");
 }
 
-static enum err count_waiters(struct db *db, const struct restaurant *r, const char *date, struct slots_day *day)
+/* What is kept of a day. */
+struct keeping {
+	const char *date;
+	struct slots_day *day;
+	struct room *room;
+	int64_t asks;
+	bool enough;
+};
+
+static void take_kept_off(void *arg, const struct kept_row *k)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_WAITERS_OF_DAY, "it", r->id, date);
+	struct keeping *q = arg;
+	struct slot_view *v = kept_from(k, q->asks) && strcmp(k->date, q->date) == 0 ? find(q->day, k->time) : NULL;
+
+	if (v)
+		v->remaining = v->remaining > k->stay.party ? v->remaining - k->stay.party : 0;
+}
+
+static void add_kept(void *arg, const struct kept_row *k)
+{
+	struct keeping *q = arg;
+
+	if (kept_from(k, q->asks))
+		q->enough &= room_add(q->room, &k->stay);
+}
+
+/* Newcomers, and those who came to the list later, find the house with what is kept in it. */
+static enum err add_kept_stays(struct db *db, int64_t restaurant, const char *date, const char *now, int64_t asks,
+			       struct room *room)
+{
+	struct keeping q = {.room = room, .asks = asks, .enough = true};
+	enum err e = room_matters(room) ? kept_each(db, restaurant, date, now, add_kept, &q) : ERR_OK;
+
+	return e == ERR_OK && !q.enough ? ERR_NO_MEMORY : e;
+}
+
+static enum err count_waiters(struct db *db, int64_t restaurant, const char *date, struct slots_day *day)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_WAITERS_OF_DAY, "it", restaurant, date);
 	enum err e;
 
 	while (stmt_row(db, s, &e)) {
@@ -89,89 +126,6 @@ static enum err count_waiters(struct db *db, const struct restaurant *r, const c
 
 		if (v)
 			v->waiting++;
-		if (v && keeps_back(r, v))
-			v->available = false;
-	}
-	return e;
-}
-
-/* Reads who is in the house around that day, if that matters there. */
-static enum err read_stays(struct db *db, int64_t restaurant, const char *date, const char *now, struct room *room)
-{
-	struct sqlite3_stmt *s;
-	struct room_stay stay = {0};
-	bool enough = true;
-	enum err e;
-
-	room->count = 0;
-	if (!room_matters(room))
-		return ERR_OK;
-	s = stmt_use(db, SQL_STAYS_AROUND, "itt", restaurant, date, now);
-	while (stmt_row(db, s, &e)) { /* the tables of a reservation come one after the other */
-		struct room_stay *last = room->count ? &room->stays[room->count - 1] : NULL;
-		bool same = last && last->id == stmt_int(s, 0);
-
-		if (!same) {
-			stay = (struct room_stay){.id = stmt_int(s, 0), .party = (int)stmt_int(s, 3)};
-			if (clock_parse_iso(stmt_text(s, 1), &stay.starts_s) && clock_parse_iso(stmt_text(s, 2), &stay.ends_s))
-				enough &= room_add(room, &stay);
-			last = room->count ? &room->stays[room->count - 1] : NULL;
-		}
-		if (last && last->id == stmt_int(s, 0) && !stmt_null(s, 4) && last->table_count < SEATS_JOIN_MAX)
-			last->tables[last->table_count++] = stmt_int(s, 4);
-	}
-	return e == ERR_OK && !enough ? ERR_NO_MEMORY : e;
-}
-
-/* The house around that day, where `seats` may be present. */
-static enum err read_room(struct db *db, int64_t restaurant, const char *date, int seats, const char *now, struct room *room)
-{
-	enum err e = restaurants_plan(db, restaurant, &room->plan);
-
-	room->seats = seats;
-	return e == ERR_OK ? read_stays(db, restaurant, date, now, room) : e;
-}
-
-enum err slots_longest_stay(struct db *db, int64_t restaurant, const char *date, int seats, const struct room_stay *wish,
-			    int64_t now_s, int *minutes)
-{
-	static struct room room;
-	struct room_stay stay = *wish;
-	char now[CLOCK_ISO_SIZE];
-	enum err e;
-
-	clock_iso(now_s, now);
-	*minutes = 0;
-	e = read_room(db, restaurant, date, seats, now, &room);
-	for (int n = (int)(wish->ends_s - wish->starts_s) / 60; e == ERR_OK && n >= SLOTS_SHORTEST && !*minutes; n--) {
-		stay.ends_s = stay.starts_s + n * INT64_C(60);
-		if (wish->table_count ? room_fits_at(&room, &stay) : room_fits(&room, &stay))
-			*minutes = n;
-	}
-	return e;
-}
-
-/* Seats and tables of the whole house: a slot is available only if the party fits from its beginning to its end. */
-static enum err fit_room(struct db *db, const struct restaurant *r, struct date date, const char *now, int party,
-			 struct slots_day *day)
-{
-	static struct room room;
-	char text[TEXT_DATE_SIZE];
-	enum err e;
-
-	text_put_date(date, text);
-	e = read_room(db, r->id, text, room_seats(&r->set), now, &room);
-	for (size_t i = 0; e == ERR_OK && room_matters(&room) && i < day->count; i++) {
-		struct slot_view *v = &day->slots[i];
-		struct room_stay stay = {.party = party};
-		int left;
-
-		if (!zone_to_utc(r->zone, date, v->minute, &stay.starts_s))
-			continue;
-		stay.ends_s = stay.starts_s + room_sitting(&r->set, party) * INT64_C(60);
-		left = room_left(&room, stay.starts_s, stay.ends_s);
-		v->remaining = left < v->remaining ? left : v->remaining;
-		v->available &= v->remaining >= party && room_fits(&room, &stay);
 	}
 	return e;
 }
@@ -182,6 +136,171 @@ static enum err book_version(struct db *db, int64_t *version)
 	enum err e = stmt_number(db, SQL_DATA_VERSION, version, "");
 
 	*version = *version << 32 ^ stmt_total_changes(db);
+	return e;
+}
+
+/* One row of STAYS_BETWEEN: the tables of a stay come one after the other. */
+static bool take_stay(struct room *room, struct sqlite3_stmt *s, struct room_stay *stay)
+{
+	bool enough = true;
+
+	if (stay->id != stmt_int(s, 0)) {
+		enough = !stay->id || room_add(room, stay);
+		*stay = (struct room_stay){.id = stmt_int(s, 0), .party = (int)stmt_int(s, 3)};
+		if (!clock_parse_iso(stmt_text(s, 1), &stay->starts_s) || !clock_parse_iso(stmt_text(s, 2), &stay->ends_s) ||
+		    stay->starts_s >= stay->ends_s)
+			stay->id = 0; /* somebody's own idea of a time */
+	}
+	if (!stmt_null(s, 4) && stay->table_count < SEATS_JOIN_MAX)
+		stay->tables[stay->table_count++] = stmt_int(s, 4);
+	return enough;
+}
+
+/* Adds who is in the house on these days and has not left at that instant. */
+static enum err read_stays(struct db *db, int64_t restaurant, int64_t first, int64_t last, const char *now, const char *from,
+			   struct room *room)
+{
+	char first_date[TEXT_DATE_SIZE], last_date[TEXT_DATE_SIZE];
+	struct room_stay stay = {0};
+	struct sqlite3_stmt *s;
+	bool enough = true;
+	enum err e;
+
+	text_put_date(text_from_days(first), first_date);
+	text_put_date(text_from_days(last), last_date);
+	s = stmt_use(db, SQL_STAYS_BETWEEN, "itttt", restaurant, first_date, last_date, now, from);
+	while (stmt_row(db, s, &e))
+		enough &= take_stay(room, s, &stay);
+	if (e == ERR_OK && stay.id)
+		enough &= room_add(room, &stay);
+	return e == ERR_OK && !enough ? ERR_NO_MEMORY : e;
+}
+
+enum { SPAN_DAYS = 5 }; /* of which the house is remembered: a month is read day by day, and memory stays small */
+
+/* The house around the day that was asked for last, and of which moment of the book it is. */
+static struct {
+	const struct db *db; /* NULL: none */
+	int64_t restaurant, now_s, version;
+	int64_t first, last; /* days whose stays are there */
+	struct room room;
+} house;
+
+/* The tables as the book has them now, and nobody in it yet. */
+static enum err begin_house(struct db *db, int64_t restaurant, int64_t now_s)
+{
+	int64_t version = 0;
+	enum err e = book_version(db, &version);
+	bool same = house.db == db && house.restaurant == restaurant && house.version == version;
+
+	if (e != ERR_OK || (same && house.now_s == now_s))
+		return e;
+	house.db = NULL;
+	if (!same)
+		e = restaurants_plan(db, restaurant, &house.room.plan);
+	if (e != ERR_OK)
+		return e;
+	house.db = db;
+	house.restaurant = restaurant;
+	house.now_s = now_s;
+	house.version = version;
+	house.first = 0;
+	house.last = -1;
+	return ERR_OK;
+}
+
+/*
+ * The house around that day, where `seats` may be present, in house.room: who was there the day before may stay past midnight
+ * (the instant `from`), and until_day is where the stays that are asked for end.  What was read for another day is not read
+ * again, so a month reads every stay about once.
+ */
+static enum err read_house(struct db *db, int64_t restaurant, int64_t day, int64_t until_day, const char *from, int seats,
+			   int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE];
+	enum err e = begin_house(db, restaurant, now_s);
+
+	house.room.seats = seats;
+	if (e != ERR_OK || !room_matters(&house.room))
+		return e;
+	/* Whoever left before `from` is not read, so what is added begins with this day or later. */
+	if (day - 1 < house.first || day - 1 > house.last || until_day - house.first >= SPAN_DAYS) {
+		room_empty(&house.room);
+		house.first = day - 1;
+		house.last = day - 2;
+	}
+	if (until_day <= house.last)
+		return ERR_OK;
+	clock_iso(now_s, now);
+	e = read_stays(db, restaurant, house.last + 1, until_day, now, from, &house.room);
+	house.last = until_day;
+	if (e != ERR_OK)
+		house.db = NULL;
+	return e;
+}
+
+enum err slots_longest_stay(struct db *db, int64_t restaurant, const char *date, int seats, const struct room_stay *wish,
+			    int64_t now_s, int *minutes)
+{
+	struct room_stay stay = *wish;
+	struct date day;
+	enum err e = ERR_OK;
+
+	*minutes = 0;
+	if (!text_date(date, &day))
+		return ERR_INTERNAL;
+	e = read_house(db, restaurant, text_days(day), text_days(day) + 1, "", seats, now_s);
+	for (int n = (int)(wish->ends_s - wish->starts_s) / 60; e == ERR_OK && n >= SLOTS_SHORTEST && !*minutes; n--) {
+		stay.ends_s = stay.starts_s + n * INT64_C(60);
+		if (wish->table_count ? room_fits_at(&house.room, &stay) : room_fits(&house.room, &stay))
+			*minutes = n;
+	}
+	return e;
+}
+
+/* Reads the house for the stays that may begin on that day. */
+static enum err read_house_of_day(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
+				  const struct slots_day *day)
+{
+	int64_t days = text_days(date), midnight, last_s;
+	int last_minute = day->count ? day->slots[day->count - 1].minute : 0, seats = room_seats(&r->set);
+	char from[CLOCK_ISO_SIZE] = "";
+	bool past_midnight = true;
+
+	if (zone_to_utc(r->zone, date, 0, &midnight))
+		clock_iso(midnight, from);
+	if (zone_to_utc(r->zone, text_from_days(days + 1), 0, &midnight) && zone_to_utc(r->zone, date, last_minute, &last_s))
+		past_midnight = last_s + room_sitting(&r->set, party) * INT64_C(60) > midnight;
+	return read_house(db, r->id, days, past_midnight ? days + 1 : days, from, seats, now_s);
+}
+
+/* Seats and tables of the whole house: a slot is available only if the party fits from its beginning to its end. */
+static enum err fit_room(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
+			 struct slots_day *day)
+{
+	char text[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
+	size_t added;
+	enum err e = read_house_of_day(db, r, date, party, now_s, day);
+
+	text_put_date(date, text);
+	clock_iso(now_s, now);
+	added = house.room.count;
+	if (e == ERR_OK && keeps_back(r))
+		e = add_kept_stays(db, r->id, text, now, KEPT_NEWCOMER, &house.room);
+	for (size_t i = 0; e == ERR_OK && room_matters(&house.room) && i < day->count; i++) {
+		struct slot_view *v = &day->slots[i];
+		struct room_stay stay = {.party = party};
+		int left;
+
+		if (!zone_to_utc(r->zone, date, v->minute, &stay.starts_s))
+			continue;
+		stay.ends_s = stay.starts_s + room_sitting(&r->set, party) * INT64_C(60);
+		left = room_left(&house.room, stay.starts_s, stay.ends_s);
+		v->remaining = left < v->remaining ? left : v->remaining;
+		v->available &= v->remaining >= party && room_fits(&house.room, &stay);
+	}
+	if (house.room.count > added) /* the house is remembered without */
+		room_remove(&house.room, ROOM_KEPT);
 	return e;
 }
 
@@ -227,13 +346,14 @@ enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct dat
 	return e;
 }
 
-/* A slot where nothing but its own sum and those who wait for it decide. */
+/* A slot where nothing but its own sum and what is kept of it decide. */
 static enum err look_at_one(struct db *db, const struct restaurant *r, struct date date, int minute, int party, int64_t now_s,
 			    struct slot_view *out)
 {
 	char day[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE], now[CLOCK_ISO_SIZE];
-	int64_t left = r->set.reservation_limit;
+	int64_t left = r->set.reservation_limit, of_waiters = 0;
 	struct sqlite3_stmt *s;
+	bool keeps = false;
 	enum err e;
 
 	text_put_date(date, day);
@@ -245,10 +365,13 @@ static enum err look_at_one(struct db *db, const struct restaurant *r, struct da
 		out->slot_id = stmt_int(s, 0);
 		out->capacity = (int)stmt_int(s, 1);
 		left = out->capacity - stmt_int(s, 2);
-		out->waiting = (int)stmt_int(s, 3);
+		keeps = stmt_int(s, 3) != 0;
 	}
+	if (e == ERR_OK && keeps && keeps_back(r))
+		e = kept_of_slot(db, r->id, day, time, now, KEPT_NEWCOMER, &of_waiters);
+	left -= of_waiters;
 	out->remaining = left > 0 ? (int)left : 0;
-	out->available = left >= party && !keeps_back(r, out);
+	out->available = left >= party;
 	return e;
 }
 
@@ -294,6 +417,9 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 	text_put_date(date, day);
 	clock_iso(now_s, now);
 	e = count_seats(db, r->id, day, now, out);
+	if (e == ERR_OK && keeps_back(r))
+		e = kept_each(db, r->id, day, now, take_kept_off,
+			      &(struct keeping){.date = day, .day = out, .asks = KEPT_NEWCOMER});
 	if (e != ERR_OK)
 		return e;
 	for (size_t i = 0; i < out->count; i++) {
@@ -302,16 +428,16 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 		v->available = v->remaining >= party && r->paused_until_s <= now_s &&
 			       hours_check(&r->set, &out->hours, r->zone, date, v->minute, now_s, &starts) == ERR_OK;
 	}
-	e = count_waiters(db, r, day, out);
-	return e == ERR_OK ? fit_room(db, r, date, now, party, out) : e;
+	e = count_waiters(db, r->id, day, out);
+	return e == ERR_OK ? fit_room(db, r, date, party, now_s, out) : e;
 }
 
 /* ---- inside a write transaction ---- */
 
 static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity)
 {
-	struct sqlite3_stmt *s = stmt_use(t->db, SQL_SLOT_LEARN, "itt", restaurant_id, date, time);
-	int64_t waiting = 0;
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_SLOT_LEARN, "ittt", restaurant_id, date, time, t->now);
+	int64_t keeps = 0;
 	enum err e;
 
 	t->slot.id = 0;
@@ -323,13 +449,14 @@ static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date
 		t->slot.capacity = stmt_int(s, 1);
 		stmt_copy(s, 2, t->slot.starts, sizeof t->slot.starts);
 		t->slot.taken = stmt_int(s, 3);
-		waiting = stmt_int(s, 4);
+		keeps = stmt_int(s, 4);
 		t->slot.no_tables = !stmt_int(s, 5);
 	}
 	if (e == ERR_OK && !t->slot.id)
-		e = stmt_number(t->db, SQL_SLOT_WAITED_FOR, &waiting, "itt", restaurant_id, date, time);
-	t->slot.waited_for = waiting != 0;
-	return e;
+		e = stmt_number(t->db, SQL_HOUSE_KEEPS, &keeps, "it", restaurant_id, t->now);
+	t->slot.keeps = keeps != 0;
+	t->slot.kept = 0;
+	return e == ERR_OK && keeps ? kept_of_slot(t->db, restaurant_id, date, time, t->now, KEPT_NEWCOMER, &t->slot.kept) : e;
 }
 
 enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity)
@@ -351,14 +478,36 @@ enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, con
 	return ERR_OK;
 }
 
+/* Does that time of that day begin at that instant, by the zone as it is now? */
+static enum err check_instant(struct txn *t, int64_t starts_s)
+{
+	struct date date;
+	char zone[64];
+	int64_t instant = 0;
+	int minute;
+	enum err e = restaurants_zone(t->db, t->slot.restaurant_id, zone);
+
+	if (e != ERR_OK)
+		return e;
+	return text_date(t->slot.date, &date) && text_time(t->slot.time, &minute) &&
+			       zone_to_utc(zone, date, minute, &instant) && instant == starts_s ?
+		       ERR_OK :
+		       ERR_NO_SUCH_TIME;
+}
+
 enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s)
 {
+	char starts[CLOCK_ISO_SIZE];
 	enum err e;
 
 	assert(t->slot.restaurant_id);
+	clock_iso(starts_s, starts);
 	if (t->slot.id)
-		return ERR_OK;
-	clock_iso(starts_s, t->slot.starts);
+		return strcmp(starts, t->slot.starts) == 0 ? ERR_OK : ERR_NO_SUCH_TIME;
+	e = check_instant(t, starts_s);
+	if (e != ERR_OK)
+		return e;
+	memcpy(t->slot.starts, starts, sizeof starts);
 	e = stmt_run(t->db, SQL_SLOT_ADD, "ittitt", t->slot.restaurant_id, t->slot.date, t->slot.time, capacity, t->now,
 		     t->slot.starts);
 	if (e == ERR_OK)
@@ -369,6 +518,7 @@ enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s)
 static enum err learn_house(struct txn *t, int64_t restaurant_id, const char *date, int seats)
 {
 	struct room *room = &t->house.room;
+	struct date day;
 	enum err e;
 
 	assert(strlen(date) < sizeof t->house.date);
@@ -376,13 +526,17 @@ static enum err learn_house(struct txn *t, int64_t restaurant_id, const char *da
 		return ERR_OK;
 	room->seats = seats;
 	t->house.restaurant_id = 0;
+	t->house.with_kept = KEPT_PAST;
 	e = txn_release_day(t, restaurant_id, date);
 	if (t->slot.restaurant_id == restaurant_id && t->slot.no_tables)
 		room->plan.table_count = room->plan.set_count = 0;
 	else if (e == ERR_OK)
 		e = restaurants_plan(t->db, restaurant_id, &room->plan);
-	if (e == ERR_OK)
-		e = read_stays(t->db, restaurant_id, date, t->now, room);
+	room_empty(room);
+	if (e == ERR_OK && !text_date(date, &day))
+		e = ERR_INTERNAL;
+	if (e == ERR_OK && room_matters(room)) /* those of the day before may stay past midnight */
+		e = read_stays(t->db, restaurant_id, text_days(day) - 1, text_days(day) + 1, t->now, "", room);
 	if (e != ERR_OK)
 		return e;
 	strcpy(t->house.date, date);
@@ -390,13 +544,19 @@ static enum err learn_house(struct txn *t, int64_t restaurant_id, const char *da
 	return ERR_OK;
 }
 
-enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date, int seats, struct room_stay *stay, int *left,
-			 bool *fits)
+enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date, int seats, int64_t asks,
+			 struct room_stay *stay, int *left, bool *fits)
 {
 	enum err e = learn_house(t, restaurant_id, date, seats);
 
 	*left = ROOM_UNLIMITED;
 	*fits = false;
+	if (e == ERR_OK && t->house.with_kept != asks && (t->slot.keeps || t->house.with_kept != KEPT_PAST)) {
+		if (t->house.with_kept != KEPT_PAST)
+			room_remove(&t->house.room, ROOM_KEPT);
+		t->house.with_kept = asks;
+		e = asks == KEPT_PAST ? ERR_OK : add_kept_stays(t->db, restaurant_id, date, t->now, asks, &t->house.room);
+	}
 	if (e != ERR_OK)
 		return e;
 	if (stay->id) /* it gives back what it has */
@@ -406,10 +566,32 @@ enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date,
 	return ERR_OK;
 }
 
+enum err slots_find_tables(struct txn *t, int64_t restaurant_id, const char *date, struct room_stay *stay)
+{
+	struct room *room = &t->house.room;
+	enum err e = learn_house(t, restaurant_id, date, ROOM_UNLIMITED);
+
+	stay->table_count = 0;
+	if (e != ERR_OK)
+		return e;
+	room_remove(room, stay->id);
+	room_find_tables(room, stay);
+	return room_add(room, stay) ? ERR_OK : ERR_NO_MEMORY;
+}
+
+enum err slots_could_fit(struct txn *t, int seats, int party, bool *could)
+{
+	enum err e = learn_house(t, t->slot.restaurant_id, t->slot.date, seats);
+
+	assert(t->slot.restaurant_id);
+	*could = e == ERR_OK && party <= t->slot.capacity && room_could_fit(&t->house.room, party);
+	return e;
+}
+
 int64_t slots_note_stay(struct txn *t, const struct room_stay *stay)
 {
 	struct room *room = &t->house.room;
-	int64_t of_slot = t->slot.capacity - t->slot.taken;
+	int64_t of_slot = t->slot.capacity - t->slot.taken - t->slot.kept;
 	int left;
 
 	if (!room_matters(room))

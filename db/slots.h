@@ -60,14 +60,22 @@ size_t slots_nearest(const struct slots_day *day, int minute, const struct slot_
 
 /* Puts the slot into t->slot, with the seats taken in it; capacity is what it will have if nobody has booked it yet. */
 enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity);
-/* Makes the row of t->slot, which begins at that instant, if there is none yet. */
+/*
+ * Makes the row of t->slot, which begins at that instant, if there is none yet.  ERR_NO_SUCH_TIME: it begins at another.  The
+ * owner has chosen another time zone while a ticket waited in the line, or on a day on which guests came by the old one.
+ */
 enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s);
 /*
  * Does this stay fit into the house of that day, where `seats` may be present?  Fills in its tables, unless it names them
  * already; *left is how many seats there are.  A stay that has an id is taken out first: a reservation that is changed gives back what it has.
+ * past_kept: who asks may have what is kept for those who wait; else t->slot was learnt before.
  */
-enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date, int seats, struct room_stay *stay, int *left,
-			 bool *fits);
+enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date, int seats, int64_t asks,
+			 struct room_stay *stay, int *left, bool *fits);
+/* Tables of that day for somebody who was booked before there were any; table_count 0: none that fits is free. */
+enum err slots_find_tables(struct txn *t, int64_t restaurant_id, const char *date, struct room_stay *stay);
+/* Could so many ever start in t->slot, if the house of that day were empty? */
+enum err slots_could_fit(struct txn *t, int seats, int party, bool *could);
 /* The stay was written.  Returns how many seats are left in t->slot. */
 int64_t slots_note_stay(struct txn *t, const struct room_stay *stay);
 

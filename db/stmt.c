@@ -42,13 +42,29 @@
 	" CASE WHEN v.source = 'WAITLIST' AND v.status = 'TEMPORARY' THEN EXISTS (SELECT 1 FROM waitlist w" \
 	" WHERE w.reservation_id = v.reservation_id AND w.reservation_id IS NOT NULL AND w.status = 'OFFERED') END, " \
 	"v.unproven," \
-	" v.coming_at" \
+	" v.coming_at, v.refund_cap," \
+	" CASE WHEN v.is_active = 1 AND v.status <> 'TEMPORARY' THEN (SELECT c.reservation_id FROM reservations c" \
+	" WHERE c.change_of = v.reservation_id AND c.change_of IS NOT NULL AND c.status = 'TEMPORARY') END," \
+	" v.change_of, v.change_party, v.change_done, v.forfeited_amount, v.change_version," \
+	" ifnull(v.deposit_party, v.party_size), v.source" \
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) JOIN users u ON u.user_id = v.user_id"
 
 /* One user, column by column as users.c reads it. */
 #define USER \
 	"SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash," \
-	" phone_of, password_once, password_until FROM users"
+	" phone_of, password_once, password_until, blocked_by FROM users"
+
+/* Does this restaurant take no bookings from user u?  Only those few are looked up whom some restaurant blocks. */
+#define BLOCKED(u, restaurant) \
+	"(" u ".is_blocked = 1 OR (" u ".blocked_by > 0 AND EXISTS (SELECT 1 FROM restaurant_guests g WHERE g.user_id = " u \
+	".user_id" \
+	" AND g.restaurant_id = " restaurant " AND g.is_blocked = 1)))"
+
+/* Has user u, or had, a reservation or a place on the waitlist of this restaurant? */
+#define GUEST_OF(u, restaurant) \
+	"(EXISTS (SELECT 1 FROM reservations o WHERE o.user_id = " u ".user_id AND o.restaurant_id = " restaurant \
+	") OR EXISTS" \
+	" (SELECT 1 FROM waitlist o WHERE o.user_id = " u ".user_id AND o.restaurant_id = " restaurant "))"
 
 /*
  * A statement that must read a whole table says so in its text, scan in a comment; a test refuses any other full scan.
@@ -70,6 +86,7 @@ static const char *const sources[SQL__MAX] = {
 #include "sql/desk.inc"
 #include "sql/house.inc"
 #include "sql/reports.inc"
+#include "sql/forget.inc"
 #include "sql/overview.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"
@@ -272,8 +289,9 @@ void stmt_copy(sqlite3_stmt *s, int column, char *out, size_t size)
 	const char *text = stmt_text(s, column);
 	size_t n = (size_t)sqlite3_column_bytes(s, column);
 
-	if (n >= size)
-		n = size - 1;
+	if (n >= size) /* cut, but never inside of a character */
+		for (n = size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
+			;
 	memcpy(out, text, n);
 	out[n] = '\0';
 }

@@ -39,6 +39,7 @@ enum sql_id {
 #include "sql/desk.inc"
 #include "sql/house.inc"
 #include "sql/reports.inc"
+#include "sql/forget.inc"
 #include "sql/overview.inc"
 #include "sql/rehearsal.inc"
 #include "sql/import.inc"

@@ -4,17 +4,76 @@
 #include "timeset.h"
 
 #include "clock.h"
+#include "failpoint.h"
 #include "log.h"
 #include "txn.h"
 #include "waitlist.h"
 
+#include <unistd.h>
+
+/* Is the machine's clock set by the network?  systemd makes this file when it first was. */
+static bool is_synchronized(void)
+{
+	return !WITHOUT("timesync") && access("/run/systemd/timesync/synchronized", F_OK) == 0;
+}
+
+/* Holds, offers and codes keep the minutes that they had at the newest row: it may have been yesterday by a right clock. */
+static enum err doubt(struct txn *t, int64_t newest, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE], then[CLOCK_ISO_SIZE];
+	enum err e;
+
+	log_warn("clock.far_ahead", "days=%lld of=the_newest_row", (long long)(now_s - newest) / 86400);
+	clock_iso(newest, then);
+	clock_iso(now_s, now);
+	e = txn_follow(t, now_s - newest, then);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_CLOCK_IS_DOUBTED, "tt", now, then);
+	if (e == ERR_OK)
+		t->clock_doubted = stmt_last_id(t->db);
+	return e;
+}
+
+/* A doubt that an earlier run wrote down lasts until staff have done something, through any number of starts. */
+static enum err recall_doubt(struct txn *t)
+{
+	int64_t row = 0, there = 0;
+	enum err e = stmt_number(t->db, SQL_CLOCK_WAS_DOUBTED, &row, "");
+
+	if (e == ERR_OK && row)
+		e = stmt_number(t->db, SQL_STAFF_WROTE_SINCE, &there, "i", row);
+	if (e == ERR_OK && row && !there)
+		t->clock_doubted = row;
+	return e;
+}
+
+/* Staff have done something since: they have seen which day it is. */
+static enum err look_for_staff(struct db *db)
+{
+	struct board *b = db->hall->board;
+	int64_t row = board_clock_doubted(b), there = 0;
+	enum err e = ERR_OK;
+
+	if (row && !is_synchronized())
+		e = stmt_number(db, SQL_STAFF_WROTE_SINCE, &there, "i", row);
+	if (e == ERR_OK && row && (there || is_synchronized()))
+		board_doubt_clock(b, 0);
+	return e;
+}
+
 /* A hold that was written later than now would last as much longer: it begins again. */
 enum err timeset_first(struct txn *t)
 {
-	int64_t newest = 0, now_s = clock_now_s();
+	int64_t newest = 0, latest = 0, now_s = clock_now_s();
 	char now[CLOCK_ISO_SIZE], late[CLOCK_ISO_SIZE];
 	enum err e = stmt_number(t->db, SQL_NEWEST_ROW, &newest, "");
 
+	if (e == ERR_OK)
+		e = stmt_number(t->db, SQL_LATEST_ROW, &latest, "");
+	if (e == ERR_OK && latest && now_s - latest > TIMESET_FAR_S)
+		return doubt(t, latest, now_s);
+	if (e == ERR_OK)
+		e = recall_doubt(t);
 	if (e != ERR_OK || newest - now_s <= TIMESET_SLACK_S)
 		return e;
 	log_warn("clock.behind", "seconds=%lld of=the_newest_row", (long long)(newest - now_s));
@@ -23,6 +82,8 @@ enum err timeset_first(struct txn *t)
 	e = stmt_run(t->db, SQL_HOLDS_BEGIN_AGAIN, "tt", now, late);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "");
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_KEPT_FORGET, "t", late);
 	t->clock_step_s = now_s - newest;
 	txn_touch_all(t);
 	return e;
@@ -44,7 +105,7 @@ enum err timeset_look(struct db *db, int64_t now_s)
 		board_note_clock(b, offset_ms, 0);
 	else if (e == ERR_OK)
 		board_note_drift(b);
-	return e;
+	return e == ERR_OK ? look_for_staff(db) : e;
 }
 
 enum err timeset_mend(struct db *db, int64_t now_s)

@@ -4,6 +4,7 @@
 #include "txn.h"
 
 #include "failpoint.h"
+#include "kept.h"
 #include "log.h"
 #include "timeset.h"
 
@@ -15,6 +16,16 @@ enum {
 	NEVER_S = 172800,  /* so far ahead no hold ends: a day by the settings, and a night before an offer's begins */
 };
 
+static enum err expire(struct txn *t, int64_t id)
+{
+	struct kept_place place;
+	enum err e = kept_begin(t, id, &place);
+
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_MOVE, "itttii", id, "EXPIRED", "keeper", t->now, (int64_t)0, (int64_t)-1);
+	return e == ERR_OK ? kept_end(t, &place, false) : e;
+}
+
 /* Ends every hold that the statement names.  One row is one UPDATE: a second statement would cost each worker its memory. */
 static enum err release(struct txn *t, struct sqlite3_stmt *due)
 {
@@ -22,13 +33,11 @@ static enum err release(struct txn *t, struct sqlite3_stmt *due)
 	int n = 0;
 	enum err e;
 
-	while (stmt_row(t->db, due, &e)) {
+	while (stmt_row(t->db, due, &e))
 		if (n < RELEASE_MAX)
 			ids[n++] = stmt_int(due, 0);
-		txn_open_day(t, stmt_int(due, 1), stmt_text(due, 2));
-	}
 	for (int i = 0; i < n && e == ERR_OK; i++)
-		e = stmt_run(t->db, SQL_MOVE, "itttii", ids[i], "EXPIRED", "keeper", t->now, (int64_t)0, (int64_t)-1);
+		e = expire(t, ids[i]);
 	t->more_due = n == RELEASE_MAX;
 	t->expired += e == ERR_OK ? n : 0;
 	return e;
@@ -65,17 +74,38 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 	t->now_s = now_s;
 	t->expired = 0;
 	t->more_due = false;
+	t->codes.left = 0;
 	t->freed_count = 0;
 	t->opened_count = 0;
-	t->opened_more = false;
+	t->opened_more = t->opened_new = false;
+	t->waits = -1;
+	t->used_until_s = 0;
 	t->told.restaurant_id = 0;
 	t->clock_step_s = 0;
 	t->clock_first = false;
+	t->clock_doubted = 0;
 	t->touched_all = false;
 	memset(t->touched, 0, sizeof t->touched);
 	clock_iso(now_s, t->now);
 	room_init(&t->house.room);
 	txn_forget(t);
+}
+
+enum err txn_follow(struct txn *t, int64_t step, const char *then)
+{
+	enum err e = stmt_run(t->db, SQL_HOLDS_FOLLOW, "it", step, then);
+
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "");
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_KEPT_FOLLOWS, "i", step);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_KEPT_OFFERS_FOLLOW, "i", step);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_PROOFS_FOLLOW, "it", step, then);
+	t->clock_step_s = step;
+	txn_touch_all(t);
+	return e;
 }
 
 /*
@@ -95,16 +125,8 @@ static enum err follow_clock(struct txn *t)
 		return ERR_OK;
 	log_warn("clock.set", "by_seconds=%lld", (long long)step);
 	clock_iso(clock_now_s() - step, then);
-	e = stmt_run(t->db, SQL_HOLDS_FOLLOW, "it", step, then);
-	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "");
-	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_PROOFS_FOLLOW, "it", step, then);
-	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_CLOCK_WAS_SET, "it", step, then);
-	t->clock_step_s = step;
-	txn_touch_all(t);
-	return e;
+	e = txn_follow(t, step, then);
+	return e == ERR_OK ? stmt_run(t->db, SQL_CLOCK_WAS_SET, "it", step, then) : e;
 }
 
 enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s)
@@ -140,6 +162,8 @@ enum err txn_end_locked(struct txn *t, enum err e)
 		board_set_clock_compared(t->db->hall->board);
 	if (e == ERR_OK && t->clock_step_s)
 		board_note_clock(t->db->hall->board, t->clock_offset_ms, t->clock_step_s);
+	if (e == ERR_OK && t->clock_doubted)
+		board_doubt_clock(t->db->hall->board, t->clock_doubted);
 	if (e == ERR_OK)
 		tell_days(t);
 	if (e == ERR_OK && t->expired)
@@ -215,7 +239,9 @@ void txn_forget(struct txn *t)
 {
 	t->slot.restaurant_id = 0;
 	t->house.restaurant_id = 0;
-	t->house.room.count = 0;
+	room_empty(&t->house.room);
+	t->house.with_kept = KEPT_PAST;
+	kept_forget();
 	t->next_id = 0;
 }
 
@@ -241,7 +267,8 @@ bool txn_refuses_one(enum err e)
 {
 	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE || e == ERR_KEY_REUSED ||
 	       e == ERR_CODE_TAKEN || e == ERR_TOO_EARLY || e == ERR_ALREADY_WAITING || e == ERR_INTERNAL ||
-	       e == ERR_NEVER_DELETED;
+	       e == ERR_NEVER_DELETED || e == ERR_NO_SUCH_TIME || e == ERR_BEGUN || e == ERR_TOO_MANY_HOLDS ||
+	       e == ERR_AMOUNT_CHANGED || e == ERR_TOO_MANY_CHANGES;
 }
 
 enum err txn_is_due(struct db *db, int64_t now_s, bool *due)

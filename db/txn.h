@@ -8,6 +8,7 @@
 #define JARI_TXN_H
 
 #include "clock.h"
+#include "code.h"
 #include "db.h"
 #include "room.h"
 #include "text.h"
@@ -38,15 +39,18 @@ struct txn {
 		char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 		int64_t id, capacity, taken; /* id 0: nobody has booked it yet */
 		char starts[CLOCK_ISO_SIZE];
-		bool waited_for; /* somebody is on the waitlist for it */
-		bool no_tables;  /* its restaurant has none, for sure */
+		bool keeps;     /* its restaurant keeps seats for those who wait, of whichever slot */
+		int64_t kept;   /* seats of this one that newcomers cannot have */
+		bool no_tables; /* its restaurant has none, for sure */
 	} slot;
 	struct {
 		int64_t restaurant_id; /* 0: nobody was looked up */
 		char date[TEXT_DATE_SIZE];
-		struct room room; /* who is there around that day */
+		struct room room;  /* who is there around that day */
+		int64_t with_kept; /* and what is kept from who asks so (kept.h); 0: nothing */
 	} house;
 	int64_t next_id; /* of the next reservation; 0: not asked yet */
+	struct code_pool codes;
 	struct {
 		int64_t restaurant_id; /* 0: not asked yet */
 		bool mail, sms, owner; /* who is told of what happens there, and how */
@@ -56,10 +60,15 @@ struct txn {
 	/* Days on which seats may have come free; waitlist_serve() gives them to those who wait. */
 	struct txn_day opened[TXN_DAYS_MAX];
 	int opened_count;
-	bool opened_more; /* on more days than that */
+	bool opened_more;     /* on more days than that */
+	bool opened_new;      /* by the house itself, which has more seats or tables now */
+	int waits;            /* is anybody on the waitlist, or anything kept, wherever; -1: not asked yet */
+	int64_t used_until_s; /* see kept_use() */
+	int64_t asked_id;     /* the guest on the waitlist who is offered seats just now; 0: nobody */
 
 	int64_t clock_step_s, clock_offset_ms; /* it found the clock set; noted once it is committed */
 	bool clock_first;                      /* no transaction of this segment was before it */
+	int64_t clock_doubted;                 /* the audit row that says so: the clock is not believed */
 	bool touched_all;
 	uint8_t touched[BOARD_DAYS / 8]; /* places of the days that it changed; told once it is committed */
 
@@ -75,6 +84,8 @@ enum err txn_end(struct txn *t, enum err e);
 enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s);
 enum err txn_end_locked(struct txn *t, enum err e);
 
+/* The clock says `step` seconds more than `then`: holds, offers and codes keep the minutes that they had. */
+enum err txn_follow(struct txn *t, int64_t step, const char *then);
 /* Something of that day is written: whoever watches it is told after the commit. */
 void txn_touch_day(struct txn *t, int64_t restaurant_id, const char *date);
 /* The same of every day: a login that ended, a message that was given up. */

@@ -38,6 +38,7 @@ static enum err take_user(struct db *db, sqlite3_stmt *s, struct user *out)
 		.token_version = (uint32_t)stmt_int(s, 4),
 		.blocked = stmt_int(s, 5) != 0,
 		.erased = !stmt_null(s, 6),
+		.blocked_somewhere = stmt_int(s, 11) > 0,
 	};
 	stmt_copy(s, 3, out->name, sizeof out->name);
 	stmt_copy(s, 7, out->password_hash, sizeof out->password_hash);
@@ -79,6 +80,17 @@ enum err users_by_token(struct db *db, int64_t id, uint32_t token_version, int64
 int64_t users_person(const struct user *u)
 {
 	return u->type == USER_GUEST && u->phone_of ? u->phone_of : u->id;
+}
+
+enum err users_blocked_at(struct db *db, const struct user *u, int64_t restaurant_id, bool *blocked)
+{
+	int64_t there = 0;
+	enum err e = ERR_OK;
+
+	if (!u->blocked && u->blocked_somewhere)
+		e = stmt_number(db, SQL_GUEST_BLOCKED, &there, "ii", users_person(u), restaurant_id);
+	*blocked = u->blocked || there;
+	return e;
 }
 
 enum err users_by_phone(struct db *db, int64_t phone_key, struct user *out)
@@ -216,14 +228,17 @@ enum err users_staff(struct db *db, int64_t id, struct user *out)
 	return take_user(db, stmt_use(db, SQL_STAFF_ONE, "i", id), out);
 }
 
-enum err users_log_out(struct db *db, int64_t id, bool out, const char *actor, int64_t now_s)
+enum err users_log_out(struct db *db, const struct users_by *by, int64_t id, bool out, const char *actor, int64_t now_s)
 {
+	struct user u;
 	enum err e = db_begin(db);
 
 	if (e != ERR_OK)
 		return e;
-	return end_change(db, stmt_run(db, out ? SQL_STAFF_BLOCK : SQL_LOGINS_END, "i", id), id, out ? "removed" : "logged out",
-			  actor, now_s);
+	e = users_by_token(db, by->id, by->token_version, by->login, &u);
+	if (e == ERR_OK)
+		e = stmt_run(db, out ? SQL_STAFF_BLOCK : SQL_LOGINS_END, "i", id);
+	return end_change(db, e, id, out ? "removed" : "logged out", actor, now_s);
 }
 
 enum err users_note_login(struct db *db, int64_t login, int64_t user_id, const char *device, int64_t now_s)
@@ -237,7 +252,7 @@ enum err users_note_login(struct db *db, int64_t login, int64_t user_id, const c
 	return db_end(db, stmt_run(db, SQL_LOGIN_NOTE, "iitt", login, user_id, now, device));
 }
 
-enum err users_logins(struct db *db, int64_t since_s,
+enum err users_logins(struct db *db, int64_t restaurant_id, int64_t since_s,
 		      void (*each)(void *arg, int64_t login, const char *name, const char *device, const char *made_at),
 		      void *arg)
 {
@@ -246,7 +261,7 @@ enum err users_logins(struct db *db, int64_t since_s,
 	enum err e;
 
 	clock_iso(since_s, since);
-	s = stmt_use(db, SQL_LOGINS_SINCE, "t", since);
+	s = stmt_use(db, SQL_LOGINS_SINCE, "ti", since, restaurant_id);
 	while (stmt_row(db, s, &e))
 		each(arg, stmt_int(s, 0), stmt_text(s, 1), stmt_text(s, 2), stmt_text(s, 3));
 	return e;
@@ -305,10 +320,10 @@ enum err users_rename(struct db *db, int64_t id, const char *name, const char *e
 	return db_end(db, e);
 }
 
-enum err users_list_staff(struct db *db,
+enum err users_list_staff(struct db *db, int64_t restaurant_id,
 			  void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email), void *arg)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_STAFF_LIST, "");
+	sqlite3_stmt *s = stmt_use(db, SQL_STAFF_LIST, "i", restaurant_id);
 	enum err e;
 
 	while (stmt_row(db, s, &e))

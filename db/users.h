@@ -13,10 +13,11 @@ enum user_type { USER_GUEST, USER_ACCOUNT, USER_STAFF, USER_OWNER };
 struct user {
 	int64_t id, restaurant_id; /* restaurant 0: all */
 	enum user_type type;
-	char name[164];
+	char name[TICKET_NAME_SIZE];
 	uint32_t token_version;
-	bool blocked, erased;
-	int64_t phone_of; /* 0: the number is their own, or they have none */
+	bool blocked, erased;   /* blocked: by the whole box */
+	bool blocked_somewhere; /* by a restaurant: users_blocked_at() knows which */
+	int64_t phone_of;       /* 0: the number is their own, or they have none */
 	char password_hash[TOKEN_HASH_SIZE];
 	bool password_once;                  /* it is good for choosing another, and nothing else ... */
 	char password_until[CLOCK_ISO_SIZE]; /* ... until then; "": for as long as it takes */
@@ -57,12 +58,21 @@ enum err users_set_once(struct db *db, int64_t id, const char *password_hash, in
 			int64_t now_s);
 /* Somebody of the house by number; ERR_NOT_FOUND when they are none. */
 enum err users_staff(struct db *db, int64_t id, struct user *out);
-/* Every login of theirs ends; out: they cannot log in again either. */
-enum err users_log_out(struct db *db, int64_t id, bool out, const char *actor, int64_t now_s);
+/* Does this restaurant take no bookings from them? */
+enum err users_blocked_at(struct db *db, const struct user *u, int64_t restaurant_id, bool *blocked);
+/*
+ * Every login of theirs ends; out: they cannot log in again either.  `by` is whose login says so: it is looked at in the
+ * transaction itself, so that of two who remove each other at once the second is refused (ERR_UNAUTHORIZED).
+ */
+struct users_by {
+	int64_t id, login;
+	uint32_t token_version;
+};
+enum err users_log_out(struct db *db, const struct users_by *by, int64_t id, bool out, const char *actor, int64_t now_s);
 /* Somebody of the house has logged in, on that. */
 enum err users_note_login(struct db *db, int64_t login, int64_t user_id, const char *device, int64_t now_s);
-/* Who of the house is logged in since then, the newest first. */
-enum err users_logins(struct db *db, int64_t since_s,
+/* Who of the house is logged in since then, the newest first; of that restaurant alone, or with 0 of the whole box. */
+enum err users_logins(struct db *db, int64_t restaurant_id, int64_t since_s,
 		      void (*each)(void *arg, int64_t login, const char *name, const char *device, const char *made_at),
 		      void *arg);
 /* That one login ends.  ERR_NOT_FOUND when there is none. */
@@ -72,7 +82,8 @@ enum err users_count_owners(struct db *db, int64_t *count);
 enum err users_invited_owner(struct db *db, int64_t *id, char *email, size_t size);
 /* Somebody of the house has another name, or logs in with another address.  ERR_DUPLICATE when that is somebody's. */
 enum err users_rename(struct db *db, int64_t id, const char *name, const char *email, const char *actor, int64_t now_s);
-enum err users_list_staff(struct db *db,
+/* Who logs in at the desk of that restaurant alone, or with 0 in the whole box. */
+enum err users_list_staff(struct db *db, int64_t restaurant_id,
 			  void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email),
 			  void *arg);
 

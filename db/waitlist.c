@@ -4,6 +4,7 @@
 #include "waitlist.h"
 
 #include "failpoint.h"
+#include "kept.h"
 #include "moves.h"
 #include "outbox.h"
 #include "room.h"
@@ -16,7 +17,10 @@
 #include <string.h>
 
 enum {
-	ASK_MAX = 200,     /* who is looked at in one go; the sweep comes again */
+	ASK_MAX = 300,  /* after so many no further slots or days are begun; the sweep comes again and goes on there */
+	ASK_EACH = 100, /* and of one slot: of each size one who does not fit, and those who do */
+	LINES_MAX = 24, /* slots of a day that are asked together, whoever came first first */
+	DAYS_MAX = 60,
 	OFFER_MIN_S = 120, /* nobody answers faster */
 	LOOK_EVERY_MS = 10000,
 	SHARE = 4, /* of the time that is left until the slot, an offer takes at most this part */
@@ -34,6 +38,7 @@ static void take_waiter(struct sqlite3_stmt *s, struct waiter *w)
 		.card_id = stmt_int(s, 7),
 		.reservation_id = stmt_int(s, 12),
 		.rank = (int)stmt_int(s, 15),
+		.removed = stmt_int(s, 16) != 0,
 	};
 	stmt_copy(s, 2, w->date, sizeof w->date);
 	stmt_copy(s, 3, w->time, sizeof w->time);
@@ -91,8 +96,8 @@ enum err waitlist_of_day(struct db *db, int64_t restaurant_id, const char *date,
 struct asked {
 	int64_t id, user_id, card_id, starts_s;
 	int party;
-	bool blocked;
-	char time[TEXT_TIME_SIZE], name[164], email[256];
+	bool blocked, proven;
+	char time[TEXT_TIME_SIZE], name[TICKET_NAME_SIZE], email[256];
 };
 
 static bool take_asked(struct sqlite3_stmt *s, struct asked *a)
@@ -103,6 +108,7 @@ static bool take_asked(struct sqlite3_stmt *s, struct asked *a)
 		.user_id = stmt_int(s, 3),
 		.card_id = stmt_int(s, 4),
 		.blocked = stmt_int(s, 8) != 0,
+		.proven = stmt_int(s, 9) != 0,
 	};
 	stmt_copy(s, 1, a->time, sizeof a->time);
 	stmt_copy(s, 5, a->name, sizeof a->name);
@@ -111,16 +117,16 @@ static bool take_asked(struct sqlite3_stmt *s, struct asked *a)
 }
 
 /*
- * How long the seats are kept: shorter near the slot, and at night until the morning and as long again, because nobody
- * is woken for it.
+ * How long an offer stands: shorter near the slot, and at night until the morning and as long again, because nobody is
+ * woken for it.  A guest who has proven nothing gets no night: made-up numbers would keep the seats until the morning.
  */
-static int64_t offer_seconds(const struct restaurant *r, int64_t now_s, int64_t starts_s)
+static int64_t offer_seconds(const struct restaurant *r, int64_t now_s, int64_t starts_s, bool proven)
 {
 	int64_t whole = r->set.waitlist_offer_minutes * INT64_C(60), left = starts_s - now_s;
 	int64_t awake = hours_awake(&r->set, r->zone, now_s), s = left / SHARE < whole ? left / SHARE : whole;
 
 	s = s < OFFER_MIN_S ? OFFER_MIN_S : s;
-	if (awake > now_s)
+	if (awake > now_s && proven)
 		s += awake - now_s;
 	return s < left ? s : left;
 }
@@ -129,51 +135,58 @@ static int64_t offer_seconds(const struct restaurant *r, int64_t now_s, int64_t 
 static void make_offer(const struct restaurant *r, const char *date, const struct asked *a, int64_t now_s,
 		       struct ticket_book *b)
 {
-	struct date today = {0};
-	int minute;
-
 	*b = (struct ticket_book){
 		.restaurant_id = r->id,
 		.user_id = a->user_id,
 		.card_id = a->card_id,
 		.party = a->party,
 		.capacity = r->set.reservation_limit,
-		.hold_s = (int32_t)offer_seconds(r, now_s, a->starts_s),
+		.hold_s = (int32_t)offer_seconds(r, now_s, a->starts_s, a->proven),
 		.starts_s = a->starts_s,
 		.sitting_minutes = room_sitting(&r->set, a->party),
 		.seats = room_seats(&r->set),
 		.type = TICKET_DEPOSIT,
 		.deposit = money_deposit(&r->set, a->party),
-		.pass_waiters = 1,
+		.pass_waiters = r->set.waitlist_skip,
 	};
 	snprintf(b->date, sizeof b->date, "%s", date);
 	memcpy(b->time, a->time, sizeof b->time);
 	memcpy(b->currency, r->currency, sizeof b->currency);
 	memcpy(b->guest.email, a->email, sizeof b->guest.email);
 	money_freeze(&r->set, b->policy);
-	zone_to_local(r->zone, now_s, &today, &minute);
-	snprintf(b->today, sizeof b->today, "%04u%02u%02u", (unsigned)today.year % 10000, (unsigned)today.month % 100,
-		 (unsigned)today.day % 100);
 }
 
+/* Offers of one day: whose, and by whom. */
+struct offering {
+	const struct restaurant *r;
+	const char *date, *actor;
+	bool to_all;  /* the house itself made room: nobody's time is over */
+	bool by_hand; /* staff say so, whatever is kept for others */
+	int left;     /* how many more are asked before no further slots are begun; those that are begun are seen through */
+};
+
 /* The hold is written: whoever was asked is told. */
-static enum err write_offer(struct txn *t, const struct asked *a, const struct ticket_book *b, const struct ticket_outcome *out,
-			    const char *actor, int64_t awake_s)
+static enum err write_offer(struct txn *t, const struct offering *o, const struct asked *a, const struct ticket_outcome *out)
 {
-	char until[CLOCK_ISO_SIZE];
+	char until[CLOCK_ISO_SIZE], kept[CLOCK_ISO_SIZE];
+	int64_t awake_s = hours_awake(&o->r->set, o->r->zone, t->now_s);
 	enum err e;
 
 	clock_iso(out->hold_until_s, until);
-	e = stmt_run(t->db, SQL_WAIT_OFFER, "iittt", a->id, out->id, until, actor, t->now);
+	/* What came from no row is everybody's already; only what the house itself added is kept once. */
+	clock_iso(t->used_until_s ? t->used_until_s :
+				    t->now_s + (o->to_all ? o->r->set.waitlist_keep_minutes * INT64_C(60) : 0),
+		  kept);
+	e = stmt_run(t->db, SQL_WAIT_OFFER, "iitttt", a->id, out->id, until, o->actor, t->now, kept);
 	if (e == ERR_OK)
-		e = outbox_tell(t, OUTBOX_OFFER, b->restaurant_id, out->id, awake_s - t->now_s);
-	t->slot.restaurant_id = 0; /* one less waits for it */
+		e = outbox_tell(t, OUTBOX_OFFER, o->r->id, out->id, awake_s - t->now_s);
+	t->slot.restaurant_id = t->house.restaurant_id = 0; /* one less waits: what is kept may be everybody's */
 	return e;
 }
 
 /* The hold and its entry, both or neither: what one waiter's rows break must not stop everybody else. */
-static enum err hold_for(struct txn *t, const struct asked *a, const struct ticket_book *b, const struct booking_person *p,
-			 struct room_stay *stay, const char *actor, int64_t awake_s, bool *fits)
+static enum err hold_for(struct txn *t, const struct offering *o, const struct asked *a, const struct ticket_book *b,
+			 const struct booking_person *p, struct room_stay *stay, bool *fits)
 {
 	struct ticket_outcome out = {0};
 	enum err e = txn_mark(t);
@@ -182,7 +195,7 @@ static enum err hold_for(struct txn *t, const struct asked *a, const struct tick
 		return e;
 	e = booking_offer(t, b, p, stay, &out);
 	if (e == ERR_OK && out.err == ERR_OK)
-		e = write_offer(t, a, b, &out, actor, awake_s);
+		e = write_offer(t, o, a, &out);
 	FAILPOINT("waitlist.offered");
 	*fits = e == ERR_OK && out.err == ERR_OK;
 	if (*fits)
@@ -194,8 +207,7 @@ static enum err hold_for(struct txn *t, const struct asked *a, const struct tick
  * Tries to give somebody their seats; *fits says whether there was room.  Whoever has booked the slot by other means, or
  * may not come here, waits no longer.
  */
-static enum err offer(struct txn *t, const struct restaurant *r, const char *date, const struct asked *a, const char *actor,
-		      bool *fits)
+static enum err offer(struct txn *t, const struct offering *o, const struct asked *a, bool *fits)
 {
 	struct booking_person p = {.user_id = a->user_id, .card_id = a->card_id};
 	struct ticket_outcome out = {0};
@@ -204,116 +216,285 @@ static enum err offer(struct txn *t, const struct restaurant *r, const char *dat
 	enum err e;
 
 	*fits = true;
-	make_offer(r, date, a, t->now_s, &b);
+	make_offer(o->r, o->date, a, t->now_s, &b);
+	b.pass_waiters |= o->by_hand;
 	memcpy(p.name, a->name, sizeof p.name);
 	e = slots_learn(t, b.restaurant_id, b.date, b.time, b.capacity);
 	if (e == ERR_OK)
 		e = booking_find_own(t->db, &p, t->slot.id, t->now_s, &out);
 	if (e == ERR_OK && (out.err != ERR_OK || a->blocked))
-		return stmt_run(t->db, SQL_WAIT_SET, "ittt", a->id, "LEFT", actor, t->now);
+		return stmt_run(t->db, SQL_WAIT_SET, "ittt", a->id, "LEFT", o->actor, t->now);
+	t->asked_id = a->id; /* what is kept for who came before them is not theirs */
 	if (e == ERR_OK)
 		e = booking_find_place(t, &b, &stay, &out);
 	*fits = e == ERR_OK && out.err == ERR_OK;
-	return *fits ? hold_for(t, a, &b, &p, &stay, actor, hours_awake(&r->set, r->zone, t->now_s), fits) : e;
+	if (*fits)
+		e = hold_for(t, o, a, &b, &p, &stay, fits);
+	t->asked_id = 0;
+	return e;
 }
 
-/* The times for which somebody waits whom nothing fits: those behind them wait too. */
-struct held_back {
-	char times[ASK_MAX][TEXT_TIME_SIZE];
-	int count;
+/* Those who wait for one slot, while they are asked. */
+struct slot_line {
+	char time[TEXT_TIME_SIZE];
+	int64_t after, next; /* who was asked last, and who is the next; next 0: nobody */
+	uint64_t unfit;      /* sizes, a bit each, that were found not to fit */
+	int asked;
+	bool held; /* the first of them keeps the others back */
 };
 
-static bool is_held_back(const struct held_back *h, const char *time)
+/* The next who waits for that slot, not of a size that does not fit. */
+static enum err find_next(struct txn *t, const struct offering *o, struct slot_line *l)
 {
-	for (int i = 0; i < h->count; i++)
-		if (strcmp(h->times[i], time) == 0)
-			return true;
-	return false;
+	char soon[CLOCK_ISO_SIZE];
+
+	clock_iso(t->now_s + WAITLIST_CLOSE_S, soon);
+	l->next = 0;
+	if (l->asked >= ASK_EACH)
+		return ERR_OK;
+	return stmt_number(t->db, SQL_WAITER_NEXT, &l->next, "itttii", o->r->id, o->date, l->time, soon, l->after,
+			   (int64_t)l->unfit);
 }
 
-static enum err ask_all(struct txn *t, const struct restaurant *r, const char *date, const struct asked *list, int count)
+static enum err get_asked(struct txn *t, int64_t id, struct asked *a, bool *known)
 {
-	struct held_back back = {.count = 0};
-	enum err e = ERR_OK;
-	bool fits;
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_WAITER_TO_ASK, "i", id);
+	enum err e;
 
-	for (int i = 0; i < count && e == ERR_OK; i++) {
-		if (is_held_back(&back, list[i].time))
-			continue;
-		e = offer(t, r, date, &list[i], "waitlist", &fits);
-		if (e == ERR_OK && !fits && !r->set.waitlist_skip)
-			memcpy(back.times[back.count++], list[i].time, TEXT_TIME_SIZE);
+	*known = false;
+	while (stmt_row(t->db, s, &e))
+		*known = take_asked(s, a);
+	return e;
+}
+
+/* Did seats come free around their time whose deadline is not over; and are they kept from others? */
+static enum err look_at_kept(struct txn *t, const struct offering *o, const struct asked *a, bool *any, bool *holds)
+{
+	struct room_stay stay = {.starts_s = a->starts_s, .party = a->party};
+	int64_t keeps = 0;
+	enum err e = stmt_number(t->db, SQL_HOUSE_KEEPS, &keeps, "it", o->r->id, t->now);
+
+	*any = *holds = false;
+	stay.ends_s = stay.starts_s + room_sitting(&o->r->set, a->party) * INT64_C(60);
+	return e == ERR_OK && keeps ? kept_overlaps(t, o->r->id, o->date, &stay, any, holds) : e;
+}
+
+/*
+ * Asks the next of a slot.  Whom nothing fits keeps those behind them back while seats are kept for them, and only if
+ * they are proven; then the slot is done.
+ */
+static enum err ask_next(struct txn *t, struct offering *o, struct slot_line *l)
+{
+	bool fits = true, any, holds, known;
+	struct asked a;
+	enum err e = get_asked(t, l->next, &a, &known);
+
+	o->left--;
+	l->asked++;
+	l->after = l->next;
+	if (e == ERR_OK && known)
+		e = look_at_kept(t, o, &a, &any, &holds);
+	if (e != ERR_OK || !known)
+		return e == ERR_OK ? find_next(t, o, l) : e;
+	if (a.proven || any || o->to_all) /* else its time is over: they may book it as everybody */
+		e = offer(t, o, &a, &fits);
+	if (!fits && a.party < 64)
+		l->unfit |= UINT64_C(1) << a.party;
+	if (e == ERR_OK && !fits && a.proven && holds && !o->r->set.waitlist_skip) {
+		l->next = 0;
+		l->held = true;
+		return ERR_OK;
+	}
+	return e == ERR_OK ? find_next(t, o, l) : e;
+}
+
+/* What was kept for the first of them was given to somebody of another slot: perhaps nobody is kept back any more. */
+static enum err begin_again(struct txn *t, const struct offering *o, struct slot_line *l)
+{
+	l->after = 0;
+	l->unfit = 0;
+	l->held = false;
+	return find_next(t, o, l);
+}
+
+/* Asks those who wait for some slots, whoever came first first. */
+static enum err ask_lines(struct txn *t, struct offering *o, struct slot_line *lines, int count)
+{
+	struct slot_line *first;
+	enum err e = ERR_OK;
+
+	for (int i = 0; i < count && e == ERR_OK; i++)
+		e = find_next(t, o, &lines[i]);
+	do {
+		first = NULL;
+		for (int i = 0; i < count; i++)
+			if (lines[i].next && (!first || lines[i].next < first->next))
+				first = &lines[i];
+		t->used_until_s = 0;
+		if (first && e == ERR_OK)
+			e = ask_next(t, o, first);
+		for (int i = 0; i < count && e == ERR_OK && t->used_until_s; i++)
+			if (lines[i].held)
+				e = begin_again(t, o, &lines[i]);
+	} while (first && e == ERR_OK);
+	return e;
+}
+
+/* The next slots of the day for which somebody waits, after that time. */
+static enum err find_lines(struct txn *t, const struct offering *o, char after[TEXT_TIME_SIZE], struct slot_line *lines,
+			   int *count)
+{
+	bool found = true;
+	enum err e = ERR_OK;
+
+	for (*count = 0; e == ERR_OK && found && *count < LINES_MAX;) {
+		struct sqlite3_stmt *s = stmt_use(t->db, SQL_WAITED_TIME, "itt", o->r->id, o->date, after);
+
+		found = false;
+		while (stmt_row(t->db, s, &e)) {
+			stmt_copy(s, 0, after, TEXT_TIME_SIZE);
+			found = true;
+		}
+		if (found) {
+			lines[*count] = (struct slot_line){0};
+			memcpy(lines[(*count)++].time, after, TEXT_TIME_SIZE);
+		}
 	}
 	return e;
 }
 
-static enum err promote(struct txn *t, int64_t restaurant_id, const char *date)
+/*
+ * Every slot of the day asks its own first.  If they are too many for one transaction, the next that opens the day goes on
+ * where this one ended.
+ */
+static enum err ask_day(struct txn *t, struct offering *o)
 {
-	static struct asked list[ASK_MAX]; /* static for its size only */
-	char soon[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
-	struct restaurant r;
+	static struct {
+		struct txn_day day;
+		char time[TEXT_TIME_SIZE];
+	} ended;
+	struct slot_line lines[LINES_MAX];
+	char after[TEXT_TIME_SIZE] = "";
+	bool from_front;
 	int count = 0;
 	enum err e;
 
-	clock_iso(t->now_s + WAITLIST_CLOSE_S, soon);
-	s = stmt_use(t->db, SQL_WAITERS_TO_ASK, "itti", restaurant_id, date, soon, (int64_t)ASK_MAX);
-	while (stmt_row(t->db, s, &e))
-		if (count < ASK_MAX && take_asked(s, &list[count]))
-			count++;
-	if (e != ERR_OK || !count || WITHOUT("promote"))
+	if (ended.day.restaurant_id == o->r->id && strcmp(ended.day.date, o->date) == 0)
+		memcpy(after, ended.time, sizeof after);
+	ended.day.restaurant_id = 0;
+	from_front = !*after;
+	do {
+		e = find_lines(t, o, after, lines, &count);
+		if (e == ERR_OK)
+			e = ask_lines(t, o, lines, count);
+		if (count < LINES_MAX && !from_front) { /* the day's last slots; now its first */
+			*after = '\0';
+			from_front = true;
+			count = LINES_MAX;
+		}
+	} while (e == ERR_OK && count == LINES_MAX && o->left > 0);
+	if (e == ERR_OK && count == LINES_MAX) {
+		ended.day.restaurant_id = o->r->id;
+		snprintf(ended.day.date, sizeof ended.day.date, "%s", o->date);
+		memcpy(ended.time, after, sizeof after);
+	}
+	return e;
+}
+
+static enum err promote(struct txn *t, int64_t restaurant_id, const char *date, int *left)
+{
+	struct offering o = {.date = date, .actor = "waitlist", .to_all = t->opened_new, .left = *left};
+	struct restaurant r;
+	int64_t waits = 0;
+	enum err e = stmt_number(t->db, SQL_DAY_WAITED_FOR, &waits, "it", restaurant_id, date);
+
+	o.r = &r;
+	if (e != ERR_OK || !waits || WITHOUT("promote"))
 		return e;
 	txn_forget(t); /* seats and tables are free that it may remember as taken */
 	e = restaurants_get(t->db, restaurant_id, &r);
 	if (e == ERR_OK && r.paused_until_s <= t->now_s)
-		e = ask_all(t, &r, date, list, count);
+		e = ask_day(t, &o);
+	*left = o.left;
 	return e;
 }
 
-static enum err promote_everywhere(struct txn *t)
+/* Every day for which somebody waits, from where the last round ended. */
+static enum err promote_everywhere(struct txn *t, int *left)
 {
-	struct txn_day days[200];
-	struct sqlite3_stmt *s;
-	char from[CLOCK_ISO_SIZE];
-	int n = 0;
-	enum err e;
+	static struct txn_day last;
+	struct txn_day first = last, day = last;
+	bool around = !last.restaurant_id;
+	enum err e = ERR_OK;
 
-	clock_iso(t->now_s - 86400, from);
-	from[TEXT_DATE_SIZE - 1] = '\0';
-	s = stmt_use(t->db, SQL_WAITED_DAYS, "t", from);
-	while (stmt_row(t->db, s, &e))
-		if (n < (int)(sizeof days / sizeof days[0])) {
-			days[n].restaurant_id = stmt_int(s, 0);
-			stmt_copy(s, 1, days[n++].date, sizeof days[0].date);
+	for (int i = 0; *left > 0 && i < DAYS_MAX && e == ERR_OK; i++) {
+		struct sqlite3_stmt *s = stmt_use(t->db, SQL_WAITED_DAY, "it", day.restaurant_id, day.date);
+		bool found = false;
+
+		while (stmt_row(t->db, s, &e)) {
+			found = true;
+			day.restaurant_id = stmt_int(s, 0);
+			stmt_copy(s, 1, day.date, sizeof day.date);
 		}
-	for (int i = 0; i < n && e == ERR_OK; i++)
-		e = promote(t, days[i].restaurant_id, days[i].date);
+		if (e == ERR_OK && !found && around)
+			day = (struct txn_day){0};
+		if (e != ERR_OK || (!found && around))
+			break;
+		if (!found) {
+			day = (struct txn_day){0};
+			around = true;
+			continue;
+		}
+		e = promote(t, day.restaurant_id, day.date, left);
+		if (around && day.restaurant_id == first.restaurant_id && strcmp(day.date, first.date) == 0)
+			break;
+	}
+	last = day;
 	return e;
 }
 
 enum err waitlist_serve(struct txn *t)
 {
+	int left = ASK_MAX;
 	enum err e = ERR_OK;
 
 	if (t->opened_more)
-		e = promote_everywhere(t);
+		e = promote_everywhere(t, &left);
 	else
-		for (int i = 0; i < t->opened_count && e == ERR_OK; i++)
-			e = promote(t, t->opened[i].restaurant_id, t->opened[i].date);
+		for (int i = 0; i < t->opened_count && left > 0 && e == ERR_OK; i++)
+			e = promote(t, t->opened[i].restaurant_id, t->opened[i].date, &left);
 	t->opened_count = 0;
-	t->opened_more = false;
+	t->opened_more = t->opened_new = false;
 	return e;
 }
 
 /* ---- joining and leaving ---- */
+
+/*
+ * Two who let their offers run out and wait again would have the seats between them for ever.  Who said no may wait again: the
+ * seats went on to the next at once, with the deadline that they had.
+ */
+static enum err check_offered(struct txn *t, const struct ticket_book *b, const struct booking_person *p,
+			      struct ticket_outcome *out)
+{
+	char since[CLOCK_ISO_SIZE];
+	int64_t offered = 0;
+	enum err e;
+
+	clock_iso(t->now_s - WAITLIST_AGAIN_S, since);
+	e = stmt_number(t->db, SQL_WAS_OFFERED, &offered, "iittt", p->user_id, b->restaurant_id, b->date, b->time, since);
+	if (e == ERR_OK && offered)
+		out->err = ERR_OFFERED_BEFORE;
+	return e;
+}
 
 /* What keeps somebody from waiting for this slot; out->id: they are on the list already. */
 static enum err may_join(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct ticket_outcome *out)
 {
 	struct ticket_outcome room = {0};
 	struct room_stay stay = {0};
-	int64_t waits = 0, there = 0;
 	struct sqlite3_stmt *s;
+	bool could = false;
 	enum err e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
 
 	if (e == ERR_OK)
@@ -327,23 +508,57 @@ static enum err may_join(struct txn *t, const struct ticket_book *b, const struc
 		out->id = same ? stmt_int(s, 0) : 0;
 		out->err = same ? ERR_OK : ERR_ALREADY_WAITING;
 	}
+	if (e == ERR_OK && out->err == ERR_OK && !out->id && !b->staff_id)
+		e = check_offered(t, b, p, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
+		return e;
+	e = slots_could_fit(t, b->seats, b->party, &could);
+	if (e == ERR_OK && !could)
+		out->err = ERR_NEVER_FITS;
+	if (e != ERR_OK || !could)
 		return e;
 	e = booking_find_place(t, b, &stay, &room);
 	if (e == ERR_OK && room.err == ERR_OK)
 		out->err = ERR_HAS_ROOM;
-	if (e == ERR_OK && out->err == ERR_OK)
-		e = stmt_number(t->db, SQL_WAITS_OF_PERSON, &waits, "it", p->user_id, t->now);
-	if (e == ERR_OK && out->err == ERR_OK)
-		e = stmt_number(t->db, SQL_WAITS_OF_SLOT, &there, "itt", b->restaurant_id, b->date, b->time);
-	if (e == ERR_OK && out->err == ERR_OK && waits >= b->waits_max && !b->staff_id)
-		out->err = ERR_TOO_MANY_WAITS;
-	if (e == ERR_OK && out->err == ERR_OK && there >= WAITLIST_SLOT_MAX)
-		out->err = ERR_WAITLIST_FULL;
 	return e;
 }
 
-static enum err add(struct txn *t, const struct ticket_book *b, const struct booking_person *p, uint64_t number,
+/* Guests who have proven nothing have a share of each slot's list; a code takes them past it, where one can be sent. */
+static enum err check_share(struct txn *t, const struct ticket_book *b, struct ticket_outcome *out)
+{
+	int64_t unproven = 0;
+	bool mail = false, sms = false;
+	enum err e = stmt_number(t->db, SQL_UNPROVEN_OF_SLOT, &unproven, "itt", b->restaurant_id, b->date, b->time);
+
+	if (e != ERR_OK || unproven < WAITLIST_UNPROVEN_MAX)
+		return e;
+	e = outbox_ways(t, b->restaurant_id, &mail, &sms);
+	out->err = b->user_id < 0 && (sms || (mail && b->guest.email[0])) ? ERR_PROVE_FIRST : ERR_WAITLIST_FULL;
+	return e;
+}
+
+/* How many one person, and all together, may wait. */
+static enum err check_limits(struct txn *t, const struct ticket_book *b, const struct booking_person *p, bool proven,
+			     struct ticket_outcome *out)
+{
+	int64_t most = proven || b->waits_max < WAITLIST_UNPROVEN_EACH ? b->waits_max : WAITLIST_UNPROVEN_EACH;
+	int64_t waits = 0, there = 0;
+	enum err e = stmt_number(t->db, SQL_WAITS_OF_PERSON, &waits, "it", p->user_id, t->now);
+
+	if (e == ERR_OK)
+		e = stmt_number(t->db, SQL_WAITS_OF_SLOT, &there, "itt", b->restaurant_id, b->date, b->time);
+	if (e != ERR_OK)
+		return e;
+	if (waits >= most && !b->staff_id)
+		out->err = ERR_TOO_MANY_WAITS;
+	else if (there >= WAITLIST_SLOT_MAX)
+		out->err = ERR_WAITLIST_FULL;
+	else if (!proven)
+		return check_share(t, b, out);
+	return ERR_OK;
+}
+
+static enum err add(struct txn *t, const struct ticket_book *b, const struct booking_person *p, bool proven, uint64_t number,
 		    struct ticket_outcome *out)
 {
 	int64_t user = p->user_id;
@@ -353,9 +568,9 @@ static enum err add(struct txn *t, const struct ticket_book *b, const struct boo
 	clock_iso(b->starts_s, starts);
 	snprintf(actor, sizeof actor, "user:%lld", (long long)(b->staff_id ? b->staff_id : user));
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_WAIT_ADD, "ittiitttiitt", b->restaurant_id, b->date, b->time, user, (int64_t)b->party,
+		e = stmt_run(t->db, SQL_WAIT_ADD, "ittiitttiitti", b->restaurant_id, b->date, b->time, user, (int64_t)b->party,
 			     starts, p->name, b->guest.email, b->staff_id ? (int64_t)0 : p->card_id, (int64_t)number, actor,
-			     t->now);
+			     t->now, (int64_t)proven);
 	if (e == ERR_OK)
 		out->id = stmt_last_id(t->db);
 	return e;
@@ -364,18 +579,24 @@ static enum err add(struct txn *t, const struct ticket_book *b, const struct boo
 static enum err join(struct txn *t, const struct ticket_book *b, uint64_t number, struct ticket_outcome *out)
 {
 	struct booking_person p;
+	bool proven;
 	enum err e = booking_find_person(t->db, b, &p, out);
 
-	/* Whoever waits keeps others back: where guests prove who they are, nobody made up does. */
+	/* Anybody can make up an account: it is the number or the address that counts, or that staff know them. */
+	proven = b->staff_id || (b->user_id < 0 && p.proven);
 	if (e == ERR_OK && out->err == ERR_OK && b->prove_s && !p.proven)
 		out->err = ERR_PROVE_FIRST;
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = may_join(t, b, &p, out);
+	if (e == ERR_OK && out->err == ERR_OK && !out->id)
+		e = check_limits(t, b, &p, proven, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
-	e = add(t, b, &p, number, out);
-	t->slot.restaurant_id = 0; /* somebody waits for it now */
+	e = add(t, b, &p, proven, number, out);
+	t->waits = 1;
+	txn_forget(t); /* what is kept, and from whom, may be other now */
 	txn_touch_day(t, b->restaurant_id, b->date);
+	txn_open_day(t, b->restaurant_id, b->date); /* what newcomers cannot have may be theirs */
 	return e;
 }
 
@@ -383,6 +604,7 @@ static enum err join(struct txn *t, const struct ticket_book *b, uint64_t number
 static enum err leave(struct txn *t, const struct ticket_waiter *q, const struct waiter *w, uint64_t number)
 {
 	struct ticket_move m = {.reservation_id = w->reservation_id, .kind = MOVE_CANCEL, .by = q->by};
+	struct kept_place place;
 	struct reservation v;
 	enum err e;
 
@@ -392,44 +614,70 @@ static enum err leave(struct txn *t, const struct ticket_waiter *q, const struct
 		return ERR_BAD_MOVE;
 	memcpy(m.actor, q->actor, sizeof m.actor);
 	e = booking_get(t->db, w->reservation_id, t->now_s, &v);
-	return e == ERR_OK ? moves_apply(t, &m, &v, (int64_t)number) : e;
+	if (e == ERR_OK)
+		e = kept_begin(t, v.id, &place);
+	if (e == ERR_OK)
+		e = moves_apply(t, &m, &v, (int64_t)number);
+	return e == ERR_OK ? kept_end(t, &place, true) : e;
 }
 
 /* By hand, whoever stands before them: staff know why. */
 static enum err offer_by_hand(struct txn *t, const struct ticket_waiter *q, const struct waiter *w)
 {
-	struct sqlite3_stmt *s = stmt_use(t->db, SQL_WAITER_TO_ASK, "i", w->id);
 	struct restaurant r;
 	struct asked a;
 	bool fits = false, known = false;
-	enum err e;
+	enum err e = get_asked(t, w->id, &a, &known);
 
-	while (stmt_row(t->db, s, &e))
-		known = take_asked(s, &a);
 	if (e == ERR_OK && (!known || strcmp(w->status, "WAITING") != 0))
 		return ERR_BAD_MOVE;
+	a.blocked = false;
 	if (e == ERR_OK && a.starts_s <= t->now_s)
 		return ERR_PAST;
 	if (e == ERR_OK)
 		e = restaurants_get(t->db, w->restaurant_id, &r);
 	if (e == ERR_OK)
-		e = offer(t, &r, w->date, &a, q->actor, &fits);
+		e = offer(t, &(struct offering){.r = &r, .date = w->date, .actor = q->actor, .by_hand = true}, &a, &fits);
 	return e == ERR_OK && !fits ? ERR_SLOT_FULL : e;
+}
+
+/* Everybody who waits for a slot or was offered it leaves; the first of them stands in the audit for the act. */
+static enum err clear(struct txn *t, const struct ticket_waiter *q, uint64_t number, struct waiter *first)
+{
+	static struct waiter list[WAITLIST_SLOT_MAX + WAITLIST_UNPROVEN_MAX]; /* static for its size only */
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_WAITERS_OF_SLOT, "itti", q->restaurant_id, q->date, q->time,
+					  (int64_t)sizeof list / sizeof list[0]);
+	size_t n = 0;
+	enum err e;
+
+	while (stmt_row(t->db, s, &e))
+		if (n < sizeof list / sizeof list[0])
+			take_waiter(s, &list[n++]);
+	for (size_t i = 0; i < n && e == ERR_OK; i++)
+		e = leave(t, q, &list[i], number);
+	if (n)
+		*first = list[0];
+	return e == ERR_OK && !n ? ERR_NO_SUCH_WAIT : e;
 }
 
 static enum err act(struct txn *t, const struct ticket_waiter *q, uint64_t number, struct ticket_outcome *out)
 {
+	static const char *const words[] = {
+		[WAITER_LEAVES] = "left", [WAITER_IS_OFFERED] = "offered by hand", [WAITER_ALL_LEAVE] = "all of the slot left"};
 	struct waiter w;
-	enum err e = waitlist_get(t->db, q->waitlist_id, &w);
+	enum err e = q->act == WAITER_ALL_LEAVE ? clear(t, q, number, &w) : waitlist_get(t->db, q->waitlist_id, &w);
 
+	assert(q->act >= WAITER_LEAVES && q->act <= WAITER_ALL_LEAVE);
 	out->id = q->waitlist_id;
-	if (e != ERR_OK)
-		return e;
-	e = q->act == WAITER_LEAVES ? leave(t, q, &w, number) : offer_by_hand(t, q, &w);
+	if (e == ERR_OK && q->act == WAITER_LEAVES)
+		e = leave(t, q, &w, number);
+	else if (e == ERR_OK && q->act == WAITER_IS_OFFERED)
+		e = offer_by_hand(t, q, &w);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, q->actor, "waitlist", w.id, "act",
-			     q->act == WAITER_LEAVES ? "left" : "offered by hand", (int64_t)number);
+		e = stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, q->actor, "waitlist", w.id, "act", words[q->act],
+			     (int64_t)number);
 	if (e == ERR_OK) {
+		out->id = w.id;
 		txn_touch_day(t, w.restaurant_id, w.date);
 		txn_open_day(t, w.restaurant_id, w.date); /* whoever left may have kept others back */
 	}
@@ -477,35 +725,41 @@ static enum err is_worth_it(struct db *db, bool *worth)
 	return ERR_OK;
 }
 
-static enum err sweep(struct txn *t, const char *soon, bool over)
+static enum err sweep(struct txn *t, const char *soon, bool over, bool freed)
 {
+	int left = ASK_MAX;
 	enum err e = over ? stmt_run(t->db, SQL_WAITS_CLOSE, "tt", soon, t->now) : ERR_OK;
 
-	if (e == ERR_OK && over)
+	if (e == ERR_OK && freed)
+		e = stmt_run(t->db, SQL_KEPT_CLEAN, "t", t->now);
+	if (e == ERR_OK && (over || freed))
 		txn_touch_all(t);
-	return e == ERR_OK ? promote_everywhere(t) : e;
+	return e == ERR_OK ? promote_everywhere(t, &left) : e;
 }
 
 enum err waitlist_sweep(struct db *db, int64_t now_s, int *expired)
 {
 	bool due = false, worth = false;
-	char soon[CLOCK_ISO_SIZE];
-	int64_t over = 0;
+	char soon[CLOCK_ISO_SIZE], now[CLOCK_ISO_SIZE];
+	int64_t over = 0, freed = 0;
 	struct txn t;
 	enum err e = txn_is_due(db, now_s, &due);
 
 	*expired = 0;
 	clock_iso(now_s + WAITLIST_CLOSE_S, soon);
+	clock_iso(now_s, now);
+	if (e == ERR_OK)
+		e = stmt_number(db, SQL_KEPT_OVER, &freed, "t", now);
 	if (e == ERR_OK)
 		e = is_worth_it(db, &worth);
 	if (e == ERR_OK && board_clock_settled(db->hall->board)) /* a clock that was just set closes nothing */
 		e = stmt_number(db, SQL_WAITS_OVER, &over, "t", soon);
-	if (e != ERR_OK || (!due && !worth && !over))
+	if (e != ERR_OK || (!due && !worth && !over && !freed))
 		return e;
 	e = txn_begin(&t, db, now_s);
 	if (e != ERR_OK)
 		return e;
-	e = txn_end(&t, sweep(&t, soon, over != 0));
+	e = txn_end(&t, sweep(&t, soon, over != 0, freed != 0));
 	*expired = e == ERR_OK ? t.expired : 0;
 	return e;
 }

@@ -2,21 +2,31 @@
  * waitlist.h - guests who want a slot that is full, and the seats that come free for them.
  *
  * Seats that come free are given in the transaction that frees them, as a hold with a countdown, to the first who waits
- * for that slot and fits.  While somebody waits nobody else can book the slot, or they would be overtaken.  If the first
- * does not fit, those behind get nothing either, unless the restaurant says so (waitlist_skip).
+ * for that slot and fits.  If the first does not fit, what came free is kept for a while (kept.h), from newcomers and from
+ * those behind, unless the restaurant says otherwise (waitlist_skip).  Seats that nobody had taken are never kept.
+ *
+ * Guests who have proven neither number nor address keep nothing back, and are asked only until what came free is
+ * everybody's.
  */
 #ifndef JARI_WAITLIST_H
 #define JARI_WAITLIST_H
 
 #include "booking.h"
 
-enum { WAITLIST_SLOT_MAX = 500 /* parties for one slot */, WAITLIST_CLOSE_S = 300 /* before its slot begins */ };
+enum {
+	WAITLIST_SLOT_MAX = 500,    /* parties for one slot ... */
+	WAITLIST_UNPROVEN_MAX = 20, /* ... of which have proven nothing; more are not asked in one evening */
+	WAITLIST_UNPROVEN_EACH = 3, /* slots that one unproven number may wait for, whatever the setting says */
+	WAITLIST_CLOSE_S = 300,     /* before its slot begins */
+	WAITLIST_AGAIN_S = 43200,   /* after an offer, before the same guest may wait for that slot again */
+};
 
 struct waiter {
 	int64_t id, restaurant_id, user_id, card_id, reservation_id; /* card 0: a login, the desk */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE], status[16];
 	int party, rank; /* 1 is the next; 0: no longer waiting */
-	char guest[164], email[256], phone[TEXT_PHONE_SIZE];
+	bool removed;    /* by staff; they did not leave themselves */
+	char guest[TICKET_NAME_SIZE], email[256], phone[TEXT_PHONE_SIZE];
 	char starts_at[CLOCK_ISO_SIZE], offer_expires_at[CLOCK_ISO_SIZE], created_at[CLOCK_ISO_SIZE];
 };
 
@@ -30,7 +40,7 @@ enum err waitlist_of_user(struct db *db, int64_t user_id, waitlist_each *each, v
 /* Those who wait or were offered seats on that day, by slot. */
 enum err waitlist_of_day(struct db *db, int64_t restaurant_id, const char *date, waitlist_each *each, void *arg);
 
-/* TICKET_WAIT: joins.  TICKET_WAITER: leaves, or is offered seats by hand. */
+/* TICKET_WAIT: joins.  TICKET_WAITER: leaves, or is offered seats by hand; or everybody of a slot leaves. */
 enum err waitlist_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
 
 /* Gives the seats that this transaction has freed so far to those who wait for them. */
@@ -38,7 +48,7 @@ enum err waitlist_serve(struct txn *t);
 
 /*
  * The keeper's part, in a transaction of its own: releases holds that have run out, passes their seats on, closes slots
- * that begin, and looks whether something else (a setting, the shell) has made room.  Takes the pen only if there is
+ * that begin, takes away what is no longer kept, and looks whether something else (a setting, the shell) has made room.  Takes the pen only if there is
  * something to do.
  */
 enum err waitlist_sweep(struct db *db, int64_t now_s, int *expired);

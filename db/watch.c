@@ -50,6 +50,8 @@ enum err watch_health(struct hall *h)
 		return book;
 	if (pen_held_ms(h->pen) > STUCK_MS)
 		return ERR_PEN_STUCK;
+	if (line_still_ms(h->line) > STUCK_MS)
+		return ERR_LINE_STILL; /* perhaps one process after the other dies with it */
 	return board_keeper_lost(h->board) ? ERR_KEEPER_GONE : ERR_OK;
 }
 

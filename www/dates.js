@@ -6,12 +6,22 @@
  */
 const clocks = new Map(); /* by zone: making one is dear, and the desk looks every second */
 
+const makeClock = (timeZone) => new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+	timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit',
+	hour: '2-digit', minute: '2-digit', second: '2-digit',
+});
+
+/* A zone that is younger than the browser: the device's own will do, and for most guests it is the same. */
 function clockOf(zone) {
-	if (!clocks.has(zone)) clocks.set(zone, new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-		timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit',
-		hour: '2-digit', minute: '2-digit', second: '2-digit',
-	}));
-	return clocks.get(zone);
+	if (clocks.has(zone)) return clocks.get(zone);
+	let clock;
+	try {
+		clock = makeClock(zone);
+	} catch {
+		clock = makeClock();
+	}
+	clocks.set(zone, clock);
+	return clock;
 }
 
 /* The parts by name: year with four digits, everything else with two. */

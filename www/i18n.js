@@ -44,9 +44,15 @@ export const shortDay = (day) => (current === 'ko' ? `${format(day, { month: 'lo
 export const monthName = (month) => format(`${month}-01`, { year: 'numeric', month: 'long' });
 export const weekdayName = (day, width) => format(day, { weekday: width });
 
-export const money = (n, currency = 'KRW') => (currency === 'KRW'
-	? current === 'ko' ? `${n.toLocaleString('ko-KR')}원` : `₩${n.toLocaleString('en-GB')}`
-	: new Intl.NumberFormat(current, { style: 'currency', currency, maximumFractionDigits: 0 }).format(n));
+/* A currency that the browser does not know is written behind the number: a price must not break a page. */
+export function money(n, currency = 'KRW') {
+	if (currency === 'KRW') return current === 'ko' ? `${n.toLocaleString('ko-KR')}원` : `₩${n.toLocaleString('en-GB')}`;
+	try {
+		return new Intl.NumberFormat(current, { style: 'currency', currency, maximumFractionDigits: 0 }).format(n);
+	} catch {
+		return `${n.toLocaleString(current)} ${currency}`;
+	}
+}
 
 /* What a party pays ahead, by the restaurant's policies or by what the owner is typing. */
 export const depositOf = (p, party) => party * (party >= p.depositLargeFrom ? p.depositLargePerPerson : p.depositPerPerson);

@@ -21,7 +21,7 @@ enum {
 	PROBLEMS_TOLD = 20, /* of each kind */
 	SENTENCE_SIZE = 2000,
 	CHUNK_LINES = 5000,
-	TAILS_MAX = 10000,
+	DRAWS_MAX = 100,
 };
 
 enum action { PROBLEM, REPAIR, RUN, INSERT, UNTIL_DONE };
@@ -165,14 +165,14 @@ static enum err insert_file(struct import_job *j, const struct step *s)
 	return e;
 }
 
-/* With ?1 = 1, 2, 3 ... until every reservation has a code. */
+/* A code that is drawn twice is left out by the unique index of the plan, and drawn again. */
 static enum err run_until_done(struct import_job *j, const struct step *s)
 {
 	int64_t left = 1;
 	enum err e = ERR_OK;
 
-	for (int64_t n = 1; e == ERR_OK && left && n <= TAILS_MAX; n++) {
-		e = stmt_run(j->db, s->sql, "i", n);
+	for (int n = 0; e == ERR_OK && left && n < DRAWS_MAX; n++) {
+		e = stmt_run(j->db, s->sql, "");
 		if (e == ERR_OK)
 			e = stmt_number(j->db, SQL_IMPORT_CODELESS, &left, "");
 	}

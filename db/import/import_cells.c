@@ -5,6 +5,7 @@
  */
 #include "import_job.h"
 
+#include "booking.h"
 #include "money.h"
 #include "restaurants.h"
 #include "zone.h"
@@ -317,10 +318,31 @@ static bool take_email(struct import_cell *c)
 
 static bool take_zone(struct import_cell *c)
 {
-	if (zone_exists(c->cell))
+	if (zone_is_public(c->cell))
 		return bind_text(c, c->cell);
 	import_problem(c->job, c->file, c->line, "%s \"%.40s\" is not known here", c->name, c->cell);
 	return false;
+}
+
+static bool take_currency(struct import_cell *c)
+{
+	return text_currency(c->cell) ? bind_text(c, c->cell) : refuse(c, "three capital letters like KRW");
+}
+
+/* A number that the owner could have set at the desk. */
+static bool take_setting(struct import_cell *c)
+{
+	const struct settings_row *row = settings_find(c->column->name);
+	int64_t value;
+
+	assert(row);
+	if (!text_int(c->cell, row->min, row->max, &value))
+		return take_number(c);
+	if (!settings_fits(row, value))
+		return refuse(c, "0, or five minutes and more");
+	if (strcmp(row->name, "calling_code") == 0 && !text_calling_code((int)value))
+		return refuse(c, "the calling code of a country, like 82");
+	return bind_int(c, value);
 }
 
 /* A refund policy that would not fit is made anew from the restaurant's rules. */
@@ -332,11 +354,11 @@ static bool take_policy(struct import_cell *c)
 bool import_take_cell(struct import_cell *c)
 {
 	static bool (*const take[])(struct import_cell *) = {
-		[CELL_ID] = take_id,       [CELL_NUMBER] = take_number, [CELL_DATE] = take_date,
-		[CELL_TIME] = take_time,   [CELL_MONEY] = take_money,   [CELL_FLAG] = take_flag,
-		[CELL_TEXT] = take_text,   [CELL_PHONE] = take_phone,   [CELL_INSTANT] = take_instant,
-		[CELL_EMAIL] = take_email, [CELL_ZONE] = take_zone,     [CELL_POLICY] = take_policy,
-		[CELL_WORD] = take_word,
+		[CELL_ID] = take_id,       [CELL_NUMBER] = take_number,     [CELL_DATE] = take_date,
+		[CELL_TIME] = take_time,   [CELL_MONEY] = take_money,       [CELL_FLAG] = take_flag,
+		[CELL_TEXT] = take_text,   [CELL_PHONE] = take_phone,       [CELL_INSTANT] = take_instant,
+		[CELL_EMAIL] = take_email, [CELL_ZONE] = take_zone,         [CELL_POLICY] = take_policy,
+		[CELL_WORD] = take_word,   [CELL_CURRENCY] = take_currency, [CELL_SETTING] = take_setting,
 	};
 	bool must = c->column->needed && c->column->kind != CELL_WORD && c->column->kind != CELL_MONEY &&
 		    c->column->kind != CELL_TEXT;
@@ -375,22 +397,6 @@ static void sql_utc(sqlite3_context *context, int n, sqlite3_value **args)
 		return;
 	clock_iso(utc, iso);
 	sqlite3_result_text(context, iso, -1, SQLITE_TRANSIENT);
-}
-
-/* local_day(instant, zone): 20260120, the day it is at the restaurant. */
-static void sql_local_day(sqlite3_context *context, int n, sqlite3_value **args)
-{
-	struct date day = {1970, 1, 1};
-	int64_t at = 0;
-	char text[16];
-	int minute;
-
-	(void)n;
-	clock_parse_iso(argument(args[0]), &at);
-	zone_to_local(argument(args[1]), at, &day, &minute);
-	snprintf(text, sizeof text, "%04u%02u%02u", (unsigned)day.year % 10000, (unsigned)day.month % 100,
-		 (unsigned)day.day % 100);
-	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
 /* utc_offset(zone): minutes east of UTC at the moment of the import. */
@@ -432,6 +438,26 @@ static void sql_frozen_policy(sqlite3_context *context, int n, sqlite3_value **a
 	sqlite3_result_text(context, j->policy, -1, SQLITE_TRANSIENT);
 }
 
+/* new_code(): one of ours that is not in the book. */
+static void sql_new_code(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	struct import_job *j = sqlite3_user_data(context);
+	char code[CODE_SIZE];
+	int64_t id;
+	enum err e;
+
+	(void)n;
+	(void)args;
+	do {
+		code_make(&j->codes, code);
+		e = booking_by_code(j->db, code, &id);
+	} while (e == ERR_OK);
+	if (e == ERR_NO_SUCH_RESERVATION)
+		sqlite3_result_text(context, code, -1, SQLITE_TRANSIENT);
+	else
+		sqlite3_result_error(context, err_word(e), -1);
+}
+
 static struct import_file *file_named(struct import_job *j, const char *table)
 {
 	for (int t = 0; t < IMPORT_TABLE__MAX; t++)
@@ -467,10 +493,10 @@ enum err import_set_functions(struct import_job *j, bool on)
 		int arguments;
 		void (*run)(sqlite3_context *, int, sqlite3_value **);
 	} functions[] = {
-		{"word", 1, sql_word},           {"utc", 2, sql_utc},
-		{"local_day", 2, sql_local_day}, {"utc_offset", 1, sql_utc_offset},
-		{"there", 1, sql_there},         {"frozen_policy", 1, sql_frozen_policy},
-		{"header", 2, sql_header},       {"phone_key", 2, sql_phone_key},
+		{"word", 1, sql_word},         {"utc", 2, sql_utc},
+		{"there", 1, sql_there},       {"utc_offset", 1, sql_utc_offset},
+		{"header", 2, sql_header},     {"frozen_policy", 1, sql_frozen_policy},
+		{"new_code", 0, sql_new_code}, {"phone_key", 2, sql_phone_key},
 	};
 	int rc = SQLITE_OK;
 

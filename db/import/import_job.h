@@ -8,6 +8,7 @@
 #define JARI_IMPORT_JOB_H
 
 #include "clock.h"
+#include "code.h"
 #include "csv.h"
 #include "import.h"
 #include "import_notes.h"
@@ -63,6 +64,8 @@ enum import_kind {
 	CELL_PHONE,
 	CELL_EMAIL,
 	CELL_ZONE,
+	CELL_CURRENCY,
+	CELL_SETTING,
 	CELL_POLICY,
 };
 
@@ -98,6 +101,7 @@ struct import_job {
 	uint64_t fingerprint; /* of all bytes of the folder, so that the same one is known again */
 	int64_t policy_of;    /* the restaurant whose frozen policy is kept here */
 	char policy[MONEY_POLICY_SIZE];
+	struct code_pool codes;
 	int64_t problem_count;
 	struct {
 		const void *kind; /* the step, or the words, that found it */

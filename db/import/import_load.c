@@ -30,8 +30,8 @@ static const struct import_column restaurants[] = {
 	{"address",       "address",           CELL_TEXT, 0, 200, false, NULL},
 	{"address_en",    "address_en",        CELL_TEXT, 0, 200, false, NULL},
 	{"timezone",      "timezone",          CELL_ZONE, 0, 0, false, NULL},
-	{"currency",      "currency",          CELL_TEXT, 0, 3, false, NULL},
-#define X(name, min, max, fallback, help) {#name, #name, CELL_NUMBER, min, max, false, #fallback},
+	{"currency",      "currency",          CELL_CURRENCY, 0, 0, false, NULL},
+#define X(name, min, max, fallback, help) {#name, #name, CELL_SETTING, min, max, false, #fallback},
 	SETTINGS_LIST(X)
 #undef X
 };

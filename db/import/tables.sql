@@ -28,10 +28,10 @@ CREATE TEMP TABLE in_items (line INTEGER PRIMARY KEY, reservation_id INTEGER, me
   unit_price INTEGER, quantity INTEGER, line_amount INTEGER);
 
 -- A reservation as it will be.  was: its state in the file, state: in the book.  stays: the one that is kept instead of
--- this duplicate, and why that one.  base: the code it would be given.
+-- this duplicate, and why that one.
 CREATE TEMP TABLE plan_reservations (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, slot INTEGER, user INTEGER,
   restaurant INTEGER, party INTEGER, prepaid INTEGER, was TEXT, state TEXT, deposit INTEGER, prepay INTEGER,
-  fits INTEGER, currency TEXT, hold TEXT, created TEXT, updated TEXT, base TEXT, code TEXT,
+  fits INTEGER, currency TEXT, hold TEXT, created TEXT, updated TEXT, code TEXT,
   money INTEGER NOT NULL DEFAULT 0, worth INTEGER NOT NULL DEFAULT 0, stays INTEGER, why TEXT,
   sitting INTEGER);
 -- A payment as it will be: every won kept, given back or due back.

@@ -11,6 +11,9 @@ void api_take_guest(struct in *in, void *guest);
 /* Adds a guest's access token and, unless this is a GET, sets the cookie; returns how many seconds they are good for. */
 int64_t api_hand_card(struct call *c, const struct auth_card *card, struct json *j);
 
+/* The Idempotency-Key of a request, "" when it has none. */
+enum err api_take_key(struct call *c, char out[TICKET_KEY_SIZE]);
+
 /* What somebody wanted and did not get. */
 struct api_wish {
 	int64_t restaurant_id;
@@ -22,10 +25,18 @@ void api_explain(struct call *c, const struct api_wish *w, const struct ticket_o
 
 /* The body of somebody who wants to wait for a slot, as a whole ticket; or what is wrong with it. */
 enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *wait_ms);
-/* Is a mail server set up? */
-enum err api_has_mail(struct call *c, bool *mail);
+/* How this restaurant can send six digits to a guest.  API_WAY_NONE: not at all. */
+enum api_way { API_WAY_NONE, API_WAY_SMS, API_WAY_MAIL };
+enum err api_code_way(struct call *c, const struct settings *set, enum api_way *way);
 
 struct json *api_reservation_json(const struct reservation *v);
+/*
+ * The reservation as it is now, with a change of it that waits for its money, which whoever `asked` for it hears as 202; a guest
+ * gets its manage token too.
+ */
+enum err api_tell_reservation(struct call *c, int64_t id, bool guest, bool asked);
+/* A change that waits for its money, or null. */
+enum err api_add_pending(struct call *c, const struct reservation *v, struct json *j);
 /* The token of the manage link: for the guest, never for staff. */
 void api_add_manage_token(struct call *c, int64_t reservation_id, struct json *j);
 
@@ -42,6 +53,7 @@ void api_tell_short_stay(struct call *c, const struct ticket_book *b);
 struct outbox_line;
 void api_add_message(void *list, const struct outbox_line *o);
 /* What staff type: a time of a day for so many, and whom it is for (no number: user_id 0). */
+void api_take_desk_time(struct call *c, struct date *date, int *minute);
 void api_take_desk_slot(struct call *c, struct ticket_book *b, struct date *date, int *minute);
 void api_take_desk_guest(struct call *c, struct ticket_book *b);
 /* Those who wait on that day, pushed onto a list. */

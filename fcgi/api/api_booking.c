@@ -11,7 +11,6 @@
 #include "hours.h"
 #include "money.h"
 #include "slots.h"
-#include "zone.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -92,7 +91,7 @@ static void take_fields(struct in *in, struct order *o)
 		"totalAmount", "userId", "guest", NULL);
 	take_slot(in, o);
 	take_type(in, o);
-	in_text(in, "requestMessage", IN_OPTIONAL, 50, o->b->message, sizeof o->b->message);
+	in_lines(in, "requestMessage", IN_OPTIONAL, LENGTHS_REQUEST, o->b->message, sizeof o->b->message);
 	in_list(in, "menuItems", o->b->type == TICKET_PREPAY ? IN_REQUIRED : IN_OPTIONAL, TICKET_ITEMS_MAX, take_item, o->b);
 	if (in->e == ERR_OK && o->b->type == TICKET_DEPOSIT && o->b->item_count)
 		in_fail(in, ERR_BAD_REQUEST, "menuItems");
@@ -101,7 +100,7 @@ static void take_fields(struct in *in, struct order *o)
 	in_int(in, "userId", IN_OPTIONAL, 1, INT64_MAX - 1, &o->user_id);
 }
 
-static enum err take_key(struct call *c, struct order *o)
+enum err api_take_key(struct call *c, char out[TICKET_KEY_SIZE])
 {
 	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:";
 	const char *key = c->req->header(c->req, "HTTP_IDEMPOTENCY_KEY");
@@ -110,7 +109,7 @@ static enum err take_key(struct call *c, struct order *o)
 		return ERR_OK;
 	if (strlen(key) > KEY_MAX || strspn(key, allowed) != strlen(key))
 		return reply_field(c->reply, ERR_BAD_TEXT, "Idempotency-Key");
-	snprintf(o->b->key, sizeof o->b->key, "%s", key);
+	snprintf(out, TICKET_KEY_SIZE, "%s", key);
 	return ERR_OK;
 }
 
@@ -172,8 +171,7 @@ static enum err take_number(struct call *c, struct order *o)
 static enum err check_slot(struct call *c, struct order *o)
 {
 	const struct restaurant *rest;
-	struct date today;
-	int minute, now_minute;
+	int minute;
 	enum err e;
 
 	assert(o->day && o->b->restaurant_id == o->day->restaurant.id);
@@ -182,13 +180,11 @@ static enum err check_slot(struct call *c, struct order *o)
 		return reply_field(c->reply, ERR_PARTY_SIZE, "partySize");
 	if (rest->paused_until_s > c->now_s)
 		return ERR_PAUSED;
-	if (!text_time(o->b->time, &minute) || !zone_to_local(rest->zone, c->now_s, &today, &now_minute))
+	if (!text_time(o->b->time, &minute))
 		return ERR_INTERNAL;
 	e = hours_check(&rest->set, &o->day->hours, rest->zone, o->date, minute, c->now_s, &o->b->starts_s);
 	if (e != ERR_OK)
 		return reply_field(c->reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
-	snprintf(o->b->today, sizeof o->b->today, "%04u%02u%02u", (unsigned)today.year % 10000, (unsigned)today.month % 100,
-		 (unsigned)today.day % 100);
 	return ERR_OK;
 }
 
@@ -229,15 +225,15 @@ static enum err price(struct call *c, struct order *o)
 static enum err check_proof(struct call *c, struct order *o)
 {
 	const struct settings *set = &o->day->restaurant.set;
-	bool mail = false;
+	enum api_way way;
 	enum err e;
 
 	if (!set->prove_contact || o->b->user_id >= 0)
 		return ERR_OK;
-	e = api_has_mail(c, &mail);
-	if (e != ERR_OK || (!set->sms_guests && !(mail && set->mail_guests)))
+	e = api_code_way(c, set, &way);
+	if (e != ERR_OK || way == API_WAY_NONE)
 		return e;
-	if (!set->sms_guests && !o->b->guest.email[0])
+	if (way == API_WAY_MAIL && !o->b->guest.email[0])
 		return reply_field(c->reply, ERR_NO_WAY_TO_REACH, "email");
 	o->b->prove_s = set->prove_seconds;
 	return ERR_OK;
@@ -274,7 +270,7 @@ static enum err read_order(struct call *c, struct order *o)
 	if (e == ERR_OK)
 		call_trace_slot(c, o->b->restaurant_id, o->b->date, o->b->time, o->b->party);
 	if (e == ERR_OK)
-		e = take_key(c, o);
+		e = api_take_key(c, o->b->key);
 	if (e == ERR_OK)
 		e = take_caller(c, o);
 	if (e != ERR_OK)
@@ -305,7 +301,7 @@ enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *w
 	if (e == ERR_OK)
 		call_trace_slot(c, o.b->restaurant_id, o.b->date, o.b->time, o.b->party);
 	if (e == ERR_OK)
-		e = take_key(c, &o);
+		e = api_take_key(c, o.b->key);
 	if (e == ERR_OK)
 		e = take_caller(c, &o);
 	if (e != ERR_OK)

@@ -6,6 +6,7 @@
 #include "auth.h"
 #include "outbox.h"
 #include "overview.h"
+#include "run.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ static void add_disk(struct json *j, const char *dir)
 
 enum err api_box(struct call *c)
 {
-	char path[4200], when[CLOCK_ISO_SIZE] = "", now[CLOCK_ISO_SIZE];
+	char path[RUN_PATH], when[CLOCK_ISO_SIZE] = "", now[CLOCK_ISO_SIZE];
 	struct json *j, *logins = json_list();
 	struct overview book;
 	struct outbox_mail m;
@@ -43,8 +44,9 @@ enum err api_box(struct call *c)
 
 	if (e == ERR_OK)
 		e = outbox_get_mail(c->db, &m);
-	if (e == ERR_OK && !c->who.user.restaurant_id) /* who is logged in concerns the whole box */
-		e = users_logins(c->db, c->now_s - AUTH_STAFF_HOURS * INT64_C(3600), add_login, logins);
+	if (e == ERR_OK)
+		e = users_logins(c->db, c->who.user.restaurant_id, c->now_s - AUTH_STAFF_HOURS * INT64_C(3600), add_login,
+				 logins);
 	if (e != ERR_OK) {
 		json_free(logins);
 		return e;
@@ -59,8 +61,7 @@ enum err api_box(struct call *c)
 	json_text_or_null(j, "lastBackup", when);
 	add_disk(j, c->door->dir);
 	json_text(j, "mail", m.way);
-	snprintf(path, sizeof path, "%s/send-sms", c->door->dir);
-	json_flag(j, "smsCommand", access(path, X_OK) == 0 || access("/etc/jari/send-sms", X_OK) == 0);
+	json_flag(j, "smsCommand", run_find(c->door->dir, "send-sms", path));
 	json_flag(j, "courier", board_courier_seen(c->door->hall.board));
 	json_put(j, "sessions", logins);
 	reply_json(c->reply, 200, j);

@@ -1,5 +1,5 @@
 /*
- * api_change.c - POST /api/reservations/{id}/change: another time or another size, in one step.
+ * api_change.c - /api/reservations/{id}/change: another time or another size, in one step, or once it is paid.
  */
 #include "route.h"
 
@@ -59,6 +59,8 @@ static enum err check_change(struct call *c, const struct restaurant_day *day, s
 	t->capacity = set->reservation_limit;
 	t->seats = room_seats(set);
 	t->pass_waiters = set->waitlist_skip;
+	t->hold_s = set->hold_seconds;
+	t->holds_max = set->holds_per_guest;
 	t->sitting_minutes = room_sitting(set, t->party);
 	if (strcmp(c->reservation.type, booking_type_word(TICKET_DEPOSIT)) == 0)
 		t->deposit = money_deposit(set, t->party);
@@ -71,15 +73,19 @@ enum err api_reservation_change(struct call *c)
 	struct ticket_request ticket = {.kind = TICKET_CHANGE};
 	struct ticket_change *t = &ticket.u.change;
 	const struct restaurant_day *day;
+	char now[CLOCK_ISO_SIZE];
 	struct date date;
 	int minute;
 	enum err e = read_change(c, t, &date, &minute);
 
 	assert(v->id > 0);
+	clock_iso(c->now_s, now);
 	if (e != ERR_OK)
 		return e;
 	if (v->status != LIFE_TEMPORARY && v->status != LIFE_CONFIRMED && v->status != LIFE_PREPAY_CONFIRM)
 		return ERR_BAD_MOVE;
+	if (strcmp(v->starts_at, now) <= 0)
+		return ERR_BEGUN;
 	e = restaurants_kept(c->db, v->restaurant_id, date, &day);
 	if (e == ERR_OK)
 		e = check_change(c, day, t, date, minute);
@@ -87,11 +93,26 @@ enum err api_reservation_change(struct call *c)
 	return e == ERR_OK ? answer_draw(c, &ticket, day->restaurant.set.wait_ms) : e;
 }
 
+/* What was asked for and waits for its money is not wanted any more; with nothing of that kind, it is so already. */
+enum err api_change_withdraw(struct call *c)
+{
+	const struct reservation *v = &c->reservation;
+	struct ticket_request ticket = {
+		.kind = TICKET_MOVE,
+		.u.move = {.reservation_id = v->change_id, .kind = MOVE_CANCEL, .by = c->by_guest ? BY_GUEST : BY_RESTAURANT}};
+	struct restaurant rest;
+	enum err e;
+
+	if (!v->change_id)
+		return api_tell_reservation(c, v->id, c->by_guest, false);
+	call_actor(c, v->user_id, ticket.u.move.actor);
+	e = restaurants_get(c->db, v->restaurant_id, &rest);
+	return e == ERR_OK ? answer_draw(c, &ticket, rest.set.wait_ms) : e;
+}
+
 enum err api_answer_changes(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
 {
 	const struct ticket_change *t = &ticket->u.change;
-	struct reservation v;
-	struct json *j;
 	enum err e = (enum err)outcome->err;
 
 	assert(ticket->kind == TICKET_CHANGE);
@@ -102,12 +123,5 @@ enum err api_answer_changes(struct call *c, const struct ticket_request *ticket,
 		api_explain(c, &(struct api_wish){t->restaurant_id, t->date, t->time, t->party}, &told);
 		return e;
 	}
-	e = booking_get(c->db, outcome->id, c->now_s, &v);
-	if (e != ERR_OK)
-		return e;
-	j = api_reservation_json(&v);
-	if (c->by_guest)
-		api_add_manage_token(c, v.id, j);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return api_tell_reservation(c, outcome->id, c->by_guest, true);
 }

@@ -1,16 +1,30 @@
 /*
  * api_days.c - GET /api/reservations/days: a month at a glance.
+ *
+ * Every process keeps the days that it has looked up for all others (core/glance.h), under a version that is made of what
+ * they depend on: the day's number on the board and those of its neighbours, whose guests may stay past midnight; the edition
+ * of the settings; and the second, by which holds run out, times come too near, and what somebody writes at the sqlite3 shell
+ * shows.  So a day is read once for each change of it, and once a second at most while nothing changes.
  */
 #include "route.h"
 
+#include "failpoint.h"
+#include "hash.h"
 #include "slots.h"
 
 #include <assert.h>
 
-enum { FEW_PCT = 20 }; /* a day with this share of its seats left, or less, is "few" */
+enum { FEW_PCT = 20, /* a day with this share of its seats left, or less, is "few" */ MONTH_DAYS = 31 };
+
+#define STATES(X) X(PAST, "past") X(FAR, "far") X(CLOSED, "closed") X(FULL, "full") X(FEW, "few") X(OPEN, "open")
+enum state {
+#define X(name, word) DAY_##name,
+	STATES(X)
+#undef X
+};
 
 struct day_view {
-	const char *state;
+	enum state state;
 	int64_t remaining; /* seats at the times this party can still book */
 };
 
@@ -21,47 +35,96 @@ static enum err look_at_day(struct call *c, struct date date, int party, struct 
 	int64_t capacity = 0, starts;
 	enum err e = hours_check_date(&rest->set, rest->zone, date, c->now_s);
 
-	*out = (struct day_view){.state = e == ERR_PAST ? "past" : "far"};
+	*out = (struct day_view){.state = e == ERR_PAST ? DAY_PAST : DAY_FAR};
 	if (e == ERR_PAST || e == ERR_TOO_FAR)
 		return ERR_OK;
 	if (e == ERR_OK)
 		e = slots_of_day(c->db, rest, date, party, c->now_s, &day);
 	if (e != ERR_OK)
 		return e;
+	board_count(c->door->hall.board, BOARD_days_read);
 	for (size_t i = 0; i < day.count; i++) {
 		capacity += day.slots[i].capacity;
 		out->remaining += day.slots[i].available ? day.slots[i].remaining : 0;
 	}
 	if (day.count == 0)
-		out->state = "closed";
+		out->state = DAY_CLOSED;
 	else if (out->remaining > 0)
-		out->state = out->remaining * 100 <= capacity * FEW_PCT ? "few" : "open";
+		out->state = out->remaining * 100 <= capacity * FEW_PCT ? DAY_FEW : DAY_OPEN;
 	else /* nothing is free: because the day is over, or because it is sold */
 		out->state = hours_check(&rest->set, &day.hours, rest->zone, date, day.slots[day.count - 1].minute, c->now_s,
 					 &starts) == ERR_OK ?
-				     "full" :
-				     "past";
+				     DAY_FULL :
+				     DAY_PAST;
 	return ERR_OK;
+}
+
+/* Where each day of the month is kept, and under which version; true: what is read now may be kept there. */
+static bool name_days(struct call *c, int64_t first, int64_t party, uint64_t what[MONTH_DAYS], uint64_t version[MONTH_DAYS])
+{
+	struct board *b = c->door->hall.board;
+	uint64_t numbers[MONTH_DAYS + 2], edition = board_edition(b);
+	char date[TEXT_DATE_SIZE];
+
+	for (int i = 0; i < MONTH_DAYS + 2; i++) {
+		text_put_date(text_from_days(first + i - 1), date);
+		numbers[i] = board_day(b, c->restaurant.id, date);
+	}
+	for (int i = 0; i < MONTH_DAYS; i++) {
+		uint64_t h = hash_word(hash_word(HASH_START, (uint64_t)c->restaurant.id), (uint64_t)party);
+
+		h = what[i] = hash_word(h, (uint64_t)(first + i));
+		h = hash_word(hash_word(h, edition), (uint64_t)c->now_s);
+		for (int k = 0; k < 3; k++)
+			h = hash_word(h, numbers[i + k]);
+		version[i] = h;
+	}
+	/* The book was opened before these numbers were asked for: none of them may have changed since. */
+	return board_changes(b) == c->changes && !WITHOUT("glance");
+}
+
+static enum err find_day(struct call *c, struct date date, int party, uint64_t what, uint64_t version, bool keep,
+			 struct day_view *out)
+{
+	struct glance *g = c->door->hall.glance;
+	uint64_t answer;
+	enum err e;
+
+	if (glance_find(g, what, version, &answer)) {
+		*out = (struct day_view){(enum state)(answer & 7), (int64_t)(answer >> 3)};
+		return ERR_OK;
+	}
+	e = look_at_day(c, date, party, out);
+	if (e == ERR_OK && keep)
+		glance_keep(g, what, version, (uint64_t)out->remaining << 3 | out->state);
+	return e;
 }
 
 static struct json *day_json(struct date date, const struct day_view *view)
 {
+	static const char *const words[] = {
+#define X(name, word) [DAY_##name] = word,
+		STATES(X)
+#undef X
+	};
 	struct json *j = json_new();
 	char text[TEXT_DATE_SIZE];
 
 	text_put_date(date, text);
 	json_text(j, "date", text);
-	json_text(j, "state", view->state);
+	json_text(j, "state", words[view->state]);
 	json_int(j, "remaining", view->remaining);
 	return j;
 }
 
 enum err api_days(struct call *c)
 {
+	uint64_t what[MONTH_DAYS], version[MONTH_DAYS];
 	struct json *list, *j;
 	struct day_view view;
 	struct date first, date;
 	int64_t party;
+	bool keep;
 	enum err e = call_int(c, "partySize", 1, 1000, 1, &party);
 
 	assert(c->restaurant.id > 0);
@@ -69,9 +132,10 @@ enum err api_days(struct call *c)
 		e = call_month(c, "month", &first);
 	if (e != ERR_OK)
 		return e;
+	keep = name_days(c, text_days(first), party, what, version);
 	list = json_list();
 	for (date = first; e == ERR_OK && date.month == first.month; date = text_from_days(text_days(date) + 1)) {
-		e = look_at_day(c, date, (int)party, &view);
+		e = find_day(c, date, (int)party, what[date.day - 1], version[date.day - 1], keep, &view);
 		if (e == ERR_OK)
 			json_push(list, day_json(date, &view));
 	}

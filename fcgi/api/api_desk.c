@@ -58,6 +58,13 @@ static struct json *row_json(const struct desk_row *r)
 	json_int(j, "noShows", r->no_shows);
 	json_int(j, "totalAmount", r->total);
 	json_int(j, "paidAmount", r->paid);
+	json_int(j, "dueBackAmount", r->due_back);
+	json_int(j, "changeDue", r->change_due);
+	if (r->change_of) {
+		json_int(j, "changeOf", r->change_of);
+		json_text(j, "changeOfCode", r->change_of_code);
+		json_int(j, "changeParty", r->change_party);
+	}
 	json_text_or_null(j, "holdExpiresAt", r->hold_expires_at);
 	json_text(j, "source", r->source);
 	json_text_or_null(j, "arrivedAt", r->arrived_at);
@@ -67,6 +74,8 @@ static struct json *row_json(const struct desk_row *r)
 	json_text_or_null(j, "dishes", r->dishes);
 	json_text_or_null(j, "undo", r->undo);
 	json_flag(j, "coming", r->coming);
+	if (*r->contradicts)
+		json_text(j, "contradicts", r->contradicts);
 	return j;
 }
 
@@ -144,9 +153,9 @@ enum err api_desk_day(struct call *c)
 	static struct slots_day slots;
 	struct json *rows = json_list(), *tables = json_list(), *waiters = json_list(), *j;
 	const struct restaurant *r = &c->restaurant;
-	char day[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
+	char day[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE], said[204] = "";
 	struct date date;
-	int64_t failed = 0;
+	int64_t failed = 0, waiting = 0;
 	enum err e = call_date(c, "date", &date);
 
 	if (e == ERR_OK)
@@ -161,6 +170,8 @@ enum err api_desk_day(struct call *c)
 		e = api_waiters_of_day(c, r->id, day, waiters);
 	if (e == ERR_OK)
 		e = outbox_failed(c->db, r->id, c->now_s, &failed);
+	if (e == ERR_OK)
+		e = outbox_stuck(c->db, r->id, &waiting, said);
 	if (e != ERR_OK) {
 		json_free(rows);
 		json_free(tables);
@@ -177,6 +188,8 @@ enum err api_desk_day(struct call *c)
 	json_put(j, "reservations", rows);
 	json_put(j, "waitlist", waiters);
 	json_int(j, "messagesFailed", failed);
+	json_int(j, "messagesWaiting", waiting);
+	json_text_or_null(j, "messagesAnswer", waiting ? said : "");
 	json_int(j, "line", (int64_t)line_length(c->door->hall.line));
 	reply_json(c->reply, 200, j);
 	return ERR_OK;
@@ -202,11 +215,10 @@ static void take_tables(struct in *in, int64_t tables[TICKET_TABLES])
 	in_list(in, "tables", IN_OPTIONAL, TICKET_TABLES, take_table, tables);
 }
 
-void api_take_desk_slot(struct call *c, struct ticket_book *b, struct date *date, int *minute)
+void api_take_desk_time(struct call *c, struct date *date, int *minute)
 {
 	struct in *in = &c->body;
 	char day[16] = "", time[16] = "";
-	int64_t party = 0;
 
 	*date = (struct date){.year = 2000, .month = 1, .day = 1};
 	*minute = 0;
@@ -216,7 +228,14 @@ void api_take_desk_slot(struct call *c, struct ticket_book *b, struct date *date
 	in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
 	if (in->e == ERR_OK && !text_time(time, minute))
 		in_fail(in, ERR_BAD_TIME, "slotTime");
-	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
+}
+
+void api_take_desk_slot(struct call *c, struct ticket_book *b, struct date *date, int *minute)
+{
+	int64_t party = 0;
+
+	api_take_desk_time(c, date, minute);
+	in_int(&c->body, "partySize", IN_REQUIRED, 1, 1000, &party);
 	text_put_date(*date, b->date);
 	text_put_time(*minute, b->time);
 	b->party = (int32_t)party;
@@ -226,11 +245,11 @@ void api_take_desk_slot(struct call *c, struct ticket_book *b, struct date *date
 void api_take_desk_guest(struct call *c, struct ticket_book *b)
 {
 	struct in *in = &c->body;
-	char phone[44] = "";
+	char phone[LENGTHS_SIZE(LENGTHS_PHONE)] = "";
 	int64_t key = 0;
 
-	in_text(in, "guestName", b->walk_in ? IN_OPTIONAL : IN_REQUIRED, 40, b->guest.name, sizeof b->guest.name);
-	in_text(in, "phone", IN_OPTIONAL, 40, phone, sizeof phone);
+	in_text(in, "guestName", b->walk_in ? IN_OPTIONAL : IN_REQUIRED, LENGTHS_NAME, b->guest.name, sizeof b->guest.name);
+	in_text(in, "phone", IN_OPTIONAL, LENGTHS_PHONE, phone, sizeof phone);
 	if (in->e == ERR_OK && *phone && text_phone(phone, b->guest.phone))
 		key = text_phone_key(b->guest.phone, c->restaurant.set.calling_code);
 	if (in->e == ERR_OK && *phone && key <= 0)
@@ -246,13 +265,10 @@ static enum err draw_seat(struct call *c, struct ticket_request *ticket, bool wa
 {
 	struct ticket_book *b = &ticket->u.book;
 	const struct restaurant *r = &c->restaurant;
-	struct date today;
-	int minute;
+	enum err e = api_take_key(c, b->key);
 
-	if (!zone_to_local(r->zone, c->now_s, &today, &minute))
-		return ERR_INTERNAL;
-	snprintf(b->today, sizeof b->today, "%04u%02u%02u", (unsigned)today.year % 10000, (unsigned)today.month % 100,
-		 (unsigned)today.day % 100);
+	if (e != ERR_OK)
+		return e;
 	b->restaurant_id = r->id;
 	b->staff_id = c->who.user.id;
 	b->type = TICKET_DEPOSIT;
@@ -281,8 +297,8 @@ enum err api_desk_book(struct call *c)
 		"waiveDeposit", NULL);
 	api_take_desk_slot(c, b, &date, &minute);
 	in_int(in, "waiveDeposit", IN_OPTIONAL, 0, 1, &waive);
-	in_text(in, "requestMessage", IN_OPTIONAL, 50, b->message, sizeof b->message);
-	in_text(in, "note", IN_OPTIONAL, 200, b->note, sizeof b->note);
+	in_lines(in, "requestMessage", IN_OPTIONAL, LENGTHS_REQUEST, b->message, sizeof b->message);
+	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
 	take_tables(in, b->tables);
 	api_take_desk_guest(c, b);
 	e = call_body(c);
@@ -316,7 +332,7 @@ enum err api_desk_walk_in(struct call *c)
 	in_only(in, "partySize", "guestName", "phone", "note", "tables", "sittingMinutes", NULL);
 	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
 	in_int(in, "sittingMinutes", IN_OPTIONAL, SLOTS_SHORTEST, 1440, &minutes);
-	in_text(in, "note", IN_OPTIONAL, 200, b->note, sizeof b->note);
+	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
 	take_tables(in, b->tables);
 	api_take_desk_guest(c, b);
 	e = call_body(c);
@@ -400,6 +416,12 @@ enum err api_answer_seat(struct call *c, int64_t reservation_id)
 	return e;
 }
 
+/* Refusals that say what the reservation is now. */
+static bool shows_row(enum err e)
+{
+	return e == ERR_STALE || e == ERR_PAID_TOO_LATE || e == ERR_AMOUNT_CHANGED;
+}
+
 enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
 {
 	const struct ticket_act *a = &ticket->u.act;
@@ -415,12 +437,14 @@ enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, co
 	}
 	if (e == ERR_OK)
 		return answer_row(c, 200, outcome->id);
-	if (e == ERR_STALE && desk_one(c->db, outcome->id, c->now_s, &now) == ERR_OK) {
+	if (shows_row(e) && desk_one(c->db, outcome->id, c->now_s, &now) == ERR_OK) {
 		struct json *extra = reply_extra(c->reply);
 
 		json_put(extra, "reservation", row_json(&now));
 		json_text(extra, "changedBy", now.changed_by);
 		json_text(extra, "changedAt", now.changed_at);
+		if (e == ERR_AMOUNT_CHANGED)
+			json_int(extra, "amountDue", now.change_due ? now.change_due : now.total);
 	}
 	if (e == ERR_SLOT_FULL && a->change.party)
 		api_explain(c, &(struct api_wish){a->change.restaurant_id, a->change.date, a->change.time, a->change.party},
@@ -537,7 +561,7 @@ enum err api_desk_act(struct call *c)
 	struct ticket_request ticket;
 	struct ticket_act *a = &ticket.u.act;
 	struct in *in = &c->body;
-	int64_t refund_all = 1;
+	int64_t refund_all = 1, again = 0;
 	struct restaurant r;
 	enum err e = ERR_OK;
 
@@ -546,22 +570,27 @@ enum err api_desk_act(struct call *c)
 	begin_act(c, kind, &ticket);
 	if (kind == ACT_CANCEL) {
 		in_only(in, "version", "reason", "refundAll", NULL);
-		in_text(in, "reason", IN_OPTIONAL, 100, a->move.reason, sizeof a->move.reason);
+		in_text(in, "reason", IN_OPTIONAL, LENGTHS_REASON, a->move.reason, sizeof a->move.reason);
 		in_int(in, "refundAll", IN_OPTIONAL, 0, 1, &refund_all);
 		a->move.kind = MOVE_CANCEL;
-		a->move.by = refund_all ? BY_RESTAURANT :
-					  BY_GUEST; /* as if the guest had cancelled: by the terms they booked under */
+		a->move.by = BY_RESTAURANT;
+		a->move.by_terms = !refund_all;
 	} else if (kind == ACT_NOTE) {
 		in_only(in, "version", "note", "guestName", NULL);
-		in_text(in, "note", IN_OPTIONAL, 200, a->note, sizeof a->note);
-		in_text(in, "guestName", IN_OPTIONAL, 40, a->name, sizeof a->name);
+		in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, a->note, sizeof a->note);
+		in_text(in, "guestName", IN_OPTIONAL, LENGTHS_NAME, a->name, sizeof a->name);
 	} else if (kind == ACT_SEAT) {
 		in_only(in, "version", "tables", NULL);
 		e = begin_change(c, &a->change, &r);
 		take_tables(in, a->change.tables);
+	} else if (kind == ACT_CONFIRM) {
+		in_only(in, "version", "again", "amount", NULL);
+		in_int(in, "again", IN_OPTIONAL, 0, 1, &again);
+		in_int(in, "amount", IN_OPTIONAL, 1, INT64_MAX - 1, &a->move.amount);
+		a->move.kind = MOVE_CONFIRM;
+		a->move.again = (int32_t)again;
 	} else {
 		in_only(in, "version", NULL);
-		a->move.kind = MOVE_CONFIRM;
 	}
 	a->move.reservation_id = a->reservation_id;
 	memcpy(a->move.actor, a->actor, sizeof a->move.actor);

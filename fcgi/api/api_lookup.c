@@ -5,6 +5,7 @@
 #include "route.h"
 
 #include "api.h"
+#include "code.h"
 #include "desk.h"
 #include "outbox.h"
 
@@ -67,23 +68,34 @@ enum err api_house_history(struct call *c)
 	return answer_list(c, desk_history(c->db, "restaurant", c->restaurant.id, add_event, list), "history", list);
 }
 
+/* By code, number or name.  Whether it is nearly a code is told too: then a slip of the ear is why nothing was found. */
 enum err api_desk_search(struct call *c)
 {
-	struct json *list;
-	char text[164], phone[TEXT_PHONE_SIZE];
+	struct json *list, *j;
+	char text[LENGTHS_SIZE(LENGTHS_SEARCH)], phone[TEXT_PHONE_SIZE];
+	struct code_typed code;
 	int64_t key = 0;
 	enum err e;
 
 	in_only(&c->body, "q", NULL);
-	in_text(&c->body, "q", IN_REQUIRED, 40, text, sizeof text);
+	in_text(&c->body, "q", IN_REQUIRED, LENGTHS_SEARCH, text, sizeof text);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
 	if (text_phone(text, phone))
 		key = text_phone_key(phone, c->restaurant.set.calling_code);
 	list = json_list();
-	return answer_list(c, desk_search(c->db, c->restaurant.id, text, key, c->now_s, api_add_row, list), "reservations",
-			   list);
+	e = desk_search(c->db, c->restaurant.id, text, key, c->now_s, api_add_row, list);
+	if (e != ERR_OK) {
+		json_free(list);
+		return e;
+	}
+	code_read(text, &code);
+	j = json_new();
+	json_put(j, "reservations", list);
+	json_flag(j, "mistypedCode", code.mistyped);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
 }
 
 enum err api_desk_person(struct call *c)
@@ -94,12 +106,12 @@ enum err api_desk_person(struct call *c)
 	enum err e;
 
 	in_only(&c->body, "phone", NULL);
-	in_text(&c->body, "phone", IN_REQUIRED, 40, given, sizeof given);
+	in_text(&c->body, "phone", IN_REQUIRED, LENGTHS_PHONE, given, sizeof given);
 	if (c->body.e == ERR_OK && !text_phone(given, phone))
 		in_fail(&c->body, ERR_BAD_PHONE, "phone");
 	e = call_body(c);
 	if (e == ERR_OK)
-		e = desk_person(c->db, text_phone_key(phone, c->restaurant.set.calling_code), &p);
+		e = desk_person(c->db, c->restaurant.id, text_phone_key(phone, c->restaurant.set.calling_code), &p);
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
@@ -113,19 +125,21 @@ enum err api_desk_person(struct call *c)
 	return ERR_OK;
 }
 
+/* Changes what it names, and nothing else. */
 enum err api_desk_guest(struct call *c)
 {
-	char note[1604], actor[32];
-	int64_t blocked = 0;
+	char note[LENGTHS_SIZE(LENGTHS_GUEST_NOTE)], actor[CALL_ACTOR_SIZE];
+	struct desk_opinion o = {.user_id = c->req->path_ids[0], .restaurant_id = c->restaurant.id, .blocked = -1};
 	enum err e;
 
 	in_only(&c->body, "note", "blocked", NULL);
-	in_text(&c->body, "note", IN_OPTIONAL, 400, note, sizeof note);
-	in_int(&c->body, "blocked", IN_OPTIONAL, 0, 1, &blocked);
+	in_lines(&c->body, "note", IN_OPTIONAL, LENGTHS_GUEST_NOTE, note, sizeof note);
+	in_int(&c->body, "blocked", IN_OPTIONAL, 0, 1, &o.blocked);
+	o.note = in_has(&c->body, "note") ? note : NULL;
 	e = call_body(c);
 	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = desk_set_person(c->db, c->req->path_ids[0], note, blocked != 0, actor, c->now_s);
+		e = desk_set_person(c->db, &o, actor, c->now_s);
 	if (e == ERR_OK)
 		reply_json(c->reply, 200, json_new());
 	return e;

@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PASSWORD_MAX = 100 };
-
 /* Everything but the password, which nobody needs to see again. */
 enum err api_mail_get(struct call *c)
 {
@@ -49,7 +47,7 @@ static bool is_host(const char *host)
 	return *host && strspn(host, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-:") == strlen(host);
 }
 
-static void take_mail(struct in *in, struct outbox_mail *m, char password[4 * PASSWORD_MAX + 4])
+static void take_mail(struct in *in, struct outbox_mail *m, char password[LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD)])
 {
 	static const char *const ways[] = {"OFF", "SMTP", "SENDMAIL"}, *const kinds[] = {"NONE", "STARTTLS", "TLS"};
 	int64_t port = 587;
@@ -59,10 +57,10 @@ static void take_mail(struct in *in, struct outbox_mail *m, char password[4 * PA
 	in_text(in, "host", IN_OPTIONAL, 253, m->host, sizeof m->host);
 	in_int(in, "port", IN_OPTIONAL, 1, 65535, &port);
 	in_text(in, "security", IN_OPTIONAL, 10, m->security, sizeof m->security);
-	in_text(in, "login", IN_OPTIONAL, 254, m->login, sizeof m->login);
-	in_text(in, "password", IN_OPTIONAL, PASSWORD_MAX, password, 4 * PASSWORD_MAX + 4);
-	in_text(in, "sender", IN_OPTIONAL, 254, m->sender, sizeof m->sender);
-	in_text(in, "site", IN_OPTIONAL, 200, m->site, sizeof m->site);
+	in_text(in, "login", IN_OPTIONAL, LENGTHS_MAIL_LOGIN, m->login, sizeof m->login);
+	in_text(in, "password", IN_OPTIONAL, LENGTHS_MAIL_PASSWORD, password, LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD));
+	in_text(in, "sender", IN_OPTIONAL, LENGTHS_EMAIL, m->sender, sizeof m->sender);
+	in_text(in, "site", IN_OPTIONAL, LENGTHS_SITE, m->site, sizeof m->site);
 	m->port = (int)port;
 	if (!m->security[0])
 		strcpy(m->security, "STARTTLS");
@@ -80,7 +78,7 @@ static void take_mail(struct in *in, struct outbox_mail *m, char password[4 * PA
 
 enum err api_mail_set(struct call *c)
 {
-	char password[4 * PASSWORD_MAX + 4] = "", actor[32];
+	char password[LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD)] = "", actor[32];
 	struct outbox_mail m = {0};
 	size_t n;
 	enum err e;
@@ -92,7 +90,7 @@ enum err api_mail_set(struct call *c)
 	/* Left out: as it was.  Given: sealed, so that a copy of the book alone sends nobody's mail. */
 	if (!in_has(&c->body, "password"))
 		strcpy(m.password, "=");
-	else if (*password && strlen(password) < 200)
+	else if (*password)
 		token_seal(c->door->key, password, strlen(password), m.password);
 	n = strlen(m.site);
 	if (n && m.site[n - 1] == '/')

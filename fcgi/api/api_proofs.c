@@ -7,6 +7,7 @@
 #include "api.h"
 #include "outbox.h"
 #include "proofs.h"
+#include "run.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -14,17 +15,44 @@
 
 enum { WAIT_MS = 2000, CODE_DIGITS = 6 };
 
-enum err api_has_mail(struct call *c, bool *mail)
+enum err api_code_way(struct call *c, const struct settings *set, enum api_way *way)
 {
+	char path[RUN_PATH];
 	struct outbox_mail m;
-	enum err e = db_read_begin(c->db);
+	enum err e;
 
+	*way = set->sms_guests && run_find(c->door->dir, "send-sms", path) ? API_WAY_SMS : API_WAY_NONE;
+	if (*way != API_WAY_NONE || !set->mail_guests)
+		return ERR_OK;
+	e = db_read_begin(c->db);
 	if (e != ERR_OK)
 		return e;
 	e = outbox_get_mail(c->db, &m);
 	db_read_end(c->db);
-	*mail = e == ERR_OK && strcmp(m.way, "OFF") != 0;
+	if (e == ERR_OK && strcmp(m.way, "OFF") != 0)
+		*way = API_WAY_MAIL;
 	return e;
+}
+
+/*
+ * Not too many from one address, nor from one network, before the box's own limit is asked.  Whoever has seats that wait for
+ * the code is counted apart from those who have none.  Behind a tunnel that tells no addresses, the box's limit is left.
+ */
+static enum err count_ask(struct call *c, int64_t card_id)
+{
+	uint64_t source = req_source(c->req), network = req_network(c->req);
+	struct rate *rate = c->door->hall.rate;
+	int *retry_s = &c->reply->retry_after_s;
+	bool awaited = false;
+	enum err e = proofs_awaited(c->db, card_id, c->now_s, &awaited);
+
+	if (e != ERR_OK || !source || source == RATE_ELSEWHERE)
+		return e;
+	if (awaited ? rate_within(rate, RATE_PROVE_HOLD, source, retry_s) &&
+			      rate_within(rate, RATE_PROVE_HOLD_NEAR, network, retry_s) :
+		      rate_within(rate, RATE_PROVE, source, retry_s) && rate_within(rate, RATE_PROVE_NEAR, network, retry_s))
+		return ERR_OK;
+	return ERR_TOO_MANY_CODES;
 }
 
 /* Whose number?  That of the card which the caller carries, or of the guest in the body, who gets a card of their own. */
@@ -55,7 +83,8 @@ enum err api_proof_ask(struct call *c)
 	struct auth_card card;
 	struct restaurant rest;
 	int64_t restaurant = 0;
-	bool fresh = false, mail = false;
+	enum api_way way = API_WAY_NONE;
+	bool fresh = false;
 	enum err e;
 
 	in_only(&c->body, "restaurantId", "guest", NULL);
@@ -64,21 +93,22 @@ enum err api_proof_ask(struct call *c)
 	if (e == ERR_OK)
 		e = restaurants_get(c->db, restaurant, &rest);
 	if (e == ERR_OK)
-		e = api_has_mail(c, &mail);
+		e = api_code_way(c, &rest.set, &way);
 	if (e != ERR_OK)
 		return e;
 	p->restaurant_id = restaurant;
 	p->card_id = card.id;
 	p->phone_key = text_phone_key(card.guest.phone, rest.set.calling_code);
-	p->by_mail = !rest.set.sms_guests;
+	p->by_mail = way != API_WAY_SMS;
 	p->lang = card.guest.lang;
 	snprintf(p->address, sizeof p->address, "%s", p->by_mail ? card.guest.email : card.guest.phone);
 	if (p->phone_key <= 0)
 		return reply_field(c->reply, ERR_BAD_PHONE, "phone");
-	if (p->by_mail && (!mail || !rest.set.mail_guests || !card.guest.email[0]))
+	if (p->by_mail && (way == API_WAY_NONE || !card.guest.email[0]))
 		return reply_field(c->reply, ERR_NO_WAY_TO_REACH, "email");
 	c->who.card = card;
-	return answer_draw(c, &ticket, WAIT_MS);
+	e = count_ask(c, card.id);
+	return e == ERR_OK ? answer_draw(c, &ticket, WAIT_MS) : e;
 }
 
 enum err api_proof_enter(struct call *c)

@@ -143,18 +143,22 @@ enum err api_restaurant(struct call *c)
 	struct json *hours = json_list(), *special = json_list(), *menu = json_list(), *j;
 	const struct restaurant *rest = &c->restaurant;
 	struct date today, last;
+	bool opened = false;
 	int minute;
-	enum err e = zone_to_local(rest->zone, c->now_s, &today, &minute) ? ERR_OK : ERR_INTERNAL;
+	enum err e;
 
 	assert(c->restaurant.id > 0);
-	if (e == ERR_OK) {
-		last = text_from_days(text_days(today) + rest->set.window_days);
-		e = restaurants_week(c->db, rest->id, add_week, hours);
-	}
+	/* A zone that this machine does not know: nothing can be booked, but the owner must see it to put it right. */
+	if (!zone_to_local(rest->zone, c->now_s, &today, &minute))
+		today = text_from_days(c->now_s / 86400);
+	last = text_from_days(text_days(today) + rest->set.window_days);
+	e = restaurants_week(c->db, rest->id, add_week, hours);
 	if (e == ERR_OK)
 		e = restaurants_special(c->db, rest->id, today, last, add_special, special);
 	if (e == ERR_OK)
 		e = restaurants_menu(c->db, rest->id, add_dish, menu);
+	if (e == ERR_OK)
+		e = restaurants_was_open(c->db, rest->id, &opened);
 	if (e != ERR_OK) {
 		json_free(hours);
 		json_free(special);
@@ -165,6 +169,7 @@ enum err api_restaurant(struct call *c)
 	json_put(j, "hours", hours);
 	json_put(j, "specialDays", special);
 	json_put(j, "menu", menu);
+	json_flag(j, "opened", opened);
 	reply_json(c->reply, 200, j);
 	return ERR_OK;
 }

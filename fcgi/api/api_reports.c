@@ -3,6 +3,7 @@
  */
 #include "route.h"
 
+#include "forget.h"
 #include "reports.h"
 
 #include <assert.h>
@@ -118,15 +119,16 @@ enum err api_due_back(struct call *c)
 enum err api_given_back(struct call *c)
 {
 	char actor[32];
-	int64_t payment = 0;
+	int64_t payment = 0, amount = 0;
 	enum err e;
 
-	in_only(&c->body, "paymentId", NULL);
+	in_only(&c->body, "paymentId", "amount", NULL);
 	in_int(&c->body, "paymentId", IN_REQUIRED, 1, INT64_MAX - 1, &payment);
+	in_int(&c->body, "amount", IN_OPTIONAL, 1, INT64_MAX - 1, &amount);
 	e = call_body(c);
 	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = reports_given_back(c->db, c->restaurant.id, payment, actor, c->now_s);
+		e = reports_given_back(c->db, c->restaurant.id, payment, amount, actor, c->now_s);
 	if (e == ERR_OK)
 		reply_json(c->reply, 200, json_new());
 	return e;
@@ -182,6 +184,17 @@ struct sheet {
 	call_part *part;
 };
 
+/* In the letters of a Korean or Japanese keyboard as well: some spreadsheets take them for the same. */
+static bool begins_formula(const char *cell)
+{
+	static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"}; /* ＝ ＋ － ＠ */
+
+	for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
+		if (strncmp(cell, wide[i], 3) == 0)
+			return true;
+	return *cell && strchr("=+-@\t\r\n", *cell);
+}
+
 /*
  * One cell.  A text that begins as a formula does would be carried out by a spreadsheet: it gets an apostrophe, which
  * spreadsheets show as text.
@@ -195,7 +208,7 @@ static bool put_cell(void *arg, const char *cell, bool is_text, bool last)
 		buf_str(out, cell);
 	else {
 		buf_str(out, "\"");
-		if (*cell && strchr("=+-@\t\r", *cell))
+		if (begins_formula(cell))
 			buf_str(out, "'");
 		for (; *cell; cell++) {
 			if (*cell == '"')
@@ -253,7 +266,7 @@ enum err api_erase(struct call *c)
 	e = call_body(c);
 	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = reports_erase(c->db, c->req->path_ids[0], actor, c->now_s);
+		e = forget_guest(c->db, c->req->path_ids[0], actor, c->now_s);
 	if (e == ERR_OK)
 		reply_json(c->reply, 200, json_new());
 	return e;

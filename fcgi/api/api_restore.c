@@ -88,8 +88,8 @@ enum err api_restore(struct call *c)
 	struct json *j;
 	enum err e;
 
-	in_int(&c->body, "bytes", IN_REQUIRED, 1, RESTORE_MAX, &bytes);
 	in_only(&c->body, "bytes", NULL);
+	in_int(&c->body, "bytes", IN_REQUIRED, 1, RESTORE_MAX, &bytes);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;

@@ -45,12 +45,12 @@ static void welcome(struct call *c, int64_t id, enum user_type type, const char 
 void api_take_guest(struct in *in, void *arg)
 {
 	struct ticket_guest *g = arg;
-	char phone[44];
+	char phone[LENGTHS_SIZE(LENGTHS_PHONE)];
 
 	in_only(in, "name", "phone", "email", NULL);
-	in_text(in, "name", IN_REQUIRED, 40, g->name, sizeof g->name);
-	in_text(in, "phone", IN_REQUIRED, 40, phone, sizeof phone);
-	in_text(in, "email", IN_OPTIONAL, 254, g->email, sizeof g->email);
+	in_text(in, "name", IN_REQUIRED, LENGTHS_NAME, g->name, sizeof g->name);
+	in_text(in, "phone", IN_REQUIRED, LENGTHS_PHONE, phone, sizeof phone);
+	in_text(in, "email", IN_OPTIONAL, LENGTHS_EMAIL, g->email, sizeof g->email);
 	if (in->e == ERR_OK && !text_phone(phone, g->phone))
 		in_fail(in, ERR_BAD_PHONE, "phone");
 	if (in->e == ERR_OK && *g->email && !text_email(g->email))
@@ -158,7 +158,7 @@ enum err api_login(struct call *c)
 	enum err e;
 
 	in_only(in, "email", "password", "newPassword", "userType", NULL);
-	in_text(in, "email", IN_REQUIRED, 254, email, sizeof email);
+	in_text(in, "email", IN_REQUIRED, LENGTHS_EMAIL, email, sizeof email);
 	in_text(in, "password", IN_REQUIRED, TOKEN_PASSWORD_MAX, password, sizeof password);
 	in_text(in, "newPassword", IN_OPTIONAL, TOKEN_PASSWORD_MAX, fresh, sizeof fresh);
 	in_text(in, "userType", IN_OPTIONAL, 30, type, sizeof type); /* other systems' clients send it */

@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "api.h"
 #include "hours.h"
+#include "proofs.h"
 #include "room.h"
 
 #include <assert.h>
@@ -23,6 +24,7 @@ static struct json *waiter_json(const struct waiter *w)
 	json_int(j, "partySize", w->party);
 	json_text(j, "status", w->status);
 	json_int(j, "rank", w->rank);
+	json_flag(j, "removed", w->removed);
 	json_text(j, "guestName", w->guest);
 	json_text_or_null(j, "offerExpiresAt", strcmp(w->status, "OFFERED") == 0 ? w->offer_expires_at : "");
 	if (w->reservation_id)
@@ -57,6 +59,29 @@ static void answer_waiter(struct call *c, int status, const struct waiter *w, st
 	reply_json(c->reply, status, j);
 }
 
+/*
+ * Guests who have proven nothing are not put on lists by the hundred from one address, nor from many of one network.  Those whose address is not known,
+ * behind a tunnel, are many in one: there the share of each slot is the limit.
+ */
+static enum err check_address(struct call *c, const struct ticket_book *b)
+{
+	uint64_t address = req_source(c->req);
+	bool proven = false;
+	char email[256];
+	enum err e = ERR_OK;
+
+	if (!address || address == RATE_ELSEWHERE)
+		return ERR_OK;
+	if (b->user_id < 0)
+		e = proofs_of_card(c->db, b->card_id, -b->user_id, &proven, email);
+	if (e != ERR_OK || proven)
+		return e;
+	return rate_within(c->door->hall.rate, RATE_WAIT, address, &c->reply->retry_after_s) &&
+			       rate_within(c->door->hall.rate, RATE_WAIT_NEAR, req_network(c->req), &c->reply->retry_after_s) ?
+		       ERR_OK :
+		       ERR_WAITS_FROM_HERE;
+}
+
 enum err api_wait(struct call *c)
 {
 	struct ticket_request ticket;
@@ -65,6 +90,8 @@ enum err api_wait(struct call *c)
 
 	in_only(&c->body, "restaurantId", "slotDate", "slotTime", "partySize", "guest", NULL);
 	e = api_take_wait(c, &ticket, &wait_ms);
+	if (e == ERR_OK)
+		e = check_address(c, &ticket.u.book);
 	return e == ERR_OK ? answer_draw(c, &ticket, wait_ms) : e;
 }
 
@@ -161,6 +188,29 @@ enum err api_desk_waiter(struct call *c)
 	if (strcmp(c->req->path_word, "offer") == 0)
 		return draw_waiter(c, WAITER_IS_OFFERED);
 	return strcmp(c->req->path_word, "remove") == 0 ? draw_waiter(c, WAITER_LEAVES) : ERR_NOT_FOUND;
+}
+
+/* Everybody who waits for one slot is taken off the list. */
+enum err api_desk_wait_clear(struct call *c)
+{
+	struct ticket_request ticket = {.kind = TICKET_WAITER};
+	struct ticket_waiter *q = &ticket.u.waiter;
+	struct date date;
+	int minute;
+	enum err e;
+
+	in_only(&c->body, "slotDate", "slotTime", NULL);
+	api_take_desk_time(c, &date, &minute);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	q->act = WAITER_ALL_LEAVE;
+	q->by = BY_RESTAURANT;
+	q->restaurant_id = c->restaurant.id;
+	text_put_date(date, q->date);
+	text_put_time(minute, q->time);
+	call_actor(c, 0, q->actor);
+	return answer_draw(c, &ticket, c->restaurant.set.wait_ms);
 }
 
 /* ---- the outcome ---- */

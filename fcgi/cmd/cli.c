@@ -69,8 +69,9 @@ static const struct command {
 	 "with that of this machine.\n"},
 	{"token", "--users N [--password P]", "make load-test guests and print their tokens", cli_token, 0, 0,
 	 "Makes (or finds) loadtest.user0001@example.com and on, and prints userId<TAB>token for each.\n"},
-	{"confirm", "CODE", "the deposit or pre-order of a reservation was received", cli_confirm, 1, 1,
-	 "Turns the hold into a reservation and notes the payment.  Like everybody it waits in the line: a command that\n"
+	{"confirm", "CODE [AMOUNT]", "the deposit or pre-order of a reservation was received", cli_confirm, 1, 2,
+	 "Turns the hold into a reservation, or carries out the change that waits for its money, and notes the payment.\n"
+	 "Prints how much was noted for how many people; with AMOUNT, like 20000, nothing is noted if another is due.  Like everybody it waits in the line: a command that\n"
 	 "you stop while it waits may still be carried out, because its ticket is there.\n"},
 	{"cancel", "CODE [REASON]", "cancel a reservation for the restaurant", cli_cancel, 1, 2,
 	 "The seats are free at once; what was paid is due back in full.  Like everybody it waits in the line: a command\n"

@@ -435,7 +435,7 @@ int cli_staff(const struct cli_options *o)
 	else if (what[0] == 'p')
 		status = staff_passwd(&d, o);
 	else
-		status = users_list_staff(&d.db, print_staff, NULL) == ERR_OK ? CLI_OK : CLI_FAILED;
+		status = users_list_staff(&d.db, 0, print_staff, NULL) == ERR_OK ? CLI_OK : CLI_FAILED;
 	door_leave(&d);
 	return status;
 }
@@ -484,7 +484,9 @@ int cli_cgi(const struct cli_options *o)
 	else
 		reply_error(&reply, e, r.lang);
 	front_cgi_write(&reply);
-	if (e == ERR_OK)
-		door_close(&d); /* the next request finds the line and the limits as we leave them */
+	if (e == ERR_OK) {
+		hall_stay(&d.hall);
+		door_close(&d);
+	}
 	return CLI_OK;
 }

@@ -4,12 +4,14 @@
 #include "cli.h"
 
 #include "booking.h"
+#include "changes.h"
 #include "clock.h"
 #include "door.h"
 #include "batch.h"
 
-#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -23,21 +25,6 @@ static const struct {
 	[MOVE_CONFIRM] = {"confirmed", "only a hold can be confirmed"},
 	[MOVE_CANCEL] = {"canceled", "it cannot be canceled any more"},
 };
-
-/* As given, or as people type what they read: r20260120-0007. */
-static enum err find_code(struct db *db, const char *given, int64_t *id)
-{
-	char code[44];
-	size_t n = 0;
-	enum err e = booking_by_code(db, given, id);
-
-	if (e != ERR_NO_SUCH_RESERVATION)
-		return e;
-	for (; given[n] && n < sizeof code - 1; n++)
-		code[n] = (char)toupper((unsigned char)given[n]);
-	code[n] = '\0';
-	return booking_by_code(db, code, id);
-}
 
 static void say_why_we_wait(struct hall *hall)
 {
@@ -70,52 +57,95 @@ static enum err go_through(struct db *db, const struct ticket_request *r)
 	return (enum err)outcome.err;
 }
 
-static int tell(struct door *d, const char *code, const struct ticket_move *m, enum err e)
+/* What the money is for: the reservation, or a change of it that waits for money. */
+static enum err find_owed(struct db *db, const struct ticket_move *m, struct reservation *v)
+{
+	int64_t now_s = clock_now_s();
+	enum err e = booking_get(db, m->reservation_id, now_s, v);
+
+	return e == ERR_OK && m->kind == MOVE_CONFIRM ? changes_find_waiting(db, m->amount, now_s, v) : e;
+}
+
+static int tell_done(const char *code, const struct ticket_move *m, const struct reservation *v)
+{
+	bool before = v->change_done || (v->status != LIFE_TEMPORARY && v->status != LIFE_EXPIRED);
+
+	if (m->kind != MOVE_CONFIRM || !v->total)
+		printf("%s %s\n", code, words[m->kind].done);
+	else if (before)
+		printf("%s %s before; no payment was written down\n", code, words[m->kind].done);
+	else
+		printf("%s %s: %lld %s for %s%d\n", code, words[m->kind].done, (long long)v->total, v->currency,
+		       v->change_of ? "a change to " : "", v->change_of ? v->change_party : v->party);
+	return CLI_OK;
+}
+
+/* before: what it was about, as it was then. */
+static int tell(struct door *d, const char *code, const struct ticket_move *m, const struct reservation *before, enum err e)
 {
 	struct reservation v;
 
-	if (e == ERR_OK) {
-		printf("%s %s\n", code, words[m->kind].done);
-		return CLI_OK;
-	}
+	if (e == ERR_OK)
+		return tell_done(code, m, before);
+	if (e == ERR_AMOUNT_CHANGED && find_owed(&d->db, m, &v) == ERR_OK)
+		return cli_fail(ERR_OK, "%s: %lld %s are due for a party of %d; nothing was written down", code,
+				(long long)v.total, v.currency, v.change_of ? v.change_party : v.party);
 	if (e == ERR_WAITING)
 		return cli_fail(ERR_OK,
 				"%s: not yet; its ticket is in the line and may still be carried out (`jari shell` shows)",
 				code);
 	if (e == ERR_BAD_MOVE && booking_get(&d->db, m->reservation_id, clock_now_s(), &v) == ERR_OK)
 		return cli_fail(ERR_OK, "%s is %s; %s", v.code, life_word(v.status), words[m->kind].not_done);
+	if (e == ERR_PAID_TOO_LATE)
+		return cli_fail(ERR_OK, "%s: its seats are no longer theirs; the payment is written down as due back: %lld %s",
+				code, (long long)before->total, before->currency);
 	if (e == ERR_SLOT_FULL)
 		return cli_fail(ERR_OK, "%s: the hold has run out, and its seats are taken by now", code);
 	return cli_fail(e, "%s", code);
 }
 
-/* Opens DIR, finds the code, sends the move through the line. */
-static int move(const struct cli_options *o, enum ticket_move_kind kind)
+/* Opens DIR, finds the code, sends the move through the line.  Money is noted only if as much is due as we saw. */
+static int move(const struct cli_options *o, enum ticket_move_kind kind, int64_t amount)
 {
 	static struct door d;
-	struct ticket_request r = {.kind = TICKET_MOVE,
-				   .u.move = {.kind = (int32_t)kind, .by = BY_RESTAURANT, .actor = "command"}};
+	struct reservation before = {0};
+	struct ticket_request r = {
+		.kind = TICKET_MOVE,
+		.u.move = {.kind = (int32_t)kind, .by = BY_RESTAURANT, .amount = amount, .actor = "command"}};
 	int status;
 	enum err e;
 
-	if (o->count == 2)
+	if (o->count == 2 && kind == MOVE_CANCEL)
 		snprintf(r.u.move.reason, sizeof r.u.move.reason, "%.400s", o->args[1]);
 	if (!cli_enter(&d, o))
 		return CLI_FAILED;
-	e = find_code(&d.db, o->args[0], &r.u.move.reservation_id);
+	e = booking_by_code(&d.db, o->args[0], &r.u.move.reservation_id);
+	if (e == ERR_OK)
+		e = find_owed(&d.db, &r.u.move, &before);
+	if (e == ERR_OK && kind == MOVE_CONFIRM && !amount)
+		r.u.move.amount = before.total;
 	if (e == ERR_OK)
 		e = go_through(&d.db, &r);
-	status = tell(&d, o->args[0], &r.u.move, e);
+	status = tell(&d, o->args[0], &r.u.move, &before, e);
 	door_leave(&d);
 	return status;
 }
 
 int cli_confirm(const struct cli_options *o)
 {
-	return move(o, MOVE_CONFIRM);
+	int64_t amount = 0;
+	char *end;
+
+	if (o->count == 2) {
+		errno = 0;
+		amount = strtoll(o->args[1], &end, 10);
+		if (errno || *end || amount < 1)
+			return cli_fail(ERR_OK, "%s is no amount; a number like 20000 is", o->args[1]);
+	}
+	return move(o, MOVE_CONFIRM, amount);
 }
 
 int cli_cancel(const struct cli_options *o)
 {
-	return move(o, MOVE_CANCEL);
+	return move(o, MOVE_CANCEL, 0);
 }

@@ -143,6 +143,13 @@ static void print_clock(struct board *b)
 
 	if (board_clock_settled(b))
 		return;
+	if (board_clock_doubted(b)) {
+		printf("clock        %lld days past the newest row of the book: is it right?  Until the network sets it, or "
+		       "staff have"
+		       " done something at the desk, nobody is reminded, forgotten or taken off the waitlist\n",
+		       (long long)step / 86400);
+		return;
+	}
 	printf("clock        set %s by %lld s: is it right now?  For ten minutes nobody is reminded, forgotten or taken off "
 	       "the waitlist\n",
 	       step < 0 ? "back" : "forward", (long long)(step < 0 ? -step : step));

@@ -409,5 +409,5 @@ int cli_courier(const struct cli_options *o)
 	if (!realpath(o->dir, dir))
 		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
 	log_level_set(LOG_INFO);
-	return courier_run(dir, -1, -1);
+	return courier_run_alone(dir);
 }

@@ -6,6 +6,13 @@
  * every report drawn before is in the book by then.  What is left is the moment between the other side's taking a
  * message and our hearing of it: if we die, or the line breaks, just there, it is sent once more.  SMTP has no way
  * around that (RFC 1047); the second copy has the same Message-ID.
+ *
+ * NOBODY WAITS FOR A CODE.  Codes have a process of their own, so that neither a flood of other messages nor a server that
+ * hangs on one of them delays a guest who looks at an empty field.  Each process sends one message at a time and asks again after
+ * each what is most urgent.
+ *
+ * NOBODY IS FLOODED.  When a letter is ready to go it is counted against its reservation and its recipient (outbox_room).  One that finds
+ * no room is put off, and when there is room it says what is so then, or has lost its sense.
  */
 #include "courier.h"
 
@@ -20,22 +27,38 @@
 #include "timeset.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
-	LOOK_MS = 500, /* how often the outbox is looked at */
-	DUE_MAX = 16,  /* messages in one look */
-	FIRST_S = 30,  /* after a failure; then twice as long each time, up to OUTBOX_LONGEST_S */
+	AHEAD_MS = 10000, /* how often to look for what was put off by a wrong clock */
+	FIRST_S = 30,     /* after a failure; then twice as long each time, up to OUTBOX_LONGEST_S */
 	GIVE_UP_S = 86400,
 	GIVE_UP_TRIES = 20, /* fewer than a day has room for */
 	HOOK_S = 20,
 	REPORT_MS = 20000, /* how long to wait for a report to be written before looking again */
+	RUN = 3,           /* so many recipients refused one after the other: it is us whom the server refuses */
+	RUN_S = 14400,     /* none of them longer after the one before */
 };
+
+/* What a courier process sends, in this order. */
+static const struct lane {
+	const char *name;
+	enum outbox_urgency first, last;
+	int look_ms;    /* how often the outbox is looked at */
+	int patience_s; /* with a mail server */
+} lanes[] = {
+	{"courier", OUTBOX_OFFERS, OUTBOX_REST, 500, 60},
+	{"codes", OUTBOX_CODES, OUTBOX_CODES, 200, 20},
+};
+enum { LANES = sizeof lanes / sizeof lanes[0] };
 
 static volatile sig_atomic_t stopping;
 
@@ -49,7 +72,16 @@ struct courier {
 	struct door door; /* of it: the hall and the key */
 	struct db book;   /* read only */
 	struct outbox_mail mail;
-	char password[256];
+	char password[LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD)];
+	const struct lane *lane;
+	int64_t last_restaurant; /* whose message went last: the next one's turn comes after it */
+	int64_t ahead_ms;        /* when to look again for what a wrong clock put off */
+	struct refusal {
+		struct outbox_row row;
+		int64_t recipient;
+	} run[RUN]; /* refused for good, and nothing was taken since */
+	int run_length;
+	int64_t run_s; /* when the last of them was */
 };
 
 /* ---- reporting ---- */
@@ -86,9 +118,19 @@ static bool report(struct courier *c, const struct ticket_sent *what)
 		line_sleep(l, number, word, 50);
 	}
 	line_detach(l, number);
-	if (state == LINE_DONE)
-		line_collected(l, number);
-	return state == LINE_DONE;
+	if (state != LINE_DONE)
+		return false;
+	line_collected(l, number);
+	return out.err == ERR_OK;
+}
+
+/* Not written: it may stand in the line, and a second look before it is served would send the message again. */
+static void report_surely(struct courier *c, const struct ticket_sent *s)
+{
+	while (!report(c, s) && !stopping) {
+		log_warn("courier.waits", "message=%lld", (long long)s->outbox_id);
+		clock_sleep_ms(c->lane->look_ms);
+	}
 }
 
 /* After a day, and enough tries: by a clock that was set forward every message is older than a day. */
@@ -144,6 +186,7 @@ static enum mail_end send_mail(struct courier *c, const struct outbox_row *o, st
 		.method = l->method,
 		.now_s = clock_now_s(),
 	};
+	struct mail_way way = {.server = &c->mail, .password = c->password, .patience_s = c->lane->patience_s};
 	enum mail_end end = MAIL_NEVER;
 
 	if (strcmp(c->mail.way, "OFF") == 0) {
@@ -152,21 +195,13 @@ static enum mail_end send_mail(struct courier *c, const struct outbox_row *o, st
 	}
 	snprintf(id, sizeof id, "jari.%lld.%lld@%s", (long long)o->id, (long long)o->created_s, at ? at + 1 : "localhost");
 	snprintf(ca, sizeof ca, "%s/mail-ca.pem", c->door.dir);
+	way.ca = access(ca, R_OK) == 0 ? ca : NULL;
 	if (mail_make(&message, &m))
-		end = mail_send(&c->mail, c->password, access(ca, R_OK) == 0 ? ca : NULL, l->to, &message, answer);
+		end = mail_send(&way, l->to, &message, answer);
 	else
 		snprintf(answer, MAIL_ANSWER_SIZE, "an address or a name that no mail can carry");
 	buf_free(&message);
 	return end;
-}
-
-/* Ours to run: it belongs to us or to root, and nobody else can change it. */
-static bool is_safe(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_uid == geteuid() || st.st_uid == 0) &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH)) && access(path, X_OK) == 0;
 }
 
 static struct json *vars_json(const struct letter *l)
@@ -190,16 +225,13 @@ static struct json *vars_json(const struct letter *l)
 static enum mail_end send_sms(struct courier *c, const struct outbox_row *o, const struct letter *l,
 			      char answer[MAIL_ANSWER_SIZE])
 {
-	char path[4200], key[48];
+	char path[RUN_PATH], key[48];
 	const char *argv[] = {path, NULL};
 	struct buf input = {0};
 	struct json *j;
 	int status;
 
-	snprintf(path, sizeof path, "%s/send-sms", c->door.dir);
-	if (!is_safe(path))
-		snprintf(path, sizeof path, "/etc/jari/send-sms");
-	if (!is_safe(path)) {
+	if (!run_find(c->door.dir, "send-sms", path)) {
 		snprintf(answer, MAIL_ANSWER_SIZE, "no command send-sms that belongs to us and that only its owner can change");
 		return MAIL_LATER;
 	}
@@ -219,52 +251,166 @@ static enum mail_end send_sms(struct courier *c, const struct outbox_row *o, con
 		*p = (unsigned char)*p < 0x20 ? ' ' : *p;
 	if (status && !*answer)
 		snprintf(answer, MAIL_ANSWER_SIZE, "send-sms: exit %d", status);
-	return status == 0 ? MAIL_SENT : status == RUN_LATER || status == RUN_TIMED_OUT ? MAIL_LATER : MAIL_NEVER;
+	/* A shell says 126 and up where a program is missing or was killed: that is no answer to the message. */
+	return status == 0 ? MAIL_SENT : status == RUN_LATER || status >= RUN_TIMED_OUT ? MAIL_LATER : MAIL_NEVER;
 }
 
-static void send_one(struct courier *c, const struct outbox_row *o, struct ticket_sent *s)
+/* ---- not too many ---- */
+
+/*
+ * Who gets it, as a number that says nothing without the box's key.  All spellings of a mailbox are one recipient; an address
+ * that was only typed has a count of its own, so that a stranger cannot use up its owner's.
+ */
+static int64_t recipient_of(const struct courier *c, const struct outbox_row *o, const struct letter *l)
+{
+	char plain[TEXT_MAILBOX_SIZE];
+	const char *texts[] = {"recipient", o->by_mail ? "mail" : "sms", l->typed ? "typed" : "proven", plain};
+	size_t n = 0;
+
+	if (o->by_mail)
+		text_mailbox(l->to, plain);
+	for (const char *p = l->to; !o->by_mail && *p; p++)
+		if (isdigit((unsigned char)*p))
+			plain[n++] = *p;
+	if (!o->by_mail)
+		plain[n] = '\0';
+	return token_card_of(c->door.key, texts, sizeof texts / sizeof texts[0]);
+}
+
+static bool is_counted(const struct outbox_row *o)
+{
+	return o->event != OUTBOX_CODE && o->event != OUTBOX_TEST; /* proofs.c counts the one, the owner asks for the other */
+}
+
+/* True: there is no room for it now, and *s says so. */
+static bool holds_back(struct courier *c, const struct outbox_row *o, const struct letter *l, int64_t now_s,
+		       struct ticket_sent *s)
+{
+	int64_t until_s = 0, age_s = now_s - o->created_s;
+	uint32_t chance;
+
+	if (!is_counted(o) || outbox_room(&c->book, o, s->recipient, l->typed, now_s, &until_s) != ERR_OK || !until_s)
+		return false;
+	token_random(&chance, sizeof chance);
+	s->how = age_s > GIVE_UP_S ? SENT_FAILED : SENT_LATER; /* given up is what the desk is shown */
+	s->attempts = o->attempts;
+	/* Looked at again every hour at least: by then it may have lost its sense. */
+	s->next_s = (until_s < now_s + OUTBOX_LONGEST_S ? until_s : now_s + OUTBOX_LONGEST_S) + 1 + chance % 60;
+	say(s, age_s > GIVE_UP_S ? "too many messages to this recipient" :
+				   "put off: many messages to this recipient; the newest state is sent later");
+	return true;
+}
+
+/*
+ * A server that refuses one recipient after another for good means us: a quota, a sender that it no longer likes.  Then
+ * nothing is given up, and what was given up since it began is taken back.  Addresses that do not exist say nothing about us.
+ */
+static void weigh(struct courier *c, const struct outbox_row *o, enum mail_end end, int64_t now_s, struct ticket_sent *s)
+{
+	char text[sizeof s->answer];
+
+	if (end == MAIL_SENT || now_s - c->run_s > RUN_S)
+		c->run_length = 0;
+	if (end != MAIL_NEVER || (o->by_mail && mail_is_about_address(s->answer)))
+		return;
+	c->run_s = now_s;
+	for (int i = 0; i < c->run_length; i++)
+		if (c->run[i].recipient == s->recipient && c->run_length < RUN)
+			return; /* the same one again */
+	if (c->run_length < RUN)
+		c->run[c->run_length++] = (struct refusal){.row = *o, .recipient = s->recipient};
+	if (c->run_length < RUN)
+		return;
+	snprintf(text, sizeof text, "everybody is refused: %.170s", s->answer);
+	say(s, text);
+	for (int i = 0; i < RUN - 1 && c->run[i].row.id; i++) {
+		struct ticket_sent back = *s;
+
+		back.outbox_id = c->run[i].row.id;
+		back.attempts = c->run[i].row.attempts + 1;
+		back.state[0] = '\0';
+		put_off(&c->run[i].row, now_s, &back);
+		report_surely(c, &back);
+		c->run[i].row.id = 0;
+	}
+	put_off(o, now_s, s);
+}
+
+/* ---- one message ---- */
+
+static void hand_over(struct courier *c, const struct outbox_row *o, struct letter *l, int64_t now_s, struct ticket_sent *s)
 {
 	static const enum ticket_sent_how how[] = {
 		[MAIL_SENT] = SENT_OK, [MAIL_LATER] = SENT_LATER, [MAIL_NEVER] = SENT_FAILED};
-	struct letter_post post = {.db = &c->book, .key = c->door.key, .mail = &c->mail, .now_s = clock_now_s()};
 	char answer[MAIL_ANSWER_SIZE] = "";
-	struct letter l;
-	const char *why;
-	enum mail_end end = MAIL_LATER;
-	enum err e = letter_make(&post, o, &l, &why);
+	enum mail_end end = o->by_mail ? send_mail(c, o, l, answer) : send_sms(c, o, l, answer);
 
-	*s = (struct ticket_sent){.outbox_id = o->id, .attempts = o->attempts + 1};
-	if (e == ERR_BAD_MOVE) {
-		s->how = SENT_SKIPPED;
-		s->attempts = o->attempts;
-		say(s, why);
-		letter_free(&l);
-		return;
-	}
-	if (e == ERR_OK)
-		end = o->by_mail ? send_mail(c, o, &l, answer) : send_sms(c, o, &l, answer);
-	else
-		snprintf(answer, sizeof answer, "the book: %s", err_word(e));
 	FAILPOINT("courier.sent");
-	letter_free(&l);
 	say(s, answer);
 	s->how = (int32_t)how[end];
 	if (end == MAIL_LATER)
-		put_off(o, post.now_s, s);
+		put_off(o, now_s, s);
+	weigh(c, o, end, now_s, s);
 	log_info("courier.message", "id=%lld event=%s way=%s end=%d try=%d", (long long)o->id, outbox_word(o->event),
 		 o->by_mail ? "mail" : "sms", (int)s->how, s->attempts);
 }
 
-static enum err look(struct courier *c, int *count, struct outbox_row due[DUE_MAX])
+static void send_one(struct courier *c, const struct outbox_row *o, struct ticket_sent *s)
+{
+	struct letter_post post = {.db = &c->book, .key = c->door.key, .mail = &c->mail, .now_s = clock_now_s()};
+	struct letter l;
+	const char *why;
+	char text[64];
+	enum err e = letter_make(&post, o, &l, &why);
+
+	*s = (struct ticket_sent){.outbox_id = o->id, .attempts = o->attempts + 1};
+	memcpy(s->state, l.state, sizeof s->state);
+	if (e == ERR_OK) {
+		s->recipient = recipient_of(c, o, &l);
+		if (!holds_back(c, o, &l, post.now_s, s))
+			hand_over(c, o, &l, post.now_s, s);
+		s->recipient = is_counted(o) ? s->recipient : 0;
+	} else if (e == ERR_BAD_MOVE) {
+		s->how = SENT_SKIPPED;
+		s->attempts = o->attempts;
+		say(s, why);
+	} else {
+		snprintf(text, sizeof text, "the book: %s", err_word(e));
+		say(s, text);
+		put_off(o, post.now_s, s);
+	}
+	letter_free(&l);
+}
+
+/* What goes next: the most urgent that is due, and now and then what was put off by a wrong clock. */
+static enum err find_next(struct courier *c, struct outbox_row *o, bool *found)
+{
+	enum outbox_urgency u = c->lane->first;
+	int64_t now_s = clock_now_s();
+	enum err e = outbox_next(&c->book, u, c->last_restaurant, now_s, o, found);
+
+	while (e == ERR_OK && !*found && u < c->lane->last)
+		e = outbox_next(&c->book, ++u, c->last_restaurant, now_s, o, found);
+	if (e != ERR_OK || *found || clock_mono_ms() < c->ahead_ms)
+		return e;
+	e = outbox_ahead(&c->book, c->lane->first, now_s, o, found);
+	if (e == ERR_OK && !*found)
+		e = outbox_ahead(&c->book, c->lane->last, now_s, o, found);
+	if (!*found && c->lane->first != OUTBOX_CODES) /* of codes there are few, and none may wait */
+		c->ahead_ms = clock_mono_ms() + AHEAD_MS;
+	return e;
+}
+
+static enum err look(struct courier *c, struct outbox_row *o, bool *found)
 {
 	enum err e = db_read_begin(&c->book);
 	size_t n;
 
-	*count = 0;
+	*found = false;
 	if (e != ERR_OK)
 		return e;
-	e = outbox_due(&c->book, clock_now_s(), due, DUE_MAX, count);
-	if (e == ERR_OK && *count)
+	e = find_next(c, o, found);
+	if (e == ERR_OK && *found)
 		e = outbox_get_mail(&c->book, &c->mail);
 	db_read_end(&c->book);
 	n = c->mail.password[0] ? token_unseal(c->door.key, c->mail.password, c->password, sizeof c->password - 1) : 0;
@@ -272,22 +418,18 @@ static enum err look(struct courier *c, int *count, struct outbox_row due[DUE_MA
 	return e;
 }
 
-/* One look and what it found; false: the book or the line is not to be had just now. */
+/* One look and what it found; false: nothing, or the book is not to be had just now. */
 static bool one_round(struct courier *c)
 {
-	struct outbox_row due[DUE_MAX];
+	struct outbox_row o;
 	struct ticket_sent s;
-	int count;
+	bool found;
 
-	if (look(c, &count, due) != ERR_OK)
+	if (look(c, &o, &found) != ERR_OK || !found)
 		return false;
-	for (int i = 0; i < count && !stopping; i++) {
-		send_one(c, &due[i], &s);
-		board_courier_here(c->door.hall.board);
-		/* Not written: it stands in the line, and a second look before it is served would send it again. */
-		while (!report(c, &s) && !stopping)
-			log_warn("courier.waits", "message=%lld", (long long)s.outbox_id);
-	}
+	c->last_restaurant = o.restaurant_id;
+	send_one(c, &o, &s);
+	report_surely(c, &s);
 	return true;
 }
 
@@ -299,32 +441,88 @@ static bool open_all(struct courier *c, const char *dir)
 	return db_open(&c->book, dir, NULL) == ERR_OK;
 }
 
-int courier_run(const char *dir, int listen_fd, int place)
+/* Works until SIGTERM; never busy for the board's eyes: a mail server may take its time. */
+static int work(const char *dir, const struct lane *lane)
 {
 	static struct courier c;
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, stop = {.sa_handler = on_stop};
 
-	(void)listen_fd;
-	(void)place; /* never busy for the board's eyes: a mail server may take its time */
-	log_name("courier");
+	log_name(lane->name);
 	sigaction(SIGTERM, &stop, NULL);
 	sigaction(SIGINT, &ignore, NULL);
 	sigaction(SIGHUP, &ignore, NULL);
 	sigaction(SIGPIPE, &ignore, NULL);
 	if (!open_all(&c, dir))
 		return EXIT_FAILURE;
+	c.lane = lane;
 	/* What an earlier courier reported must be in the book before we look. */
-	while (!stopping && !report(&c, &(struct ticket_sent){.how = SENT_OK}))
-		;
+	report_surely(&c, &(struct ticket_sent){.how = SENT_OK});
 	while (!stopping) {
 		hall_refresh(&c.door.hall);
-		board_courier_here(c.door.hall.board);
+		if (lane->first != OUTBOX_CODES)
+			board_courier_here(c.door.hall.board);
 		if (db_is_gone(&c.book))
 			return EXIT_FAILURE; /* a fresh process opens what is there */
-		one_round(&c);
-		clock_sleep_ms(LOOK_MS);
+		if (!one_round(&c))
+			clock_sleep_ms(lane->look_ms);
 	}
 	db_close(&c.book);
 	door_leave(&c.door);
 	return EXIT_SUCCESS;
+}
+
+int courier_run(const char *dir, int listen_fd, int place)
+{
+	(void)listen_fd;
+	(void)place;
+	return work(dir, &lanes[0]);
+}
+
+int courier_run_codes(const char *dir, int listen_fd, int place)
+{
+	(void)listen_fd;
+	(void)place;
+	return work(dir, &lanes[1]);
+}
+
+/* ---- in a unit of its own ---- */
+
+static pid_t start(const char *dir, const struct lane *lane, const sigset_t *before)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid != 0)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(EXIT_FAILURE);
+	sigprocmask(SIG_SETMASK, before, NULL);
+	exit(work(dir, lane));
+}
+
+int courier_run_alone(const char *dir)
+{
+	int signal, status, end = EXIT_SUCCESS;
+	pid_t pids[LANES];
+	sigset_t set, before;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	for (size_t i = 0; i < LANES; i++)
+		pids[i] = start(dir, &lanes[i], &before);
+	do
+		sigwait(&set, &signal);
+	while (signal == SIGHUP);
+	/* Told to stop, or one of them has ended, and then both begin anew. */
+	for (size_t i = 0; i < LANES; i++)
+		if (pids[i] > 0)
+			kill(pids[i], SIGTERM);
+	for (size_t i = 0; i < LANES; i++)
+		if (pids[i] < 0 || waitpid(pids[i], &status, 0) != pids[i] || !WIFEXITED(status) || WEXITSTATUS(status))
+			end = EXIT_FAILURE;
+	return end;
 }

@@ -1,13 +1,16 @@
 /*
- * courier.h - the process that touches the network: sends what is in the outbox.
+ * courier.h - the two processes that touch the network: sends what is in the outbox.
  *
- * It never holds the pen and never writes to the book: it reads what is due, sends it, and reports by tickets, which the
- * keeper writes.  It may hang, crash or be absent, and nobody else notices.
+ * They never hold the pen and never write to the book: they read what is due, send it, and report by tickets, which the
+ * keeper writes.  They may hang, crash or be absent, and nobody else notices.
  */
 #ifndef JARI_COURIER_H
 #define JARI_COURIER_H
 
-/* Works until SIGTERM.  place -1: in a unit of its own.  Returns the exit status. */
+/* Each works until SIGTERM and returns the exit status: one sends six-digit codes, the other everything else. */
 int courier_run(const char *dir, int listen_fd, int place);
+int courier_run_codes(const char *dir, int listen_fd, int place);
+/* Both, in a unit of their own; it ends when one of them does. */
+int courier_run_alone(const char *dir);
 
 #endif

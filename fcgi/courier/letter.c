@@ -197,6 +197,7 @@ static void each_fact(const struct page *g, void (*tell)(struct letter *l, const
 {
 	const struct reservation *v = g->v;
 	struct letter *l = g->l;
+	const char *address = both(l, g->r->address, g->r->address_en[0] ? g->r->address_en : g->r->address);
 	char text[400];
 
 	if (!v)
@@ -215,9 +216,8 @@ static void each_fact(const struct page *g, void (*tell)(struct letter *l, const
 		name_amount(g->back, v->currency, text);
 		tell(l, both(l, "돌려 드릴 금액", "To be returned"), text);
 	}
-	snprintf(text, sizeof text, "%.390s", both(l, g->r->address, g->r->address_en[0] ? g->r->address_en : g->r->address));
-	if (*text)
-		tell(l, both(l, "주소", "Address"), text);
+	if (address[0])
+		tell(l, both(l, "주소", "Address"), address);
 	if (g->r->phone[0])
 		tell(l, both(l, "전화", "Phone"), g->r->phone);
 }
@@ -377,6 +377,13 @@ static bool is_of_its_time(enum outbox_event e)
 	return e == OUTBOX_REMIND_DAY || e == OUTBOX_REMIND_SOON || e == OUTBOX_DAY_SHEET;
 }
 
+/* A reservation is one line of a sheet, whatever its guest wrote. */
+static void put_in_a_line(struct buf *out, const char *text)
+{
+	for (; *text; text++)
+		buf_add(out, *text == '\n' ? " " : text, 1);
+}
+
 static void add_row(void *arg, const struct reservation *v)
 {
 	struct page *g = arg;
@@ -385,8 +392,11 @@ static void add_row(void *arg, const struct reservation *v)
 	g->count++;
 	name_day(v->date, g->l->lang, day);
 	buf_fmt(g->rows, "%s %s  %d%s  %s", day, v->time, v->party, both(g->l, "명", ""), v->guest);
-	if (v->request[0])
-		buf_fmt(g->rows, "  (%s)", v->request);
+	if (v->request[0]) {
+		buf_str(g->rows, "  (");
+		put_in_a_line(g->rows, v->request);
+		buf_str(g->rows, ")");
+	}
 	if (v->status == LIFE_TEMPORARY)
 		buf_str(g->rows, both(g->l, "  입금 전", "  not paid yet"));
 	buf_str(g->rows, "\n");
@@ -398,11 +408,16 @@ static enum err list_rows(struct page *g, const struct outbox_row *row)
 	char date[TEXT_DATE_SIZE];
 	struct date today;
 	int64_t before = -1;
+	bool known;
 	int minute;
 	enum err e;
 
-	if (row->event == OUTBOX_OWNER_NEW) /* those of its minute: from the first on, and what has come until now */
+	if (row->event == OUTBOX_OWNER_NEW) { /* those of its minute: from the first on, and what has come until now */
+		e = outbox_owner_knows(g->p->db, row, &known);
+		if (e != ERR_OK || known)
+			return e == ERR_OK ? ERR_BAD_MOVE : e;
 		return outbox_digest(g->p->db, row->restaurant_id, row->version - 1, INT64_MAX, g->p->now_s, add_row, g);
+	}
 	if (row->event == OUTBOX_OWNER_DIGEST) {
 		e = outbox_digest_before(g->p->db, row->restaurant_id, row->key, &before);
 		if (e == ERR_OK && before < 0)
@@ -427,8 +442,6 @@ static void know_house(const struct restaurant *r, struct letter *l)
 
 	snprintf(l->house, sizeof l->house, "%s", name);
 	snprintf(l->from_name, sizeof l->from_name, "%s", name);
-	for (char *p = l->from_name; *p; p++)
-		*p = strchr("<>\"@,;", *p) ? ' ' : *p;
 }
 
 static void know_reservation(const struct letter_post *p, const struct restaurant *r, const struct reservation *v,
@@ -553,23 +566,48 @@ static enum err make_code(struct page *g, const struct outbox_row *row, const ch
 	return write_all(g, row);
 }
 
+/* Is there something to say about it?  Not if a later message will, if it is no longer so, or if the guest knows it. */
+static enum err is_worth_it(const struct page *g, const struct outbox_row *row, const struct reservation *v, const char **why)
+{
+	char told[OUTBOX_STATE_SIZE] = "";
+	bool later = false;
+	enum err e = outbox_superseded(g->p->db, row, &later);
+
+	*why = "a later message says more";
+	if (e != ERR_OK || later)
+		return e == ERR_OK ? ERR_BAD_MOVE : e;
+	*why = lost_sense(g->p, row->event, v);
+	if (*why)
+		return ERR_BAD_MOVE;
+	if (row->event != OUTBOX_CHANGED && row->event != OUTBOX_CANCELLED)
+		return ERR_OK;
+	*why = "it is as the guest was last told";
+	e = outbox_told(g->p->db, v->id, row->by_mail, told);
+	if (e == ERR_OK && row->event == OUTBOX_CANCELLED && !*told && g->l->typed) {
+		*why = "nobody there was told of it"; /* and it may be a stranger's address: there is nothing to take back */
+		return ERR_BAD_MOVE;
+	}
+	return e == ERR_OK && strcmp(told, g->l->state) == 0 ? ERR_BAD_MOVE : e;
+}
+
 static enum err make_for_guest(struct page *g, const struct outbox_row *row, const char **why)
 {
 	struct outbox_person person;
 	struct reservation v;
-	bool later = false;
 	enum err e = booking_get(g->p->db, row->reservation_id, g->p->now_s, &v);
 
-	*why = "a later message says more";
+	*why = "there is no such reservation";
 	if (e == ERR_OK)
 		e = outbox_person(g->p->db, row->reservation_id, &person);
-	if (e == ERR_OK)
-		e = outbox_superseded(g->p->db, row, &later);
-	if (e != ERR_OK || later)
-		return e == ERR_OK || e == ERR_NO_SUCH_RESERVATION ? ERR_BAD_MOVE : e;
-	*why = lost_sense(g->p, row->event, &v);
-	if (*why)
-		return ERR_BAD_MOVE;
+	if (e != ERR_OK)
+		return e == ERR_NO_SUCH_RESERVATION ? ERR_BAD_MOVE : e;
+	outbox_state(&v, g->l->state);
+	g->l->typed = row->by_mail ? !person.email_proven : !person.phone_proven;
+	if (g->l->typed)
+		v.request[0] = '\0'; /* nobody's words are carried to an address that they have only typed */
+	e = is_worth_it(g, row, &v, why);
+	if (e != ERR_OK)
+		return e;
 	*why = "nobody to send it to";
 	snprintf(g->l->to, sizeof g->l->to, "%s", row->by_mail ? person.email : person.phone);
 	if (!g->l->to[0])

@@ -15,13 +15,16 @@
 enum { LETTER_SHORT_BYTES = 90 }; /* of EUC-KR, which is what a text message of one part holds in Korea */
 
 struct letter {
-	char to[256]; /* an address, or a telephone number */
+	char to[256];                  /* an address, or a telephone number */
+	bool typed;                    /* by somebody who has not proven that it is theirs */
+	char state[OUTBOX_STATE_SIZE]; /* of its reservation, also where no letter is made; "": it is about none */
 	enum lang lang;
-	char from_name[324], subject[500];
+	char from_name[LENGTHS_SIZE(LENGTHS_HOUSE)], subject[500];
 	struct buf text, html, calendar;
 	char method[8];  /* of the calendar entry; "": there is none */
 	char brief[400]; /* the short text */
-	char house[324], name[164], day[40], time[8], party[8], code[44], until[8], amount[40], digits[8], link[400];
+	char house[LENGTHS_SIZE(LENGTHS_HOUSE)], name[TICKET_NAME_SIZE], day[40], time[8], party[8], code[BOOKING_CODE_SIZE],
+		until[8], amount[40], digits[8], link[400];
 };
 
 struct letter_post {

@@ -14,11 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 enum {
-	CONNECT_S = 15,
-	TALK_S = 60,
 	LINE_OCTETS = 76, /* of base64: RFC 2045, 6.8 */
 	DATA_ERROR = 65,  /* EX_DATAERR of sysexits.h ... */
 	NO_USER = 67,     /* ... and EX_NOUSER */
@@ -36,8 +35,11 @@ static bool is_one_line(const char *text)
 	return true;
 }
 
-static bool is_ascii(const char *text)
+/* ASCII, and not what a mail program would take for an encoded word and decode (RFC 2047). */
+static bool is_plain(const char *text)
 {
+	if (strstr(text, "=?"))
+		return false;
 	for (; *text; text++)
 		if ((unsigned char)*text > 126)
 			return false;
@@ -64,7 +66,7 @@ static void put_words(struct buf *out, const char *text)
 {
 	char word[WORD_OCTETS * 2];
 
-	if (is_ascii(text)) {
+	if (is_plain(text)) {
 		buf_str(out, text);
 		return;
 	}
@@ -84,6 +86,21 @@ static void put_words(struct buf *out, const char *text)
 		buf_fmt(out, "%s=?UTF-8?B?%s?=", first ? "" : "\r\n ", word);
 		text += n;
 	}
+}
+
+/* A name before an address (RFC 5322: phrase): words as they are, or quoted; "Bar: Jari" without quotes would open a group. */
+static void put_phrase(struct buf *out, const char *name)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 !#$%&'*+-/=?^_`{|}~";
+
+	if (!is_plain(name) || strspn(name, plain) == strlen(name)) {
+		put_words(out, name);
+		return;
+	}
+	buf_str(out, "\"");
+	for (; *name; name++)
+		buf_fmt(out, *name == '"' || *name == '\\' ? "\\%c" : "%c", *name);
+	buf_str(out, "\"");
 }
 
 static void put_part(struct buf *out, const char *boundary, const char *type, const char *bytes)
@@ -106,7 +123,7 @@ static void put_date(struct buf *out, int64_t now_s)
 static void put_headers(struct buf *out, const struct mail *m)
 {
 	buf_str(out, "From: ");
-	put_words(out, m->from_name);
+	put_phrase(out, m->from_name);
 	buf_fmt(out, " <%s>\r\nTo: <%s>\r\nSubject: ", m->from, m->to);
 	put_words(out, m->subject);
 	buf_str(out, "\r\n");
@@ -120,7 +137,7 @@ bool mail_make(struct buf *out, const struct mail *m)
 	char boundary[40] = "jari-", type[80];
 
 	if (!is_one_line(m->from) || !is_one_line(m->from_name) || !is_one_line(m->to) || !is_one_line(m->subject) ||
-	    strpbrk(m->to, "<> ") || strpbrk(m->from, "<> ") || strpbrk(m->from_name, "<>\"@,;"))
+	    strpbrk(m->to, "<> ") || strpbrk(m->from, "<> "))
 		return false;
 	token_random_hex(boundary + 5, 24);
 	put_headers(out, m);
@@ -143,6 +160,7 @@ static struct {
 	__typeof__(curl_easy_cleanup) *cleanup;
 	CURLcode (*set)(CURL *, CURLoption, ...);
 	__typeof__(curl_easy_perform) *perform;
+	CURLcode (*get)(CURL *, CURLINFO, ...);
 	__typeof__(curl_easy_strerror) *strerror;
 	__typeof__(curl_slist_append) *append;
 	__typeof__(curl_slist_free_all) *free_all;
@@ -163,8 +181,8 @@ static bool load(void)
 	curl.library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
 	return curl.library && find(&curl.init, "curl_easy_init") && find(&curl.cleanup, "curl_easy_cleanup") &&
 	       find(&curl.set, "curl_easy_setopt") && find(&curl.perform, "curl_easy_perform") &&
-	       find(&curl.strerror, "curl_easy_strerror") && find(&curl.append, "curl_slist_append") &&
-	       find(&curl.free_all, "curl_slist_free_all");
+	       find(&curl.get, "curl_easy_getinfo") && find(&curl.strerror, "curl_easy_strerror") &&
+	       find(&curl.append, "curl_slist_append") && find(&curl.free_all, "curl_slist_free_all");
 }
 
 /* ---- SMTP ---- */
@@ -185,11 +203,31 @@ static size_t read_message(char *out, size_t size, size_t count, void *arg)
 	return n;
 }
 
-/* What the server said: the first no, or else the last yes but its goodbye. */
+/* What the server said last but for its goodbye, and to what; step is where the talk is now. */
 struct heard {
+	enum mail_step step, at;
 	int status;
 	char *answer;
 };
+
+/* libcurl shows every command that it sends; what belongs to a login is none of these. */
+static int watch(CURL *h, curl_infotype type, char *bytes, size_t n, void *arg)
+{
+	static const struct {
+		const char *word;
+		enum mail_step step;
+	} words[] = {{"MAIL FROM:", MAIL_AT_SENDER},
+		     {"RCPT TO:", MAIL_AT_RECIPIENT},
+		     {"DATA", MAIL_AT_CONTENT},
+		     {"QUIT", MAIL_AT_END}};
+	struct heard *heard = arg;
+
+	(void)h;
+	for (size_t i = 0; type == CURLINFO_HEADER_OUT && i < sizeof words / sizeof words[0]; i++)
+		if (n >= strlen(words[i].word) && memcmp(bytes, words[i].word, strlen(words[i].word)) == 0)
+			heard->step = words[i].step;
+	return 0;
+}
 
 static size_t hear(char *line, size_t size, size_t count, void *arg)
 {
@@ -197,9 +235,10 @@ static size_t hear(char *line, size_t size, size_t count, void *arg)
 	size_t n = size * count, used = 0;
 	int status = n >= 3 ? atoi((char[4]){line[0], line[1], line[2], '\0'}) : 0;
 
-	if (h->status >= 400 || status == 221)
-		return n;
+	if (h->step == MAIL_AT_END || status == 221 || (status == h->status && status >= 400))
+		return n; /* of a no with several lines the first says why */
 	h->status = status;
+	h->at = h->step;
 	for (size_t i = 0; i < n && used < MAIL_ANSWER_SIZE - 4; i++)
 		if ((unsigned char)line[i] >= 0x20 && (unsigned char)line[i] < 0x7f)
 			h->answer[used++] = line[i];
@@ -207,22 +246,51 @@ static size_t hear(char *line, size_t size, size_t count, void *arg)
 	return n;
 }
 
-/*
- * What is wrong with this message or its address is wrong for ever; what is wrong with the server, the line or our own
- * login may be mended.
- */
-static enum mail_end judge(CURLcode e, int status)
+/* What providers say, with a 5, when they mean us and today. */
+static bool speaks_of_us(const char *answer)
 {
-	if (e == CURLE_OK)
-		return MAIL_SENT;
-	if (e == CURLE_LOGIN_DENIED || status == 421 || status == 530 || status == 534 || status == 535 || status == 538)
-		return MAIL_LATER;
-	return status >= 500 && status < 600 ? MAIL_NEVER : MAIL_LATER;
+	static const char *const words[] = {"quota",    "limit", "exceed", "too many",  "rate",      "later",
+					    "temporar", "polic", "spam",   "block",     "blacklist", "relay",
+					    "denied",   "auth",  "listed", "reputation"};
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strcasestr(answer, words[i]))
+			return true;
+	return false;
 }
 
-static void set_up(CURL *h, const struct outbox_mail *server, const char *password, const char *ca, struct curl_slist *to,
-		   struct reading *r, struct heard *heard, char detail[CURL_ERROR_SIZE])
+bool mail_is_final(enum mail_step step, const char *answer)
 {
+	int status, class, subject, detail;
+
+	if (step != MAIL_AT_RECIPIENT && step != MAIL_AT_CONTENT)
+		return false;
+	if (sscanf(answer, "%3d%*c%d.%d.%d", &status, &class, &subject, &detail) == 4 && class == 5 && status >= 550)
+		switch (subject) { /* RFC 3463 */
+		case 1:            /* the address; 7 and 8 are about the sender's */
+			return detail != 7 && detail != 8;
+		case 2: /* the mailbox, unless it is full */
+			return detail != 2;
+		case 6: /* the content */
+			return true;
+		default: /* the system, the network, the protocol, policy */
+			return false;
+		}
+	status = atoi(answer);
+	return (status == 550 || status == 551 || status == 553 || status == 554 || status == 556) && !speaks_of_us(answer);
+}
+
+bool mail_is_about_address(const char *answer)
+{
+	int status, detail;
+
+	return sscanf(answer, "%3d%*c5.1.%d", &status, &detail) == 2 && detail != 7 && detail != 8;
+}
+
+static void set_up(CURL *h, const struct mail_way *way, struct curl_slist *to, struct reading *r, struct heard *heard,
+		   char detail[CURL_ERROR_SIZE])
+{
+	const struct outbox_mail *server = way->server;
 	const char *domain = strchr(server->sender, '@');
 	char url[600], from[300];
 	bool tls = strcmp(server->security, "TLS") == 0;
@@ -233,14 +301,15 @@ static void set_up(CURL *h, const struct outbox_mail *server, const char *passwo
 	curl.set(h, CURLOPT_URL, url);
 	curl.set(h, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
 	curl.set(h, CURLOPT_USE_SSL, strcmp(server->security, "STARTTLS") == 0 ? (long)CURLUSESSL_ALL : (long)CURLUSESSL_NONE);
-	if (ca)
-		curl.set(h, CURLOPT_CAINFO, ca);
+	if (way->ca)
+		curl.set(h, CURLOPT_CAINFO, way->ca);
 	if (server->login[0]) {
 		curl.set(h, CURLOPT_USERNAME, server->login);
-		curl.set(h, CURLOPT_PASSWORD, password);
+		curl.set(h, CURLOPT_PASSWORD, way->password);
 	}
-	curl.set(h, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
-	curl.set(h, CURLOPT_TIMEOUT, (long)TALK_S);
+	curl.set(h, CURLOPT_CONNECTTIMEOUT, (long)way->patience_s / 2); /* some servers greet late on purpose */
+	curl.set(h, CURLOPT_TIMEOUT, (long)way->patience_s);
+	curl.set(h, CURLOPT_SERVER_RESPONSE_TIMEOUT, (long)way->patience_s); /* also where the time for all does not count */
 	curl.set(h, CURLOPT_NOSIGNAL, 1L);
 	curl.set(h, CURLOPT_MAIL_FROM, from);
 	curl.set(h, CURLOPT_MAIL_RCPT, to);
@@ -250,6 +319,9 @@ static void set_up(CURL *h, const struct outbox_mail *server, const char *passwo
 	curl.set(h, CURLOPT_INFILESIZE_LARGE, (curl_off_t)r->message->len);
 	curl.set(h, CURLOPT_HEADERFUNCTION, hear);
 	curl.set(h, CURLOPT_HEADERDATA, heard);
+	curl.set(h, CURLOPT_DEBUGFUNCTION, watch);
+	curl.set(h, CURLOPT_DEBUGDATA, heard);
+	curl.set(h, CURLOPT_VERBOSE, 1L);
 	curl.set(h, CURLOPT_ERRORBUFFER, detail);
 }
 
@@ -262,13 +334,27 @@ static void tell_why(char answer[MAIL_ANSWER_SIZE], const char *detail)
 	snprintf(answer, MAIL_ANSWER_SIZE, "%s%s%.100s", said, *said ? " | " : "", detail);
 }
 
-static enum mail_end send_smtp(const struct outbox_mail *server, const char *password, const char *ca, const char *to,
-			       const struct buf *message, char answer[MAIL_ANSWER_SIZE])
+/*
+ * libcurl says QUIT and would wait two minutes for the answer.  The server has taken or refused the mail by now, and every other
+ * guest's would wait as well: we say it, and listen no more.
+ */
+static void say_goodbye(CURL *h)
+{
+	curl_socket_t fd = CURL_SOCKET_BAD;
+
+	if (curl.get(h, CURLINFO_ACTIVESOCKET, &fd) == CURLE_OK && fd != CURL_SOCKET_BAD)
+		shutdown(fd, SHUT_RD);
+	curl.cleanup(h);
+}
+
+static enum mail_end send_smtp(const struct mail_way *way, const char *to, const struct buf *message,
+			       char answer[MAIL_ANSWER_SIZE])
 {
 	struct reading r = {.message = message};
 	struct heard heard = {.answer = answer};
 	struct curl_slist *list = NULL;
 	char address[300], detail[CURL_ERROR_SIZE] = "";
+	bool final;
 	CURLcode e;
 	CURL *h;
 
@@ -283,13 +369,14 @@ static enum mail_end send_smtp(const struct outbox_mail *server, const char *pas
 		snprintf(answer, MAIL_ANSWER_SIZE, "out of memory");
 		return MAIL_LATER;
 	}
-	set_up(h, server, password, ca, list, &r, &heard, detail);
+	set_up(h, way, list, &r, &heard, detail);
 	e = curl.perform(h);
+	final = e != CURLE_OK && mail_is_final(heard.at, answer);
 	if (e != CURLE_OK)
 		tell_why(answer, *detail ? detail : curl.strerror(e));
 	curl.free_all(list);
-	curl.cleanup(h);
-	return judge(e, heard.status);
+	say_goodbye(h);
+	return e == CURLE_OK ? MAIL_SENT : final ? MAIL_NEVER : MAIL_LATER;
 }
 
 /* ---- sendmail ---- */
@@ -304,12 +391,12 @@ static const char *sendmail_path(void)
 	return "/usr/sbin/sendmail";
 }
 
-static enum mail_end send_by_program(const struct outbox_mail *server, const char *to, const struct buf *message,
+static enum mail_end send_by_program(const struct mail_way *way, const char *to, const struct buf *message,
 				     char answer[MAIL_ANSWER_SIZE])
 {
-	const char *const argv[] = {sendmail_path(), "-i", "-f", server->sender, "--", to, NULL};
+	const char *const argv[] = {sendmail_path(), "-i", "-f", way->server->sender, "--", to, NULL};
 	char said[MAIL_ANSWER_SIZE - 40];
-	int status = run_program(argv, message->data, message->len, TALK_S, said, sizeof said);
+	int status = run_program(argv, message->data, message->len, way->patience_s, said, sizeof said);
 
 	for (char *p = said; *p; p++)
 		*p = (unsigned char)*p < 0x20 ? ' ' : *p;
@@ -323,12 +410,11 @@ static enum mail_end send_by_program(const struct outbox_mail *server, const cha
 	return status == DATA_ERROR || status == NO_USER ? MAIL_NEVER : MAIL_LATER;
 }
 
-enum mail_end mail_send(const struct outbox_mail *server, const char *password, const char *ca, const char *to,
-			const struct buf *message, char answer[MAIL_ANSWER_SIZE])
+enum mail_end mail_send(const struct mail_way *way, const char *to, const struct buf *message, char answer[MAIL_ANSWER_SIZE])
 {
 	answer[0] = '\0';
-	if (strcmp(server->way, "SENDMAIL") == 0)
-		return send_by_program(server, to, message, answer);
-	assert(strcmp(server->way, "SMTP") == 0);
-	return send_smtp(server, password, ca, to, message, answer);
+	if (strcmp(way->server->way, "SENDMAIL") == 0)
+		return send_by_program(way, to, message, answer);
+	assert(strcmp(way->server->way, "SMTP") == 0);
+	return send_smtp(way, to, message, answer);
 }

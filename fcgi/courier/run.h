@@ -4,9 +4,17 @@
 #ifndef JARI_RUN_H
 #define JARI_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { RUN_LATER = 75 /* EX_TEMPFAIL */, RUN_TIMED_OUT = 124, RUN_NOT_FOUND = 127 };
+
+/*
+ * A command of the owner's: DIR/name, or /etc/jari/name.  False when there is none that we may run: it must belong to us or
+ * to root, and nobody else may be able to change it.
+ */
+enum { RUN_PATH = 4200 };
+bool run_find(const char *dir, const char *name, char path[RUN_PATH]);
 
 /*
  * Runs argv with these bytes on its standard input and at most size - 1 bytes of its standard output in out (what it says

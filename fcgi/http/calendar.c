@@ -121,7 +121,7 @@ static void put_event(struct buf *out, const struct calendar *c)
 	const char *name = lang == LANG_EN && rest->name_en[0] ? rest->name_en : rest->name;
 	const char *address = lang == LANG_EN && rest->address_en[0] ? rest->address_en : rest->address;
 	const char *status = calendar_status(v->status);
-	char summary[400], uid[80], made[CLOCK_ISO_SIZE], url[CALENDAR_LINK_SIZE + 8];
+	char summary[400], uid[BOOKING_CODE_SIZE + 32], made[CLOCK_ISO_SIZE], url[CALENDAR_LINK_SIZE + 8];
 	struct buf text = {0};
 	int64_t made_s = 0;
 

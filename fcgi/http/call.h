@@ -28,13 +28,16 @@ struct call {
 	struct reply *reply;
 	const struct route *route;
 	int64_t now_s;
+	uint64_t changes;               /* board_changes before the book was read */
 	bool hall_lost;                 /* the shared memory is gone and cannot be made anew: nobody writes */
 	struct auth who;                /* whoever presented a token that the row asks for */
 	struct in body;                 /* a row that takes JSON: opened, and closed by the door */
 	struct restaurant restaurant;   /* a row about a restaurant */
 	struct reservation reservation; /* a row about a reservation ... */
 	struct waiter waiter;           /* a row about an entry of the waitlist ... */
+	char tag[20];                   /* a row that is LIVE: the ETag of its answer, if it is one */
 	struct call_trace trace;        /* what the handler knows by the time it answers */
+	bool gone;                      /* the client has hung up: whatever is answered, nobody reads it */
 	bool by_guest;                  /* ... asked for by its guest (login or manage token), not by staff */
 };
 

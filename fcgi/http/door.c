@@ -6,6 +6,7 @@
 #include "auth.h"
 #include "batch.h"
 #include "clock.h"
+#include "failpoint.h"
 #include "log.h"
 #include "route.h"
 #include "swap.h"
@@ -18,7 +19,8 @@
 enum {
 	/* Older than this at the door, the web server (fastcgi_read_timeout 30s) is about to give up on it. */
 	STALE_MS = 25000,
-	LIVE_S = 30, /* a day that is watched is read again at least so often */
+	LIVE_S = 30,   /* a day that is watched is read again at least so often */
+	WAITED_MS = 5, /* so old, a request has stood in the backlog: no worker was free for it */
 };
 
 enum err door_open(struct door *d, const char *dir)
@@ -96,6 +98,29 @@ static bool is_json(const char *content_type)
 	       (content_type[n] == '\0' || content_type[n] == ';' || content_type[n] == ' ');
 }
 
+/* One that the web server does not date may have waited; so may one that is dated later than now. */
+static bool has_waited(const struct req *r)
+{
+	int64_t age_ms = clock_age_ms(r->arrived_ms);
+
+	return age_ms > WAITED_MS || age_ms < 0;
+}
+
+/*
+ * Does nobody wait for the answer any more?  A write asks always.  A read that found a worker at once is over before its
+ * client could have left, so only one that stood in the backlog asks, which costs a system call: a client that hangs up and
+ * comes again must not keep the workers busy with what it has left behind.
+ */
+static bool is_left_behind(struct call *c)
+{
+	const struct req *r = c->req;
+
+	if (!(c->route->flags & WRITES) && !has_waited(r))
+		return false;
+	c->gone = r->gone(r);
+	return (c->gone || (r->arrived_ms && clock_age_ms(r->arrived_ms) > STALE_MS)) && !WITHOUT("left-behind");
+}
+
 /* What can be told from the request alone. */
 static enum err check_request(struct call *c)
 {
@@ -104,13 +129,15 @@ static enum err check_request(struct call *c)
 
 	if (r->body_error != ERR_OK)
 		return r->body_error;
+	if (is_left_behind(c)) {
+		board_count(c->door->hall.board, BOARD_stale_requests);
+		return ERR_TOO_LATE;
+	}
+	if (r->body.len > REQ_BODY_MAX && !(flags & LONG))
+		return ERR_TOO_LARGE;
 	if (flags & WRITES) {
 		enum err e = auth_same_site(r);
 
-		if (r->gone(r) || (r->arrived_ms && clock_age_ms(r->arrived_ms) > STALE_MS)) {
-			board_count(c->door->hall.board, BOARD_stale_requests);
-			return ERR_TOO_LATE;
-		}
 		if (e != ERR_OK)
 			return e;
 	}
@@ -131,6 +158,26 @@ static enum err check_limits(struct call *c)
 	return ERR_RATE_LIMITED;
 }
 
+/*
+ * One address may keep only a share of the workers on what guests read, once requests have to wait for a worker.  Requests
+ * from this machine itself are not limited, nor is the desk: staff share the house's address with every guest in it.
+ */
+static enum err check_share(struct call *c)
+{
+	struct board *b = c->door->hall.board;
+	uint64_t source;
+
+	if (c->route->method != GET || c->route->who >= STAFF || c->route->flags & WITHOUT_BOOK || c->door->place < 0)
+		return ERR_OK;
+	source = req_source(c->req);
+	if (source && has_waited(c->req) && !board_may_read(b, source) && !WITHOUT("share")) {
+		c->reply->retry_after_s = 1;
+		return ERR_RATE_LIMITED;
+	}
+	board_reads_for(b, c->door->place, source);
+	return ERR_OK;
+}
+
 /* Staff of one restaurant see only that one. */
 static bool in_scope(const struct user *u, int64_t restaurant_id)
 {
@@ -139,7 +186,7 @@ static bool in_scope(const struct user *u, int64_t restaurant_id)
 
 static enum err load_restaurant(struct call *c)
 {
-	bool by_path = c->req->path_id_count > 0;
+	bool by_path = c->route->about == RESTAURANT && c->req->path_id_count > 0;
 	int64_t id = c->req->path_ids[0];
 	enum err e = by_path ? ERR_OK : call_int(c, "restaurantId", 1, INT64_MAX, CALL_REQUIRED, &id);
 
@@ -157,7 +204,8 @@ static bool is_own(const struct auth *who, const struct reservation *v)
 
 /*
  * By manage token, by the guest's own login or card, or by staff.  Everybody else gets the same answer as for a
- * reservation that does not exist.
+ * reservation that does not exist.  The hold of a change is no guest's reservation: they see it with what it changes, and no
+ * token opens it.
  */
 static enum err load_reservation(struct call *c, int64_t id, int64_t managed)
 {
@@ -166,13 +214,13 @@ static enum err load_reservation(struct call *c, int64_t id, int64_t managed)
 	assert(id > 0);
 	if (found != ERR_OK && found != ERR_NO_SUCH_RESERVATION)
 		return found;
-	c->by_guest = managed == id;
+	c->by_guest = managed == id && (found != ERR_OK || !c->reservation.change_of);
 	if (c->by_guest)
 		return found;
 	e = auth_check(c->door, c->req, &c->who);
 	if (e != ERR_OK || found != ERR_OK)
 		return e != ERR_OK ? e : found;
-	c->by_guest = is_own(&c->who, &c->reservation);
+	c->by_guest = is_own(&c->who, &c->reservation) && !c->reservation.change_of;
 	if (c->by_guest || (c->who.user.type >= USER_STAFF && in_scope(&c->who.user, c->reservation.restaurant_id)))
 		return ERR_OK;
 	return ERR_NO_SUCH_RESERVATION;
@@ -212,6 +260,7 @@ static enum err admit(struct call *c)
 	case NOTHING:
 		return ERR_OK;
 	case RESTAURANT:
+	case GUEST:
 		return load_restaurant(c);
 	case RESERVATION:
 		e = load_reservation(c, c->req->path_ids[0], auth_managed(c->door, c->req));
@@ -244,16 +293,17 @@ static enum err handle(struct call *c)
 }
 
 /*
- * A day that is asked for every second.  Its tag is a number of the board, the edition of the settings, half a minute of the
- * clock (for what somebody writes at the sqlite3 shell) and who asks: while it is the same, nothing has to be read.  Only
- * the signature of the login is looked at here; whoever was logged out gets no more than "nothing has changed", and the
- * board changes when somebody is logged out.
+ * A day that is asked for every second.  Its tag is made of a number of the board, the edition of the settings, half a minute of
+ * the clock (for what somebody writes at the sqlite3 shell) and who asks: while it is the same, nothing has to be read.  Only
+ * the signature of the login is looked at here.  The board changes when somebody is logged out, so the tags that they had are
+ * wrong from then on; the box's key is in every tag, so they cannot make up another; and they are given none, because a tag
+ * goes only with an answer to who is logged in.
  */
 static bool has_not_changed(struct call *c)
 {
 	const char *known = c->req->header(c->req, "HTTP_IF_NONE_MATCH");
 	struct board *b = c->door->hall.board;
-	char date[TEXT_DATE_SIZE] = "", tag[96];
+	char date[TEXT_DATE_SIZE] = "", state[96];
 	int64_t restaurant = 0;
 	struct auth who;
 
@@ -261,12 +311,12 @@ static bool has_not_changed(struct call *c)
 	    req_param(c->req, "date", date, sizeof date) != ERR_OK ||
 	    call_int(c, "restaurantId", 1, INT64_MAX, 0, &restaurant) != ERR_OK)
 		return false;
-	snprintf(tag, sizeof tag, "\"%llx.%llx.%llx.%llx.%d\"", (unsigned long long)board_day(b, restaurant, date),
+	snprintf(state, sizeof state, "day %llx.%llx.%llx.%llx.%d", (unsigned long long)board_day(b, restaurant, date),
 		 (unsigned long long)board_edition(b), (unsigned long long)c->now_s / LIVE_S, (unsigned long long)who.login,
 		 (int)c->req->lang);
-	reply_header(c->reply, "ETag", tag);
+	snprintf(c->tag, sizeof c->tag, "\"%016llx\"", (unsigned long long)token_number_of(c->door->key, state));
 	/* nginx makes it W/"..." where it compresses */
-	return known && strstr(known, tag);
+	return known && strstr(known, c->tag);
 }
 
 /* One moment of the book for everything that is checked, and for what the handler reads unless it may wait. */
@@ -282,6 +332,8 @@ static enum err pass(struct call *c)
 	}
 	if (c->route->flags & WITHOUT_BOOK)
 		return e == ERR_OK ? handle(c) : e;
+	if (e == ERR_OK)
+		e = check_share(c);
 	if (e == ERR_OK)
 		e = door_need_book(c->door);
 	if (e == ERR_OK && c->route->who == ANY_TOKEN && auth_token(c->door, c->req, &c->who) != ERR_OK)
@@ -326,7 +378,6 @@ static void tell_log(struct call *c, enum err e)
 
 static void count(struct board *b, enum err e, const struct reply *reply)
 {
-	board_count(b, BOARD_requests);
 	board_count(b, reply->status < 300 ? BOARD_answers_2xx :
 		       reply->status < 400 ? BOARD_answers_3xx :
 		       reply->status < 500 ? BOARD_answers_4xx :
@@ -344,6 +395,7 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 	enum err e;
 
 	c.hall_lost = hall_refresh(&d->hall) != ERR_OK;
+	c.changes = board_changes(d->hall.board);
 	log_request(r->id);
 	reply_clear(reply);
 	c.route = route_find(r, &e, allow);
@@ -352,6 +404,8 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 	assert(!d->db.reading);
 	if (e == ERR_METHOD_NOT_ALLOWED)
 		reply_header(reply, "Allow", allow);
+	if (e == ERR_OK && *c.tag)
+		reply_header(reply, "ETag", c.tag);
 	if (e == ERR_OK && !buf_ok(&reply->body))
 		e = ERR_NO_MEMORY;
 	reply->cut = e != ERR_OK && reply->begun;
@@ -360,8 +414,10 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 	else if (e != ERR_OK)
 		reply_error(reply, e, r->lang);
 	tell_log(&c, e);
-	if (reply->status >= 500)
+	if (reply->status >= 500 && !c.gone)
 		log_warn("door.fault", "method=%s route=%s code=%s", r->method, c.route ? c.route->path : "-", err_word(e));
-	count(d->hall.board, e, reply);
+	board_count(d->hall.board, BOARD_requests);
+	if (!c.gone)
+		count(d->hall.board, e, reply);
 	log_request(NULL);
 }

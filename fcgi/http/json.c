@@ -271,6 +271,12 @@ void in_close(struct in *in)
 	in->root = NULL;
 }
 
+/* A stranger's key is not echoed at length. */
+static void fail_unknown(struct in *in, const char *key)
+{
+	in_fail(in, ERR_UNKNOWN_FIELD, strlen(key) < sizeof in->field ? key : "");
+}
+
 void in_only(struct in *in, ...)
 {
 	if (in->e != ERR_OK)
@@ -286,8 +292,21 @@ void in_only(struct in *in, ...)
 			;
 		va_end(ap);
 		if (!known) {
-			/* A stranger's key is not echoed at length. */
-			in_fail(in, ERR_UNKNOWN_FIELD, strlen(key) < sizeof in->field ? key : "");
+			fail_unknown(in, key);
+			return;
+		}
+	}
+}
+
+void in_only_known(struct in *in, bool (*known)(const char *key))
+{
+	if (in->e != ERR_OK)
+		return;
+	json_object_object_foreach(real(in->root), key, child)
+	{
+		(void)child;
+		if (!known(key)) {
+			fail_unknown(in, key);
 			return;
 		}
 	}
@@ -302,7 +321,7 @@ static struct json_object *field(struct in *in, const char *key, enum in_need ne
 		return NULL;
 	json_object_object_get_ex(real(in->root), key, &v);
 	if (!v) {
-		if (need == IN_REQUIRED)
+		if (need != IN_OPTIONAL)
 			in_fail(in, ERR_MISSING_FIELD, key);
 		return NULL;
 	}
@@ -313,33 +332,56 @@ static struct json_object *field(struct in *in, const char *key, enum in_need ne
 	return v;
 }
 
-void in_text(struct in *in, const char *key, enum in_need need, size_t max_points, char *out, size_t size)
+/* Copies n bytes; a CR LF, or a CR alone, is a line feed.  False: there is no room for them. */
+static bool copy_lines(char *out, size_t size, const char *text, size_t n)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < n && used < size; i++)
+		if (text[i] != '\r' || i + 1 == n || text[i + 1] != '\n')
+			out[used++] = text[i] == '\r' ? '\n' : text[i];
+	if (used == size)
+		return false;
+	out[used] = '\0';
+	return true;
+}
+
+/* Every text that is taken.  Where `out` has LENGTHS_SIZE bytes, only the number of code points decides. */
+static void take_text(struct in *in, const char *key, enum in_need need, bool lines, size_t max_points, char *out, size_t size)
 {
 	struct json_object *v = field(in, key, need, json_type_string);
-	char copy[1024];
-	const char *text, *trimmed;
+	const char *text;
+	enum err e = ERR_OK;
+	size_t n;
 
 	assert(size > 1 && max_points > 0);
 	out[0] = '\0';
 	if (!v)
 		return;
 	text = json_object_get_string(v);
-	if (text_has_control(text)) {
-		in_fail(in, ERR_BAD_TEXT, key);
+	if (!lines && text_has_control(text))
+		e = ERR_BAD_TEXT;
+	text = text_trimmed(text, lines ? " \r\n" : " ", &n);
+	if (e == ERR_OK && (!copy_lines(out, size, text, n) || text_points(out) > max_points))
+		e = ERR_TOO_LONG;
+	if (e == ERR_OK && lines && text_has_control_but_lines(out))
+		e = ERR_BAD_TEXT;
+	if (e == ERR_OK && !n && need == IN_REQUIRED)
+		e = ERR_MISSING_FIELD;
+	if (e == ERR_OK)
 		return;
-	}
-	if (strlen(text) >= sizeof copy) {
-		in_fail(in, ERR_TOO_LONG, key);
-		return;
-	}
-	memcpy(copy, text, strlen(text) + 1);
-	trimmed = text_trim(copy);
-	if (text_points(trimmed) > max_points || strlen(trimmed) >= size)
-		in_fail(in, ERR_TOO_LONG, key);
-	else if (!*trimmed && need == IN_REQUIRED)
-		in_fail(in, ERR_MISSING_FIELD, key);
-	else
-		memcpy(out, trimmed, strlen(trimmed) + 1);
+	out[0] = '\0';
+	in_fail(in, e, key);
+}
+
+void in_text(struct in *in, const char *key, enum in_need need, size_t max_points, char *out, size_t size)
+{
+	take_text(in, key, need, false, max_points, out, size);
+}
+
+void in_lines(struct in *in, const char *key, enum in_need need, size_t max_points, char *out, size_t size)
+{
+	take_text(in, key, need, true, max_points, out, size);
 }
 
 void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int64_t max, int64_t *out)

@@ -35,15 +35,22 @@ void in_open(struct in *in, const char *bytes, size_t n);
 void in_close(struct in *in);
 /* Refuses every key but these; the list ends with NULL. */
 void in_only(struct in *in, ...) __attribute__((sentinel));
+/* The same, where too many are known to list them. */
+void in_only_known(struct in *in, bool (*known)(const char *key));
 /* Remembers the first failure. */
 void in_fail(struct in *in, enum err e, const char *field);
 
 /*
  * null counts as absent.  A text has no control characters and at most max_points code points, blanks
- * at its ends are cut; absent leaves "".
+ * at its ends are cut; absent leaves "".  What is written in lines may have line feeds, and CR LF becomes one.
  */
-enum in_need { IN_OPTIONAL, IN_REQUIRED };
+enum in_need {
+	IN_OPTIONAL,
+	IN_REQUIRED, /* neither a text nor a list may be empty */
+	IN_NAMED,    /* a list must be there, and may be empty */
+};
 void in_text(struct in *in, const char *key, enum in_need need, size_t max_points, char *out, size_t size);
+void in_lines(struct in *in, const char *key, enum in_need need, size_t max_points, char *out, size_t size);
 void in_int(struct in *in, const char *key, enum in_need need, int64_t min, int64_t max, int64_t *out);
 /* A list of objects: each() takes one of them as it would a whole body. */
 void in_list(struct in *in, const char *key, enum in_need need, size_t max, void (*each)(struct in *item, void *arg),

@@ -79,6 +79,7 @@ static const char *reason(int status)
 	} known[] = {
 		{200, "OK"},
 		{201, "Created"},
+		{202, "Accepted"},
 		{304, "Not Modified"},
 		{400, "Bad Request"},
 		{401, "Unauthorized"},

@@ -43,15 +43,25 @@ void req_init(struct req *r)
 	buf_clear(&r->body);
 }
 
-uint64_t req_source(const struct req *r)
+/* 0 is the box itself, but not what a tunnel on it brings from elsewhere. */
+static uint64_t unless_passed_on(const struct req *r, uint64_t number)
 {
 	static const char *const passed_on[] = {"HTTP_X_FORWARDED_FOR", "HTTP_CF_CONNECTING_IP", "HTTP_FORWARDED"};
-	uint64_t address = rate_address(r->client);
 
-	for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0] && !address; i++)
+	for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0] && !number; i++)
 		if (r->header(r, passed_on[i]))
 			return RATE_ELSEWHERE;
-	return address;
+	return number;
+}
+
+uint64_t req_source(const struct req *r)
+{
+	return unless_passed_on(r, rate_address(r->client));
+}
+
+uint64_t req_network(const struct req *r)
+{
+	return unless_passed_on(r, rate_network(r->client));
 }
 
 static int hex(char c)
@@ -111,10 +121,10 @@ void req_read_body(struct req *r, int64_t content_length, size_t (*next)(void *f
 	assert(r->body.len == 0);
 	while ((n = next(r->front, chunk, sizeof chunk)) > 0) {
 		total += (int64_t)n;
-		if (total <= REQ_BODY_MAX)
+		if (total <= REQ_BODY_LONG)
 			buf_add(&r->body, chunk, n);
 	}
-	if (content_length > REQ_BODY_MAX || total > REQ_BODY_MAX)
+	if (content_length > REQ_BODY_LONG || total > REQ_BODY_LONG)
 		r->body_error = ERR_TOO_LARGE;
 	else if (total != content_length)
 		r->body_error = ERR_BAD_REQUEST; /* cut short on its way */

@@ -13,7 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { REQ_BODY_MAX = 64 * 1024, REQ_PATH_IDS = 2 };
+enum {
+	REQ_BODY_MAX = 16 * 1024,   /* of most addresses, as nginx.conf.example has it */
+	REQ_BODY_LONG = 128 * 1024, /* of those that take a whole list: sixty dishes in two languages */
+	REQ_PATH_IDS = 2,
+};
 
 struct req {
 	const char *method;
@@ -48,6 +52,8 @@ struct req {
  * on comes from elsewhere, and as long as the web server was not told whom to believe, all of it from one place.
  */
 uint64_t req_source(const struct req *r);
+/* The same for its network, of which one person may have many addresses. */
+uint64_t req_network(const struct req *r);
 
 /* Fills what both fronts read the same way, from headers and parameters by their CGI names. */
 void req_init(struct req *r);

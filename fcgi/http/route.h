@@ -24,6 +24,7 @@ enum route_who {
 enum route_about {
 	NOTHING,
 	RESTAURANT,  /* the {id} of the path, else ?restaurantId=; staff of one restaurant see only that one */
+	GUEST,       /* ?restaurantId=, the {id} of the path is a guest of that restaurant: its statements see to it */
 	RESERVATION, /* the {id} of the path; for its manage token, its guest's login, and staff of its restaurant */
 	MANAGED,     /* the reservation that the X-Manage-Token is for */
 	WAITER,      /* the {id} of the path: an entry of the waitlist; for its guest, and staff of its restaurant */
@@ -34,6 +35,7 @@ enum route_flags {
 	JSON = 2,          /* the body is one JSON object */
 	MAY_BE_EMPTY = 4,  /* no body counts as {} */
 	MAY_WAIT = 8,      /* waits in the line, or computes for long: the door ends its read of the book first */
+	LONG = 128,        /* the body may have REQ_BODY_LONG bytes */
 	LIMITED = 16,      /* counts against the limits per address and per login of core/rate.h */
 	WITHOUT_BOOK = 64, /* answers whatever has become of the book, and asks for it itself */
 	LIVE = 32, /* about a ?date= of a restaurant; asked every second: 304 without the book while nothing has changed */
@@ -66,13 +68,14 @@ route_handler api_health, api_metrics, api_restaurants, api_restaurant, api_slot
 route_handler api_guest_add, api_login, api_logout, api_cookie;
 route_handler api_book, api_ticket_get, api_ticket_leave;
 route_handler api_reservations_my, api_reservation_get, api_reservation_cancel, api_reservation_change, api_reservation_find;
+route_handler api_change_withdraw;
 route_handler api_calendar, api_qr;
 route_handler api_desk_day, api_desk_book, api_desk_walk_in, api_desk_change, api_desk_act, api_desk_history;
 route_handler api_desk_me, api_desk_search, api_desk_person, api_desk_guest;
 route_handler api_house, api_house_settings, api_house_hours, api_house_special_day, api_house_menu, api_house_tables;
 route_handler api_house_history, api_desk_card, api_reports, api_export, api_erase, api_due_back, api_given_back;
 route_handler api_house_add, api_staff_add, api_staff_rename, api_staff_act;
-route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter;
+route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter, api_desk_wait_clear;
 route_handler api_reservation_take, api_reservation_coming, api_proof_ask, api_proof_enter;
 route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;
 route_handler api_box, api_session_end, api_desk_slot, api_restore_part, api_restore;

@@ -11,10 +11,10 @@
 #include "batch.h"
 #include "clock.h"
 #include "door.h"
+#include "forget.h"
 #include "log.h"
 #include "outbox.h"
 #include "proofs.h"
-#include "reports.h"
 #include "restaurants.h"
 #include "timeset.h"
 #include "waitlist.h"
@@ -61,7 +61,7 @@ static bool unfinished; /* the chore that ran has more to do */
 
 static enum err forget_guests(struct db *db, int64_t now_s)
 {
-	return reports_forget(db, now_s, &unfinished);
+	return forget_old(db, now_s, &unfinished);
 }
 
 /*
@@ -78,6 +78,7 @@ static struct chore {
 	{tidy_log, 500, false, 0},        {restaurants_keep_offsets, 60000, false, 0},
 	{timeset_mend, 600000, true, 0},  {outbox_plan, 5000, true, 0},
 	{forget_guests, 600000, true, 0}, {proofs_forget, 600000, true, 0},
+	{outbox_forget, 600000, true, 0},
 };
 enum { CHORES = sizeof chores / sizeof chores[0] };
 

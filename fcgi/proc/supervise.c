@@ -41,7 +41,9 @@ enum {
 	TICK_MS = 100,
 	BACKOFF_FIRST_MS = 10,
 	BACKOFF_MAX_MS = 5000,
-	STEADY_MS = 10000,   /* a child that lived this long starts again without delay */
+	STEADY_MS = 10000, /* a child that lived this long starts again without delay */
+	PLACE_WAIT_MS = 2000,
+	PLACE_LOOK_MS = 5,
 	MIGRATE_LOOK_MS = 5, /* how often to look whether the migration is done */
 	MORE_TIME_S = 120,   /* what systemd is asked for again and again while it is not */
 	STOPPED_MS = 1000,   /* how long a child may be stopped (SIGSTOP) before it is killed */
@@ -49,7 +51,7 @@ enum {
 
 /*
  * A row for each kind of child, in the order in which they are stopped: the web server first, so that no request comes
- * any more; then the workers; the courier, whose reports the keeper still writes; the keeper last, because it serves whoever is still in the line.
+ * any more; then the workers; the couriers, whose reports the keeper still writes; the keeper last, because it serves whoever is still in the line.
  */
 static const struct kind {
 	const char *name;
@@ -64,6 +66,7 @@ static const struct kind {
 	{"web", BOARD_EMPTY, NULL, false, false, SIGQUIT, SIGTERM, 10000, 0}, /* plan->web; SIGQUIT is graceful for nginx */
 	{"worker", BOARD_WORKER, worker_run, true, true, SIGTERM, SIGKILL, 25000, 2},
 	{"courier", BOARD_COURIER, courier_run, false, false, SIGTERM, SIGKILL, 3000, 5},
+	{"codes", BOARD_CODES, courier_run_codes, false, false, SIGTERM, SIGKILL, 3000, 2},
 	{"keeper", BOARD_KEEPER, keeper_run, false, false, SIGTERM, SIGKILL, 25000, 0},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -110,7 +113,7 @@ static void plan_children(void)
 	for (size_t k = 0; k < KINDS; k++) {
 		int wanted = kinds[k].per_worker ? s.plan->workers : kinds[k].run || s.plan->web ? 1 : 0;
 
-		if (kinds[k].board == BOARD_COURIER && s.plan->no_courier)
+		if ((kinds[k].board == BOARD_COURIER || kinds[k].board == BOARD_CODES) && s.plan->no_courier)
 			wanted = 0;
 
 		for (int i = 0; i < wanted; i++) {
@@ -499,6 +502,23 @@ bool supervise_by_another(const char *dir)
 	return read_place(dir, &pid, kind) && strcmp(kind, ours) != 0;
 }
 
+/*
+ * A command that asks who serves holds the lock for a moment, shared: that is no supervisor, so it is waited for.  A
+ * supervisor holds it alone, so where a shared lock is refused too, the book is being served.
+ */
+static bool lock_place(int fd)
+{
+	int64_t end_ms = clock_mono_ms() + PLACE_WAIT_MS;
+
+	while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+		if (flock(fd, LOCK_SH | LOCK_NB) != 0 || clock_mono_ms() > end_ms)
+			return false;
+		flock(fd, LOCK_UN);
+		clock_sleep_ms(PLACE_LOOK_MS);
+	}
+	return true;
+}
+
 /* One supervisor a book. */
 static bool take_place(const char *dir)
 {
@@ -507,7 +527,7 @@ static bool take_place(const char *dir)
 	write_kind(kind);
 	snprintf(path, sizeof path, "%s/serve.lock", dir);
 	s.lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, shm_file_mode(dir));
-	if (s.lock_fd < 0 || flock(s.lock_fd, LOCK_EX | LOCK_NB) != 0)
+	if (s.lock_fd < 0 || !lock_place(s.lock_fd))
 		return false;
 	if (ftruncate(s.lock_fd, 0) != 0 || dprintf(s.lock_fd, "%d %s\n", (int)getpid(), kind) < 0)
 		return false;

@@ -3,7 +3,8 @@
  */
 import { get, patch, post } from '../api.js';
 import { addDays, longDay, minutesOf, money, t, timeOf } from '../i18n.js';
-import { announce, ask, button, el, submit } from '../ui.js';
+import { LENGTHS } from '../lengths.js';
+import { announce, ask, button, el, freshKey, submit } from '../ui.js';
 
 export const active = (r) => ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
 export const coming = (r) => ['CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
@@ -12,10 +13,11 @@ export const tableNames = (desk, r) => r.tables.map((id) => desk.day?.tables.fin
 
 /* What went wrong, in words that help: who was faster, which times fit. */
 async function explain(desk, error) {
+	if (error.body?.reservation) desk.learn(error.body.reservation);
 	if (error.code === 'STALE' && error.body.reservation) {
-		desk.learn(error.body.reservation);
 		const id = Number(error.body.changedBy?.split(':')[1]);
-		return desk.say(t('staleBy', id && id === desk.me.userId ? t('otherScreen') : await whoIs(error.body.reservation.reservationId) ?? t('otherScreen')));
+		const who = id && id === desk.me.userId ? null : await whoIs(error.body.reservation.reservationId);
+		return desk.say(who ? t('staleBy', who) : t('staleElsewhere'));
 	}
 	const times = error.body?.alternatives?.map((a) => a.slotTime).join(', ');
 	const text = [desk.sentence(error), times && t('fits', times)].filter(Boolean).join(' ');
@@ -63,14 +65,32 @@ function tablePicker(desk, chosen = []) {
 
 /* ---- more than one tap ---- */
 
+/* Money can come for a hold that is over, and more than once. */
+const isOver = (r) => ['EXPIRED', 'CANCELED'].includes(r.status);
+const mayPayAgain = (r) => r.changeDue > 0
+	|| (r.totalAmount > 0 && (isOver(r) || (coming(r) && r.paidAmount > 0)));
+
 export async function confirmPayment(desk, r) {
-	const yes = await ask('pay-title', (close) => [el('h2', { id: 'pay-title' }, r.guestName), el('p', {}, t('surePaid', money(r.totalAmount, desk.day.house.currency))),
-		foot(button(t('yesPaid'), () => close(true), { class: 'primary' }), button(t('close'), () => close(), { class: 'plain' }))]);
-	if (yes) await act(desk, r, 'confirm');
+	const { currency } = desk.day.house;
+	/* What is due back may be the money that is meant: then no second payment is written. */
+	const there = isOver(r) && r.dueBackAmount > 0;
+	const cancelled = r.status === 'CANCELED';
+	const second = coming(r) && r.paidAmount > 0 && !r.changeDue;
+	const amount = r.changeDue || r.totalAmount;
+	const again = await ask('pay-title', (close) => [el('h2', { id: 'pay-title' }, r.guestName),
+		el('p', {}, t('surePaid', money(amount, currency))),
+		isOver(r) ? el('p', {}, t(cancelled ? 'surePaidCancelled' : 'surePaidLate')) : '',
+		second ? el('p', {}, t('surePaidAgain')) : '',
+		r.dueBackAmount ? el('p', {}, t('dueBack', money(r.dueBackAmount, currency))) : '',
+		foot(there ? button(t('samePayment'), () => close(cancelled ? undefined : { again: 0 }), { class: 'primary' }) : '',
+			button(there ? t('onceMore') : t('yesPaid'), () => close({ again: mayPayAgain(r) && !r.changeDue ? 1 : 0 }),
+				{ class: there ? 'soft' : 'primary' }),
+			button(t('close'), () => close(), { class: 'plain' }))]);
+	if (again) await act(desk, r, 'confirm', { ...again, ...(amount ? { amount } : {}) });
 }
 
 async function cancel(desk, r) {
-	const reason = el('input', { maxLength: 100 });
+	const reason = el('input', { maxLength: LENGTHS.reason });
 	const all = el('input', { type: 'radio', name: 'refund', checked: true });
 	const answer = await ask('cancel-title', (close) => [el('h2', { id: 'cancel-title' }, t('sureCancel')), el('p', {}, `${r.slotTime} ${r.guestName} ${t('people', r.partySize)}`),
 		field('c-reason', t('reason'), reason),
@@ -94,8 +114,8 @@ async function edit(desk, r) {
 }
 
 async function note(desk, r) {
-	const own = el('textarea', { maxLength: 200, rows: 2, value: r.note ?? '' });
-	const about = el('textarea', { maxLength: 400, rows: 2, value: r.guestNote ?? '' });
+	const own = el('textarea', { maxLength: LENGTHS.note, rows: 2, value: r.note ?? '' });
+	const about = el('textarea', { maxLength: LENGTHS.guestNote, rows: 2, value: r.guestNote ?? '' });
 	const blocked = el('input', { type: 'checkbox', checked: r.blocked });
 	const wish = await ask('note-title', (close) => [el('h2', { id: 'note-title' }, `${r.guestName} · ${t('note')}`), field('n-own', t('note'), own),
 		...(r.phone ? [field('n-about', t('guestNote'), about), el('label', { class: 'tick' }, blocked, ` ${t('block')}`)] : []),
@@ -107,7 +127,14 @@ async function note(desk, r) {
 		if (sure) await post(`/api/desk/guests/${r.guestId}/erase`, {}).then(() => desk.refresh(), (error) => explain(desk, error));
 		return;
 	}
-	if (r.phone && (about.value !== (r.guestNote ?? '') || blocked.checked !== r.blocked)) await patch(`/api/desk/guests/${r.guestId}`, { note: about.value.trim(), blocked: blocked.checked ? 1 : 0 }).catch((error) => explain(desk, error));
+	const opinion = {
+		...(about.value.trim() !== (r.guestNote ?? '') ? { note: about.value.trim() } : {}),
+		...(blocked.checked !== r.blocked ? { blocked: blocked.checked ? 1 : 0 } : {}),
+	};
+	if (r.phone && Object.keys(opinion).length) {
+		await patch(`/api/desk/guests/${r.guestId}`, opinion, { query: desk.query() })
+			.catch((error) => explain(desk, error));
+	}
 	if (own.value !== (r.note ?? '')) await act(desk, r, 'note', { note: own.value.trim() });
 	else desk.refresh();
 }
@@ -123,6 +150,17 @@ async function history(desk, r) {
 		foot(button(t('close'), () => close(), { class: 'plain' }))], { className: 'wide' });
 }
 
+/* What came in and what goes back. */
+function moneyOf(desk, r) {
+	const shown = (amount) => money(amount, desk.day.house.currency);
+	if (!r.totalAmount && !r.changeDue) return '';
+	return [r.paidAmount > 0 && t('paid', shown(r.paidAmount)),
+		r.dueBackAmount > 0 && t('dueBack', shown(r.dueBackAmount)),
+		active(r) && r.paidAmount < r.totalAmount && t('due', shown(r.totalAmount - r.paidAmount)),
+		r.changeDue > 0 && t('changeWaits', shown(r.changeDue)),
+	].filter(Boolean).join(' · ');
+}
+
 /* Everything about one reservation, and everything that can be done with it. */
 export async function open(desk, r) {
 	const row = (name, value) => (value ? el('div', {}, el('dt', {}, name), el('dd', {}, value)) : null);
@@ -132,11 +170,14 @@ export async function open(desk, r) {
 		el('dl', { class: 'facts' },
 			row(t('date'), longDay(r.slotDate)), row(t('code'), r.reservationCode), row(t('phone'), r.phone && el('a', { href: telOf(r.phone) }, r.phone)), row(t('table'), tableNames(desk, r)),
 			row(t('request'), r.requestMessage), row(t('note'), r.note), row(t('guestNote'), r.guestNote), row(t('dishes'), r.dishes),
-			r.totalAmount ? row(t('confirm'), r.paidAmount ? t('paid', money(r.paidAmount, desk.day.house.currency)) : t('due', money(r.totalAmount, desk.day.house.currency))) : null,
+			row(t('confirm'), moneyOf(desk, r)),
 			row(t('history'), `${t(`source.${r.source}`)} · ${r.visits ? t('visits', r.visits) : t('first')}${r.noShows ? ` · ${t('noShows', r.noShows)}` : ''}`)),
 		el('div', { class: 'actions many' },
-			active(r) ? button(t('edit'), () => close(edit), { class: 'soft' }) : null, button(t('note'), () => close(note), { class: 'soft' }), button(t('history'), () => close(history), { class: 'soft' }),
+			active(r) && !r.changeOf ? button(t('edit'), () => close(edit), { class: 'soft' }) : null, button(t('note'), () => close(note), { class: 'soft' }), button(t('history'), () => close(history), { class: 'soft' }),
 			begun && coming(r) && r.visitStatus === 'PENDING' ? button(t('noShow'), () => close(() => act(desk, r, 'no-show')), { class: 'soft' }) : null, begun && coming(r) ? button(t('complete'), () => close(() => act(desk, r, 'complete')), { class: 'soft' }) : null,
+			mayPayAgain(r)
+				? button(isOver(r) || r.changeDue ? t('confirm') : t('paidAgain'), () => close(confirmPayment), { class: 'soft' })
+				: null,
 			r.undo ? button(t('undo'), () => close(() => act(desk, r, 'undo')), { class: 'soft' }) : null, active(r) ? button(t('cancel'), () => close(cancel), { class: 'danger solid' }) : null),
 		foot(button(t('close'), () => close(), { class: 'plain' }))], { className: 'wide' });
 	if (then) await then(desk, r);
@@ -144,9 +185,31 @@ export async function open(desk, r) {
 
 /* ---- new parties ---- */
 
+/*
+ * A request whose answer was lost is the same one when it is sent again within a minute: it has the
+ * same key, and nobody is seated twice.
+ */
+const unanswered = new Map();
+const SAME_MS = 60000;
+
+async function once(desk, path, body) {
+	const wish = path + JSON.stringify(body);
+	const before = unanswered.get(wish);
+	const key = before && Date.now() - before.at < SAME_MS ? before.key : freshKey();
+	unanswered.set(wish, { key, at: Date.now() });
+	try {
+		const r = await post(path, body, { query: desk.query(), key });
+		unanswered.delete(wish);
+		return r;
+	} catch (error) {
+		if (!error.passing) unanswered.delete(wish);
+		throw error;
+	}
+}
+
 /* Who walks in: a size, and one tap. */
 export async function walkIn(desk, at = []) {
-	const name = el('input', { maxLength: 40, autocomplete: 'off' });
+	const name = el('input', { maxLength: LENGTHS.name, autocomplete: 'off' });
 	const tables = tablePicker(desk, at);
 	const sizes = Array.from({ length: 12 }, (_, i) => i + 1);
 	const wish = await ask('walk-title', (close) => [el('h2', { id: 'walk-title' }, t('walkIn')), el('p', {}, t('howMany')),
@@ -154,7 +217,10 @@ export async function walkIn(desk, at = []) {
 		el('details', { open: at.length > 0 }, el('summary', {}, `${t('name')}, ${t('table')} (${t('optional')})`), field('w-name', t('name'), name), tables.node ?? ''),
 		foot(button(t('close'), () => close(), { class: 'plain' }))]);
 	if (!wish) return;
-	const seat = (more) => post('/api/desk/walk-ins', { ...wish, ...more, ...(name.value.trim() ? { guestName: name.value.trim() } : {}), ...(tables.value().length ? { tables: tables.value() } : {}) }, { query: desk.query() });
+	const seat = (more) => once(desk, '/api/desk/walk-ins', {
+		...wish, ...more, ...(name.value.trim() ? { guestName: name.value.trim() } : {}),
+		...(tables.value().length ? { tables: tables.value() } : {}),
+	});
 	await send(desk, 'walkIn', () => seat().catch(async (error) => {
 		const minutes = error.body?.sittingMinutes;
 		if (!minutes) throw error;
@@ -173,9 +239,9 @@ export async function phoneBooking(desk) {
 	const slots = desk.day.slots.map((s) => s.slotTime);
 	const time = el('input', { type: 'time', required: true, step: '300', value: slots.find((s) => desk.day.date > today || s > desk.clock().time) ?? slots.at(-1) ?? '18:00' });
 	const party = el('input', { type: 'number', min: '1', max: '1000', value: '2', inputMode: 'numeric', required: true });
-	const phone = el('input', { type: 'tel', inputMode: 'tel', autocomplete: 'off', maxLength: 20 });
-	const name = el('input', { maxLength: 40, autocomplete: 'off', required: true });
-	const memo = el('input', { maxLength: 200, autocomplete: 'off' });
+	const phone = el('input', { type: 'tel', inputMode: 'tel', autocomplete: 'off', maxLength: LENGTHS.phone });
+	const name = el('input', { maxLength: LENGTHS.name, autocomplete: 'off', required: true });
+	const memo = el('textarea', { maxLength: LENGTHS.note, rows: 2 });
 	const deposit = el('input', { type: 'checkbox' });
 	const known = el('p', { class: 'hint', role: 'status' });
 	const tables = tablePicker(desk);
@@ -199,10 +265,10 @@ export async function phoneBooking(desk) {
 				wrong.textContent = '';
 				fitting.replaceChildren();
 				try {
-					const r = await post('/api/desk/reservations', {
+					const r = await once(desk, '/api/desk/reservations', {
 						slotDate: day.value, slotTime: time.value, partySize: Number(party.value), guestName: name.value.trim(), waiveDeposit: deposit.checked ? 0 : 1,
 						...(phone.value.trim() ? { phone: phone.value.trim() } : {}), ...(memo.value.trim() ? { note: memo.value.trim() } : {}), ...(tables.value().length ? { tables: tables.value() } : {}),
-					}, { query: desk.query() });
+					});
 					close(r);
 					desk.say(`${r.slotTime} ${r.guestName} · ${t('did.book')}`, takeOut(desk, r));
 					if (r.slotDate === desk.day.date) desk.learn(r);
@@ -223,7 +289,7 @@ export async function phoneBooking(desk) {
 }
 
 export async function search(desk) {
-	const q = el('input', { type: 'search', maxLength: 40, placeholder: t('searchHint'), autocomplete: 'off' });
+	const q = el('input', { type: 'search', maxLength: LENGTHS.search, placeholder: t('searchHint'), autocomplete: 'off' });
 	const found = el('ul', { class: 'found', 'aria-live': 'polite' });
 	let turn = 0;
 	const r = await ask('search-title', (close) => {
@@ -232,7 +298,7 @@ export async function search(desk) {
 			if ([...q.value.trim()].length < 2) return found.replaceChildren();
 			const answer = await post('/api/desk/search', { q: q.value.trim() }, { query: desk.query() }).catch(() => null);
 			if (mine !== turn || !answer) return undefined;
-			return found.replaceChildren(...(answer.reservations.length ? answer.reservations.map((o) => el('li', {}, button(`${o.slotDate} ${o.slotTime} · ${o.guestName} · ${t('people', o.partySize)} · ${t(`s.${o.status}`)}`, () => close(o), { class: 'plain' }))) : [el('li', {}, t('nothingFound'))]));
+			return found.replaceChildren(...(answer.reservations.length ? answer.reservations.map((o) => el('li', {}, button(`${o.slotDate} ${o.slotTime} · ${o.guestName} · ${t('people', o.partySize)} · ${t(`s.${o.status}`)}`, () => close(o), { class: 'plain' }))) : [el('li', {}, t(answer.mistypedCode ? 'mistypedCode' : 'nothingFound'))]));
 		});
 		return [el('h2', { id: 'search-title' }, t('search')), field('s-q', t('searchHint'), q), found, foot(button(t('close'), () => close(), { class: 'plain' }))];
 	}, { className: 'wide' });

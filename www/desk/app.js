@@ -228,7 +228,7 @@ async function begin(entered = false) {
 		desk.first = restaurants[0]?.restaurantId ?? 0;
 		const house = desk.first ? await get(`/api/restaurants/${restaurantId()}`) : null;
 		zone = house?.timezone ?? zone;
-		if (!house?.hours.length) {
+		if (!house?.opened) {
 			if (me.userType !== 'OWNER') return showTrouble(t('broken'));
 			const { setUp } = await import('./settings.js');
 			drawTabs();

@@ -65,7 +65,9 @@ export function evening(root, desk, tab) {
 		const { currency } = desk.day.house;
 		const facts = [
 			tableNames(desk, r) && t('tableOf', tableNames(desk, r)), r.totalAmount > 0 && (r.paidAmount ? t('paid', money(r.paidAmount, currency)) : active(r) && t('due', money(r.totalAmount, currency))),
-			r.noShows > 0 && t('noShows', r.noShows), r.visits > 0 && t('visits', r.visits), r.blocked && t('blockedGuest'), r.source !== 'WEB' && t(`source.${r.source}`), r.coming && t('saidComing')].filter(Boolean).join(' · ');
+			r.dueBackAmount > 0 && t('dueBack', money(r.dueBackAmount, currency)),
+			r.noShows > 0 && t('noShows', r.noShows), r.visits > 0 && t('visits', r.visits), r.blocked && t('blockedGuest'), r.source !== 'WEB' && t(`source.${r.source}`), r.coming && t('saidComing'),
+			r.changeOf && t('changeTo', r.changeParty, r.changeOfCode), r.changeDue > 0 && t('changeWaits', money(r.changeDue, currency))].filter(Boolean).join(' · ');
 		const said = [r.requestMessage, r.note, r.guestNote, r.dishes].filter(Boolean).join(' · ');
 		return el('li', { class: `party ${r.status.toLowerCase()} ${r.visitStatus.toLowerCase()}${isLate(r, ms) ? ' late' : ''}${overBy(r, ms) ? ' over' : ''}`, 'data-id': String(r.reservationId) },
 			el('button', { type: 'button', class: 'who', onclick: () => open(desk, r) },
@@ -81,12 +83,22 @@ export function evening(root, desk, tab) {
 		return el('p', { class: 'share' }, t('share'), ' ', el('a', { href: page, target: '_blank', rel: 'noopener' }, page), ' · ', el('a', { href: `/desk/card.html?restaurant=${desk.restaurantId}`, target: '_blank', rel: 'noopener' }, t('tableCard')));
 	}
 
+	/* Messages that could not be sent, or not yet: then the server's own words say what to mend. */
+	function drawMessages() {
+		const { messagesFailed, messagesWaiting, messagesAnswer } = desk.day;
+		if (!messagesFailed && !messagesWaiting) return null;
+		return el('div', { class: 'failed', role: 'status' },
+			messagesFailed ? el('p', {}, t('failed', messagesFailed)) : null,
+			messagesWaiting ? el('p', {}, t('stuck', messagesWaiting, messagesAnswer ?? '')) : null,
+			desk.me.userType === 'OWNER' ? el('a', { href: '#house' }, t('seeMessages')) : null);
+	}
+
 	function drawList(ms) {
 		const rows = desk.day.reservations;
 		const late = rows.filter((r) => isLate(r, ms));
 		const gone = rows.filter((r) => !active(r));
 		const times = [...new Set(rows.filter(active).map((r) => r.slotTime))].sort();
-		const failed = desk.day.messagesFailed ? el('p', { class: 'failed', role: 'status' }, t('failed', desk.day.messagesFailed), ' ', desk.me.userType === 'OWNER' ? el('a', { href: '#house' }, t('seeMessages')) : null) : null;
+		const failed = drawMessages();
 		if (!rows.length) return [failed, waitBox(desk), el('p', { class: 'empty' }, desk.day.slots.length ? t('empty') : t('closed')), desk.me.userType === 'OWNER' ? drawShare() : null].filter(Boolean);
 		return [
 			failed,

@@ -4,11 +4,12 @@
  */
 import { get, post, put } from '../api.js';
 import { t } from '../i18n.js';
+import { LENGTHS } from '../lengths.js';
 import { announce, button, el } from '../ui.js';
 import { ruleFields } from './rules.js';
 
 const LOOKS = 40; /* so often we ask what became of a test */
-const TEXTS = [['notifyEmail', 254, 'email'], ['messageText', 300, 'text'], ['messageTextEn', 300, 'text']];
+const TEXTS = [['notifyEmail', LENGTHS.email, 'email'], ['messageText', LENGTHS.messageText], ['messageTextEn', LENGTHS.messageText]];
 
 const line = (desk, m) => el('li', { class: `message ${m.status.toLowerCase()}` }, el('b', {}, t(`event.${m.event}`)), ` ${t(`channel.${m.channel}`)} · `, el('span', { class: `badge ${m.status === 'SENT' ? 'confirmed' : m.status === 'FAILED' ? 'over' : 'temporary'}` }, t(`sent.${m.status}`)),
 	el('span', { class: 'soft-text' }, ` ${desk.when(m.createdAt)}${m.guestName ? ` · ${m.guestName}` : ''}${m.answer ? ` · ${m.answer}` : ''}`));
@@ -21,10 +22,10 @@ function mailForm(desk, mail, section, field, text) {
 	const host = text(mail.host, 253, { name: 'host', placeholder: 'smtp.example.com' });
 	const port = el('input', { type: 'number', min: '1', max: '65535', value: String(mail.port), name: 'port' });
 	const security = el('select', {}, ['STARTTLS', 'TLS', 'NONE'].map((s) => el('option', { value: s, selected: s === mail.security }, t(`security.${s}`))));
-	const login = text(mail.login, 254, { name: 'login', autocomplete: 'off' });
-	const password = el('input', { type: 'password', maxLength: 100, autocomplete: 'new-password', placeholder: mail.hasPassword ? '••••••••' : '' });
-	const sender = text(mail.sender, 254, { name: 'sender', type: 'email' });
-	const site = text(mail.site || location.origin, 200, { name: 'site', type: 'url' });
+	const login = text(mail.login, LENGTHS.mailLogin, { name: 'login', autocomplete: 'off' });
+	const password = el('input', { type: 'password', maxLength: LENGTHS.mailPassword, autocomplete: 'new-password', placeholder: mail.hasPassword ? '••••••••' : '' });
+	const sender = text(mail.sender, LENGTHS.email, { name: 'sender', type: 'email' });
+	const site = text(mail.site || location.origin, LENGTHS.site, { name: 'site', type: 'url' });
 	const smtp = el('div', { class: 'smtp' }, field(t('mailHost'), host), field(t('mailPort'), port, 'narrow-field'), field(t('mailSecurity'), security), field(t('mailLogin'), login), field(t('mailPassword'), password));
 	const show = () => { smtp.hidden = way.value !== 'SMTP'; };
 	way.addEventListener('change', show);
@@ -64,7 +65,8 @@ function testRow(desk, query) {
 }
 
 function rulesForm(desk, data, query, section, field, text) {
-	const inputs = TEXTS.map(([name, max, type]) => text(data[name], max, { name, type }));
+	const lines = (name, max) => el('textarea', { value: data[name] ?? '', maxLength: max, rows: 3, name });
+	const inputs = TEXTS.map(([name, max, type]) => (type ? text(data[name], max, { name, type }) : lines(name, max)));
 	const rules = ruleFields('messages', data.settings, field);
 	return section(desk, t('messages'), t('messagesText'), [...TEXTS.map(([name], i) => field(t(name), inputs[i])), rules.node],
 		() => put('/api/desk/settings', { ...Object.fromEntries(TEXTS.map(([name], i) => [name, inputs[i].value.trim()])), ...rules.read() }, { query }));

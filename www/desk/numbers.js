@@ -3,7 +3,7 @@
  */
 import { get, post } from '../api.js';
 import { addDays, money, shortDay, t } from '../i18n.js';
-import { button, el } from '../ui.js';
+import { ask, button, el } from '../ui.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -97,12 +97,23 @@ export function numbers(root, desk) {
 		}
 	}
 
+	/* As much as was shown: if more is due by now, nothing is written and the list shows it. */
+	const givenBack = ({ paymentId, amount }) => post('/api/desk/refunds', { paymentId, amount }, { query: desk.query() })
+		.catch((error) => desk.say(desk.sentence(error)))
+		.then(() => Promise.all([loadDue(), load()]));
+
+	const sureGiven = (d) => ask('given-title', (close) => [
+		el('h2', { id: 'given-title' }, t('sureGiven', d.guestName, money(d.amount, desk.day?.house.currency ?? 'KRW'))),
+		el('div', { class: 'actions' },
+			button(t('givenBack'), () => close(true), { class: 'primary' }),
+			button(t('close'), () => close(false), { class: 'plain' }))]);
+
 	/* What has to go back stands on top until it went. */
 	async function loadDue() {
 		const { due } = await get('/api/desk/refunds', { query: desk.query() }).catch(() => ({ due: [] }));
 		owed.hidden = !due.length;
 		owed.replaceChildren(el('h2', {}, t('moneyDue')), ...due.map((d) => el('div', { class: 'line' }, el('span', { class: 'spans' }, el('b', {}, `${d.guestName} · ${money(d.amount, desk.day?.house.currency ?? 'KRW')}`), el('span', { class: 'soft-text' }, `${d.reservationCode} · ${shortDay(d.slotDate)} · ${d.phone ?? ''}`)),
-			button(t('givenBack'), () => post('/api/desk/refunds', { paymentId: d.paymentId }, { query: desk.query() }).then(() => Promise.all([loadDue(), load()]), (error) => desk.say(desk.sentence(error))), { class: 'soft' }))));
+			button(t('givenBack'), async () => await sureGiven(d) && givenBack(d), { class: 'soft' }))));
 	}
 
 	for (const input of [from, to]) input.addEventListener('change', load);

@@ -82,7 +82,12 @@ export const GROUPS = {
 		title: { ko: '대기 명단', en: 'Waitlist' },
 		rows: [
 			['waitlistPerGuest', 'number', ['한 번호가 기다리는 시간 수', '한 전화번호가 몇 개의 시간을 기다릴 수 있는지 정합니다. 0이면 대기 명단이 없습니다.'], ['Times one number may wait for', '0 is no waitlist at all.']],
-			['waitlistOfferMinutes', 'number', ['제안을 잡아 두는 시간(분)', '자리가 나면 이만큼 잡아 두고, 답이 없으면 다음 손님에게 넘깁니다. 시작이 가까우면 짧아집니다.'], ['Keep freed seats for (minutes)', 'Then they are offered to the next in line. Shorter when the time is near.']],
+			['waitlistOfferMinutes', 'number', ['제안을 잡아 두는 시간(분)', '자리가 나면 이만큼 잡아 두고, 답이 없으면 다음 손님에게 넘깁니다. 시작이 가까우면 짧아집니다.'], ['An offer stands for (minutes)', 'Then the seats are offered to the next in line. Shorter when the time is near.']],
+			[
+				'waitlistKeepMinutes', 'number',
+				['난 자리를 남겨 두는 시간(분)', '난 자리가 맨 앞 손님에게 모자라면 이만큼 남겨 두고, 그 뒤에는 누구나 예약합니다. 0이면 바로 풀립니다.'],
+				['Keep what is too few for (minutes)', 'Freed seats that are too few for the first in line are kept so long, then anybody can book them. 0 keeps nothing.'],
+			],
 			['waitlistSkip', ON, ['뒷손님에게 먼저', '맨 앞 손님에게 모자라는 자리를, 맞는 뒷손님에게 제안합니다.'], ['Pass on what is too few', 'Seats that are too few for the first are offered to the next who fits.']],
 		],
 	},

@@ -4,6 +4,7 @@
 import { get, post, put, serverNow } from '../api.js';
 import { dayAt, secondAt } from '../dates.js';
 import { addDays, monthName, shortDay, t } from '../i18n.js';
+import { LENGTHS } from '../lengths.js';
 import { announce, ask, button, el, focusOn } from '../ui.js';
 import { messageSections } from './messages.js';
 import { aboutOf, labelOf, ruleFields, sentenceOf, titleOf } from './rules.js';
@@ -12,8 +13,18 @@ let ids = 0;
 const field = (label, input, className = '') => { input.id ||= `f${++ids}`; return el('div', { class: `field ${className}` }, el('label', { for: input.id }, label), input); };
 const optional = (label) => `${label} (${t('optional')})`;
 const text = (value, max, more = {}) => el('input', { value: value ?? '', maxLength: max, autocomplete: 'off', ...more });
+/* In lines: Enter begins another. */
+const lines = (value, max, more = {}) => el('textarea', { value: value ?? '', maxLength: max, rows: 2, ...more });
 const number = (value, min, max) => el('input', { type: 'number', value: String(value), min: String(min), max: String(max), inputMode: 'numeric', required: true });
 const time = (value) => el('input', { type: 'time', value, required: true });
+
+/* Who was promised what the house would not take any more, and what that is. */
+function tornList(rows) {
+	return el('ul', { class: 'torn' }, rows.map((r) => {
+		const parts = [`${shortDay(r.slotDate)} ${r.slotTime}`, r.guestName, t('people', r.partySize), r.phone, t(`torn.${r.contradicts}`)];
+		return el('li', {}, parts.filter(Boolean).join(' · '));
+	}));
+}
 
 /* A section with a button that saves it and says how that went. */
 function section(desk, title, about, children, save, label = t('save')) {
@@ -28,10 +39,12 @@ function section(desk, title, about, children, save, label = t('save')) {
 				const answer = await save();
 				const torn = answer?.contradicted?.length ?? 0;
 				result.textContent = torn ? t('contradicted', torn) : t('saved');
-				if (torn) form.append(el('ul', { class: 'torn' }, answer.contradicted.map((r) => el('li', {}, `${shortDay(r.slotDate)} ${r.slotTime} · ${r.guestName} · ${t('people', r.partySize)} · ${r.phone ?? ''}`))));
+				form.querySelector('.torn')?.remove();
+				if (torn) form.append(tornList(answer.contradicted));
 				announce(result.textContent);
 			} catch (error) {
-				result.textContent = desk.sentence(error);
+				result.textContent = error.body?.upcoming
+					? `${desk.sentence(error)} ${t('inTheWay', error.body.upcoming)}` : desk.sentence(error);
 				result.classList.add('bad');
 				if (error.body?.field) form.querySelector(`[name="${error.body.field}"]`)?.focus();
 			}
@@ -85,10 +98,10 @@ function listEditor(rows, make, addLabel) {
 const filled = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== '' && value !== null && value !== undefined));
 
 function dishRow(dish = {}) {
-	const name = text(dish.name, 80, { required: true });
-	const nameEn = text(dish.nameEn, 80);
-	const about = text(dish.description, 200);
-	const aboutEn = text(dish.descriptionEn, 200);
+	const name = text(dish.name, LENGTHS.dish, { required: true });
+	const nameEn = text(dish.nameEn, LENGTHS.dish);
+	const about = lines(dish.description, LENGTHS.description);
+	const aboutEn = lines(dish.descriptionEn, LENGTHS.description);
 	const price = number(dish.price ?? 10000, 0, 10000000);
 	const out = el('input', { type: 'checkbox', checked: Boolean(dish.soldOut) });
 	return {
@@ -98,7 +111,7 @@ function dishRow(dish = {}) {
 }
 
 function tableRow(table = {}, places = new Map()) {
-	const name = text(table.name, 20, { required: true });
+	const name = text(table.name, LENGTHS.table, { required: true });
 	const seats = number(table.seatsMax ?? 4, 1, 1000);
 	return { nodes: [field(t('name'), name), field(t('seatsMax'), seats, 'narrow-field')], read: () => filled({ tableId: table.tableId, name: name.value.trim(), seatsMin: table.seatsMin ?? 1, seatsMax: Number(seats.value), ...places.get(name.value.trim()) }) };
 }
@@ -111,12 +124,13 @@ function joinRow(tables, join = { tableIds: [], seatsMax: 8 }) {
 
 /* ---- the sections ---- */
 
-const FACTS = [['name', 80], ['nameEn', 80], ['phone', 30], ['address', 120], ['addressEn', 120], ['paymentText', 400], ['timezone', 60], ['currency', 3]];
+const FACTS = [['name', LENGTHS.house], ['nameEn', LENGTHS.house], ['phone', LENGTHS.housePhone], ['address', LENGTHS.address],
+	['addressEn', LENGTHS.address], ['paymentText', LENGTHS.paymentText], ['timezone', 60], ['currency', 3]];
 /* What an engineer tunes (waitMs, userLockMs, rateLimitPerSec) is in no group: it stays out of the owner's way. */
 const RULES = ['times', 'booking', 'deposit', 'refund', 'waitlist', 'privacy'];
 
 function factsSection(desk, house, query) {
-	const inputs = Object.fromEntries(FACTS.map(([name, max]) => [name, text(house[name], max, { name, required: ['name', 'timezone', 'currency'].includes(name) })]));
+	const inputs = Object.fromEntries(FACTS.map(([name, max]) => [name, (name === 'paymentText' ? lines : text)(house[name], max, { name, required: ['name', 'timezone', 'currency'].includes(name) })]));
 	return section(desk, t('facts'), '', FACTS.map(([name]) => field(t(name), inputs[name])), () => put('/api/desk/settings', Object.fromEntries(FACTS.map(([name]) => [name, inputs[name].value.trim()])), { query }));
 }
 
@@ -156,7 +170,7 @@ function specialSection(desk, house, query) {
 	const kind = el('select', {}, ['closedDay', 'hours', 'asUsual'].map((k) => el('option', { value: k }, t(k))));
 	const from = time('17:00');
 	const to = time('22:00');
-	const note = text('', 80);
+	const note = text('', LENGTHS.dayNote);
 	const spans = el('div', { class: 'span', hidden: true }, field(t('opens'), from), field(t('closes'), to));
 	const known = el('ul', { class: 'special' }, [...new Set((house.specialDays ?? []).map((s) => s.day))].map((d) => el('li', {}, el('b', {}, shortDay(d)), ` ${house.specialDays.filter((s) => s.day === d).map((s) => (s.opens ? `${s.opens}–${s.closes}` : t('closedDay'))).join(', ')} ${house.specialDays.find((s) => s.day === d).note ?? ''}`)));
 	kind.addEventListener('change', () => { spans.hidden = kind.value !== 'hours'; });
@@ -225,16 +239,16 @@ function linkBox(answer) {
 
 /* Another name, or another address to log in with. */
 function renameStaff(s) {
-	const name = text(s.name, 40, { required: true });
-	const email = text(s.email, 254, { type: 'email', required: true });
+	const name = text(s.name, LENGTHS.name, { required: true });
+	const email = text(s.email, LENGTHS.email, { type: 'email', required: true });
 	return ask('rename-title', (close) => [el('form', { onsubmit: (event) => { event.preventDefault(); close({ name: name.value.trim(), email: email.value.trim() }); } },
 		el('h2', { id: 'rename-title' }, `${s.name} · ${t('edit')}`), field(t('name'), name), field(t('loginEmail'), email),
 		el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'primary' }, t('save')), button(t('close'), () => close(), { class: 'plain' })))]);
 }
 
 function staffSection(desk, data) {
-	const email = text('', 254, { type: 'email', required: true, name: 'email' });
-	const name = text('', 40, { required: true });
+	const email = text('', LENGTHS.email, { type: 'email', required: true, name: 'email' });
+	const name = text('', LENGTHS.name, { required: true });
 	const role = el('select', {}, ['STAFF', 'OWNER'].map((r) => el('option', { value: r }, t(`role.${r}`))));
 	const shown = el('div', {});
 	const tell = (error) => { shown.replaceChildren(el('p', { class: 'wrong' }, desk.sentence(error))); };
@@ -377,13 +391,13 @@ function restoreSection(desk, done) {
 
 /* A restaurant that is not open yet: name, telephone, hours, seats, and guests can book. */
 export function setUp(root, desk, done) {
-	const name = text('', 80, { required: true, name: 'name' });
-	const phone = text('', 30, { type: 'tel', name: 'phone' });
+	const name = text('', LENGTHS.house, { required: true, name: 'name' });
+	const phone = text('', LENGTHS.housePhone, { type: 'tel', name: 'phone' });
 	const seats = number(20, 1, 1000);
 	const sitting = number(90, 15, 720);
 	const deposit = number(0, 0, 1000000);
-	const mine = text('', 40, { required: true, autocomplete: 'name', name: 'yourName' });
-	const email = text('', 254, { type: 'email', required: true, autocomplete: 'email', name: 'email' });
+	const mine = text('', LENGTHS.name, { required: true, autocomplete: 'name', name: 'yourName' });
+	const email = text('', LENGTHS.email, { type: 'email', required: true, autocomplete: 'email', name: 'email' });
 	const week = weekEditor([2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opens: '17:00', closes: '22:00' })));
 	const rule = (setting, input) => { const node = field(labelOf(setting), input); node.append(el('p', { class: 'hint' }, sentenceOf(setting))); return node; };
 	const old = restoreSection(desk, done);

@@ -3,6 +3,7 @@
  */
 import { post, put } from '../api.js';
 import { addDays, t } from '../i18n.js';
+import { LENGTHS } from '../lengths.js';
 import { announce, ask, button, el } from '../ui.js';
 import { telOf } from './acts.js';
 
@@ -21,6 +22,33 @@ async function send(desk, said, call) {
 	await desk.refresh();
 }
 
+/* Everybody who waits for one time leaves the list; asked first, because it cannot be taken back. */
+async function clearTime(desk, time, count) {
+	const sure = await ask('clear-title', (close) => [
+		el('h2', { id: 'clear-title' }, t('clearWaitAsk', time, count)),
+		el('p', {}, t('clearWaitText')),
+		el('div', { class: 'actions' }, button(t('close'), () => close(false), { class: 'soft' }),
+			button(t('clearWait'), () => close(true), { class: 'danger solid', id: 'clear-sure' })),
+	]);
+	if (!sure) return;
+	const slot = { slotDate: desk.day.date, slotTime: time };
+	await send(desk, `${time} · ${t('didClear')}`,
+		() => post('/api/desk/waitlist/clear', slot, { query: desk.query() }));
+}
+
+/* A button for each time for which two or more wait: one alone has a button of their own. */
+function clearButtons(desk, list) {
+	const times = [...new Set(list.map((w) => w.slotTime))];
+	const counts = times.map((time) => [time, list.filter((w) => w.slotTime === time).length]);
+	const many = counts.filter(([, count]) => count > 1);
+	if (!many.length) return null;
+	return el('div', { class: 'acts clear-waits' }, many.map(([time, count]) => button(
+		t('clearWaitOf', time, count),
+		() => clearTime(desk, time, count),
+		{ class: 'plain danger', 'data-act': 'clear', 'data-time': time },
+	)));
+}
+
 /* The box below the late ones; null where nobody waits. */
 export function waitBox(desk) {
 	const list = desk.day.waitlist ?? [];
@@ -32,7 +60,7 @@ export function waitBox(desk) {
 			el('div', { class: 'acts' }, w.phone ? el('a', { class: 'button soft', href: telOf(w.phone) }, t('call')) : null,
 				offered ? null : button(t('offer'), () => send(desk, `${w.guestName} · ${t('didOffer')}`, () => post(`/api/desk/waitlist/${w.waitlistId}/offer`, {})), { class: 'primary', 'data-act': 'offer' }),
 				button(t('removeWait'), () => send(desk, `${w.guestName} · ${t('didRemove')}`, () => post(`/api/desk/waitlist/${w.waitlistId}/remove`, {})), { class: 'soft', 'data-act': 'remove' })));
-	})));
+	})), clearButtons(desk, list));
 }
 
 /* Somebody at the door or on the telephone waits for a time. */
@@ -42,8 +70,8 @@ export async function addWaiter(desk) {
 	const full = desk.day.slots.find((s) => !s.remaining && (desk.day.date > today || s.slotTime > desk.clock().time));
 	const time = el('input', { type: 'time', required: true, step: '300', value: full?.slotTime ?? desk.day.slots.at(-1)?.slotTime ?? '18:00' });
 	const party = el('input', { type: 'number', min: '1', max: '1000', value: '2', inputMode: 'numeric', required: true });
-	const name = el('input', { maxLength: 40, autocomplete: 'off', required: true });
-	const phone = el('input', { type: 'tel', inputMode: 'tel', autocomplete: 'off', maxLength: 20, required: true });
+	const name = el('input', { maxLength: LENGTHS.name, autocomplete: 'off', required: true });
+	const phone = el('input', { type: 'tel', inputMode: 'tel', autocomplete: 'off', maxLength: LENGTHS.phone, required: true });
 	const wrong = el('p', { class: 'wrong', role: 'alert' });
 	await ask('add-wait-title', (close) => [el('form', {
 		onsubmit: async (event) => {

@@ -3,10 +3,10 @@
  */
 import { get } from '../api.js';
 import { addDays, depositOf, longDay, minutesOf, money, own, shortDay, t, timeOf } from '../i18n.js';
+import { LENGTHS } from '../lengths.js';
 import { announce, button, el, freshKey, keep, recall } from '../ui.js';
 import { callButton, drawOffers, lastDay, nearest, offerAlternatives, spansOf, whyShut } from './choose.js';
 
-const REQUEST_MAX = 50;
 
 export const policyOf = (p, party) => ({
 	dayBeforePct: p.refundDayBeforePct, sameDayPct: p.refundSameDayPct, cutoffMinutes: p.refundCutoffMinutes,
@@ -182,10 +182,10 @@ export function details(root, ctx) {
 		notice,
 		el('div', { class: 'columns' },
 			el('section', { class: 'card', 'aria-labelledby': 'who-title' }, el('h2', { id: 'who-title' }, t('details')),
-				field('name', { required: true, autocomplete: 'name', maxLength: 40 }),
-				field('phone', { required: true, type: 'tel', inputMode: 'tel', autocomplete: 'tel', maxLength: 20 }),
-				field('email', { type: 'email', inputMode: 'email', autocomplete: 'email', maxLength: 254 }),
-				field('request', { maxLength: REQUEST_MAX, placeholder: t('requestHint'), autocomplete: 'off', oninput: countLetters }, count),
+				field('name', { required: true, autocomplete: 'name', maxLength: LENGTHS.name }),
+				field('phone', { required: true, type: 'tel', inputMode: 'tel', autocomplete: 'tel', maxLength: LENGTHS.phone }),
+				field('email', { type: 'email', inputMode: 'email', autocomplete: 'email', maxLength: LENGTHS.email }),
+				field('request', { maxLength: LENGTHS.request, placeholder: t('requestHint'), autocomplete: 'off', oninput: countLetters }, count),
 				el('p', { class: 'hint' }, t('privacy'))),
 			/* Where nothing is due there is no word about money. */
 			deposit > 0 || house.menu?.length ? el('section', { class: 'card', 'aria-labelledby': 'pay-title' },

@@ -4,7 +4,11 @@
  */
 import { get, post } from '../api.js';
 import { t } from '../i18n.js';
+import { LENGTHS } from '../lengths.js';
 import { button, el, keep, keepReservation, recall } from '../ui.js';
+
+/* Who asks for their reservations has not said their name on this device; it is no name to fill a form with. */
+const NAMELESS = '-';
 
 /*
  * A form that asks for the code.  guest: who they are, or null for whom this device's token says; done(): it was right.
@@ -25,7 +29,8 @@ export function codeForm(ctx, { guest = null, done }) {
 			proof = answer.proofId;
 			if (answer.accessToken) {
 				token = answer.accessToken;
-				keep('guest', { ...(recall('guest') ?? {}), ...(guest ?? {}), token });
+				const { name, ...others } = guest ?? {};
+				keep('guest', { ...(recall('guest') ?? {}), ...others, ...(name && name !== NAMELESS ? { name } : {}), token });
 			}
 			said.textContent = t(answer.channel === 'SMS' ? 'proveSentSms' : 'proveSentMail');
 			code.focus();
@@ -58,15 +63,15 @@ export function codeForm(ctx, { guest = null, done }) {
 /* On a new telephone: number and address, a code, and everything that was booked with them is here. */
 export function findAll(ctx, shown) {
 	const known = recall('guest') ?? {};
-	const phone = el('input', { id: 'all-phone', type: 'tel', inputMode: 'tel', autocomplete: 'tel', maxLength: 20, required: true, value: known.phone ?? '' });
-	const email = el('input', { id: 'all-email', type: 'email', inputMode: 'email', autocomplete: 'email', maxLength: 254, value: known.email ?? '' });
+	const phone = el('input', { id: 'all-phone', type: 'tel', inputMode: 'tel', autocomplete: 'tel', maxLength: LENGTHS.phone, required: true, value: known.phone ?? '' });
+	const email = el('input', { id: 'all-email', type: 'email', inputMode: 'email', autocomplete: 'email', maxLength: LENGTHS.email, value: known.email ?? '' });
 	const place = el('div', {});
 	const field = (label, input) => el('div', { class: 'field' }, el('label', { for: input.id }, label), input);
 	const form = el('form', {
 		class: 'find',
 		onsubmit: async (event) => {
 			event.preventDefault();
-			const guest = { name: known.name ?? '-', phone: phone.value.trim(), ...(email.value.trim() ? { email: email.value.trim() } : {}) };
+			const guest = { name: known.name ?? NAMELESS, phone: phone.value.trim(), ...(email.value.trim() ? { email: email.value.trim() } : {}) };
 			const { node, ask } = codeForm(ctx, {
 				guest,
 				async done(token) {

@@ -2,10 +2,11 @@
  * reservation.js - one reservation: held and to be paid, confirmed, released or cancelled; and the
  * list of those made on this device.
  */
-import { get, post, serverNow } from '../api.js';
+import { call, get, post, serverNow } from '../api.js';
 import { clockAt, countdown } from '../dates.js';
 import { addDays, longDay, money, own, shortDay, t } from '../i18n.js';
 import { change, Left } from './waiting.js';
+import { LENGTHS } from '../lengths.js';
 import { announce, ask, between, button, el, focusOn, keep, keepReservation, mine, recall, whoFor } from '../ui.js';
 import { mapLink } from './choose.js';
 import { drawPolicy, policyRows } from './details.js';
@@ -56,7 +57,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	/* Held: often, because the desk may confirm any second.  Anything else: when the page is looked at. */
 	function plan(failed) {
 		clearTimeout(poll);
-		if (!stopped && (r?.status === 'TEMPORARY' || failed)) poll = setTimeout(look, between(2500, 3500));
+		if (!stopped && (r?.status === 'TEMPORARY' || r?.pendingChange || failed)) poll = setTimeout(look, between(2500, 3500));
 	}
 
 	async function look() {
@@ -92,9 +93,10 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 
 	function tick() {
 		clearTimeout(timer);
-		if (stopped || r.status !== 'TEMPORARY') return;
+		const until = r.status === 'TEMPORARY' ? r.holdExpiresAt : r.pendingChange?.holdExpiresAt;
+		if (stopped || !until) return;
 		/* serverNow is good to half a second: never a second more than the hold has. */
-		const left = Math.ceil((Date.parse(r.holdExpiresAt) - serverNow() - 500) / 1000);
+		const left = Math.ceil((Date.parse(until) - serverNow() - 500) / 1000);
 		const clock = root.querySelector('.clock');
 		if (clock) {
 			clock.textContent = countdown(left);
@@ -233,6 +235,31 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 			el('p', { class: 'lead' }, t('proveNeed')), place, facts(), el('div', { class: 'actions' }, cancelButton())];
 	}
 
+	/* A change that costs more: what is held for it, and for how long.  The reservation stands as it is. */
+	function pending() {
+		const p = r.pendingChange;
+		if (!p) return null;
+		const { house } = ctx;
+		const withdraw = button(t('changeBack'), async () => {
+			withdraw.disabled = true;
+			try {
+				await change((signal) => call('DELETE', `/api/reservations/${id}/change`, { who, signal }), house?.phone);
+			} catch (error) {
+				if (!(error instanceof Left)) note = ctx.sentence(error);
+			}
+			drawn = drawn && '';
+			await look();
+		}, { class: 'plain danger', id: 'withdraw' });
+		return el('section', { class: 'pay pending', 'aria-labelledby': 'pending-title' },
+			el('h3', { id: 'pending-title' }, t('changePending')),
+			el('p', {}, `${longDay(p.slotDate)} ${p.slotTime}, ${t('people', p.partySize)}`),
+			el('div', { class: 'countdown' }, el('span', {}, t('holdLeft')),
+				el('b', { class: 'clock', role: 'timer' }, ''), el('div', { class: 'bar' }, el('i'))),
+			el('p', { class: 'total' }, el('span', {}, t('due')), el('b', {}, sum(p.amountDue))),
+			el('p', { class: 'pay-text' }, house?.paymentText ?? t('payAt', house?.phone)),
+			el('p', { class: 'hint' }, `${t('changeStands')} ${t('payFollow')}`), el('div', { class: 'actions' }, withdraw));
+	}
+
 	/* Asked before the day: are you coming?  A page with a button; opening it says nothing yet. */
 	function question() {
 		const asked = new URLSearchParams(location.search).get('ask');
@@ -251,18 +278,25 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		return el('section', { class: 'notice question', 'aria-labelledby': 'ask-title' }, el('h3', { id: 'ask-title' }, t('comingAsk')), el('div', { class: 'actions' }, yes, button(t('comingNo'), cancel, { class: 'soft', id: 'not-coming' })));
 	}
 
-	const drawSound = () => [question(), el('p', { class: 'lead' }, r.status === 'COMPLETED' ? '' : t('confirmedText')), face(qr(), el('div', { class: 'actions' }, calendar(), button(t('print'), () => print(), { class: 'soft' }))),
+	/* Money that came twice or too late, or that a smaller party gets back, until it went. */
+	const owed = () => el('p', { class: 'notice owed', hidden: !r.dueBackAmount },
+		r.dueBackAmount ? t('owed', sum(r.dueBackAmount)) : '');
+
+	const drawSound = () => [question(), owed(), el('p', { class: 'lead' }, r.status === 'COMPLETED' ? '' : t('confirmedText')), pending(), face(qr(), el('div', { class: 'actions' }, calendar(), button(t('print'), () => print(), { class: 'soft' }))),
 		facts(), policy(), manage(), el('div', { class: 'actions' }, ...(r.status === 'COMPLETED' ? [rebookButton('primary')] : [changeButton(), cancelButton()]))];
 
 	function drawEnded() {
 		const expired = r.status === 'EXPIRED';
-		return [el('p', { class: 'lead' }, expired ? t('expiredText') : r.refundAmount ? t('refundDue', sum(r.refundAmount)) : r.status === 'CANCELED' ? t('canceledText') : ''),
+		const how = r.cancelledByRestaurant ? 'canceledByHouse' : 'canceledText';
+		const cancelled = r.status === 'CANCELED' ? t(how) : '';
+		const refunded = r.refundAmount && !r.dueBackAmount ? t('refundDone', sum(r.refundAmount)) : cancelled;
+		return [el('p', { class: 'lead' }, expired ? t('expiredText') : refunded), owed(),
 			el('div', { class: 'actions' }, expired && ctx.again ? button(t('tryAgain'), () => ctx.again(r), { class: 'primary' }) : null, rebookButton(expired ? 'soft' : 'primary')), face(), facts()];
 	}
 
 	/* The same state, but more is known of it: only what says something new is replaced, so nothing jumps. */
 	function refill() {
-		for (const [part, make] of [['.facts', facts], ['.terms', policy]]) {
+		for (const [part, make] of [['.facts', facts], ['.terms', policy], ['.owed', owed]]) {
 			const old = root.querySelector(part);
 			const now = old && make();
 			if (old && !old.isEqualNode(now)) old.replaceWith(now);
@@ -270,7 +304,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	}
 
 	function draw() {
-		const state = `${r.status}${r.offered ? ' offered' : ''}${r.unproven ? ' unproven' : ''}`;
+		const state = [r.status, r.offered && 'offered', r.unproven && 'unproven', r.pendingChange?.holdExpiresAt].join(' ');
 		if (state === drawn) return refill();
 		const change = drawn !== null;
 		drawn = state;
@@ -311,8 +345,8 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		if (!wish) return;
 		announce(t('changing'));
 		try {
-			await change((signal) => post(`/api/reservations/${id}/change`, wish, { who, signal }), ctx.house?.phone);
-			note = t('changed');
+			const answer = await change((signal) => post(`/api/reservations/${id}/change`, wish, { who, signal }), ctx.house?.phone);
+			note = t(answer.pendingChange ? 'changeAsked' : 'changed');
 		} catch (error) {
 			if (error instanceof Left) return;
 			note = ctx.sentence(error);
@@ -329,9 +363,22 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		const day = el('input', { id: 'change-day', type: 'date', value: r.slotDate, min: today, max: addDays(today, policies.windowDays), required: true });
 		const time = el('select', { id: 'change-time', required: true });
 		const say = el('p', { class: 'hint', role: 'status' });
+		const terms = el('p', { class: 'notice', id: 'change-terms', hidden: true });
 		const submit = el('button', { type: 'submit', class: 'primary' }, t('changeYes'));
 		const field = (label, input) => el('div', { class: 'field' }, el('label', { for: input.id }, label), input);
+		/* What it does to the money, before it is done. */
+		function drawTerms() {
+			const n = Number(party.value);
+			const pct = r.refundPercentNow;
+			const deposit = r.reservationType === 'RESERVATION_DEPOSIT' && SOUND.includes(r.status);
+			const lines = [deposit && n > r.partySize && policies.depositPerPerson > 0 && t('changeMore'),
+				deposit && n < r.partySize && r.paidAmount > 0 && t('changeFewer', pct),
+				r.paidAmount > 0 && pct < 100 && t('changeCap', pct)].filter(Boolean);
+			terms.textContent = lines.join(' ');
+			terms.hidden = !lines.length;
+		}
 		async function times() {
+			drawTerms();
 			const asked = `${day.value} ${party.value}`;
 			const answer = day.value ? await get('/api/reservations/slots', { query: { restaurantId: r.restaurantId, slotDate: day.value, partySize: Number(party.value) } }).catch(() => null) : null;
 			if (asked !== `${day.value} ${party.value}`) return;
@@ -346,7 +393,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		times();
 		return [el('form', { method: 'dialog', onsubmit: (event) => { event.preventDefault(); close({ slotDate: day.value, slotTime: time.value, partySize: Number(party.value) }); } },
 			el('h2', { id: 'change-title' }, t('change')), el('p', {}, `${longDay(r.slotDate)} ${r.slotTime}, ${t('people', r.partySize)}`),
-			field(t('changeParty'), party), field(t('changeDay'), day), field(t('changeTime'), time), say,
+			field(t('changeParty'), party), field(t('changeDay'), day), field(t('changeTime'), time), say, terms,
 			el('div', { class: 'actions' }, button(t('close'), () => close(undefined), { class: 'soft' }), submit))];
 	}
 
@@ -356,6 +403,7 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		const form = el('form', { method: 'dialog', onsubmit: (event) => { event.preventDefault(); close(chosen()); } },
 			el('h2', { id: 'cancel-title' }, t('cancelTitle')), el('p', {}, `${longDay(r.slotDate)} ${r.slotTime}, ${t('people', r.partySize)}`),
 			el('p', { class: 'notice refund' }, r.paidAmount ? r.refundIfCancelledNow ? t('refundNow', sum(r.refundIfCancelledNow), sum(r.paidAmount)) : t('refundNothing', sum(r.paidAmount)) : r.totalAmount ? t('nothingPaid') : t('cancelFree')),
+			r.dueBackAmount ? el('p', { class: 'notice' }, t('owedToo', sum(r.dueBackAmount))) : '',
 			el('fieldset', { class: 'reasons' }, el('legend', {}, `${t('reason')} (${t('optional')})`), el('div', { class: 'chips wrap' }, t('reasons').map((text) => el('label', { class: 'chip' }, el('input', { type: 'radio', name: 'reason', value: text }), el('span', {}, text))))),
 			el('div', { class: 'field' }, el('label', { for: 'reason-more' }, t('reasonMore')), more),
 			el('div', { class: 'actions' }, button(t('cancelNo'), () => close(undefined), { class: 'soft' }), el('button', { type: 'submit', class: 'danger solid' }, t('cancelYes'))));
@@ -435,14 +483,14 @@ export function list(root, ctx) {
 
 	/* On another device, or after this one forgot: code and number bring it back. */
 	function findForm() {
-		const code = el('input', { id: 'find-code', maxLength: 40, autocomplete: 'off', autocapitalize: 'characters', required: true });
-		const phone = el('input', { id: 'find-phone', type: 'tel', inputMode: 'tel', autocomplete: 'tel', maxLength: 20, required: true });
+		const code = el('input', { id: 'find-code', maxLength: LENGTHS.code, autocomplete: 'off', autocapitalize: 'characters', required: true });
+		const phone = el('input', { id: 'find-phone', type: 'tel', inputMode: 'tel', autocomplete: 'tel', maxLength: LENGTHS.phone, required: true });
 		const wrong = el('p', { class: 'wrong', role: 'alert' });
 		return el('form', { class: 'find', onsubmit: async (event) => {
 			event.preventDefault();
 			wrong.textContent = '';
 			try {
-				const found = await post('/api/reservations/find', { reservationCode: code.value.trim().toUpperCase(), phone: phone.value });
+				const found = await post('/api/reservations/find', { reservationCode: code.value.trim(), phone: phone.value });
 				keepReservation(found, { manage: found.manageToken });
 				ctx.go({ reservation: found.reservationId });
 			} catch (error) {

@@ -3,6 +3,7 @@
  */
 import { call, get, post } from '../api.js';
 import { longDay, t } from '../i18n.js';
+import { LENGTHS } from '../lengths.js';
 import { announce, ask, between, button, el, focusOn, freshKey, keep, keepReservation, recall, submit as submitForm } from '../ui.js';
 import { change, Left } from './waiting.js';
 
@@ -21,13 +22,14 @@ function field(id, label, input, optional) {
 export function joinWaitlist(ctx, { date, time, party }) {
 	const known = recall('guest', {}) ?? {};
 	return ask('join-title', (close) => {
-		const name = el('input', { value: known.name ?? '', required: true, maxLength: 40, autocomplete: 'name' });
-		const phone = el('input', { value: known.phone ?? '', required: true, type: 'tel', inputMode: 'tel', maxLength: 20, autocomplete: 'tel' });
-		const email = el('input', { value: known.email ?? '', type: 'email', inputMode: 'email', maxLength: 254, autocomplete: 'email' });
+		const name = el('input', { value: known.name ?? '', required: true, maxLength: LENGTHS.name, autocomplete: 'name' });
+		const phone = el('input', { value: known.phone ?? '', required: true, type: 'tel', inputMode: 'tel', maxLength: LENGTHS.phone, autocomplete: 'tel' });
+		const email = el('input', { value: known.email ?? '', type: 'email', inputMode: 'email', maxLength: LENGTHS.email, autocomplete: 'email' });
 		const wrong = el('p', { class: 'wrong', role: 'alert' });
 		const submit = el('button', { type: 'submit', class: 'primary' }, t('waitJoin'));
 		const key = freshKey();
-		/* Whoever waits keeps others back, so the house may want to know that they exist: a code, and once more. */
+		/* Freed seats are kept from others for those who wait, so the house may want to know that they exist: a
+		 * code, and once more. */
 		async function prove(token, guest) {
 			const { codeForm } = await import('./prove.js');
 			known.token = token;
@@ -81,7 +83,7 @@ export function waitView(root, ctx, id) {
 		if (shown === `${w.status} ${w.rank}`) return;
 		shown = `${w.status} ${w.rank}`;
 		const waiting = w.status === 'WAITING';
-		heading.textContent = t(waiting ? 'waitOn' : `w.${w.status}`);
+		heading.textContent = t(waiting ? 'waitOn' : `w.${w.removed ? 'REMOVED' : w.status}`);
 		face.replaceChildren(el('div', { class: 'face' }, el('p', { class: 'd' }, longDay(w.slotDate)), el('p', { class: 'h' }, w.slotTime), el('p', { class: 'p' }, t('people', w.partySize))));
 		rank.replaceChildren(...(waiting ? [el('b', {}, String(w.rank)), ' ', t('waitRank')] : []));
 		about.textContent = waiting ? t('waitFollow') : '';

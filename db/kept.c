@@ -1,0 +1,375 @@
+/*
+ * kept.c - seats that came free, kept for a while for those who wait.
+ */
+#include "kept.h"
+
+#include "failpoint.h"
+#include "restaurants.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLES_SIZE = SEATS_JOIN_MAX * 21 };
+
+/* ---- tables as a text: 3,4 ---- */
+
+static void take_tables(const char *text, struct room_stay *stay)
+{
+	char *end;
+
+	stay->table_count = 0;
+	while (*text && stay->table_count < SEATS_JOIN_MAX) {
+		stay->tables[stay->table_count++] = strtoll(text, &end, 10);
+		text = *end == ',' ? end + 1 : "";
+	}
+}
+
+static void put_tables(const struct room_stay *stay, char out[TABLES_SIZE])
+{
+	size_t n = 0;
+
+	*out = '\0';
+	for (size_t i = 0; i < stay->table_count; i++)
+		n += (size_t)snprintf(out + n, TABLES_SIZE - n, "%s%lld", i ? "," : "", (long long)stay->tables[i]);
+}
+
+/* ---- reading ---- */
+
+/* From when to when, how many and where: four columns from `at` on.  False: no times. */
+static bool take_stay(struct sqlite3_stmt *s, int at, struct room_stay *stay)
+{
+	*stay = (struct room_stay){.party = (int)stmt_int(s, at + 2)};
+	take_tables(stmt_text(s, at + 3), stay);
+	return clock_parse_iso(stmt_text(s, at), &stay->starts_s) && clock_parse_iso(stmt_text(s, at + 1), &stay->ends_s);
+}
+
+enum { ROWS_MAX = 500, WAITERS_MAX = 500 }; /* around one day; those that end first, and who came first */
+
+/* Who may have something kept for them. */
+struct proven {
+	int64_t id;
+	struct room_stay stay;
+};
+
+/* What is kept around the day that was asked for last, and of which moment of the book it is. */
+static struct {
+	const struct db *db; /* NULL: none */
+	int64_t restaurant_id, version;
+	char date[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
+	struct kept_row rows[ROWS_MAX];
+	int count;
+} seen;
+
+void kept_forget(void)
+{
+	seen.db = NULL;
+}
+
+static enum err read_rows(struct db *db, int64_t restaurant_id, const char *date, const char *now)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_KEPT_AROUND, "itti", restaurant_id, date, now, (int64_t)ROWS_MAX);
+	enum err e;
+
+	seen.count = 0;
+	while (stmt_row(db, s, &e)) {
+		struct kept_row *k = &seen.rows[seen.count];
+
+		*k = (struct kept_row){.id = stmt_int(s, 0)};
+		if (!clock_parse_iso(stmt_text(s, 1), &k->until_s) || !take_stay(s, 4, &k->stay))
+			continue;
+		k->stay.id = ROOM_KEPT;
+		stmt_copy(s, 2, k->date, sizeof k->date);
+		stmt_copy(s, 3, k->time, sizeof k->time);
+		seen.count++;
+	}
+	return e;
+}
+
+static enum err read_proven(struct db *db, int64_t restaurant_id, const char *date, struct proven *list, int *count)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_PROVEN_AROUND, "iti", restaurant_id, date, (int64_t)WAITERS_MAX);
+	enum err e;
+
+	*count = 0;
+	while (stmt_row(db, s, &e)) {
+		struct proven *w = &list[*count];
+
+		*w = (struct proven){.id = stmt_int(s, 0), .stay.party = (int)stmt_int(s, 2)};
+		if (!clock_parse_iso(stmt_text(s, 1), &w->stay.starts_s))
+			continue;
+		w->stay.ends_s = w->stay.starts_s + stmt_int(s, 3) * 60;
+		++*count;
+	}
+	return e;
+}
+
+/* The seats of a row that a guest could use: of its tables if there are some, else as many as it has.  0: none. */
+static int usable(const struct seats_plan *plan, const struct kept_row *k, const struct proven *w)
+{
+	if (!room_overlaps(&k->stay, &w->stay))
+		return 0;
+	return k->stay.table_count ? seats_usable(plan, k->stay.tables, k->stay.table_count, w->stay.party) : k->stay.party;
+}
+
+/* Has w still less held than their party needs, at the time of that row? */
+static bool needs_more(const struct seats_plan *plan, const struct kept_row *k, const struct proven *w)
+{
+	int held = 0;
+
+	for (const struct kept_row *r = seen.rows; r < k; r++)
+		if (r->held_for == w->id && room_overlaps(&r->stay, &k->stay))
+			held += usable(plan, r, w);
+	return held < w->stay.party;
+}
+
+/* Each row is held for the first who could use it and has not enough. */
+static enum err find_holders(struct db *db, int64_t restaurant_id, const char *date, int64_t now_s)
+{
+	static struct proven list[WAITERS_MAX];
+	static struct seats_plan plan; /* both static for their size only */
+	bool tables = false;
+	int n = 0;
+	enum err e = seen.count ? read_proven(db, restaurant_id, date, list, &n) : ERR_OK;
+
+	for (int i = 0; i < seen.count && n; i++)
+		tables |= seen.rows[i].stay.table_count > 0;
+	if (e == ERR_OK && tables)
+		e = restaurants_plan(db, restaurant_id, &plan);
+	for (struct kept_row *k = seen.rows; e == ERR_OK && k < seen.rows + seen.count; k++)
+		for (int i = 0; i < n && !k->held_for && k->until_s > now_s; i++)
+			if (usable(&plan, k, &list[i]) && needs_more(&plan, k, &list[i]))
+				k->held_for = list[i].id;
+	return e;
+}
+
+/* Reads what is kept around that day, unless it is there already. */
+static enum err look_around(struct db *db, int64_t restaurant_id, const char *date, const char *now)
+{
+	int64_t version = 0, now_s = 0;
+	enum err e = stmt_number(db, SQL_DATA_VERSION, &version, "");
+
+	version = version << 32 ^ stmt_total_changes(db);
+	if (e != ERR_OK || (seen.db == db && seen.restaurant_id == restaurant_id && seen.version == version &&
+			    strcmp(seen.date, date) == 0 && strcmp(seen.now, now) == 0))
+		return e;
+	seen.db = NULL;
+	if (!clock_parse_iso(now, &now_s))
+		return ERR_INTERNAL;
+	e = read_rows(db, restaurant_id, date, now);
+	if (e == ERR_OK)
+		e = find_holders(db, restaurant_id, date, now_s);
+	if (e != ERR_OK)
+		return e;
+	seen.db = db;
+	seen.restaurant_id = restaurant_id;
+	seen.version = version;
+	snprintf(seen.date, sizeof seen.date, "%s", date);
+	snprintf(seen.now, sizeof seen.now, "%s", now);
+	return ERR_OK;
+}
+
+enum err kept_each(struct db *db, int64_t restaurant_id, const char *date, const char *now,
+		   void (*each)(void *arg, const struct kept_row *), void *arg)
+{
+	enum err e = look_around(db, restaurant_id, date, now);
+
+	for (int i = 0; i < seen.count && e == ERR_OK; i++)
+		each(arg, &seen.rows[i]);
+	return e;
+}
+
+bool kept_from(const struct kept_row *k, int64_t asks)
+{
+	return k->held_for && k->held_for < asks;
+}
+
+struct of_slot {
+	const char *date, *time;
+	int64_t asks, people;
+};
+
+static void add_of_slot(void *arg, const struct kept_row *k)
+{
+	struct of_slot *sum = arg;
+
+	if (kept_from(k, sum->asks) && strcmp(k->date, sum->date) == 0 && strcmp(k->time, sum->time) == 0)
+		sum->people += k->stay.party;
+}
+
+enum err kept_of_slot(struct db *db, int64_t restaurant_id, const char *date, const char *time, const char *now, int64_t asks,
+		      int64_t *people)
+{
+	struct of_slot sum = {.date = date, .time = time, .asks = asks};
+	enum err e = kept_each(db, restaurant_id, date, now, add_of_slot, &sum);
+
+	*people = sum.people;
+	return e;
+}
+
+struct overlap {
+	const struct room_stay *stay;
+	bool any, holds;
+};
+
+static void note_overlap(void *arg, const struct kept_row *k)
+{
+	struct overlap *o = arg;
+
+	if (room_overlaps(&k->stay, o->stay)) {
+		o->any = true;
+		o->holds |= k->held_for != 0;
+	}
+}
+
+enum err kept_overlaps(struct txn *t, int64_t restaurant_id, const char *date, const struct room_stay *stay, bool *any,
+		       bool *holds)
+{
+	struct overlap o = {.stay = stay};
+	enum err e = kept_each(t->db, restaurant_id, date, t->now, note_overlap, &o);
+
+	*any = o.any;
+	*holds = o.holds;
+	return e;
+}
+
+/* ---- seats are given up ---- */
+
+/* Nobody waits anywhere and nothing is kept: what comes free is everybody's, and nothing needs to be looked up. */
+static enum err anybody_waits(struct txn *t, bool *waits)
+{
+	int64_t any = t->waits;
+	enum err e = t->waits < 0 ? stmt_number(t->db, SQL_ANYTHING_WAITED_FOR, &any, "") : ERR_OK;
+
+	if (e == ERR_OK)
+		t->waits = any != 0;
+	*waits = any > 0;
+	return e;
+}
+
+static enum err look(struct txn *t, int64_t reservation_id, struct kept_place *p)
+{
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_KEPT_PLACE, "i", reservation_id);
+	int64_t since;
+	enum err e;
+
+	while (stmt_row(t->db, s, &e)) {
+		p->reservation_id = reservation_id;
+		p->restaurant_id = stmt_int(s, 0);
+		stmt_copy(s, 1, p->date, sizeof p->date);
+		stmt_copy(s, 2, p->time, sizeof p->time);
+		p->active = stmt_int(s, 3) != 0 && take_stay(s, 4, &p->stay);
+		if (!clock_parse_iso(stmt_text(s, 8), &p->until_s))
+			p->until_s = 0;
+		p->keep_s = (int)stmt_int(s, 9) * 60;
+		if (clock_parse_iso(stmt_text(s, 10), &since) && t->now_s - since < p->keep_s)
+			p->keep_s = t->now_s > since ? (int)(t->now_s - since) : 0;
+		p->known = true;
+	}
+	return e;
+}
+
+enum err kept_begin(struct txn *t, int64_t reservation_id, struct kept_place *before)
+{
+	bool waits = false;
+	enum err e = anybody_waits(t, &waits);
+
+	*before = (struct kept_place){.reservation_id = reservation_id};
+	return e == ERR_OK && waits ? look(t, reservation_id, before) : e;
+}
+
+/* What came free is kept from now on, with the deadline that it has already if it was offered before. */
+static enum err keep(struct txn *t, const struct kept_place *p, struct room_stay *freed)
+{
+	char starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], tables[TABLES_SIZE];
+	int64_t until_s = p->until_s ? p->until_s : t->now_s + p->keep_s;
+
+	txn_open_day(t, p->restaurant_id, p->date);
+	freed->starts_s = freed->starts_s < t->now_s ? t->now_s : freed->starts_s;
+	if (freed->starts_s >= freed->ends_s || until_s < t->now_s || WITHOUT("keep"))
+		return ERR_OK;
+	clock_iso(freed->starts_s, starts);
+	clock_iso(freed->ends_s, ends);
+	clock_iso(until_s, until);
+	put_tables(freed, tables);
+	return stmt_run(t->db, SQL_KEPT_ADD, "ittittttt", p->restaurant_id, p->date, p->time, (int64_t)freed->party, starts,
+			ends, tables, until, t->now);
+}
+
+enum err kept_end(struct txn *t, const struct kept_place *before, bool past)
+{
+	struct kept_place after = {0};
+	struct room_stay freed, used;
+	bool frees, uses;
+	enum err e = before->known ? look(t, before->reservation_id, &after) : ERR_OK;
+
+	if (e != ERR_OK || !before->known)
+		return e;
+	frees = before->active;
+	uses = after.active;
+	freed = before->stay;
+	used = after.stay;
+	if (frees && uses) {
+		frees = room_minus(&before->stay, &after.stay, &freed);
+		uses = room_minus(&after.stay, &before->stay, &used);
+	}
+	if (after.active && !uses) { /* it needs no more seats, but perhaps other tables */
+		used = after.stay;
+		used.party = 0;
+	}
+	if (after.active)
+		e = kept_use(t, after.restaurant_id, after.date, &used, past ? KEPT_PAST : KEPT_NEWCOMER);
+	return e == ERR_OK && frees ? keep(t, before, &freed) : e;
+}
+
+/* ---- seats are given away ---- */
+
+enum { USE_MAX = 64 }; /* rows that one party can be seated on: it has no more people than a few of them */
+
+struct used {
+	const struct room_stay *stay;
+	int left, count;
+	int64_t asks, until_s;
+	struct kept_row rows[USE_MAX]; /* as they are from now on; nobody left: it goes */
+};
+
+/* A place with tables is used by who sits at one of them; one without, by as many as it seats. */
+static void use_row(void *arg, const struct kept_row *k)
+{
+	struct used *u = arg;
+	struct kept_row row = *k;
+	bool at_it = room_take_tables(&row.stay, u->stay);
+	int people = u->left < row.stay.party ? u->left : row.stay.party;
+
+	if (kept_from(k, u->asks) || !room_overlaps(&k->stay, u->stay) || (k->stay.table_count && !at_it) ||
+	    (people == 0 && !at_it) || u->count == USE_MAX)
+		return;
+	row.stay.party -= people;
+	u->left -= people;
+	u->until_s = u->until_s && u->until_s < k->until_s ? u->until_s : k->until_s;
+	u->rows[u->count++] = row;
+}
+
+enum err kept_use(struct txn *t, int64_t restaurant_id, const char *date, const struct room_stay *stay, int64_t asks)
+{
+	static struct used u; /* static for its size only */
+	char tables[TABLES_SIZE];
+	enum err e;
+
+	u = (struct used){.stay = stay, .asks = asks, .left = stay->party};
+	t->used_until_s = 0;
+	e = kept_each(t->db, restaurant_id, date, t->now, use_row, &u);
+	for (int i = 0; i < u.count && e == ERR_OK; i++) {
+		put_tables(&u.rows[i].stay, tables);
+		e = u.rows[i].stay.party ?
+			    stmt_run(t->db, SQL_KEPT_SET, "iit", u.rows[i].id, (int64_t)u.rows[i].stay.party, tables) :
+			    stmt_run(t->db, SQL_KEPT_END, "i", u.rows[i].id);
+	}
+	t->used_until_s = u.until_s;
+	if (u.count) {
+		txn_forget(t);                        /* it may remember them as kept */
+		txn_open_day(t, restaurant_id, date); /* and nobody may be kept back by them any more */
+	}
+	return e;
+}

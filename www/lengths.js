@@ -1,0 +1,26 @@
+/*
+ * lengths.js - how long each text may be: the numbers of core/lengths.h, which a test compares.
+ */
+export const LENGTHS = {
+	name: 40,
+	phone: 40,
+	email: 254,
+	request: 50,
+	note: 200,
+	guestNote: 400,
+	reason: 100,
+	search: 40,
+	code: 40,
+	house: 80,
+	housePhone: 30,
+	address: 120,
+	paymentText: 500,
+	messageText: 300,
+	dayNote: 80,
+	dish: 80,
+	description: 200,
+	table: 20,
+	site: 200,
+	mailLogin: 254,
+	mailPassword: 100,
+};
