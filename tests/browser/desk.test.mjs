@@ -475,6 +475,31 @@ test('what the owner sets, a guest sees at once', async () => {
 	assert.equal(await page.locator('[name=partyMax]').count(), 0);
 });
 
+test('an owner who takes the last hours away stays at the desk, and so do the staff', async () => {
+	await book('Lee', { minutes: 90 });
+	await enter({ ...DESKTOP, locale: 'en-US' }, 'owner@example.com');
+	await page.click('#tabs a[href="#house"]');
+	const hours = page.locator('form', { has: page.locator('.day-of') });
+	await hours.first().waitFor();
+	const before = JSON.parse(house.read("SELECT json_group_array(json_array(weekday, opens, closes)) FROM opening_hours WHERE restaurant_id = 1"));
+	while (await hours.locator('.span button').count()) await hours.locator('.span button').first().click();
+	await hours.locator('[type=submit]').click();
+	await until(async () => /Lee.*outside of the hours/.test(await hours.locator('.torn').textContent().catch(() => '')), 'who is contradicted, and why');
+	try {
+		await page.goto('/desk/');
+		await page.waitForSelector('.totals');
+		await enter({ ...PHONE, locale: 'en-US' });
+		assert.match(await page.textContent('main'), /Lee/);
+		const guest = await visitor(browser, house, { ...PHONE, locale: 'en-US' });
+		pages.push(guest);
+		await guest.goto('/');
+		await guest.waitForSelector('.choose > .notice:not([hidden])');
+		assert.match(await guest.textContent('.choose > .notice'), /no opening hours/);
+	} finally {
+		for (const [weekday, opens, closes] of before) house.sql(`INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) VALUES (1, ${weekday}, '${opens}', '${closes}')`);
+	}
+});
+
 test('from 360 to 1280 pixels, with large letters and in the dark nothing is cut off; by keyboard alone it works', async () => {
 	await book('아주아주긴이름을가진손님입니다정말로', { minutes: -5, note: 'a note that is quite long and goes on and on, for somebody has written it in a hurry', phone: '010-2222-0009' });
 	for (const [width, dark] of [[360, true], [768, false], [1280, true]]) {

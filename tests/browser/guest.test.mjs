@@ -424,6 +424,33 @@ test('time and party change in one step, and code and number bring it back', asy
 	assert.equal(await page.textContent('.slip .code b'), code);
 });
 
+test('more people than were paid for wait for the difference, and can be withdrawn', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	await hold(page, { date, time: '11:00' });
+	await page.waitForSelector('.reservation.temporary');
+	house.confirm(await page.textContent('.slip .code b'));
+	const ask = async () => {
+		await page.getByRole('button', { name: 'Change reservation' }).click();
+		await page.waitForSelector('#change-time option[value="11:00"]', { state: 'attached' });
+		await page.selectOption('#change-party', '5');
+		assert.match(await page.textContent('#change-terms'), /the difference in the deposit is due/);
+		await page.getByRole('button', { name: 'Change it' }).click();
+		await page.waitForSelector('.pending .clock:not(:empty)');
+	};
+	await page.waitForSelector('.reservation.confirmed');
+	await ask();
+	assert.match(await page.textContent('.pending'), /5 people|5 guests/);
+	await clean('a change that waits');
+	await page.click('#withdraw');
+	await page.waitForSelector('.pending', { state: 'detached' });
+	assert.equal(count(`slot_date = '${date}' AND is_active = 1`), 1);
+	await ask();
+	house.confirm(await page.textContent('.slip .code b'));
+	await until(async () => /5/.test(await page.textContent('.slip .p').catch(() => '')), 'five people');
+	assert.equal(count(`slot_date = '${date}' AND party_size = 5 AND is_active = 1`), 1);
+});
+
 test('where nothing is due there is no word about money', async () => {
 	const date = await nextDay();
 	const before = house.sql('SELECT deposit_per_person FROM restaurants');
@@ -633,6 +660,18 @@ test('a month without a free day says so and stays', async () => {
 	assert.equal(await page.locator(`[data-date="${today}"]`).count(), 1);
 });
 
+test('a currency or a time zone that the browser does not know breaks no page', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.route('**/api/restaurants/1', async (route) => {
+		const json = await (await route.fetch()).json();
+		await route.fulfill({ json: { ...json, currency: 'US$', timezone: 'Mars/Olympus' } });
+	});
+	await page.goto(`/?party=2&date=${date}&time=18:00`);
+	await page.waitForSelector('#f-name');
+	assert.match(await page.textContent('main'), /10,000 US\$/);
+});
+
 test('a restaurant without opening hours says so and asks nothing', async () => {
 	const empty = await openHouse({ named: '우리 식당' });
 	try {
@@ -640,10 +679,11 @@ test('a restaurant without opening hours says so and asks nothing', async () => 
 		pages.push(page);
 		await page.goto('/');
 		await page.waitForSelector('.choose > .notice:not([hidden])');
-		assert.match(await page.textContent('.choose > .notice'), /no opening hours yet/);
+		assert.match(await page.textContent('.choose > .notice'), /no opening hours at present/);
 		assert.equal(await page.locator(':is(.day, .chip, .info .card):visible').count(), 0);
 		await clean('no hours');
 	} finally {
+		await page.goto('about:blank'); // or it would look for a house that has gone
 		await empty.close();
 	}
 });
@@ -905,6 +945,7 @@ INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 7, valu
 		await page.waitForSelector('.reservation.confirmed');
 		assert.match(await page.textContent('.facts'), /일곱 식당/);
 	} finally {
+		await page.goto('about:blank');
 		await other.close();
 	}
 });

@@ -1,5 +1,5 @@
 /*
- * screens.mjs - takes the pictures in docs/screens: node tests/browser/screens.mjs (after tests/check_browser
+ * screens.mjs - takes the pictures in docs/screens: node tests/browser/screens.mjs (after tests/run check_guest
  * has installed its packages).
  */
 import { mkdirSync } from 'node:fs';

@@ -126,6 +126,48 @@ static void every_counter_has_a_name_of_its_own_and_help(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_board, leave_board)
 
+static void one_address_reads_with_a_share_of_the_workers_when_few_are_free(void **state)
+{
+	enum { WORKERS = 16, SHARE = 4 };
+	struct board *b = *state;
+
+	for (int i = 0; i < WORKERS; i++)
+		board_seat(b, i, BOARD_WORKER, 100 + i);
+	for (int i = 0; i < SHARE; i++) {
+		assert_true(board_may_read(b, 77));
+		board_busy(b, i);
+		board_reads_for(b, i, 77);
+	}
+	assert_true(board_may_read(b, 77)); /* twelve are free: nobody waits for them */
+	for (int i = SHARE; i < WORKERS - 2; i++)
+		board_busy(b, i);
+	assert_false(board_may_read(b, 77)); /* two are not many */
+	assert_true(board_may_read(b, 78));
+	board_idle(b, 0); /* and reads for nobody any more */
+	assert_true(board_may_read(b, 77));
+	board_busy(b, 0);
+	assert_true(board_may_read(b, 77));
+	board_reads_for(b, 0, 77);
+	assert_false(board_may_read(b, 77));
+	board_seat(b, 1, BOARD_WORKER, 900); /* one of them was killed, and another has its place */
+	assert_true(board_may_read(b, 77));
+}
+
+static void the_number_of_changes_changes_first_and_with_all_others(void **state)
+{
+	struct board *b = *state;
+	uint64_t at = board_changes(b);
+
+	board_touch_day(b, 5);
+	assert_true(board_changes(b) != at);
+	at = board_changes(b);
+	board_touch_all_days(b);
+	assert_true(board_changes(b) != at);
+	at = board_changes(b);
+	board_new_edition(b);
+	assert_true(board_changes(b) != at);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,6 +177,8 @@ int main(void)
 		TEST(one_password_is_hashed_at_a_time),
 		TEST(a_worker_killed_while_hashing_blocks_nobody),
 		TEST(every_counter_has_a_name_of_its_own_and_help),
+		TEST(one_address_reads_with_a_share_of_the_workers_when_few_are_free),
+		TEST(the_number_of_changes_changes_first_and_with_all_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

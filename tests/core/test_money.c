@@ -67,7 +67,8 @@ static void the_refund_falls_as_the_slot_comes_near(void **state)
 	(void)state;
 	money_freeze(&s, policy);
 	for (size_t i = 0; i < COUNT(rows); i++)
-		assert_int_equal(money_refund(policy, rows[i].party, 20000, rows[i].days, rows[i].minutes), rows[i].back);
+		assert_int_equal(money_refund(20000, money_percent(policy, rows[i].party, rows[i].days, rows[i].minutes)),
+				 rows[i].back);
 }
 
 static void a_refund_is_rounded_to_the_house_and_never_more_than_was_paid(void **state)
@@ -77,10 +78,10 @@ static void a_refund_is_rounded_to_the_house_and_never_more_than_was_paid(void *
 
 	(void)state;
 	money_freeze(&s, policy);
-	assert_int_equal(money_refund(policy, 2, 9999, 0, 600), 4999);
-	assert_int_equal(money_refund(policy, 2, 1, 0, 600), 0);
-	assert_int_equal(money_refund(policy, 2, 0, 5, 9000), 0);
-	assert_int_equal(money_refund(policy, 2, INT64_C(10000000000), 5, 9000), INT64_C(10000000000));
+	assert_int_equal(money_refund(9999, money_percent(policy, 2, 0, 600)), 4999);
+	assert_int_equal(money_refund(1, money_percent(policy, 2, 0, 600)), 0);
+	assert_int_equal(money_refund(0, money_percent(policy, 2, 5, 9000)), 0);
+	assert_int_equal(money_refund(INT64_C(10000000000), money_percent(policy, 2, 5, 9000)), INT64_C(10000000000));
 }
 
 static void later_settings_do_not_touch_a_frozen_policy(void **state)
@@ -91,7 +92,7 @@ static void later_settings_do_not_touch_a_frozen_policy(void **state)
 	(void)state;
 	money_freeze(&s, policy);
 	s.refund_day_before_pct = 0;
-	assert_int_equal(money_refund(policy, 2, 10000, 3, 5000), 10000);
+	assert_int_equal(money_refund(10000, money_percent(policy, 2, 3, 5000)), 10000);
 }
 
 static void a_policy_that_cannot_be_read_gives_everything_back(void **state)
@@ -101,7 +102,37 @@ static void a_policy_that_cannot_be_read_gives_everything_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(unread); i++)
-		assert_int_equal(money_refund(unread[i], 4, 12345, 0, -10), 12345);
+		assert_int_equal(money_refund(12345, money_percent(unread[i], 4, 0, -10)), 12345);
+}
+
+static void expect_share(const struct settings *s, struct money_share paid, int party, int new_party, int64_t amount,
+			 int people)
+{
+	struct money_share left = money_changed(s, paid, party, new_party);
+
+	assert_int_equal(left.amount, amount);
+	assert_int_equal(left.people, people);
+}
+
+static void those_who_are_taken_off_take_their_share_and_never_more(void **state)
+{
+	struct settings s = plain();
+
+	(void)state;
+	s.deposit_per_person = 5000;
+	s.deposit_large_from = 7;
+	s.deposit_large_per_person = 10000;
+	expect_share(&s, (struct money_share){70000, 7}, 7, 6, 60000, 6); /* six would pay 30,000 today */
+	expect_share(&s, (struct money_share){30000, 6}, 6, 7, 70000, 7);
+	expect_share(&s, (struct money_share){10000, 2}, 12, 2, 10000, 2); /* ten of them came for nothing */
+	expect_share(&s, (struct money_share){10000, 2}, 12, 13, 20000, 3);
+	expect_share(&s, (struct money_share){20000, 4}, 2, 3, 20000, 4); /* four were paid for already */
+	expect_share(&s, (struct money_share){20000, 4}, 2, 1, 15000, 3);
+	expect_share(&s, (struct money_share){20000, 4}, 2, 2, 20000, 4);
+	expect_share(&s, (struct money_share){10000, 3}, 3, 2, 6667, 2); /* rounded to the house */
+	s.deposit_per_person = s.deposit_large_per_person = 0;
+	expect_share(&s, (struct money_share){20000, 4}, 4, 3, 15000, 3);
+	expect_share(&s, (struct money_share){20000, 4}, 4, 9, 20000, 4);
 }
 
 int main(void)
@@ -113,6 +144,7 @@ int main(void)
 		cmocka_unit_test(a_refund_is_rounded_to_the_house_and_never_more_than_was_paid),
 		cmocka_unit_test(later_settings_do_not_touch_a_frozen_policy),
 		cmocka_unit_test(a_policy_that_cannot_be_read_gives_everything_back),
+		cmocka_unit_test(those_who_are_taken_off_take_their_share_and_never_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

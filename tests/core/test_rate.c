@@ -95,6 +95,40 @@ static void a_crowd_of_strangers_is_let_in_and_frees_nobody(void **state)
 	assert_in_range(mine, 0, 3);
 }
 
+/* A limit of hours is not washed away by those that fill within seconds, nor by many that are hardly used. */
+static void a_crowd_does_not_wash_a_slow_bucket_away(void **state)
+{
+	int retry = 0, left = 0;
+
+	for (int i = 0; i < 6; i++) /* of ten */
+		assert_true(rate_within(*state, RATE_FIND_ANY, 7, &retry));
+	for (uint64_t id = 1000; id < 61000; id++) {
+		rate_within(*state, RATE_ADDRESS, id, &retry);
+		rate_within(*state, RATE_FIND_NEAR, id, &retry);
+	}
+	while (left < 100 && rate_within(*state, RATE_FIND_ANY, 7, &retry))
+		left++;
+	assert_int_equal(left, 4);
+	assert_in_range(retry, 1700, 1800);
+	pass_ms(1801000);
+	assert_true(rate_within(*state, RATE_FIND_ANY, 7, &retry));
+	assert_false(rate_within(*state, RATE_FIND_ANY, 7, &retry));
+}
+
+static void what_is_given_back_was_not_taken(void **state)
+{
+	int retry;
+
+	for (int i = 0; i < 100; i++) {
+		assert_true(rate_within(*state, RATE_FIND_NEAR, 1, &retry));
+		rate_give_back(*state, RATE_FIND_NEAR, 1);
+	}
+	rate_give_back(*state, RATE_FIND_NEAR, 1); /* never fuller than full */
+	for (int i = 0; i < 5; i++)
+		assert_true(rate_within(*state, RATE_FIND_NEAR, 1, &retry));
+	assert_false(rate_within(*state, RATE_FIND_NEAR, 1, &retry));
+}
+
 static void loopback_is_exempt_however_it_is_spelled(void **state)
 {
 	static const char *const ours[] = {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"};
@@ -122,6 +156,12 @@ static void addresses_are_hosts_in_ipv4_and_networks_in_ipv6(void **state)
 	assert_true(rate_address("2001:db8:1:2::1") != 0);
 	assert_true(rate_address("2001:db8:1:2::1") == rate_address("2001:db8:1:2:ffff::9"));
 	assert_true(rate_address("2001:db8:1:2::1") != rate_address("2001:db8:1:3::1"));
+	assert_true(rate_network("192.0.2.1") == rate_network("192.0.2.254"));
+	assert_true(rate_network("192.0.2.1") != rate_network("192.0.3.1"));
+	assert_true(rate_network("2001:db8:1:2::1") == rate_network("2001:db8:1:ffff::1"));
+	assert_true(rate_network("2001:db8:1::1") != rate_network("2001:db8:2::1"));
+	assert_int_equal(rate_network("127.0.0.1"), 0);
+	assert_int_equal(rate_network("unix:"), RATE_ELSEWHERE);
 }
 
 enum { KIDS = 6 };
@@ -179,6 +219,8 @@ int main(void)
 		TEST(a_long_wait_is_told_in_seconds),
 		TEST(everybody_has_their_own_bucket),
 		TEST(a_crowd_of_strangers_is_let_in_and_frees_nobody),
+		TEST(a_crowd_does_not_wash_a_slow_bucket_away),
+		TEST(what_is_given_back_was_not_taken),
 		TEST(loopback_is_exempt_however_it_is_spelled),
 		TEST(what_is_no_address_is_limited_all_together),
 		TEST(addresses_are_hosts_in_ipv4_and_networks_in_ipv6),

@@ -62,6 +62,7 @@ static void a_table_is_taken_from_beginning_to_end(void **state)
 			 big = {.starts_s = 60, .ends_s = 150, .party = 8};
 
 	(void)state;
+	seats_index(&r.plan);
 	assert_true(room_fits(&r, &a));
 	assert_true(a.table_count == 1 && a.tables[0] == 1);
 	assert_true(room_add(&r, &a));
@@ -77,6 +78,41 @@ static void a_table_is_taken_from_beginning_to_end(void **state)
 	room_remove(&r, 2);
 	assert_true(room_fits(&r, &a));
 	room_clear(&r);
+}
+
+static void an_empty_house_seats_what_its_seats_and_tables_take(void **state)
+{
+	struct room r = {.seats = 6, .plan = {.table_count = 2, .tables = {{1, 1, 4}, {2, 1, 8}}}};
+	struct room_stay there = {.id = 1, .starts_s = 0, .ends_s = 90, .party = 2, .table_count = 1, .tables = {2}};
+
+	(void)state;
+	seats_index(&r.plan);
+	assert_true(room_add(&r, &there)); /* whoever is there says nothing about it */
+	assert_true(room_could_fit(&r, 6));
+	assert_false(room_could_fit(&r, 7)); /* seats */
+	r.seats = ROOM_UNLIMITED;
+	assert_true(room_could_fit(&r, 8));
+	assert_false(room_could_fit(&r, 9)); /* tables */
+	room_clear(&r);
+}
+
+static void what_a_move_leaves_free_is_what_it_had_and_has_no_more(void **state)
+{
+	struct room_stay a = {.starts_s = 60, .ends_s = 180, .party = 4, .table_count = 2, .tables = {1, 2}}, b = a, out;
+
+	(void)state;
+	assert_false(room_minus(&a, &b, &out));
+	b.party = 3; /* a smaller party, at one of its tables */
+	b.table_count = 1;
+	assert_true(room_minus(&a, &b, &out) && out.party == 1 && out.ends_s == 180 && out.table_count == 1);
+	assert_int_equal(out.tables[0], 2);
+	assert_false(room_minus(&b, &a, &out));
+	b.starts_s = 120; /* an hour later */
+	b.ends_s = 240;
+	assert_true(room_minus(&a, &b, &out) && out.starts_s == 60 && out.ends_s == 120 && out.party == 4);
+	assert_true(room_minus(&b, &a, &out) && out.starts_s == 180 && out.ends_s == 240 && out.party == 3);
+	b.starts_s = 180; /* another time altogether */
+	assert_true(room_minus(&a, &b, &out) && out.starts_s == 60 && out.ends_s == 180 && out.table_count == 2);
 }
 
 /* Every minute, one by one. */
@@ -113,13 +149,84 @@ static void no_minute_has_more_people_than_seats(void **state)
 	}
 }
 
+/* Was this table anybody's at any moment of the stay?  As one would count by hand. */
+static bool was_taken(const struct room *r, const struct room_stay *stay, int64_t table)
+{
+	for (size_t i = 0; i < r->count; i++)
+		for (size_t k = 0; k < r->stays[i].table_count; k++)
+			if (r->stays[i].tables[k] == table && r->stays[i].starts_s < stay->ends_s &&
+			    stay->starts_s < r->stays[i].ends_s)
+				return true;
+	return false;
+}
+
+static bool could_sit(const struct room *r, const struct room_stay *stay)
+{
+	bool could = false;
+
+	for (size_t i = 0; i < r->plan.table_count; i++)
+		could |= r->plan.tables[i].seats_max >= stay->party && !was_taken(r, stay, r->plan.tables[i].id);
+	for (size_t i = 0; i < r->plan.set_count; i++) {
+		bool free = r->plan.sets[i].seats_max >= stay->party;
+
+		for (size_t k = 0; k < r->plan.sets[i].count; k++)
+			free &= !was_taken(r, stay, r->plan.sets[i].tables[k]);
+		could |= free;
+	}
+	return could;
+}
+
+/* Seventy tables, more than fit into one word of a mask, two in a row may be joined. */
+static void fill_plan(struct seats_plan *p)
+{
+	p->table_count = 70;
+	p->set_count = 35;
+	for (size_t i = 0; i < p->table_count; i++)
+		p->tables[i] = (struct seats_table){(int64_t)(1000 - 3 * i), 1, i < 40 ? 2 : 4};
+	for (size_t i = 0; i < p->set_count; i++)
+		p->sets[i] = (struct seats_set){5, 6, 2, {p->tables[2 * i].id, p->tables[2 * i + 1].id}};
+	seats_index(p);
+}
+
+static void no_table_has_two_parties_and_none_is_left_out(void **state)
+{
+	static struct room r;
+	unsigned seed = 23;
+
+	(void)state;
+	for (int round = 0; round < 20; round++) {
+		room_init(&r);
+		fill_plan(&r.plan);
+		for (int i = 1; i <= 300; i++) {
+			int64_t starts = rand_r(&seed) % 200;
+			struct room_stay stay = {.id = i,
+						 .starts_s = starts,
+						 .ends_s = starts + rand_r(&seed) % 90 + 1,
+						 .party = rand_r(&seed) % 6 + 1};
+			bool fits = room_fits(&r, &stay);
+
+			assert_int_equal(fits, could_sit(&r, &stay));
+			for (size_t k = 0; fits && k < stay.table_count; k++)
+				assert_false(was_taken(&r, &stay, stay.tables[k]));
+			if (fits)
+				assert_true(room_fits_at(&r, &stay) && room_add(&r, &stay));
+			if (i % 3 == 0)
+				room_remove(&r, rand_r(&seed) % i + 1);
+		}
+		room_clear(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_sitting_is_a_slot_unless_it_is_set),
 		cmocka_unit_test(whoever_is_still_there_takes_seats),
 		cmocka_unit_test(a_table_is_taken_from_beginning_to_end),
+		cmocka_unit_test(an_empty_house_seats_what_its_seats_and_tables_take),
+		cmocka_unit_test(what_a_move_leaves_free_is_what_it_had_and_has_no_more),
 		cmocka_unit_test(no_minute_has_more_people_than_seats),
+		cmocka_unit_test(no_table_has_two_parties_and_none_is_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

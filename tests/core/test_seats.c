@@ -8,14 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool none[SEATS_TABLES_MAX];
+static const struct seats_mask none;
 
 /* The ids that a party is given, as a number: 12 for tables 1 and 2; 0 for none. */
-static int given(const struct seats_plan *p, const bool *taken, int party)
+static int given(const struct seats_plan *plan, struct seats_mask taken, int party)
 {
+	struct seats_plan p = *plan;
 	int64_t ids[SEATS_JOIN_MAX];
-	size_t n = seats_pick(p, taken, party, ids);
+	size_t n;
 	int told = 0;
+
+	seats_index(&p);
+	n = seats_pick(&p, &taken, party, ids);
 
 	for (size_t i = 0; i < n; i++)
 		told = 10 * told + (int)ids[i];
@@ -38,12 +42,12 @@ static void a_taken_table_is_not_given(void **state)
 {
 	const struct seats_plan p = {.table_count = 3, .tables = {{1, 1, 2}, {2, 1, 4}, {3, 1, 6}}};
 	const int64_t ids[] = {1, 2, 99}; /* 99 is no table of this house (any more) */
-	bool taken[SEATS_TABLES_MAX] = {false};
+	struct seats_mask taken = none;
 
 	(void)state;
-	seats_take(&p, ids, 3, taken);
+	seats_take(&p, ids, 3, &taken);
 	assert_int_equal(given(&p, taken, 2), 3);
-	seats_take(&p, &p.tables[2].id, 1, taken);
+	seats_take(&p, &p.tables[2].id, 1, &taken);
 	assert_int_equal(given(&p, taken, 2), 0);
 	assert_int_equal(given(&(struct seats_plan){0}, none, 2), 0);
 }
@@ -51,7 +55,7 @@ static void a_taken_table_is_not_given(void **state)
 static void a_table_meant_for_many_is_kept_for_them_while_another_fits(void **state)
 {
 	const struct seats_plan p = {.table_count = 2, .tables = {{1, 4, 6}, {2, 1, 8}}};
-	const bool taken[SEATS_TABLES_MAX] = {false, true};
+	const struct seats_mask taken = {{2}};
 
 	(void)state;
 	assert_int_equal(given(&p, none, 2), 2); /* larger, but meant for two as well */
@@ -65,7 +69,7 @@ static void tables_are_joined_only_where_one_does_not_do(void **state)
 				     .tables = {{1, 1, 4}, {2, 1, 4}, {3, 1, 6}},
 				     .set_count = 3,
 				     .sets = {{5, 10, 3, {1, 2, 3}}, {5, 8, 2, {1, 2}}, {5, 9, 2, {2, 9}}}};
-	const bool one_taken[SEATS_TABLES_MAX] = {true}, six_taken[SEATS_TABLES_MAX] = {false, false, true};
+	const struct seats_mask one_taken = {{1}}, six_taken = {{4}};
 
 	(void)state;
 	assert_int_equal(given(&p, none, 5), 3);
@@ -85,20 +89,21 @@ static void no_other_table_would_have_been_better(void **state)
 	(void)state;
 	for (int round = 0; round < 20000; round++) {
 		struct seats_plan p = {.table_count = 6};
-		bool taken[SEATS_TABLES_MAX] = {false};
+		struct seats_mask taken = none;
 		int party = rand_r(&seed) % 9 + 1, best;
 
 		for (size_t i = 0; i < p.table_count; i++) {
 			int most = rand_r(&seed) % 9 + 1;
 
 			p.tables[i] = (struct seats_table){(int64_t)i + 1, rand_r(&seed) % most + 1, most};
-			taken[i] = rand_r(&seed) % 3 == 0;
+			if (rand_r(&seed) % 3 == 0)
+				seats_take(&p, &p.tables[i].id, 1, &taken);
 		}
 		best = given(&p, taken, party) - 1;
 		for (int i = 0; i < (int)p.table_count; i++) {
 			const struct seats_table *t = p.tables;
 
-			if (taken[i] || t[i].seats_max < party)
+			if (taken.words[0] >> i & 1 || t[i].seats_max < party)
 				assert_true(best != i);
 			else {
 				assert_true(best >= 0);

@@ -65,6 +65,19 @@ static void ranges_are_those_of_the_book(void **state)
 	}
 }
 
+static void a_sitting_is_none_or_as_long_as_a_reservation(void **state)
+{
+	static const char *const names[] = {"sitting_minutes", "sitting_large_minutes"};
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		for (int64_t value = 0; value <= 6; value++) {
+			bool fits = value == 0 || value >= SETTINGS_SITTING_MIN;
+
+			assert_true(settings_fits(settings_find(names[i]), value) == fits);
+			assert_true(book_takes(*state, names[i], value) == fits);
+		}
+}
+
 static void no_policy_of_the_book_is_forgotten(void **state)
 {
 	int columns = schema_int(*state, "SELECT count(*) FROM pragma_table_info('restaurants') WHERE type = 'INTEGER' "
@@ -124,6 +137,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(defaults_are_those_of_the_book, open_book, close_book),
 		cmocka_unit_test_setup_teardown(ranges_are_those_of_the_book, open_book, close_book),
+		cmocka_unit_test_setup_teardown(a_sitting_is_none_or_as_long_as_a_reservation, open_book, close_book),
 		cmocka_unit_test_setup_teardown(no_policy_of_the_book_is_forgotten, open_book, close_book),
 		cmocka_unit_test(every_row_has_its_own_name_and_place),
 		cmocka_unit_test(a_value_put_is_the_value_got),

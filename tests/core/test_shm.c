@@ -433,7 +433,7 @@ static int attach_and_leave(void *arg)
 	return 0;
 }
 
-static void the_last_process_in_a_segment_that_it_made_takes_it_away(void **state)
+static void the_last_command_in_a_segment_takes_it_away_unless_it_stays(void **state)
 {
 	struct shm s;
 
@@ -445,9 +445,14 @@ static void the_last_process_in_a_segment_that_it_made_takes_it_away(void **stat
 	assert_int_equal(attach(&s), ERR_OK);
 	assert_int_equal(*fills, 3);
 	shm_detach(&s);
-	assert_int_equal(kid_run(attach_and_leave, NULL), 0); /* it did not make this one */
+	assert_int_equal(kid_run(attach_and_leave, NULL), 0); /* whoever made it */
 	assert_int_equal(attach(&s), ERR_OK);
-	assert_int_equal(*fills, 3);
+	assert_int_equal(*fills, 4);
+	shm_stay(&s);
+	shm_detach(&s);
+	assert_int_equal(kid_run(attach_and_leave, NULL), 0);
+	assert_int_equal(attach(&s), ERR_OK);
+	assert_int_equal(*fills, 4);
 	shm_detach(&s);
 }
 
@@ -538,7 +543,7 @@ int main(void)
 		TEST(a_segment_that_does_not_fit_says_why),
 		TEST(a_failed_attach_leaves_the_segment_to_the_others),
 		TEST(the_group_of_the_directory_may_use_the_segment),
-		TEST(the_last_process_in_a_segment_that_it_made_takes_it_away),
+		TEST(the_last_command_in_a_segment_takes_it_away_unless_it_stays),
 		TEST(a_segment_that_somebody_is_in_or_that_holds_work_stays),
 	};
 

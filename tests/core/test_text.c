@@ -435,6 +435,31 @@ static void addresses_that_break_a_mail_header_are_refused(void **state)
 	assert_true(text_email(text));
 }
 
+static void a_calling_code_begins_no_other(void **state)
+{
+	static const int good[] = {1, 7, 20, 27, 30, 39, 44, 49, 81, 82, 86, 98, 212, 351, 420, 507, 852, 886, 971, 998};
+	static const int bad[] = {-82, 0,   2,   8,   9,   10,  11,  21,  35,  70,   77,  83,
+				  99,  100, 177, 200, 301, 491, 700, 820, 829, 1000, 8210};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(good); i++)
+		if (!text_calling_code(good[i]))
+			fail_msg("%d", good[i]);
+	for (size_t i = 0; i < COUNT(bad); i++)
+		if (text_calling_code(bad[i]))
+			fail_msg("%d", bad[i]);
+}
+
+static void a_currency_is_three_capital_letters(void **state)
+{
+	static const char *const bad[] = {"", "E", "EU", "EURO", "eur", "US$", "원", "E R", "\xe2\x82\xac", "KR1"};
+
+	(void)state;
+	assert_true(text_currency("KRW") && text_currency("EUR"));
+	for (size_t i = 0; i < COUNT(bad); i++)
+		assert_false(text_currency(bad[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -457,6 +482,8 @@ int main(void)
 		cmocka_unit_test(what_is_no_phone_number_is_refused),
 		cmocka_unit_test(ordinary_addresses_are_mail_addresses),
 		cmocka_unit_test(addresses_that_break_a_mail_header_are_refused),
+		cmocka_unit_test(a_calling_code_begins_no_other),
+		cmocka_unit_test(a_currency_is_three_capital_letters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

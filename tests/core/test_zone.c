@@ -223,6 +223,16 @@ static void names_that_are_no_zones_are_refused(void **state)
 	assert_true(at == 99 && minute == 99 && day.year == 2026);
 }
 
+static void names_that_only_this_machine_knows_are_not_public(void **state)
+{
+	static const char *const ours[] = {"posix/Asia/Seoul", "posixrules", "localtime", "Factory", "Mars/Olympus", ""};
+
+	(void)state;
+	assert_true(zone_is_public("Asia/Seoul") && zone_is_public("Etc/GMT-9") && zone_is_public("UTC"));
+	for (size_t i = 0; i < COUNT(ours); i++)
+		assert_false(zone_is_public(ours[i]));
+}
+
 static void a_refused_name_does_not_disturb_the_next(void **state)
 {
 	(void)state;
@@ -247,6 +257,7 @@ int main(void)
 		cmocka_unit_test(instants_become_local_days_and_minutes),
 		cmocka_unit_test(offsets_follow_the_season),
 		cmocka_unit_test(names_that_are_no_zones_are_refused),
+		cmocka_unit_test(names_that_only_this_machine_knows_are_not_public),
 		cmocka_unit_test(a_refused_name_does_not_disturb_the_next),
 	};
 

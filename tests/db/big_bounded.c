@@ -9,6 +9,7 @@
 #include "book.h"
 #include "booking.h"
 #include "clock.h"
+#include "outbox.h"
 #include "unit.h"
 #include "waitlist.h"
 
@@ -21,9 +22,11 @@ enum {
 	ROWS = 1000000,
 	STEPS_EACH = 100,  /* counted in hundreds */
 	STEPS_MAX = 20000, /* a transaction with one ticket; a walk over the million takes fifty times that at least */
+	STEPS_WAITING =
+		200000, /* where five thousand wait: each is looked at once to ask, once to know for whom seats are kept */
 };
 
-static int64_t steps;
+static int64_t steps, most = STEPS_MAX;
 
 static int count_steps(void *arg)
 {
@@ -65,7 +68,7 @@ static struct ticket_outcome serve(struct book *b, struct ticket_request r, cons
 	assert_int_equal(line_look(b->hall.line, number, &o), LINE_DONE);
 	line_collected(b->hall.line, number);
 	printf("# %s: %lld steps, %s\n", what, (long long)steps, err_word((enum err)o.err));
-	if (steps > STEPS_MAX)
+	if (steps > most)
 		fail_msg("%s took %lld steps", what, (long long)steps);
 	return o;
 }
@@ -86,13 +89,13 @@ static struct ticket_request wish(int64_t phone_key, const char *time, const cha
 			   .upcoming_max = 4,
 			   .type = TICKET_DEPOSIT,
 			   .deposit = 10000,
-			   .today = "20310506",
 			   .currency = "KRW",
 			   .guest = {.name = "김하나", .phone = "01011112222"},
 			   .date = "2031-05-06"},
 	};
 
-	assert_true(clock_parse_iso("2031-05-06T09:00:00Z", &r.u.book.starts_s));
+	assert_true(clock_parse_iso("2031-05-06T00:00:00Z", &r.u.book.starts_s));
+	r.u.book.starts_s += (atoi(time) - 9) * 3600; /* in Seoul */
 	snprintf(r.u.book.time, sizeof r.u.book.time, "%s", time);
 	snprintf(r.u.book.key, sizeof r.u.book.key, "%s", key);
 	return r;
@@ -134,6 +137,65 @@ static void a_million_rows_of_the_worst_kind_cost_a_ticket_nothing(void **state)
 	b->damaged = true; /* those rows were not made by the rules */
 }
 
+enum { WAITING_SLOTS = 20, WAITING_EACH = 250 };
+
+static void fill_waiting(sqlite3 *h)
+{
+	for (int i = 0; i < WAITING_SLOTS; i++) {
+		char time[24];
+
+		snprintf(time, sizeof time, "%02d:%02d", 12 + i / 2, i % 2 * 30);
+		book_slot(h, i + 1, "2031-05-06", time, 40);
+		book_exec(h,
+			  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO users "
+			  "(user_id,"
+			  " user_type, name) SELECT 10000 + %d * %d + i, 'GUEST', 'W' FROM n",
+			  WAITING_EACH, i, WAITING_EACH);
+		book_exec(
+			h,
+			"INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, starts_at, guest_name,"
+			" proven) SELECT 1, '2031-05-06', '%s', user_id, 12, strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', '2031-05-06 "
+			"%s',"
+			" '-9 hours'), 'W', user_id %% 2 FROM users WHERE user_id > 10000 + %d AND user_id <= 10000 + %d",
+			time, time, i * WAITING_EACH, (i + 1) * WAITING_EACH);
+	}
+	book_exec(h,
+		  "UPDATE restaurant_reservation_slots SET starts_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', slot_date || ' ' ||"
+		  " slot_time, '-9 hours'); INSERT INTO users (user_id, user_type, name) VALUES (9000, 'GUEST', 'Full')");
+	for (int party = 4; party <= 34; party += 30)
+		book_exec(h,
+			  "INSERT INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size, "
+			  "reservation_type,"
+			  " status, restaurant_id, starts_at, ends_at, sitting_minutes, guest_name) SELECT %d * 100 + slot_id,"
+			  " 'F' || %d || '-' || slot_id, slot_id, %d, %d, 'RESERVATION_DEPOSIT', 'CONFIRMED', 1, starts_at,"
+			  " strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', starts_at, '30 minutes'), 30, 'F' FROM "
+			  "restaurant_reservation_slots",
+			  party, party, party == 4 ? 1 : 9000, party);
+}
+
+/* Five thousand wait, none of whom fits: each slot asks one of each size, and what came free is kept. */
+static void thousands_who_wait_cost_a_cancellation_little(void **state)
+{
+	struct book *b = *state;
+	char shift[24];
+	int64_t then;
+
+	assert_true(clock_parse_iso("2031-05-06T01:00:00Z", &then));
+	snprintf(shift, sizeof shift, "%lld", (long long)(then - clock_now_s()));
+	setenv("JARI_CLOCK_SHIFT", shift, 1);
+	book_fill(b, fill_waiting);
+	book_open(b);
+	most = STEPS_WAITING;
+	assert_int_equal(batch_prepare(&b->db), ERR_OK);
+	assert_int_equal(serve(b, move(401, MOVE_CANCEL), "a cancel where five thousand wait").err, ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM kept_seats"), 1);
+	assert_int_equal(serve(b, wish(821055556666, "12:00", "w"), "a booking where five thousand wait").err, ERR_OK);
+	most = STEPS_MAX;
+	db_close(&b->db);
+	unsetenv("JARI_CLOCK_SHIFT");
+	b->damaged = true;
+}
+
 /* Ten thousand holds run out in one second: the pen is given on long before they are all released. */
 static void a_whole_house_that_runs_out_at_once_does_not_keep_the_pen(void **state)
 {
@@ -168,13 +230,50 @@ static void a_whole_house_that_runs_out_at_once_does_not_keep_the_pen(void **sta
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE status = 'TEMPORARY'"), 0);
 }
 
+/* A hundred thousand messages, half of them to one address in the last hour, half put off, and a code behind them. */
+static void fill_outbox(sqlite3 *h)
+{
+	book_exec(h,
+		  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
+		  " INSERT INTO outbox (restaurant_id, channel, event, status, recipient, sent_at, next_attempt_at, created_at)"
+		  " SELECT 1, 'MAIL', 'confirmed', CASE i %% 2 WHEN 1 THEN 'QUEUED' ELSE 'SENT' END, CASE i %% 2 WHEN 0 THEN 7 "
+		  "END,"
+		  " CASE i %% 2 WHEN 0 THEN '2031-05-06T02:50:00Z' END, '2031-05-06T03:30:00Z', '2031-05-06T02:50:00Z' FROM n");
+	book_exec(h, "INSERT INTO outbox (restaurant_id, channel, event, next_attempt_at, created_at) VALUES"
+		     " (1, 'MAIL', 'code', '2031-05-06T03:00:00Z', '2031-05-06T03:00:00Z')");
+}
+
+static void a_long_outbox_costs_the_courier_nothing(void **state)
+{
+	struct outbox_row o, letter = {.restaurant_id = 1, .reservation_id = 1, .by_mail = true, .event = OUTBOX_CONFIRMED};
+	int64_t now, until;
+	struct book *b = *state;
+	bool code, rest;
+
+	assert_true(clock_parse_iso("2031-05-06T03:00:00Z", &now));
+	book_fill(b, fill_outbox);
+	book_open(b);
+	steps = 0;
+	sqlite3_progress_handler(b->db.handle, STEPS_EACH, count_steps, NULL);
+	assert_int_equal(outbox_next(&b->db, OUTBOX_CODES, 0, now, &o, &code), ERR_OK);
+	assert_int_equal(outbox_next(&b->db, OUTBOX_REST, 0, now, &o, &rest), ERR_OK);
+	assert_int_equal(outbox_room(&b->db, &letter, 7, false, now, &until), ERR_OK);
+	sqlite3_progress_handler(b->db.handle, 0, NULL, NULL);
+	assert_true(code && !rest && until > now);
+	printf("# what goes next, and is there room: %lld steps\n", (long long)steps);
+	assert_true(steps <= STEPS_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_million_rows_of_the_worst_kind_cost_a_ticket_nothing, book_setup_closed,
 						book_teardown),
+		cmocka_unit_test_setup_teardown(thousands_who_wait_cost_a_cancellation_little, book_setup_closed,
+						book_teardown),
 		cmocka_unit_test_setup_teardown(a_whole_house_that_runs_out_at_once_does_not_keep_the_pen, book_setup_closed,
 						book_teardown),
+		cmocka_unit_test_setup_teardown(a_long_outbox_costs_the_courier_nothing, book_setup_closed, book_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,7 +94,7 @@ static void what_is_over_cannot_be_cancelled_or_confirmed(void **state)
 	int64_t id = noon_done(b, noon_wish(1, 2)).id;
 
 	noon_done(b, noon_move(id, MOVE_CANCEL, BY_GUEST));
-	assert_int_equal(noon_done(b, noon_move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_BAD_MOVE);
+	assert_int_equal(noon_done(b, noon_move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_PAID_TOO_LATE);
 	assert_int_equal(noon_done(b, noon_move(4711, MOVE_CANCEL, BY_GUEST)).err, ERR_NO_SUCH_RESERVATION);
 	id = noon_done(b, noon_wish(2, 2)).id;
 	noon_stand_at("2031-05-06T03:10:00Z");
@@ -126,12 +126,12 @@ static void a_late_payment_whose_seats_are_gone_is_due_back(void **state)
 	noon_done(b, noon_wish(2, 30));
 	neighbour = noon_draw(b, noon_wish(3, 2));
 	late = noon_draw(b, noon_move(id, MOVE_CONFIRM, BY_RESTAURANT));
-	assert_int_equal(noon_served(b, late).err, ERR_SLOT_FULL);
+	assert_int_equal(noon_served(b, late).err, ERR_PAID_TOO_LATE);
 	assert_int_equal(noon_outcome(b, neighbour).err, ERR_OK);
 	assert_int_equal(noon_count(b, "status = 'EXPIRED'"), 1);
 	assert_int_equal(noon_money(b, "kept_amount"), 0);
 	assert_int_equal(noon_money(b, "due_back_amount"), 150000);
-	assert_int_equal(noon_done(b, noon_move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_SLOT_FULL);
+	assert_int_equal(noon_done(b, noon_move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_PAID_TOO_LATE);
 	assert_int_equal(noon_money(b, "due_back_amount"), 150000); /* said twice, owed once */
 }
 
@@ -168,7 +168,7 @@ static void a_late_payment_without_any_table_left_is_due_back(void **state)
 	int64_t id = lost_its_table(b, "(1, 1, 'A', 1, 4), (2, 1, 'B', 1, 2)");
 
 	/* Seats there are, and a table, but none for four. */
-	assert_int_equal(noon_done(b, noon_move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_SLOT_FULL);
+	assert_int_equal(noon_done(b, noon_move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_PAID_TOO_LATE);
 	assert_int_equal(noon_count(b, "user_id = 1 AND status = 'EXPIRED' AND table_id = 1"), 1);
 	assert_int_equal(book_int(b->db.handle,
 				  "SELECT count(*) FROM payments WHERE status = 'REFUND_DUE'"
@@ -188,6 +188,33 @@ static void a_late_payment_in_a_restaurant_without_tables_any_more_needs_none(vo
 	assert_int_equal(noon_money(b, "kept_amount"), 20000);
 }
 
+static void money_that_the_shell_wrote_down_for_a_hold_goes_back_when_the_guest_cancels(void **state)
+{
+	struct book *b = *state;
+	int64_t id = noon_done(b, noon_wish(1, 4)).id;
+
+	book_exec(
+		b->db.handle,
+		"INSERT INTO payments (reservation_id, provider, amount, currency, status, kept_amount, paid_at, restaurant_id)"
+		" VALUES (%lld, 'desk', 7000, 'KRW', 'PAID', 7000, '2031-05-06T03:00:00Z', 1)",
+		(long long)id);
+	assert_int_equal(noon_done(b, noon_move(id, MOVE_CANCEL, BY_GUEST)).err, ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'CANCELED'"), 1);
+	assert_int_equal(noon_money(b, "due_back_amount"), 7000);
+}
+
+static void less_money_than_was_forfeited_gives_nothing_back(void **state)
+{
+	struct book *b = *state;
+	int64_t id = noon_done(b, noon_wish(1, 4)).id;
+
+	assert_int_equal(noon_done(b, noon_move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_OK);
+	book_exec(b->db.handle, "UPDATE reservations SET forfeited_amount = 5000");
+	book_exec(b->db.handle, "UPDATE payments SET kept_amount = 3000, due_back_amount = 17000, status = 'REFUND_DUE'");
+	assert_int_equal(noon_done(b, noon_move(id, MOVE_CANCEL, BY_GUEST)).err, ERR_OK);
+	assert_int_equal(noon_money(b, "kept_amount"), 3000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +228,8 @@ int main(void)
 		TEST(a_late_payment_whose_table_is_gone_gets_another_that_fits),
 		TEST(a_late_payment_without_any_table_left_is_due_back),
 		TEST(a_late_payment_in_a_restaurant_without_tables_any_more_needs_none),
+		TEST(money_that_the_shell_wrote_down_for_a_hold_goes_back_when_the_guest_cancels),
+		TEST(less_money_than_was_forfeited_gives_nothing_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

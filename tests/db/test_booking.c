@@ -72,6 +72,51 @@ static void an_unknown_reservation_is_none(void **state)
 	assert_int_equal(id, 2);
 }
 
+/* Ours, those of earlier versions and those of an import. */
+static void a_code_is_found_however_it_is_typed(void **state)
+{
+	static const struct {
+		const char *code, *typed[4];
+	} codes[] = {
+		{"4KXR-7MTF", {"4kxr7mtf", " 4KXR 7MTF ", "４ＫＸＲ－７ＭＴＦ", "4kxr-7mtf"}},
+		{"R20260120-0009", {"r20260120-0009", "R202601200009", "R 20260120 0009", "ｒ２０２６０１２０－０００９"}},
+		{"R20260120-0009-a1b2c3",
+		 {"R20260120-0009-A1B2C3", "r202601200009a1b2c3", "R20260120 0009 a1b2c3", "R20260120-0009-a1b2c3"}},
+		{"Tbl 7/b", {"tbl7/B", "TBL-7/B", "Tbl 7/b", "tbl 7/b"}},
+		{"abcd-1234", {"ABCD1234", "abcd 1234", "ABCD-1234", "abcd-1234"}},
+		{"예약 12-3", {"예약123", "예약-123", "예약 12-3", "예약１２３"}},
+		{"9HPX-JJJJ", {"9hpxjjjj", "9HPX-JJJJ", "9hpx jjjj", "9hpx-jjjj"}}, /* an import's that fails our check */
+	};
+	struct book *b = *state;
+	int64_t id;
+
+	for (size_t i = 0; i < COUNT(codes); i++) {
+		book_exec(b->db.handle, "UPDATE reservations SET reservation_code = '%s' WHERE reservation_id = 2",
+			  codes[i].code);
+		for (size_t k = 0; k < COUNT(codes[i].typed); k++) {
+			assert_int_equal(booking_by_code(&b->db, codes[i].typed[k], &id), ERR_OK);
+			assert_int_equal(id, 2);
+		}
+	}
+	assert_int_equal(booking_by_code(&b->db, "4KXR-7MTF", &id), ERR_NO_SUCH_RESERVATION);
+	assert_int_equal(booking_by_code(&b->db, "4KXR-7MTG", &id), ERR_MISTYPED_CODE);
+}
+
+/* Of two that differ only so, the one that is typed letter by letter. */
+static void a_code_that_is_typed_exactly_comes_first(void **state)
+{
+	struct book *b = *state;
+	int64_t id;
+
+	book_exec(b->db.handle,
+		  "UPDATE reservations SET reservation_code = CASE reservation_id WHEN 1 THEN 'ab-1' ELSE 'A-B1' END"
+		  " WHERE reservation_id IN (1, 2)");
+	assert_int_equal(booking_by_code(&b->db, "A-B1", &id), ERR_OK);
+	assert_int_equal(id, 2);
+	assert_int_equal(booking_by_code(&b->db, "ab-1", &id), ERR_OK);
+	assert_int_equal(id, 1);
+}
+
 /* Nobody waits for a sweeper to be right. */
 static void a_due_hold_reads_as_expired_from_its_second_on(void **state)
 {
@@ -227,6 +272,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_reservation_reads_as_written),
 		TEST(an_unknown_reservation_is_none),
+		TEST(a_code_is_found_however_it_is_typed),
+		TEST(a_code_that_is_typed_exactly_comes_first),
 		TEST(a_due_hold_reads_as_expired_from_its_second_on),
 		TEST(a_guests_reservations_come_newest_first),
 		TEST(dishes_keep_the_name_and_price_of_their_day),

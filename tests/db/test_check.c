@@ -79,7 +79,8 @@ static void a_sound_book_has_no_findings(void **state)
 	"DROP TRIGGER reservations_life; DROP TRIGGER reservations_stay; DROP TRIGGER audit_stays; DROP TRIGGER audit_is_ink;" \
 	"DROP TRIGGER reservations_table_update; DROP TRIGGER reservations_audit_status;" \
 	"DROP INDEX reservations_person; DROP TRIGGER reservations_no_replace_update; DROP TRIGGER items_are_ink;" \
-	"DROP TRIGGER payments_life; DROP TRIGGER reservation_tables_free_insert; DROP TRIGGER " \
+	"DROP TRIGGER payments_life; DROP TRIGGER reservations_cancelled_by_shell; DROP TRIGGER " \
+	"reservation_tables_free_insert; DROP TRIGGER " \
 	"reservation_tables_free_update;"
 
 static const struct {
@@ -100,17 +101,43 @@ static const struct {
 	 " 2026-01-20T04:00:00Z"},
 	{"every sitting has its end", "UPDATE reservations SET ends_at = NULL WHERE reservation_id = 2",
 	 "R2 begins 2026-01-20T03:00:00Z and ends -"},
+	{"every party has its whole sitting",
+	 "UPDATE reservations SET created_at = '2099-01-01T00:00:00Z', ends_at = starts_at WHERE reservation_id = 2",
+	 "R2 begins 2026-01-20T03:00:00Z, stays 60 minutes and ends 2026-01-20T03:00:00Z"},
+	{"a cancellation gives back what it owes", "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 1",
+	 "R1 is CANCELED: 18000 kept, 0 back, nothing promised"},
+	{"a cancellation gives back what it owes",
+	 "INSERT INTO reservation_cancellations (reservation_id, canceled_by, refund_amount) VALUES (1, 'GUEST', 9000);"
+	 "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 1",
+	 "R1 is CANCELED: 18000 kept, 0 back, 9000 promised"},
+	{"a cancellation gives back what it owes",
+	 "INSERT INTO reservation_cancellations (reservation_id, canceled_by, created_at) VALUES (1, 'GUEST', "
+	 "'2026-01-10T00:00:00Z');"
+	 "UPDATE reservations SET status = 'CANCELED', refund_policy = 'day-before=100 same-day=0' WHERE reservation_id = 1",
+	 "R1 is CANCELED: 18000 kept, 0 back, 0 promised"},
 	{"every reservation stands in its slot",
 	 "UPDATE reservations SET starts_at = '2026-01-20T05:00:00Z', ends_at ="
 	 " '2026-01-20T06:00:00Z' WHERE reservation_id = 2",
 	 "R2: restaurant 1, begins 2026-01-20T05:00:00Z; its slot: 1, 2026-01-20T03:00:00Z"},
 	{"nobody is booked twice into one slot", "UPDATE reservations SET user_id = 1", "user 1, slot 1: 2 reservations"},
+	{"every change that waits is one of a reservation",
+	 "UPDATE reservations SET change_of = 7, change_party = 2 WHERE reservation_id = 2",
+	 "R2 would change reservation 7, which is not there"},
 	{"every hold has its end", "UPDATE reservations SET hold_expires_at = NULL WHERE reservation_id = 2",
 	 "R2 is a hold without an end"},
 	{"money in = kept + returned + due back", "UPDATE payments SET kept_amount = 17999",
 	 "payment 1: 18000 in, 17999 kept, 0 returned, 0 due back"},
 	{"no late payment is lost", "UPDATE reservations SET status = 'EXPIRED' WHERE reservation_id = 1",
 	 "payment 1 of R1: kept 18000 although the hold expired"},
+	{"nothing is kept of a hold, and all that was forfeited of the rest",
+	 "UPDATE reservations SET status = 'TEMPORARY', hold_expires_at = '2099-01-01T00:00:00Z' WHERE reservation_id = 1",
+	 "R1 is a hold, and 18000 are kept for it"},
+	{"nothing is kept of a hold, and all that was forfeited of the rest",
+	 "UPDATE reservations SET status = 'REFUND_PENDING' WHERE reservation_id = 1",
+	 "R1 waits for its refund, and of 18000 nothing is due back"},
+	{"nothing is kept of a hold, and all that was forfeited of the rest",
+	 "UPDATE reservations SET forfeited_amount = 18001 WHERE reservation_id = 1",
+	 "R1: 18000 kept, although 18001 were forfeited"},
 	{"totals are sums of what was ordered", "UPDATE reservation_menu_items SET quantity = 3, line_amount = 27000",
 	 "R1: prepaid 18000, dishes 27000"},
 	{"totals are sums of what was ordered", "DROP TRIGGER items_stay; DELETE FROM reservation_menu_items",
@@ -138,18 +165,30 @@ static const struct {
 	 "R2 has party 1, slot 1, table -, PENDING, user 2, total 0, but the audit ends with party 2, slot 1, table -, "
 	 "PENDING, user 2, total 0"},
 	{"every reservation stands in its slot",
-	 "DROP TRIGGER slots_stay_put; UPDATE restaurant_reservation_slots SET slot_date = '2026-01-21',"
+	 "DROP TRIGGER slots_stay_put; DROP TRIGGER slots_moved; UPDATE restaurant_reservation_slots SET slot_date = "
+	 "'2026-01-21',"
 	 " starts_at = '2026-01-21T03:00:00Z'; UPDATE reservations SET starts_at = '2026-01-21T03:00:00Z', ends_at = "
 	 "'2026-01-21T04:00:00Z'"
 	 " WHERE reservation_id = 1",
 	 "R2: restaurant 1, begins 2026-01-20T03:00:00Z; its slot: 1, 2026-01-21T03:00:00Z"},
+	{"every slot to come begins at its time of day",
+	 "DROP TRIGGER slots_stay_put; UPDATE restaurant_reservation_slots SET slot_date = '2031-01-21', starts_at = "
+	 "'2031-01-21T04:00:00Z'",
+	 "slot 1 (2031-01-21 12:00) begins 2031-01-21T04:00:00Z, which is another time in Asia/Seoul"},
 	{"every offer of the waitlist is a hold",
 	 "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, status, reservation_id) VALUES (1,"
 	 " '2026-01-20', '12:00', 1, 2, 'OFFERED', 1)",
 	 "entry 1 of the waitlist was offered R1, which is CONFIRMED"},
-	{"nobody waits for seats that are free",
-	 "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, created_at, updated_at) VALUES (1,"
-	 " '2099-01-20', '12:00', 1, 2, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'); UPDATE audit SET at = "
+	{"nothing is kept for longer than a day, or for nobody",
+	 "INSERT INTO kept_seats (restaurant_id, slot_date, slot_time, party_size, starts_at, ends_at, kept_until, made_at) "
+	 "VALUES"
+	 " (1, '2025-01-20', '12:00', 2, '2025-01-20T03:00:00Z', '2025-01-20T04:00:00Z', '2025-01-20T03:00:00Z',"
+	 " '2025-01-01T00:00:00Z')",
+	 "2025-01-20 12:00: 2 seats that came free at 2025-01-01T00:00:00Z are kept until 2025-01-20T03:00:00Z"},
+	{"nobody who is proven waits for seats that are free",
+	 "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, created_at, updated_at, proven) "
+	 "VALUES (1,"
+	 " '2099-01-20', '12:00', 1, 2, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 1); UPDATE audit SET at = "
 	 "'2026-01-01T00:00:00Z'",
 	 "2099-01-20 12:00: a party of 2 waits, and there is room for it"},
 	{"the book's own defences stand",

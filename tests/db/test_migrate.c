@@ -301,7 +301,9 @@ static void numbers_that_were_there_twice_become_one_person(void **state)
 	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE user_id = 15"), 2);
 	assert_int_equal(book_int(h, "SELECT user_id FROM reservations WHERE reservation_id = 8"), 17);
 	/* What was known of any of them is known of the one. */
-	assert_int_equal(book_int(h, "SELECT is_blocked = 1 AND note = '땅콩' FROM users WHERE user_id = 11"), 1);
+	assert_int_equal(book_int(h, "SELECT is_blocked = 1 AND note = '땅콩' FROM restaurant_guests WHERE user_id = 11"), 1);
+	assert_int_equal(book_int(h, "SELECT blocked_by = 1 AND is_blocked = 0 AND note IS NULL FROM users WHERE user_id = 11"),
+			 1);
 	/* The paid one stays; the others are cancelled, their money is due back, and it is said why. */
 	assert_int_equal(
 		book_int(h, "SELECT reservation_id FROM reservations WHERE user_id = 11 AND slot_id = 1 AND is_active = 1"), 3);

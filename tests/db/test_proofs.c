@@ -4,24 +4,65 @@
 #include "proofs.h"
 
 #include "book.h"
+#include "outbox.h"
 #include "unit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Asks for a code for that number; what the pen's holder says. */
-static enum err ask(struct book *b, int64_t phone_key, int64_t now_s)
+static enum err ask_for(struct book *b, struct ticket_prove prove, int64_t now_s)
 {
-	struct ticket_request r = {.kind = TICKET_PROVE};
+	struct ticket_request r = {.kind = TICKET_PROVE, .u.prove = prove};
 	struct ticket_outcome out = {0};
 	struct txn t;
 
-	r.u.prove = (struct ticket_prove){.restaurant_id = 1, .card_id = 5, .phone_key = phone_key};
-	snprintf(r.u.prove.address, sizeof r.u.prove.address, "%lld", (long long)phone_key);
+	r.u.prove.restaurant_id = 1;
 	assert_int_equal(txn_begin(&t, &b->db, now_s), ERR_OK);
-	assert_int_equal(proofs_write(&t, &r, (uint64_t)phone_key, &out), ERR_OK);
+	assert_int_equal(proofs_write(&t, &r, 1, &out), ERR_OK);
 	assert_int_equal(txn_end(&t, ERR_OK), ERR_OK);
 	return (enum err)out.err;
+}
+
+/* A card asks for a code for that number; what the pen's holder says. */
+static enum err ask_by(struct book *b, int64_t card_id, int64_t phone_key, int64_t now_s)
+{
+	struct ticket_prove p = {.card_id = card_id, .phone_key = phone_key};
+
+	snprintf(p.address, sizeof p.address, "%lld", (long long)phone_key);
+	return ask_for(b, p, now_s);
+}
+
+/* Somebody does who has no card yet. */
+static enum err ask(struct book *b, int64_t phone_key, int64_t now_s)
+{
+	static int64_t card = 1000000;
+
+	return ask_by(b, ++card, phone_key, now_s);
+}
+
+static enum err ask_mail(struct book *b, const char *address, int64_t now_s)
+{
+	static int64_t phone = 5000000;
+	struct ticket_prove p = {.card_id = phone, .phone_key = phone, .by_mail = 1};
+
+	phone++;
+	snprintf(p.address, sizeof p.address, "%s", address);
+	return ask_for(b, p, now_s);
+}
+
+/* For these cards, and they wait for their codes. */
+static void hold_seats(struct book *b, int64_t first, int64_t last, int64_t now)
+{
+	char until[CLOCK_ISO_SIZE];
+
+	clock_iso(now + 3600, until);
+	book_slot(b->db.handle, 1, "2099-01-20", "12:00", 1000);
+	for (int64_t card = first; card <= last; card++) {
+		book_exec(b->db.handle, "INSERT INTO users (user_id, user_type, name) VALUES (%lld, 'GUEST', '김하나')",
+			  (long long)card + 1000);
+		book_reservation(b->db.handle, card, 1, card + 1000, 2, "TEMPORARY", until);
+		book_exec(b->db.handle, "UPDATE reservations SET card_id = reservation_id, unproven = 1");
+	}
 }
 
 static void codes_are_bounded_for_one_number_and_for_the_box(void **state)
@@ -35,9 +76,76 @@ static void codes_are_bounded_for_one_number_and_for_the_box(void **state)
 		assert_int_equal(ask(b, 1, now), ERR_OK);
 	assert_int_equal(ask(b, 1, now), ERR_TOO_MANY_CODES);
 	assert_int_equal(ask(b, 1, now + PROOFS_EVERY_S + 1), ERR_OK);
-	for (int i = 0; i <= PROOFS_A_MINUTE - PROOFS_MAX; i++)
-		assert_int_equal(ask(b, 100 + i, now), i < PROOFS_A_MINUTE - PROOFS_MAX ? ERR_OK : ERR_TOO_MANY_CODES);
+	for (int i = 0; i <= PROOFS_A_MINUTE_OPEN - PROOFS_MAX; i++)
+		assert_int_equal(ask(b, 100 + i, now), i < PROOFS_A_MINUTE_OPEN - PROOFS_MAX ? ERR_OK : ERR_TOO_MANY_CODES);
+	/* Seats that wait for their code have the rest of that minute, and codes of their own. */
+	hold_seats(b, 1, 80, now);
+	for (int i = PROOFS_A_MINUTE_OPEN; i <= PROOFS_A_MINUTE; i++)
+		assert_int_equal(ask_by(b, i - PROOFS_A_MINUTE_OPEN + 1, 1000 + i, now),
+				 i < PROOFS_A_MINUTE ? ERR_OK : ERR_TOO_MANY_CODES);
+	book_exec(b->db.handle, "UPDATE reservations SET unproven = NULL");
 	assert_int_equal(ask(b, 9999, now + PROOFS_EVERY_S + 120), ERR_OK);
+}
+
+static void a_stranger_who_holds_seats_with_a_number_leaves_its_owner_their_codes(void **state)
+{
+	struct book *b = *state;
+	int64_t now = clock_now_s();
+
+	book_exec(b->db.handle, "UPDATE restaurants SET sms_guests = 1");
+	hold_seats(b, 1, 5, now);
+	for (int i = 0; i < PROOFS_MAX; i++)
+		assert_int_equal(ask_by(b, 1, 7, now), ERR_OK);
+	assert_int_equal(ask_by(b, 1, 7, now), ERR_TOO_MANY_CODES);
+	assert_int_equal(ask_by(b, 1, 8, now), ERR_TOO_MANY_CODES); /* nor to another number */
+	assert_int_equal(ask(b, 7, now), ERR_TOO_MANY_CODES);
+	/* With two cards they use up what is for holds, but not the first code of a third. */
+	for (int i = 0; i < PROOFS_MAX; i++)
+		assert_int_equal(ask_by(b, 2, 7, now), ERR_OK);
+	assert_int_equal(ask_by(b, 3, 7, now), ERR_OK);
+	assert_int_equal(ask_by(b, 3, 7, now), ERR_TOO_MANY_CODES);
+}
+
+static void a_code_that_seats_wait_for_goes_before_the_others(void **state)
+{
+	struct book *b = *state;
+	int64_t now = clock_now_s();
+	struct outbox_row o;
+	bool found;
+
+	book_exec(b->db.handle, "UPDATE restaurants SET sms_guests = 1");
+	hold_seats(b, 1, 1, now);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(ask(b, 100 + i, now - 60), ERR_OK);
+	assert_int_equal(ask_by(b, 1, 7, now), ERR_OK);
+	assert_int_equal(outbox_next(&b->db, OUTBOX_CODES, 0, now, &o, &found), ERR_OK);
+	assert_true(found);
+	assert_int_equal(o.proof_id, 21);
+	assert_int_equal(o.created_s, now);
+}
+
+static void all_spellings_of_a_mailbox_are_one_and_it_gets_so_many_codes_an_hour_and_a_day(void **state)
+{
+	static const char *const spellings[] = {"victim", "VICTIM", "v.ictim"};
+	struct book *b = *state;
+	int64_t now = clock_now_s(), t = now - 80000;
+	int taken = 0;
+
+	book_exec(b->db.handle, "INSERT INTO mail_server (one, way, host, port, security, sender, updated_at)"
+				" VALUES (1, 'SMTP', '127.0.0.1', 25, 'NONE', 'a@b.c', '2026-01-01T00:00:00Z')");
+	for (int i = 0; t < now; i++, t += 100) {
+		char address[64];
+
+		snprintf(address, sizeof address, "%s+%d@example.com", spellings[i % 3], i);
+		taken += ask_mail(b, address, t) == ERR_OK;
+		if (i == 35)
+			assert_int_equal(taken, 2 * PROOFS_MAX); /* the first hour */
+	}
+	assert_int_equal(taken, 4 * PROOFS_MAX);
+	assert_int_equal(ask_mail(b, "other@example.com", now), ERR_OK);
+	book_exec(b->db.handle, "UPDATE proofs SET created_at = '2026-01-01T00:00:00Z'");
+	assert_int_equal(proofs_forget(&b->db, now), ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM proofs WHERE mailbox IS NOT NULL"), 0);
 }
 
 static void codes_that_were_asked_for_while_the_clock_ran_ahead_count_for_nothing(void **state)
@@ -59,6 +167,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(codes_are_bounded_for_one_number_and_for_the_box, book_setup, book_teardown),
+		cmocka_unit_test_setup_teardown(a_stranger_who_holds_seats_with_a_number_leaves_its_owner_their_codes,
+						book_setup, book_teardown),
+		cmocka_unit_test_setup_teardown(all_spellings_of_a_mailbox_are_one_and_it_gets_so_many_codes_an_hour_and_a_day,
+						book_setup, book_teardown),
+		cmocka_unit_test_setup_teardown(a_code_that_seats_wait_for_goes_before_the_others, book_setup, book_teardown),
 		cmocka_unit_test_setup_teardown(codes_that_were_asked_for_while_the_clock_ran_ahead_count_for_nothing,
 						book_setup, book_teardown),
 	};

@@ -188,7 +188,9 @@ static void a_table_seats_one_party_at_a_time(void **state)
 	/* Whoever stays longer has it longer. */
 	refused(b, "UPDATE reservations SET ends_at = '2026-01-20T03:00:01Z' WHERE reservation_id = 1",
 		"WRONG_TABLE: this table is taken at that time");
-	accepted(b, "UPDATE reservations SET ends_at = '2026-01-20T02:30:00Z' WHERE reservation_id = 1"); /* they left */
+	accepted(
+		b,
+		"UPDATE reservations SET ends_at = '2026-01-20T02:30:00Z', sitting_minutes = 30 WHERE reservation_id = 1"); /* they left */
 	accepted(b, "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 2");
 	prints(b, "SELECT count(*) FROM reservation_tables", "1\n");
 	accepted(b, "UPDATE reservations SET table_id = NULL WHERE reservation_id = 1");
@@ -212,7 +214,7 @@ static void whoever_is_still_there_takes_seats(void **state)
 	accepted(b, "UPDATE reservations SET party_size = 8 WHERE reservation_id = 2");
 	refused(b, "UPDATE reservations SET ends_at = '2026-01-20T03:10:00Z' WHERE reservation_id = 1", full);
 	accepted(b, "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 2");
-	accepted(b, "UPDATE reservations SET ends_at = '2026-01-20T03:10:00Z' WHERE reservation_id = 1");
+	accepted(b, "UPDATE reservations SET ends_at = '2026-01-20T03:10:00Z', sitting_minutes = 70 WHERE reservation_id = 1");
 }
 
 static void tables_are_joined_by_their_set(void **state)
@@ -287,6 +289,8 @@ static void nothing_is_deleted_or_replaced(void **state)
 		    " VALUES (1, 1, 'desk', 30000, 'PAID', 30000, '2026-01-19T02:00:00Z')");
 	refused(b, "DELETE FROM reservations WHERE reservation_id = 1", KEPT);
 	refused(b, "DELETE FROM payments", KEPT);
+	accepted(b, "INSERT INTO cards (card_id, ended_at) VALUES (7, '2026-01-19T02:00:00Z')");
+	refused(b, "DELETE FROM cards", KEPT);
 	refused(b, "DELETE FROM audit", KEPT);
 	refused(b, "UPDATE audit SET actor = 'somebody else'", KEPT);
 	refused(b, "REPLACE INTO audit (audit_id, at, actor, entity, entity_id, change) VALUES (1, 'x', 'x', 'x', 1, 'x')",
@@ -299,6 +303,17 @@ static void nothing_is_deleted_or_replaced(void **state)
 		"REPLACE INTO reservations (reservation_id, reservation_code, slot_id, user_id, party_size,"
 		" reservation_type, status) VALUES (1, 'R1', 2, 1, 1, 'RESERVATION_DEPOSIT', 'CONFIRMED')",
 		KEPT);
+}
+
+static void a_paid_reservation_that_is_cancelled_at_the_shell_is_due_back(void **state)
+{
+	struct book *b = *state;
+
+	accepted(b, "INSERT INTO payments (payment_id, reservation_id, provider, amount, status, kept_amount, paid_at)"
+		    " VALUES (1, 1, 'desk', 30000, 'PAID', 30000, '2026-01-19T02:00:00Z')");
+	accepted(b, "UPDATE reservations SET status = 'CANCELED' WHERE reservation_id = 1");
+	prints(b, "SELECT status, kept_amount, due_back_amount FROM payments", "REFUND_DUE|0|30000\n");
+	prints(b, "SELECT canceled_by, refund_amount FROM reservation_cancellations", "RESTAURANT|30000\n");
 }
 
 static void fifty_letters_of_any_script_fit_a_request(void **state)
@@ -442,7 +457,9 @@ static void v_today_goes_by_the_restaurants_own_day(void **state)
 	struct book *b = *state;
 
 	accepted(b,
-		 "INSERT INTO restaurants (restaurant_id, name, utc_offset_minutes) VALUES (2, '동쪽', 840), (3, '서쪽', -720);"
+		 "INSERT INTO restaurants (restaurant_id, name, timezone, utc_offset_minutes) VALUES (2, '동쪽', 'Etc/GMT-14', "
+		 "840),"
+		 " (3, '서쪽', 'Etc/GMT+12', -720);"
 		 "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity) VALUES"
 		 " (11, 2, date('now', '840 minutes'), '18:00', 9), (12, 2, date('now', '-720 minutes'), '18:00', 9),"
 		 " (13, 3, date('now', '-720 minutes'), '19:00', 9), (14, 3, date('now', '840 minutes'), '19:00', 9);" ADD(
@@ -459,7 +476,8 @@ static void v_today_v_upcoming_and_v_holds_read_well(void **state)
 
 	add_tables(b);
 	/* Where it is noon now, of today's date in UTC: 00:00 is past and 23:59 is to come. */
-	accepted(b, "UPDATE restaurants SET utc_offset_minutes = (12 - strftime('%H', 'now')) * 60");
+	accepted(b, "UPDATE restaurants SET utc_offset_minutes = (12 - strftime('%H', 'now')) * 60,"
+		    " timezone = printf('Etc/GMT%+d', strftime('%H', 'now') - 12)");
 	accepted(b,
 		 "INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity) VALUES"
 		 " (11, 1, date('now'), '00:00', 10), (12, 1, date('now'), '23:59', 10),"
@@ -512,7 +530,7 @@ static void v_guests_and_v_no_shows_tell_a_guests_history(void **state)
 	accepted(
 		b,
 		"UPDATE reservations SET status = 'COMPLETED';"
-		"UPDATE users SET note = '땅콩' WHERE user_id = 1;"
+		"INSERT INTO restaurant_guests (user_id, restaurant_id, note) VALUES (1, 1, '땅콩');"
 		"INSERT INTO users (user_id, user_type, name, erased_at) VALUES (4, 'GUEST', '-', '2026-01-01T00:00:00Z');" ADD(
 			2, 2, 1, 2, "NO_SHOW") ";" ADD(3, 2, 2, 4, "CANCELED") ";" ADD(4, 2, 4, 1, "NO_SHOW"));
 	prints(b, "SELECT guest, phone, reservations, visits, no_shows, canceled, last_date, note FROM v_guests",
@@ -649,10 +667,11 @@ static void no_setting_changes_in_silence(void **state)
 
 	for (size_t i = 0; i < settings_count; i++) {
 		const struct settings_row *row = &settings_rows[i];
+		int step = settings_fits(row, row->fallback ? row->fallback + 1 : 1) ? 1 : SETTINGS_SITTING_MIN;
 		char sql[200], told[100];
 
-		snprintf(sql, sizeof sql, "UPDATE restaurants SET %s = %s + CASE WHEN %s = %d THEN -1 ELSE 1 END", row->name,
-			 row->name, row->name, row->max);
+		snprintf(sql, sizeof sql, "UPDATE restaurants SET %s = %s + CASE WHEN %s = %d THEN -1 ELSE %d END", row->name,
+			 row->name, row->name, row->max, step);
 		snprintf(told, sizeof told, "%s\n", row->name);
 		accepted(b, sql);
 		prints(b, "SELECT change FROM audit WHERE audit_id = (SELECT max(audit_id) FROM audit)", told);
@@ -717,6 +736,7 @@ int main(void)
 		TEST(a_table_of_another_house_or_too_small_is_refused),
 		TEST(a_status_cannot_jump),
 		TEST(nothing_is_deleted_or_replaced),
+		TEST(a_paid_reservation_that_is_cancelled_at_the_shell_is_due_back),
 		TEST(fifty_letters_of_any_script_fit_a_request),
 		TEST(impossible_dates_and_times_are_refused),
 		TEST(a_hold_needs_an_end_and_a_total_is_a_sum),

@@ -8,6 +8,9 @@
 #include "unit.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const struct date tuesday = {2026, 1, 20};
 static struct slots_day day; /* large */
@@ -262,9 +265,17 @@ static void one_slot_and_the_whole_day_agree(void **state)
 	noon_is(b, 1, day_before, 1, 1, true);
 	noon_is(b, 2, day_before, 1, 1, false);
 	noon_is(b, 4, "2026-01-19T03:07:00Z", 1, 4, true); /* the hold has run out this second */
-	book_exec(h, "INSERT INTO waitlist (restaurant_id, user_id, slot_date, slot_time, party_size) VALUES (1, 2, "
-		     "'2026-01-20', '12:00', 8)");
-	noon_is(b, 1, day_before, 1, 1, false); /* what is free is for whoever waits */
+	book_exec(
+		h,
+		"INSERT INTO waitlist (restaurant_id, user_id, slot_date, slot_time, party_size) VALUES (1, 2, "
+		"'2026-01-20', '12:00', 8); INSERT INTO kept_seats (restaurant_id, slot_date, slot_time, party_size, starts_at,"
+		" ends_at, kept_until, made_at) VALUES (1, '2026-01-20', '12:00', 1, '2026-01-20T03:00:00Z',"
+		" '2026-01-20T04:00:00Z', '2026-01-19T03:30:00Z', '2026-01-19T03:00:00Z')");
+	noon_is(b, 1, day_before, 1, 1, true); /* nobody who waits is proven */
+	book_exec(h, "UPDATE waitlist SET proven = 1");
+	noon_is(b, 1, day_before, 1, 0, false); /* what came free is for whoever waits ... */
+	noon_is(b, 3, "2026-01-19T03:29:00Z", 1, 3, true);
+	noon_is(b, 4, "2026-01-19T03:30:00Z", 1, 4, true); /* ... and is everybody's after its time */
 	book_exec(h, "UPDATE restaurants SET waitlist_skip = 1");
 	noon_is(b, 1, day_before, 1, 1, true);
 	book_exec(h, "UPDATE restaurants SET waitlist_skip = 0; UPDATE waitlist SET status = 'LEFT'");
@@ -274,6 +285,99 @@ static void one_slot_and_the_whole_day_agree(void **state)
 	give_tables(b);
 	noon_is(b, 4, day_before, 1, 10, true);
 	noon_is(b, 9, day_before, 1, 10, false); /* there are seats, but no table for nine */
+}
+
+/* ---- a house with forty tables ---- */
+
+enum { FORTY = 50, PLAIN = 52, WEEK = 7 };
+
+/* The houses of the bench, with twelve days of bookings from the day after Monday on. */
+static void add_houses(struct book *b)
+{
+	size_t n;
+	char *sql = book_read_file("bench/forty_tables.sql", &n), *at;
+
+	at = strstr(sql, "date('now',");
+	assert_non_null(at);
+	memcpy(at, "date( ?19 ,", 11);
+	at = strstr(sql, "k < 40");
+	assert_non_null(at);
+	memcpy(at, "k < 12", 6);
+	at = strstr(sql, "date( ?19 ,");
+	*at = '\0';
+	book_exec(b->db.handle, "%sdate('2026-01-19',%s", sql, at + 11);
+	free(sql);
+}
+
+static void look_at(struct book *b, int64_t restaurant, int nth, struct slots_day *out)
+{
+	struct restaurant r;
+	int64_t now_s = 0;
+
+	assert_true(clock_parse_iso(day_before, &now_s));
+	assert_int_equal(restaurants_get(&b->db, restaurant, &r), ERR_OK);
+	assert_int_equal(slots_of_day(&b->db, &r, text_from_days(text_days(tuesday) + nth), 2, now_s, out), ERR_OK);
+	assert_int_equal(out->count, 44);
+}
+
+static int64_t steps;
+
+static int count_steps(void *arg)
+{
+	(void)arg;
+	steps++;
+	return 0;
+}
+
+/* What a week costs, in steps of SQLite's machine: time would say little on a busy one. */
+static int64_t week_costs(struct book *b, int64_t restaurant)
+{
+	steps = 0;
+	sqlite3_progress_handler(b->db.handle, 1, count_steps, NULL);
+	for (int i = 0; i < WEEK; i++)
+		look_at(b, restaurant, i, &day);
+	sqlite3_progress_handler(b->db.handle, 0, NULL, NULL);
+	return steps;
+}
+
+static void tables_and_sittings_cost_little_more(void **state)
+{
+	struct book *b = *state;
+	int64_t forty, plain;
+
+	add_houses(b);
+	forty = week_costs(b, FORTY);
+	plain = week_costs(b, PLAIN);
+	printf("# a week with forty tables: %lld steps; without: %lld\n", (long long)forty, (long long)plain);
+	assert_true(forty <= 3 * plain);
+}
+
+/* Stays that end on the next day, and the days asked for in every order: what is still known of the last one changes nothing. */
+static void a_day_is_the_same_whichever_was_asked_for_before(void **state)
+{
+	static struct slots_day alone[WEEK];
+	struct book *b = *state;
+	unsigned seed = 3;
+
+	add_houses(b);
+	book_exec(b->db.handle, "UPDATE restaurants SET seats = 44 WHERE restaurant_id = 50");
+	book_exec(b->db.handle, "UPDATE reservations SET sitting_minutes = 1020, ends_at = "
+				"strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', starts_at, '+17 hours')"
+				" WHERE restaurant_id = 50 AND starts_at LIKE '%%T10:15:00Z'");
+	for (int i = 0; i < WEEK; i++) {
+		look_at(b, PLAIN, i, &day); /* another house: nothing is known of this one */
+		look_at(b, FORTY, i, &alone[i]);
+	}
+	for (int i = 0; i < 300; i++) {
+		int nth = rand_r(&seed) % WEEK;
+
+		look_at(b, FORTY, nth, &day);
+		for (size_t k = 0; k < day.count; k++) {
+			assert_int_equal(day.slots[k].remaining, alone[nth].slots[k].remaining);
+			assert_int_equal(day.slots[k].available, alone[nth].slots[k].available);
+		}
+	}
+	assert_true(alone[1].slots[0].remaining < 40); /* somebody is still there in the morning */
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)
@@ -294,6 +398,8 @@ int main(void)
 		TEST(a_slot_that_was_shrunk_by_hand_never_shows_less_than_nothing),
 		TEST(with_tables_a_time_is_free_when_one_fits),
 		TEST(the_table_of_a_due_hold_is_free),
+		TEST(tables_and_sittings_cost_little_more),
+		TEST(a_day_is_the_same_whichever_was_asked_for_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "batch.h"
 #include "check.h"
 #include "clock.h"
+#include "forget.h"
 #include "noon.h"
 #include "outbox.h"
 #include "unit.h"
@@ -290,6 +291,75 @@ static void waits_that_a_clock_which_ran_ahead_has_closed_are_opened_again(void 
 
 /* ---- messages ---- */
 
+static void staff_write(struct book *b)
+{
+	book_exec(
+		b->db.handle,
+		"INSERT INTO users (user_id, user_type, name, email) VALUES (90000, 'STAFF', 'Kim', 'kim@example.com');"
+		"INSERT INTO audit (at, actor, entity, entity_id, change) VALUES (strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now'),"
+		" 'user:90000', 'reservation', 1, 'note')");
+}
+
+/* jari was off, and starts with a clock of years later: a battery that is empty, or a box that stood in a cupboard. */
+static void a_start_far_past_the_newest_row_forgets_closes_and_ends_nothing(void **state)
+{
+	struct book *b = *state;
+	int64_t id;
+	bool more;
+
+	setenv("JARI_WITHOUT", "timesync", 1);
+	book_exec(b->db.handle, "UPDATE restaurants SET retention_months = 12");
+	three_wait(b);
+	id = hold(b, 30);
+	set_clock(14 * (int64_t)A_YEAR);
+	restart(b);
+	turn(b);
+	assert_false(board_clock_settled(b->hall.board)); /* the keeper does nothing by this clock */
+	assert_in_range(left(b, id), HOLD_S - 30, HOLD_S);
+	time_passes(HOLD_S + MINUTE);
+	turn(b);
+	assert_int_equal(left(b, id), -1); /* its minutes pass by any clock */
+	time_passes(HOUR);
+	turn(b);
+	assert_false(board_clock_settled(b->hall.board));
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM waitlist WHERE status = 'CLOSED'"), 0);
+	staff_write(b); /* the box had been off for so long */
+	turn(b);
+	assert_true(board_clock_settled(b->hall.board));
+	turn(b);
+	assert_true(book_int(b->db.handle, "SELECT count(*) FROM waitlist WHERE status = 'CLOSED'") > 0);
+	assert_int_equal(forget_old(&b->db, clock_now_s(), &more), ERR_OK);
+	set_clock(-14 * (int64_t)A_YEAR);
+	unsetenv("JARI_WITHOUT");
+}
+
+/* What was written since has the date of that clock, so the newest row no longer says that it is wrong. */
+static void a_clock_is_still_doubted_after_another_start(void **state)
+{
+	struct book *b = *state;
+
+	setenv("JARI_WITHOUT", "timesync", 1);
+	three_wait(b);
+	set_clock(14 * (int64_t)A_YEAR);
+	restart(b);
+	hold(b, 30);
+	turn(b);
+	restart(b);
+	turn(b);
+	time_passes(HOUR);
+	turn(b);
+	assert_false(board_clock_settled(b->hall.board));
+	assert_int_equal(entries(b, "CLOSED"), 0);
+	staff_write(b);
+	turn(b);
+	assert_true(board_clock_settled(b->hall.board));
+	restart(b);
+	turn(b);
+	assert_true(board_clock_settled(b->hall.board)); /* believed once, it stays so */
+	set_clock(-14 * (int64_t)A_YEAR);
+	unsetenv("JARI_WITHOUT");
+}
+
 static void has_mail(struct book *b)
 {
 	book_exec(b->db.handle, "INSERT INTO mail_server (one, way, host, sender, updated_at) VALUES (1, 'SMTP', 'localhost',"
@@ -400,11 +470,12 @@ static void the_hourly_digest_goes_on(void **state)
 
 static int due(struct book *b)
 {
-	struct outbox_row rows[16];
-	int n = 0;
+	struct outbox_row row;
+	bool now = false, ahead = false;
 
-	assert_int_equal(outbox_due(&b->db, clock_now_s(), rows, 16, &n), ERR_OK);
-	return n;
+	assert_int_equal(outbox_next(&b->db, OUTBOX_REST, 0, clock_now_s(), &row, &now), ERR_OK);
+	assert_int_equal(outbox_ahead(&b->db, OUTBOX_REST, clock_now_s(), &row, &ahead), ERR_OK);
+	return now + ahead;
 }
 
 static void message(struct book *b, int attempts, int64_t created_s, int64_t next_s)
@@ -493,6 +564,8 @@ int main(void)
 		TEST(a_hold_that_followed_a_clock_which_ran_a_day_ahead_lasts_its_minutes_after_a_start),
 		TEST(a_hold_that_followed_a_clock_which_ran_a_year_ahead_lasts_its_minutes_after_a_start),
 		TEST(nobody_is_taken_off_the_waitlist_by_a_clock_that_was_just_set),
+		TEST(a_start_far_past_the_newest_row_forgets_closes_and_ends_nothing),
+		TEST(a_clock_is_still_doubted_after_another_start),
 		TEST(waits_that_a_clock_which_ran_ahead_has_closed_are_opened_again),
 		TEST(a_clock_that_was_just_set_reminds_nobody),
 		TEST(reminders_that_came_too_early_come_again_when_it_is_time),

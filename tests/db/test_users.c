@@ -179,7 +179,7 @@ static void staff_and_owners_are_listed_and_nobody_else(void **state)
 	add_login(b, USER_STAFF, "s@example.com", NULL);
 	add_login(b, USER_OWNER, "gone@example.com", NULL);
 	book_exec(b->db.handle, "UPDATE users SET erased_at = '2026-01-20T00:00:00Z' WHERE email = 'gone@example.com'");
-	assert_int_equal(users_list_staff(&b->db, hear_staff, &h), ERR_OK);
+	assert_int_equal(users_list_staff(&b->db, 0, hear_staff, &h), ERR_OK);
 	assert_string_equal(h.text, "OWNER o@example.com;STAFF s@example.com;");
 	assert_int_equal(users_count_owners(&b->db, &owners), ERR_OK);
 	assert_int_equal(owners, 1);

@@ -147,6 +147,27 @@ static void one_process_tries_after_growing_pauses(void **state)
 	assert_in_range(tries, 10, 16);
 }
 
+static void a_line_that_stands_still_is_a_fault(void **state)
+{
+	struct ticket_request r = {.kind = TICKET_MOVE};
+	struct book *b = *state;
+	uint64_t n, cursor = 0;
+
+	line_seed(b->hall.line, 1);
+	later(20000);
+	assert_int_equal(watch_health(&b->hall), ERR_OK); /* nobody waits */
+	assert_int_equal(line_draw(b->hall.line, &r, &n), ERR_OK);
+	later(29000);
+	assert_int_equal(watch_health(&b->hall), ERR_OK);
+	later(31000);
+	assert_int_equal(watch_health(&b->hall), ERR_LINE_STILL);
+	assert_non_null(line_take(b->hall.line, &cursor, n + 1, &n));
+	assert_int_equal(watch_health(&b->hall), ERR_LINE_STILL); /* it was taken, and its holder died */
+	line_publish(b->hall.line, n, &(struct ticket_outcome){.err = ERR_INTERNAL});
+	line_advance(b->hall.line, n + 1, 1, 1);
+	assert_int_equal(watch_health(&b->hall), ERR_OK);
+}
+
 static void a_pen_that_is_held_for_long_is_a_fault(void **state)
 {
 	struct book *b = *state;
@@ -209,6 +230,7 @@ int main(void)
 		TEST(a_disk_that_nobody_writes_to_is_tried_now_and_then),
 		TEST(a_fault_passes_without_a_booking),
 		TEST(one_process_tries_after_growing_pauses),
+		TEST(a_line_that_stands_still_is_a_fault),
 		TEST(a_pen_that_is_held_for_long_is_a_fault),
 		TEST(a_keeper_that_is_silent_is_a_fault_where_somebody_serves),
 		TEST(a_book_that_lacks_a_column_is_a_fault_for_good),

@@ -361,6 +361,9 @@ static void the_metrics_tell_how_the_box_is(void **state)
 	clock_iso(clock_now_s() - 5000, now);
 	appliance_write(path, now);
 	assert_true(metric("jari_backup_age_seconds") >= 5000);
+	clock_iso(clock_now_s() + 5000, now); /* by a clock that ran ahead */
+	appliance_write(path, now);
+	assert_true(metric("jari_backup_age_seconds") == 0);
 	assert_int_equal(unlink(path), 0);
 }
 

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -925,6 +926,47 @@ static void commands_leave_no_shared_memory_where_nobody_serves(void **state)
 	assert_false(has_segment());
 }
 
+static void commands_that_run_at_once_leave_no_shared_memory_either(void **state)
+{
+	enum { AT_ONCE = 12 };
+	const char *argv[] = {appliance_program(&box), "token", "--users", "1", "--dir", box.dir, NULL};
+	char log[APPLIANCE_PATH];
+	pid_t pids[AT_ONCE];
+
+	(void)state;
+	make_book();
+	appliance_path(&box, "token.log", log);
+	for (int i = 0; i < AT_ONCE; i++)
+		pids[i] = appliance_spawn(log, argv);
+	for (int i = 0; i < AT_ONCE; i++)
+		assert_int_equal(appliance_wait(pids[i], 60000), 0);
+	assert_false(has_segment());
+}
+
+static void a_command_that_asks_who_serves_does_not_keep_jari_from_starting(void **state)
+{
+	char path[APPLIANCE_PATH];
+	pid_t asker;
+	int fd;
+
+	(void)state;
+	make_book();
+	appliance_path(&box, "run/serve.lock", path);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(flock(fd, LOCK_SH), 0);
+	asker = fork();
+	assert_true(asker >= 0);
+	if (asker == 0) { /* the lock is this child's too, until it ends */
+		clock_sleep_ms(300);
+		_exit(0);
+	}
+	close(fd);
+	appliance_up(&box, 2);
+	assert_int_equal(appliance_wait(asker, 10000), 0);
+	appliance_down(&box);
+}
+
 /* As README.md says: the folder belongs to jari and the group of the web server, in which jari is not. */
 static void a_book_is_made_without_a_warning_where_the_web_server_only_passes_through(void **state)
 {
@@ -983,6 +1025,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_fresh_box_answers_at_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(thirty_two_workers_are_small, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(commands_leave_no_shared_memory_where_nobody_serves, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(commands_that_run_at_once_leave_no_shared_memory_either, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_command_that_asks_who_serves_does_not_keep_jari_from_starting, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_book_is_made_without_a_warning_where_the_web_server_only_passes_through,
 						set_up, tear_down),
 	};

@@ -130,6 +130,19 @@ static int64_t book(const char *who, int ago, int party, const char *more)
 	return http_int(a, "reservationId");
 }
 
+/* What a guest may no longer change, staff still do. */
+static void what_has_begun_is_changed_at_the_desk_alone(void **state)
+{
+	int64_t id = book(staff, 60, 2, "");
+	char path[120];
+
+	(void)state;
+	snprintf(path, sizeof path, "/api/reservations/%lld/change", (long long)id);
+	says(send_as(staff, "POST", path, "{\"partySize\":1}"), 409, "BEGUN");
+	snprintf(path, sizeof path, "/api/desk/reservations/%lld", (long long)id);
+	says(send_as(staff, "PATCH", path, "{\"version\":2,\"partySize\":1}"), 200, "");
+}
+
 /* ---- who may ---- */
 
 static void fill(const char *pattern, char *out, size_t size)
@@ -252,9 +265,35 @@ static void a_cancellation_with_money_is_undone_with_its_money(void **state)
 	assert_non_null(strstr(send_as(owner, "GET", "/api/desk/refunds?restaurantId=1", NULL)->body,
 			       "\"paymentId\":1,\"amount\":10000"));
 	says(send_as(owner, "POST", "/api/desk/refunds?restaurantId=2", "{\"paymentId\":1}"), 404, "NOT_FOUND");
+	says(send_as(owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1,\"amount\":1}"), 409, "STALE");
 	assert_int_equal(send_as(owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1}")->status, 200);
 	says(send_as(owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1}"), 404, "NOT_FOUND");
 	says(act(staff, id, "undo", 8, ""), 409, "BAD_MOVE");
+}
+
+static void money_for_a_cancelled_hold_is_in_the_list_of_what_is_due_back(void **state)
+{
+	const struct http_answer *a;
+	char path[80];
+	int64_t id;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET deposit_per_person = 5000");
+	id = book(staff, 30, 2, ",\"waiveDeposit\":0");
+	assert_int_equal(act(staff, id, "cancel", 2, "")->status, 200);
+	a = act(staff, id, "confirm", 3, "");
+	says(a, 409, "PAID_TOO_LATE");
+	assert_non_null(strstr(a->body, "\"dueBackAmount\":10000"));
+	says(act(staff, id, "confirm", 3, ""), 409, "PAID_TOO_LATE");
+	says(act(staff, id, "confirm", 3, ",\"again\":1"), 409, "PAID_TOO_LATE");
+	a = send_as(owner, "GET", "/api/desk/refunds?restaurantId=1", NULL);
+	assert_non_null(strstr(a->body, "\"paymentId\":1,\"amount\":10000"));
+	assert_non_null(strstr(a->body, "\"paymentId\":2,\"amount\":10000"));
+	assert_null(strstr(a->body, "\"paymentId\":3"));
+	snprintf(path, sizeof path, "/api/reservations/%lld", (long long)id);
+	a = send_as(staff, "GET", path, NULL); /* what the guest's page is made of */
+	assert_int_equal(http_int(a, "dueBackAmount"), 20000);
+	assert_non_null(strstr(a->body, "\"cancelledByRestaurant\":true"));
 }
 
 static void the_second_of_two_screens_hears_what_changed_and_by_whom(void **state)
@@ -341,6 +380,24 @@ static void a_walk_in_may_sit_until_the_next_party_comes(void **state)
 	     "OUT_OF_RANGE");
 }
 
+static void what_the_desk_sends_again_is_the_same_party(void **state)
+{
+	char with_key[HTTP_TEXT + 80];
+	int64_t id;
+
+	(void)state;
+	snprintf(with_key, sizeof with_key, "%sIdempotency-Key: at-the-door\r\n", staff);
+	id = http_int(send_as(with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}"), "reservationId");
+	assert_true(id > 0);
+	assert_int_equal(
+		http_int(send_as(with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}"), "reservationId"),
+		id);
+	says(send_as(with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":3}"), 409, "KEY_REUSED");
+	snprintf(with_key, sizeof with_key, "%sIdempotency-Key: on the telephone\r\n", staff);
+	says(send_as(with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}"), 400, "BAD_TEXT");
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations"), 1);
+}
+
 /* ---- live ---- */
 
 static void a_watched_day_costs_nothing_until_it_changes(void **state)
@@ -411,7 +468,7 @@ static void the_number_finds_the_person_and_a_name_the_reservation(void **state)
 	assert_null(strstr(send_as(staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"%e\"}")->body, "Lee"));
 	assert_non_null(
 		strstr(send_as(staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"010 1234 5678\"}")->body, "Lee"));
-	snprintf(path, sizeof path, "/api/desk/guests/%lld",
+	snprintf(path, sizeof path, "/api/desk/guests/%lld?restaurantId=1",
 		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE phone_key IS NOT NULL"));
 	assert_int_equal(send_as(staff, "PATCH", path, "{\"note\":\"견과 알레르기\",\"blocked\":1}")->status, 200);
 	says(http_ask(box.port,
@@ -445,8 +502,7 @@ static void what_the_owner_changes_counts_at_once_and_says_who(void **state)
 			 1);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM writing"), 0);
 	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"partyMax\":0}"), 400, "OUT_OF_RANGE");
-	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"timezone\":\"Mars/Olympus\"}"), 400,
-	     "OUT_OF_RANGE");
+	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"timezone\":\"Mars/Olympus\"}"), 400, "BAD_ZONE");
 	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"name\":\"\"}"), 400, "MISSING_FIELD");
 	says(send_as(owner, "PUT", "/api/desk/hours?restaurantId=1",
 		     "{\"hours\":[{\"weekday\":1,\"opens\":\"12:00\",\"closes\":\"11:00\"}]}"),
@@ -654,6 +710,9 @@ int main(void)
 		TEST(a_manage_link_opens_no_desk),
 		TEST(an_evening_from_arriving_to_leaving_with_every_act_undone),
 		TEST(a_cancellation_with_money_is_undone_with_its_money),
+		TEST(money_for_a_cancelled_hold_is_in_the_list_of_what_is_due_back),
+		TEST(what_the_desk_sends_again_is_the_same_party),
+		TEST(what_has_begun_is_changed_at_the_desk_alone),
 		TEST(the_second_of_two_screens_hears_what_changed_and_by_whom),
 		TEST(staff_cannot_overbook_and_are_told_what_fits),
 		TEST(a_walk_in_may_sit_until_the_next_party_comes),

@@ -111,14 +111,30 @@ static const struct http_answer *wants(struct guest *g, const char *path, const 
 	return a;
 }
 
+/* Yesterday, so that what is given up is kept as long as the house says. */
+static void booked_yesterday(int64_t id)
+{
+	appliance_sql(&box,
+		      "UPDATE reservations SET created_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', created_at, '-1 day') WHERE"
+		      " reservation_id = %lld",
+		      (long long)id);
+}
+
 static void book(struct guest *g, const char *time, int party)
 {
 	expect(wants(g, "/api/reservations", time, party), 201, "");
+	booked_yesterday(g->id);
 }
 
 static void wait_for(struct guest *g, const char *time, int party)
 {
 	expect(wants(g, "/api/waitlist", time, party), 201, "");
+}
+
+/* Whose number is known: they keep back what they cannot use yet. */
+static void prove(const struct guest *g)
+{
+	appliance_sql(&box, "UPDATE waitlist SET proven = 1 WHERE waitlist_id = %lld", (long long)g->id);
 }
 
 static const struct http_answer *entry(const struct guest *g)
@@ -244,6 +260,7 @@ static void freed_seats_go_to_the_first_and_nobody_overtakes(void **state)
 	book(&has, "18:00", SEATS);
 	wait_for(&first, "18:00", 3);
 	wait_for(&second, "18:00", 2);
+	prove(&second);
 	expect(wants(&newcomer, "/api/reservations", "18:00", 1), 409, "SLOT_FULL");
 	cancel(&has);
 	stands(&first, "OFFERED", 0);
@@ -300,6 +317,8 @@ static void a_large_party_keeps_smaller_ones_back_unless_the_house_says_otherwis
 	book(&b, "18:00", 2);
 	wait_for(&large, "18:00", 4);
 	wait_for(&small, "18:00", 2);
+	prove(&large);
+	prove(&small);
 	cancel(&a);
 	stands(&large, "WAITING", 1);
 	stands(&small, "WAITING", 2);
@@ -375,6 +394,7 @@ static void a_guest_cannot_grow_into_seats_that_others_wait_for(void **state)
 	book(&has, "18:00", 2);
 	book(&other, "18:00", 2);
 	wait_for(&waiter, "18:00", 3);
+	prove(&waiter);
 	cancel(&other); /* two are free, three are wanted */
 	stands(&waiter, "WAITING", 1);
 	snprintf(path, sizeof path, "/api/reservations/%lld/change", (long long)has.id);
@@ -421,6 +441,7 @@ static void staff_see_add_offer_and_remove(void **state)
 	book(&has, "18:00", 2);
 	book(&spare, "18:00", 2);
 	wait_for(&first, "18:00", 4);
+	prove(&first);
 	snprintf(body, sizeof body,
 		 "{\"slotDate\":\"%s\",\"slotTime\":\"18:00\",\"partySize\":2,\"guestName\":\"문 "
 		 "앞\",\"phone\":\"010-8888-0001\"}",

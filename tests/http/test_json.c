@@ -2,6 +2,7 @@
  * test_json.c - JSON is taken by the letter of RFC 8259, fields by exact type; what is written reads back.
  */
 #include "json.h"
+#include "lengths.h"
 
 #include "unit.h"
 
@@ -294,15 +295,42 @@ static void a_text_is_measured_in_code_points_and_in_bytes(void **state)
 	assert_int_equal(strlen(out), 8);
 }
 
-static void a_very_long_text_is_too_long_whatever_the_limit(void **state)
+/* However many bytes a letter has: nothing on the way is shorter than what a field may have. */
+static void a_limit_holds_for_letters_of_four_bytes(void **state)
 {
-	char text[2003], out[4000];
+	char text[2 + 4 * 501 + 1] = "\"", out[LENGTHS_SIZE(500)];
 
 	(void)state;
-	memset(text, 'x', sizeof text);
-	text[0] = text[2001] = '"';
-	text[2002] = '\0';
-	assert_int_equal(take_text(text, 3000, out, sizeof out), ERR_TOO_LONG);
+	for (int i = 0; i < 500; i++)
+		strcat(text, "🍜");
+	strcat(text, "\"");
+	assert_int_equal(take_text(text, 500, out, sizeof out), ERR_OK);
+	assert_int_equal(strlen(out), 2000);
+	assert_int_equal(take_text(text, 499, out, sizeof out), ERR_TOO_LONG);
+}
+
+static void lines_are_kept_and_other_controls_refused(void **state)
+{
+	static const struct {
+		const char *given, *kept;
+	} rows[] = {
+		{"a\\nb", "a\nb"},      {"a\\r\\nb", "a\nb"}, {"a\\rb", "a\nb"},   {"\\r\\n a\\n\\nb \\n", "a\n\nb"},
+		{"a\\tb", NULL},        {"a\\u000bb", NULL},  {"a\\u2028b", NULL}, {"a\\u001b[31mb", NULL},
+		{"a\\n\\u202eb", NULL},
+	};
+	char text[80], out[40];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct in in;
+
+		snprintf(text, sizeof text, "{\"t\":\"%s\"}", rows[i].given);
+		in = opened(text);
+		in_lines(&in, "t", IN_REQUIRED, 9, out, sizeof out);
+		assert_int_equal(in.e, rows[i].kept ? ERR_OK : ERR_BAD_TEXT);
+		assert_string_equal(out, rows[i].kept ? rows[i].kept : "");
+		in_close(&in);
+	}
 }
 
 static void blanks_at_the_ends_are_cut(void **state)
@@ -515,7 +543,8 @@ int main(void)
 		cmocka_unit_test(eight_levels_are_taken_and_nine_are_not),
 		cmocka_unit_test(a_number_is_a_whole_number_in_range),
 		cmocka_unit_test(a_text_is_measured_in_code_points_and_in_bytes),
-		cmocka_unit_test(a_very_long_text_is_too_long_whatever_the_limit),
+		cmocka_unit_test(a_limit_holds_for_letters_of_four_bytes),
+		cmocka_unit_test(lines_are_kept_and_other_controls_refused),
 		cmocka_unit_test(blanks_at_the_ends_are_cut),
 		cmocka_unit_test(a_text_has_no_control_characters_however_written),
 		cmocka_unit_test(a_text_is_a_string_and_nothing_else),

@@ -57,6 +57,12 @@ static void make_reservation(struct book *b, int64_t id, const char *status, con
 		  " 'guest@example.com', reservation_code = printf('R20991230-%%028lld', reservation_id) WHERE reservation_id "
 		  "= %lld",
 		  (long long)id);
+	book_exec(
+		b->db.handle,
+		"INSERT INTO outbox (restaurant_id, channel, event, reservation_id, status, told, next_attempt_at, created_at,"
+		" sent_at) SELECT 1, value, 'confirmed', %lld, 'SENT', '?', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z',"
+		" '2026-01-01T00:00:00Z' FROM json_each('[\"MAIL\", \"SMS\"]')",
+		(long long)id);
 }
 
 /* As the telephone company counts: in EUC-KR, which glibc knows. */
@@ -126,6 +132,50 @@ static void what_is_no_longer_so_is_not_told(void **state)
 	}
 }
 
+static void a_cancellation_of_what_nobody_there_was_told_of_is_not_sent_to_an_address_that_was_only_typed(void **state)
+{
+	struct outbox_row row = {.id = 1, .restaurant_id = 1, .reservation_id = 1, .event = OUTBOX_CANCELLED, .by_mail = true};
+	struct book *b = *state;
+	struct letter_post p = post_of(b);
+	struct letter l;
+	const char *why;
+
+	make_reservation(b, 1, "CANCELED", "ko");
+	assert_int_equal(letter_make(&p, &row, &l, &why), ERR_OK);
+	letter_free(&l);
+	book_exec(b->db.handle, "UPDATE outbox SET told = NULL");
+	assert_int_equal(letter_make(&p, &row, &l, &why), ERR_BAD_MOVE);
+	letter_free(&l);
+	row.event = OUTBOX_REFUSED; /* the house's word goes */
+	assert_int_equal(letter_make(&p, &row, &l, &why), ERR_OK);
+	letter_free(&l);
+	row.event = OUTBOX_CANCELLED;
+	book_exec(b->db.handle, "UPDATE reservations SET source = 'DESK'");
+	assert_int_equal(letter_make(&p, &row, &l, &why), ERR_OK);
+	letter_free(&l);
+}
+
+static void a_guests_words_are_not_carried_to_an_address_that_was_only_typed(void **state)
+{
+	struct outbox_row row = {.id = 1, .restaurant_id = 1, .reservation_id = 1, .event = OUTBOX_CONFIRMED, .by_mail = true};
+	struct book *b = *state;
+	struct letter_post p = post_of(b);
+
+	make_reservation(b, 1, "CONFIRMED", "ko");
+	book_exec(b->db.handle, "UPDATE reservations SET request_message = 'buy at spam.example'");
+	for (int staff = 0; staff < 2; staff++) {
+		struct letter l;
+		const char *why;
+
+		assert_int_equal(letter_make(&p, &row, &l, &why), ERR_OK);
+		assert_int_equal(strstr(l.text.data, "spam.example") != NULL, staff);
+		assert_int_equal(strstr(l.html.data, "spam.example") != NULL, staff);
+		assert_int_equal(strstr(l.calendar.data, "spam.example") != NULL, staff);
+		letter_free(&l);
+		book_exec(b->db.handle, "UPDATE reservations SET source = 'DESK'");
+	}
+}
+
 static bool can_be_made(const char *from, const char *name, const char *to, const char *subject)
 {
 	struct buf out = {0};
@@ -153,7 +203,79 @@ static void no_part_of_a_mail_can_begin_another_header(void **state)
 	assert_false(can_be_made("a@b.c", "x", "d@e.f>, <z@z.z", "s"));
 	assert_false(can_be_made("a@b.c", "x", "d@e.f", "s\nX: y"));
 	assert_false(can_be_made("a@b.c\r", "x", "d@e.f", "s"));
-	assert_false(can_be_made("a@b.c", "\"x\" <z@z.z>", "d@e.f", "s"));
+}
+
+/* The header of that name, up to the address. */
+static void from_is(const char *name, const char *right)
+{
+	struct mail m = {.from = "a@b.c",
+			 .from_name = name,
+			 .to = "d@e.f",
+			 .subject = "s",
+			 .id = "1@x",
+			 .text = "t",
+			 .html = "h",
+			 .calendar = "",
+			 .method = ""};
+	struct buf out = {0};
+	char *end;
+
+	assert_true(mail_make(&out, &m));
+	end = strstr(out.data, " <a@b.c>\r\n");
+	assert_non_null(end);
+	*end = '\0';
+	assert_string_equal(out.data, right);
+	buf_free(&out);
+}
+
+static void a_restaurant_of_any_name_is_one_sender(void **state)
+{
+	(void)state;
+	from_is("Ongi Table", "From: Ongi Table");
+	from_is("Bar: Jari", "From: \"Bar: Jari\"");
+	from_is("Jari (Seoul)", "From: \"Jari (Seoul)\"");
+	from_is("St. John, Ltd; x", "From: \"St. John, Ltd; x\"");
+	from_is("\"x\" <z@z.z> \\", "From: \"\\\"x\\\" <z@z.z> \\\\\"");
+	from_is("온기: 식당", "From: =?UTF-8?B?7Jio6riwOiDsi53ri7k=?=");
+	from_is("=?UTF-8?B?eA==?=", "From: =?UTF-8?B?PT9VVEYtOD9CP2VBPT0/PQ==?=");
+}
+
+static void only_a_no_about_this_address_or_message_is_final(void **state)
+{
+	static const struct {
+		enum mail_step step;
+		const char *answer;
+		bool final;
+	} rows[] = {
+		{MAIL_AT_RECIPIENT, "550 5.1.1 nobody of that name", true},
+		{MAIL_AT_RECIPIENT, "550-5.1.1 nobody of that name", true},
+		{MAIL_AT_RECIPIENT, "550 no such user", true},
+		{MAIL_AT_RECIPIENT, "553 5.1.3 bad address", true},
+		{MAIL_AT_RECIPIENT, "550 5.2.1 this mailbox is closed", true},
+		{MAIL_AT_RECIPIENT, "556 5.1.10 that domain takes no mail", true},
+		{MAIL_AT_CONTENT, "554 5.6.0 we do not like it", true},
+		{MAIL_AT_CONTENT, "554 transaction failed", true},
+		{MAIL_AT_GREETING, "554 no SMTP service here", false},
+		{MAIL_AT_GREETING, "550 5.1.1 EHLO what", false},
+		{MAIL_AT_SENDER, "550 5.1.8 that is no sender", false},
+		{MAIL_AT_SENDER, "550 5.7.60 may not send as this sender", false},
+		{MAIL_AT_RECIPIENT, "550 5.1.8 that is no sender", false},
+		{MAIL_AT_RECIPIENT, "552 5.2.2 the mailbox is full", false},
+		{MAIL_AT_RECIPIENT, "550 5.7.1 relaying denied", false},
+		{MAIL_AT_RECIPIENT, "550 Daily sending quota exceeded", false},
+		{MAIL_AT_RECIPIENT, "554 Too Many messages", false},
+		{MAIL_AT_RECIPIENT, "503 5.5.1 MAIL first", false},
+		{MAIL_AT_RECIPIENT, "530 5.7.0 Authentication Required", false},
+		{MAIL_AT_CONTENT, "550 5.4.5 Daily user sending limit exceeded", false},
+		{MAIL_AT_CONTENT, "554 5.7.1 looks like spam", false},
+		{MAIL_AT_CONTENT, "451 4.3.0 try again", false},
+		{MAIL_AT_CONTENT, "", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (mail_is_final(rows[i].step, rows[i].answer) != rows[i].final)
+			fail_msg("%s at step %d", rows[i].answer, (int)rows[i].step);
 }
 
 static void a_long_subject_is_cut_between_characters(void **state)
@@ -210,7 +332,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_short_text_has_one_part_with_the_longest_names),
 		TEST(what_is_no_longer_so_is_not_told),
+		TEST(a_cancellation_of_what_nobody_there_was_told_of_is_not_sent_to_an_address_that_was_only_typed),
+		TEST(a_guests_words_are_not_carried_to_an_address_that_was_only_typed),
 		cmocka_unit_test(no_part_of_a_mail_can_begin_another_header),
+		cmocka_unit_test(a_restaurant_of_any_name_is_one_sender),
+		cmocka_unit_test(only_a_no_about_this_address_or_message_is_final),
 		cmocka_unit_test(a_long_subject_is_cut_between_characters),
 		cmocka_unit_test(a_program_gets_its_input_and_is_ended_in_time),
 	};

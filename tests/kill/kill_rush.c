@@ -139,8 +139,8 @@ static void a_worker_is_killed_every_20_ms(void **state)
 	guests_print("killed at random", guests, RUSH + SMALL);
 	print_message("# %d kills, %d of them with the pen in hand; the pen was inherited %lld times\n", reaper.kills,
 		      reaper.holders, (long long)appliance_counter(&box, "pen_inherited"));
-	assert_int_equal(reaper.kills, KILLS);
-	for (int i = 0; i < RUSH + SMALL; i++) /* there is always somebody at the door */
+	assert_in_range(reaper.kills, KILLS / 2, KILLS); /* a busy machine does not look every 20 ms */
+	for (int i = 0; i < RUSH + SMALL; i++)           /* there is always somebody at the door */
 		assert_in_range(guests[i].slowest_us / 1000, 0, WAIT_MS + SLACK_MS);
 	assert_int_equal(booked(1), RUSH);
 	assert_int_equal(booked(2), WINNERS);

@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../browser/house.mjs';
@@ -40,6 +41,7 @@ export function makeCertificate({ name = 'IP:127.0.0.1', over = false } = {}) {
 export async function openServer({ security = 'NONE', auth = false, certificate = null } = {}) {
 	const mails = [];
 	const fail = [];
+	const pace = { ms: 0 }; /* how long the server takes for each mail */
 	const refuse = (code, text) => Object.assign(new Error(text), { responseCode: code });
 	let connections = 0;
 	const server = new SMTPServer({
@@ -66,6 +68,7 @@ export async function openServer({ security = 'NONE', auth = false, certificate 
 				if (how === 'hang') return undefined; /* no answer, until the connection is cut */
 				if (how === '554') return done(refuse(554, '5.6.0 we do not like it'));
 				if (how === 'cut') return undefined;
+				if (pace.ms) await new Promise((resolve) => { setTimeout(resolve, pace.ms); });
 				const raw = Buffer.concat(chunks);
 				const mail = await simpleParser(raw);
 				const part = mail.attachments.find((a) => a.contentType === 'text/calendar');
@@ -77,11 +80,44 @@ export async function openServer({ security = 'NONE', auth = false, certificate 
 	server.on('error', () => {}); /* connections that break are part of the test */
 	const port = await new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve(server.server.address().port)); });
 	return {
-		port, mails, fail,
+		port, mails, fail, pace,
 		get connections() { return connections; },
 		cutAll() { for (const c of server.connections) c._socket.destroy(); },
 		close: () => new Promise((resolve) => { server.close(resolve); for (const c of server.connections) c._socket.destroy(); }),
 	};
+}
+
+/*
+ * A server that takes everything but says what it is told to say: to 'connect', to 'EHLO' (HELO too), 'MAIL', 'RCPT', 'DATA'
+ * or 'content', the end of a mail.  greetingMs: so late it greets.  With QUIT: null it says no goodbye and hangs on.
+ */
+export async function openRude(says, greetingMs = 0) {
+	const sockets = new Set();
+	const server = createServer((socket) => {
+		const answer = (step, good) => socket.write(`${says[step] ?? good}\r\n`);
+		let content = false;
+		let rest = '';
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+		socket.on('error', () => {});
+		setTimeout(() => answer('connect', '220 rude.example'), greetingMs);
+		socket.on('data', (chunk) => {
+			const lines = (rest + chunk).split('\r\n');
+			rest = lines.pop();
+			for (const line of lines) {
+				const word = line.slice(0, 4).toUpperCase();
+				if (content && line !== '.') continue;
+				if (content) { content = false; answer('content', '250 2.0.0 taken'); }
+				else if (word === 'EHLO' || word === 'HELO') answer('EHLO', '250 rude.example');
+				else if (word === 'DATA') { content = !says.DATA; answer('DATA', '354 go on'); }
+				else if (word === 'QUIT' && says.QUIT === null) continue;
+				else if (word === 'QUIT') socket.end('221 bye\r\n');
+				else answer(word, '250 2.1.0 fine');
+			}
+		});
+	});
+	const port = await new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve(server.address().port)); });
+	return { port, close: () => new Promise((resolve) => { server.close(resolve); for (const s of sockets) s.destroy(); }) };
 }
 
 /* What a calendar program reads out of it. */

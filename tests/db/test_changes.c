@@ -1,0 +1,721 @@
+/*
+ * test_changes.c - a change keeps its terms: what has begun stays, refunds never rise by moving, more people owe more.
+ */
+#include "batch.h"
+#include "booking.h"
+#include "forget.h"
+
+#include "noon.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WEEK_S = 7 * 86400, STARTS_S = 1935824400 }; /* 2031-05-06T09:00:00Z */
+
+static struct ticket_request wish(int64_t id, const char *date, const char *time, int party, int64_t starts_s)
+{
+	struct ticket_request r = {.kind = TICKET_CHANGE,
+				   .u.change = {.reservation_id = id,
+						.restaurant_id = 1,
+						.party = party,
+						.capacity = SEATS,
+						.seats = ROOM_UNLIMITED,
+						.sitting_minutes = 60,
+						.starts_s = starts_s,
+						.deposit = 5000 * party,
+						.hold_s = 420,
+						.actor = "test"}};
+
+	strcpy(r.u.change.date, date);
+	strcpy(r.u.change.time, time);
+	return r;
+}
+
+static struct ticket_request sized(int64_t id, int party)
+{
+	return wish(id, DAY, TIME, party, STARTS_S);
+}
+
+static struct ticket_request next_week(int64_t id, int party)
+{
+	return wish(id, "2031-05-13", TIME, party, STARTS_S + WEEK_S);
+}
+
+/* Booked and paid a week before, 100 % back until the day itself. */
+static int64_t paid(struct book *b, int64_t user, int party)
+{
+	int64_t id = noon_done(b, noon_wish(user, party)).id;
+
+	assert_int_equal(noon_done(b, noon_move(id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_OK);
+	return id;
+}
+
+static struct reservation got(struct book *b, int64_t id)
+{
+	struct reservation v;
+
+	assert_int_equal(booking_get(&b->db, id, clock_now_s(), &v), ERR_OK);
+	return v;
+}
+
+static enum err say(struct book *b, int64_t id, enum ticket_move_kind kind)
+{
+	return (enum err)noon_done(b, noon_move(id, kind, kind == MOVE_CANCEL ? BY_GUEST : BY_RESTAURANT)).err;
+}
+
+static void expect_money(struct book *b, int64_t in, int64_t kept, int64_t due)
+{
+	assert_int_equal(noon_money(b, "amount"), in);
+	assert_int_equal(noon_money(b, "kept_amount"), kept);
+	assert_int_equal(noon_money(b, "due_back_amount"), due);
+	assert_int_equal(noon_money(b, "amount - kept_amount - refunded_amount - due_back_amount"), 0);
+}
+
+static void nothing_that_has_begun_is_changed_by_its_guest(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2);
+	struct ticket_request r = next_week(id, 2);
+
+	noon_stand_at("2031-05-06T10:00:00Z"); /* an hour after it began */
+	assert_int_equal(noon_done(b, r).err, ERR_BEGUN);
+	assert_int_equal(noon_done(b, next_week(id, 1)).err, ERR_BEGUN);
+	assert_string_equal(got(b, id).date, DAY);
+	assert_int_equal(say(b, id, MOVE_CANCEL), ERR_OK);
+	expect_money(b, 10000, 10000, 0); /* who does not come gets nothing back */
+}
+
+static void the_refund_never_rises_by_moving(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), early;
+
+	assert_int_equal(noon_done(b, next_week(id, 2)).err, ERR_OK); /* on the day itself: 50 % */
+	assert_string_equal(got(b, id).date, "2031-05-13");
+	assert_int_equal(got(b, id).refund_cap, 50);
+	assert_int_equal(say(b, id, MOVE_CANCEL), ERR_OK);
+	expect_money(b, 10000, 5000, 5000);
+	noon_stand_at("2031-05-01T03:00:00Z");
+	early = paid(b, 2, 2);
+	assert_int_equal(noon_done(b, next_week(early, 2)).err, ERR_OK); /* in time: nothing is lost */
+	assert_int_equal(noon_done(b, sized(early, 2)).err, ERR_OK);
+	assert_int_equal(got(b, early).refund_cap, 100);
+	noon_stand_at("2031-05-06T08:30:00Z"); /* too late for more than 20 % */
+	assert_int_equal(noon_done(b, next_week(early, 2)).err, ERR_OK);
+	assert_int_equal(say(b, early, MOVE_CANCEL), ERR_OK);
+	expect_money(b, 20000, 13000, 7000);
+}
+
+static void those_who_are_taken_off_are_given_back_by_the_policy(void **state)
+{
+	struct book *b = *state;
+	int64_t id;
+
+	noon_stand_at("2031-05-01T03:00:00Z");
+	id = paid(b, 1, 4);
+	assert_int_equal(noon_done(b, sized(id, 3)).err, ERR_OK); /* 100 % */
+	expect_money(b, 20000, 15000, 5000);
+	assert_int_equal(got(b, id).total, 15000);
+	noon_stand_at("2031-05-06T03:00:00Z");
+	assert_int_equal(noon_done(b, sized(id, 1)).err, ERR_OK); /* 50 % of 10,000 */
+	expect_money(b, 20000, 10000, 10000);
+	assert_int_equal(got(b, id).forfeited, 5000);
+	assert_int_equal(say(b, id, MOVE_CANCEL), ERR_OK); /* 50 % of 5,000: what is lost is lost */
+	expect_money(b, 20000, 7500, 12500);
+}
+
+static void what_was_lost_once_is_no_part_of_what_comes_back_later(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 4);
+
+	assert_int_equal(noon_done(b, sized(id, 3)).err, ERR_OK); /* 50 % of 5,000 */
+	expect_money(b, 20000, 17500, 2500);
+	assert_int_equal(noon_done(b, next_week(id, 3)).err, ERR_OK);
+	assert_int_equal(noon_done(b, next_week(id, 4)).err, ERR_OK);
+	assert_int_equal(got(b, got(b, id).change_id).total, 5000);
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	expect_money(b, 25000, 22500, 2500);
+	assert_int_equal(say(b, id, MOVE_CANCEL), ERR_OK); /* 50 % of 20,000 */
+	expect_money(b, 25000, 12500, 12500);
+}
+
+static void a_larger_party_waits_for_what_it_owes(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 1), hold;
+	struct reservation v;
+
+	assert_int_equal(noon_done(b, sized(id, 12)).err, ERR_OK);
+	v = got(b, id);
+	assert_int_equal(v.party, 1);
+	assert_int_equal(v.total, 5000);
+	hold = v.change_id;
+	assert_true(hold);
+	assert_int_equal(got(b, hold).total, 115000); /* twelve pay 10,000 each */
+	assert_int_equal(got(b, hold).party, 11);
+	assert_int_equal(noon_count(b, "is_active = 1"), 2);
+	assert_int_equal(noon_done(b, noon_wish(2, 29)).err, ERR_SLOT_FULL); /* 40 - 12 are left */
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);                  /* by the reservation's own number */
+	v = got(b, id);
+	assert_int_equal(v.party, 12);
+	assert_int_equal(v.total, 120000);
+	assert_int_equal(v.change_id, 0);
+	assert_int_equal(v.refund_cap, 50);
+	assert_int_equal(noon_count(b, "is_active = 1"), 1);
+	expect_money(b, 120000, 120000, 0);
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
+	expect_money(b, 120000, 120000, 0); /* said twice: it is so */
+	assert_int_equal(noon_done(b, noon_wish(2, 28)).err, ERR_OK);
+	assert_int_equal(say(b, id, MOVE_CANCEL), ERR_OK);
+	expect_money(b, 120000, 60000, 60000);
+}
+
+static void a_change_that_lapses_has_changed_nothing(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 1), hold, version;
+
+	assert_int_equal(noon_done(b, sized(id, 12)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	version = got(b, id).version;
+	noon_stand_at("2031-05-06T03:08:00Z");
+	assert_int_equal(noon_done(b, noon_wish(2, 39)).err, ERR_OK); /* the seats are everybody's */
+	assert_int_equal(got(b, id).party, 1);
+	assert_int_equal(got(b, id).version, version + 1); /* whoever saw that money is due looks again */
+	assert_int_equal(got(b, id).change_id, 0);
+	assert_int_equal(got(b, hold).status, LIFE_EXPIRED);
+	assert_int_not_equal(say(b, hold, MOVE_CONFIRM), ERR_OK); /* its money comes after all */
+	assert_int_not_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
+	expect_money(b, 5000 + 115000, 5000, 115000);
+	assert_int_equal(got(b, id).party, 1);
+}
+
+static void late_money_that_finds_its_seats_changes_it_after_all(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 1), hold;
+
+	assert_int_equal(noon_done(b, sized(id, 12)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	noon_stand_at("2031-05-06T03:08:00Z");
+	assert_int_equal(noon_done(b, noon_wish(2, 28)).err, ERR_OK);
+	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(got(b, id).party, 12);
+	expect_money(b, 120000, 120000, 0);
+}
+
+static void money_for_what_is_another_reservation_meanwhile_is_due_back(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	noon_stand_at("2031-05-06T03:01:00Z");
+	assert_int_equal(noon_done(b, next_week(id, 2)).err, ERR_OK); /* costs no more: at once, and ends what was asked */
+	assert_int_equal(got(b, id).change_id, 0);
+	assert_int_equal(got(b, hold).status, LIFE_EXPIRED);
+	assert_int_not_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(got(b, id).party, 2);
+	expect_money(b, 20000, 10000, 10000);
+}
+
+static void a_change_is_withdrawn_and_ends_with_its_reservation(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(say(b, hold, MOVE_CANCEL), ERR_OK);
+	assert_int_equal(say(b, hold, MOVE_CANCEL), ERR_OK);
+	assert_int_equal(got(b, id).change_id, 0);
+	assert_int_equal(got(b, id).status, LIFE_CONFIRMED);
+	assert_int_equal(noon_done(b, sized(id, 5)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(noon_done(b, sized(id, 6)).err, ERR_OK); /* one at a time: the newer one */
+	assert_int_equal(got(b, hold).status, LIFE_EXPIRED);
+	hold = got(b, id).change_id;
+	assert_int_equal(say(b, id, MOVE_CANCEL), ERR_OK);
+	assert_int_equal(noon_count(b, "is_active = 1"), 0);
+	assert_int_not_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
+	expect_money(b, 10000 + 20000, 5000, 5000 + 20000);
+}
+
+static void asking_again_makes_no_hold_longer(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	noon_stand_at("2031-05-06T03:06:00Z");
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	assert_int_equal(got(b, id).change_id, hold);
+	noon_stand_at("2031-05-06T03:08:00Z");
+	assert_int_equal(noon_done(b, noon_wish(2, 38)).err, ERR_OK);
+}
+
+static struct ticket_request act(struct book *b, int64_t id, enum ticket_act_kind kind)
+{
+	struct ticket_request r = {
+		.kind = TICKET_ACT,
+		.u.act = {.reservation_id = id, .version = got(b, id).version, .act = (int32_t)kind, .actor = "user:1"}};
+
+	r.u.act.move = noon_move(id, kind == ACT_CANCEL ? MOVE_CANCEL : MOVE_CONFIRM, BY_RESTAURANT).u.move;
+	return r;
+}
+
+static void the_desk_takes_its_money_ends_it_and_undoes_a_cancellation_without_it(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(noon_done(b, act(b, id, ACT_CANCEL)).err, ERR_OK);
+	assert_int_equal(got(b, hold).status, LIFE_EXPIRED);
+	assert_int_equal(noon_done(b, act(b, id, ACT_UNDO)).err, ERR_OK);
+	assert_int_equal(got(b, id).status, LIFE_CONFIRMED);
+	assert_int_equal(got(b, id).change_id, 0);
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(noon_done(b, act(b, hold, ACT_CANCEL)).err, ERR_OK);
+	assert_int_equal(got(b, hold).status, LIFE_EXPIRED);
+	assert_int_equal(got(b, id).party, 2);
+	assert_int_equal(noon_done(b, sized(id, 5)).err, ERR_OK);
+	assert_int_equal(noon_done(b, act(b, id, ACT_CONFIRM)).err, ERR_OK);
+	assert_int_equal(got(b, id).party, 5);
+	expect_money(b, 25000, 25000, 0);
+}
+
+static void another_time_is_held_whole_and_nobody_books_it_twice(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+	struct ticket_request again = noon_wish(1, 1);
+
+	assert_int_equal(noon_done(b, next_week(id, 3)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(got(b, hold).party, 3);
+	strcpy(again.u.book.date, "2031-05-13");
+	again.u.book.starts_s += WEEK_S;
+	assert_int_equal(noon_done(b, again).err, ERR_DUPLICATE);
+	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
+	assert_string_equal(got(b, id).date, "2031-05-13");
+	assert_int_equal(got(b, id).party, 3);
+	assert_int_equal(noon_done(b, again).err, ERR_DUPLICATE);
+	assert_int_equal(noon_done(b, noon_wish(1, 1)).err, ERR_OK); /* the old time is free for them */
+}
+
+static void what_does_not_fit_leaves_everything_as_it_was(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(noon_done(b, noon_wish(2, 36)).err, ERR_OK);
+	assert_int_equal(noon_done(b, sized(id, 5)).err, ERR_SLOT_FULL);
+	assert_int_equal(got(b, id).change_id, hold); /* what was asked before still waits */
+	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(got(b, id).party, 4);
+}
+
+static void a_change_that_waits_counts_as_a_hold(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r = noon_wish(1, 2), change;
+	int64_t id = paid(b, 1, 2);
+
+	r.u.book.holds_max = 1;
+	strcpy(r.u.book.time, "19:00");
+	r.u.book.starts_s += 3600;
+	change = sized(id, 4);
+	change.u.change.holds_max = 1;
+	assert_int_equal(noon_done(b, change).err, ERR_OK);
+	assert_int_equal(noon_done(b, r).err, ERR_TOO_MANY_HOLDS);
+	change.u.change.party = 5;
+	assert_int_equal(noon_done(b, change).err, ERR_OK); /* in the place of the other */
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(noon_done(b, r).err, ERR_OK);
+	change.u.change.party = 6;
+	assert_int_equal(noon_done(b, change).err, ERR_TOO_MANY_HOLDS);
+}
+
+static void a_proven_party_of_eight_waits(struct book *b)
+{
+	book_exec(b->db.handle,
+		  "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, changed_by, proven)"
+		  " VALUES (1, '" DAY "', '" TIME "', 3, 8, 'user:3', 1)");
+}
+
+/* The house is full, and somebody whose number is proven waits. */
+static void a_guest_who_asks_anew_has_the_seats_that_they_held_before(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2);
+
+	assert_int_equal(noon_done(b, sized(id, 5)).err, ERR_OK);
+	assert_int_equal(noon_done(b, noon_wish(2, 35)).err, ERR_OK);
+	a_proven_party_of_eight_waits(b);
+	noon_stand_at("2031-05-06T03:05:00Z"); /* what is given up is kept no longer than it was had */
+	assert_int_equal(noon_done(b, sized(id, 3)).err, ERR_OK);
+	assert_int_equal(got(b, got(b, id).change_id).party, 1);
+	assert_int_equal(book_int(b->db.handle, "SELECT sum(party_size) FROM kept_seats"), 2); /* the rest is for who waits */
+	assert_int_equal(noon_done(b, noon_wish(4, 1)).err, ERR_SLOT_FULL);
+	book_exec(b->db.handle,
+		  "DELETE FROM kept_seats"); /* by the machine's own clock, which the check asks, it lasts for years */
+}
+
+static void the_seats_of_a_change_are_kept_when_the_visit_ends(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+
+	noon_stand_at("2031-05-06T08:58:00Z");
+	assert_int_equal(noon_done(b, sized(id, 5)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(noon_done(b, noon_wish(2, 35)).err, ERR_OK);
+	a_proven_party_of_eight_waits(b);
+	noon_stand_at("2031-05-06T09:01:00Z");
+	assert_int_equal(noon_done(b, act(b, id, ACT_COMPLETE)).err, ERR_OK);
+	assert_int_equal(got(b, hold).status, LIFE_EXPIRED);
+	assert_int_equal(book_int(b->db.handle, "SELECT sum(party_size) FROM kept_seats"), 5);
+	book_exec(b->db.handle, "DELETE FROM kept_seats");
+}
+
+static struct ticket_request at_hour(int64_t user, int hour)
+{
+	struct ticket_request r = noon_wish(user, 2);
+
+	snprintf(r.u.book.time, sizeof r.u.book.time, "%d:00", hour);
+	r.u.book.starts_s += (hour - 18) * 3600;
+	r.u.book.upcoming_max = 2;
+	return r;
+}
+
+static void a_change_that_waits_takes_no_reservations_place_in_the_count(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2);
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	assert_int_equal(noon_done(b, at_hour(1, 19)).err, ERR_OK);
+	assert_int_equal(noon_done(b, at_hour(1, 20)).err, ERR_TOO_MANY_UPCOMING);
+}
+
+static void tables_are_held_with_it(void **state)
+{
+	struct book *b = *state;
+	int64_t id, hold;
+
+	book_exec(b->db.handle, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES"
+				" (1, 1, 'A', 1, 4), (2, 1, 'B', 1, 4), (3, 1, 'C', 1, 4);"
+				"INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max) VALUES (1, 1, 5, 8);"
+				"INSERT INTO table_set_members (set_id, table_id) VALUES (1, 1), (1, 2)");
+	id = paid(b, 1, 2);
+	assert_int_equal(got(b, id).table_id, 1);
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK); /* they have room where they are */
+	assert_int_equal(got(b, got(b, id).change_id).table_id, 0);
+	assert_int_equal(noon_done(b, sized(id, 6)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(got(b, hold).table_id, 2);
+	assert_int_equal(noon_done(b, noon_wish(2, 2)).err, ERR_OK);
+	assert_int_equal(noon_count(b, "user_id = 2 AND table_id = 3"), 1);
+	assert_int_equal(noon_done(b, noon_wish(3, 2)).err, ERR_SLOT_FULL);
+	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(
+		book_int(b->db.handle, "SELECT count(*) FROM reservation_tables WHERE reservation_id = %lld", (long long)id),
+		2);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservation_tables"), 3);
+}
+
+static void a_change_is_found_again_by_its_ticket(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+	struct ticket_outcome o;
+	uint64_t asked = noon_draw(b, sized(id, 4)), confirmed;
+
+	assert_int_equal(noon_served(b, asked).err, ERR_OK);
+	hold = got(b, id).change_id;
+	confirmed = noon_draw(b, noon_move(hold, MOVE_CONFIRM, BY_RESTAURANT));
+	assert_int_equal(noon_served(b, confirmed).err, ERR_OK);
+	assert_int_equal(batch_find_written(&b->db, TICKET_CHANGE, asked, &o), ERR_OK);
+	assert_int_equal(o.id, id);
+	assert_int_equal(batch_find_written(&b->db, TICKET_MOVE, confirmed, &o), ERR_OK);
+	assert_int_equal(o.id, hold);
+}
+
+/* ---- money that is said ---- */
+
+static struct ticket_request said(struct book *b, int64_t id, int64_t amount)
+{
+	struct ticket_request r = act(b, id, ACT_CONFIRM);
+
+	r.u.act.move.amount = amount;
+	return r;
+}
+
+static enum err command(struct book *b, int64_t id, int64_t amount)
+{
+	struct ticket_request r = noon_move(id, MOVE_CONFIRM, BY_RESTAURANT);
+
+	r.u.move.amount = amount;
+	return (enum err)noon_done(b, r).err;
+}
+
+static void money_for_a_change_that_ended_unseen_is_not_lost(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 4);
+	struct ticket_request seen;
+
+	assert_int_equal(noon_done(b, sized(id, 6)).err, ERR_OK);
+	seen = act(b, id, ACT_CONFIRM);
+	assert_int_equal(say(b, got(b, id).change_id, MOVE_CANCEL), ERR_OK);
+	assert_int_equal(noon_done(b, seen).err, ERR_STALE);
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_PAID_TOO_LATE); /* by the code: they do not want it any more */
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_PAID_TOO_LATE);
+	expect_money(b, 30000, 20000, 10000);
+	assert_int_equal(got(b, id).party, 4);
+	assert_int_equal(noon_done(b, sized(id, 5)).err, ERR_OK);
+	seen = act(b, id, ACT_CONFIRM);
+	noon_stand_at("2031-05-06T03:08:00Z");
+	assert_int_equal(noon_done(b, seen).err, ERR_STALE); /* it ran out */
+	assert_int_equal(command(b, id, 20000), ERR_OK);     /* of the reservation itself: said twice */
+	assert_int_equal(got(b, id).party, 4);
+	assert_int_equal(command(b, id, 5000), ERR_OK); /* the seats are still free */
+	assert_int_equal(got(b, id).party, 5);
+	expect_money(b, 35000, 25000, 10000);
+}
+
+static void only_the_amount_that_was_seen_is_written_down(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2);
+	struct ticket_request seen;
+
+	assert_int_equal(noon_done(b, sized(id, 3)).err, ERR_OK);
+	seen = act(b, id, ACT_CONFIRM);
+	assert_int_equal(noon_done(b, sized(id, 12)).err, ERR_OK);
+	assert_int_equal(noon_done(b, seen).err, ERR_STALE);
+	assert_int_equal(noon_done(b, said(b, id, 5000)).err, ERR_AMOUNT_CHANGED);
+	assert_int_equal(command(b, id, 5000), ERR_AMOUNT_CHANGED);
+	assert_int_equal(command(b, id, 10000), ERR_AMOUNT_CHANGED);
+	expect_money(b, 10000, 10000, 0);
+	assert_int_equal(noon_done(b, said(b, id, 110000)).err, ERR_OK);
+	expect_money(b, 120000, 120000, 0);
+}
+
+static void a_second_payment_is_not_that_of_a_change(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+	struct ticket_request again;
+
+	assert_int_equal(noon_done(b, sized(id, 3)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	again = act(b, id, ACT_CONFIRM);
+	again.u.act.move.again = 1;
+	assert_int_equal(noon_done(b, again).err, ERR_OK);
+	assert_int_equal(got(b, id).change_id, hold);
+	expect_money(b, 20000, 10000, 10000);
+}
+
+/* The hold stands, but its tables have gone: what came is due back, until it is said again and they fit. */
+static void one_payment_is_counted_once_however_often_it_is_said(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2);
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	book_exec(b->db.handle, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES"
+				" (1, 1, 'A', 1, 2)");
+	board_touch_all_days(b->db.hall->board);
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_PAID_TOO_LATE);
+	expect_money(b, 20000, 10000, 10000);
+	book_exec(b->db.handle, "UPDATE dining_tables SET seats_max = 4");
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(got(b, id).party, 4);
+	expect_money(b, 20000, 20000, 0);
+	assert_int_equal(say(b, id, MOVE_CANCEL), ERR_OK);
+	expect_money(b, 20000, 10000, 10000);
+}
+
+static void late_money_brings_no_terms_back(void **state)
+{
+	struct book *b = *state;
+	int64_t id, other;
+
+	noon_stand_at("2031-05-01T03:00:00Z");
+	id = paid(b, 1, 2);
+	other = paid(b, 2, 2);
+	assert_int_equal(noon_done(b, next_week(id, 3)).err, ERR_OK); /* 100 % */
+	assert_int_equal(noon_done(b, next_week(other, 3)).err, ERR_OK);
+	noon_stand_at("2031-05-06T03:00:00Z");
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(got(b, id).refund_cap, 50);
+	noon_stand_at("2031-05-06T09:30:00Z"); /* half an hour after it began */
+	assert_int_equal(say(b, other, MOVE_CONFIRM), ERR_PAID_TOO_LATE);
+	assert_string_equal(got(b, other).date, DAY);
+	expect_money(b, 30000, 25000, 5000);
+}
+
+static void money_for_a_hold_whose_meal_has_begun_is_due_back(void **state)
+{
+	struct book *b = *state;
+	int64_t id = noon_done(b, noon_wish(1, 2)).id;
+
+	noon_stand_at("2031-05-06T09:00:00Z");
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_PAID_TOO_LATE);
+	expect_money(b, 10000, 0, 10000);
+}
+
+static void what_was_changed_in_the_same_second_is_another_reservation(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 4), hold;
+
+	assert_int_equal(noon_done(b, sized(id, 6)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(noon_done(b, sized(id, 2)).err, ERR_OK);
+	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_PAID_TOO_LATE);
+	assert_int_equal(got(b, id).party, 2);
+}
+
+static void asking_again_holds_no_seats_for_longer_and_not_for_ever(void **state)
+{
+	static const char *const later[] = {"2031-05-06T03:08:00Z", "2031-05-06T03:16:00Z", "2031-05-06T03:24:00Z"};
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 1);
+	struct ticket_request by_desk = sized(id, 3);
+	char end[CLOCK_ISO_SIZE];
+
+	assert_int_equal(noon_done(b, sized(id, 11)).err, ERR_OK);
+	memcpy(end, got(b, got(b, id).change_id).hold_expires_at, sizeof end);
+	noon_stand_at("2031-05-06T03:05:00Z");
+	assert_int_equal(noon_done(b, sized(id, 12)).err, ERR_OK);
+	assert_string_equal(got(b, got(b, id).change_id).hold_expires_at, end);
+	assert_int_equal(say(b, got(b, id).change_id, MOVE_CANCEL), ERR_OK); /* nor after a withdrawal */
+	assert_int_equal(noon_done(b, sized(id, 11)).err, ERR_OK);
+	assert_string_equal(got(b, got(b, id).change_id).hold_expires_at, end);
+	for (size_t i = 0; i < COUNT(later); i++) {
+		noon_stand_at(later[i]);
+		assert_int_equal(noon_done(b, sized(id, 12)).err, i < 2 ? ERR_OK : ERR_TOO_MANY_CHANGES);
+	}
+	assert_int_equal(got(b, id).change_id, 0);
+	by_desk.u.change.by_staff = 1;
+	assert_int_equal(noon_done(b, by_desk).err, ERR_OK);
+	assert_int_equal(got(b, id).party, 3);
+}
+
+static void a_share_is_what_was_paid_whatever_it_costs_today(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request by_desk;
+	int64_t id;
+
+	noon_stand_at("2031-05-01T03:00:00Z");
+	id = paid(b, 1, 4);
+	book_exec(b->db.handle, "UPDATE restaurants SET deposit_per_person = 0, deposit_large_per_person = 0");
+	assert_int_equal(noon_done(b, sized(id, 3)).err, ERR_OK);
+	expect_money(b, 20000, 15000, 5000);
+	by_desk = sized(id, 12);
+	by_desk.u.change.by_staff = 1;
+	assert_int_equal(noon_done(b, by_desk).err, ERR_OK);
+	assert_int_equal(noon_done(b, sized(id, 3)).err, ERR_OK); /* those nine have paid nothing */
+	expect_money(b, 20000, 15000, 5000);
+	assert_int_equal(got(b, id).party, 3);
+}
+
+static void a_change_of_nothing_leaves_the_terms(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), version = got(b, id).version;
+
+	assert_int_equal(noon_done(b, sized(id, 2)).err, ERR_OK); /* on the day itself: 50 % */
+	assert_int_equal(got(b, id).refund_cap, 100);
+	assert_int_equal(got(b, id).version, version);
+}
+
+static void who_sits_at_the_table_neither_moves_nor_cancels_by_link(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2);
+
+	book_exec(b->db.handle, "UPDATE reservations SET visit_status = 'SEATED'");
+	assert_int_equal(noon_done(b, next_week(id, 2)).err, ERR_BEGUN);
+	assert_int_equal(say(b, id, MOVE_CANCEL), ERR_BEGUN);
+	assert_int_equal(noon_done(b, noon_move(id, MOVE_CANCEL, BY_RESTAURANT)).err, ERR_OK);
+}
+
+static void seats_from_the_waitlist_are_not_changed_before_they_are_paid(void **state)
+{
+	struct book *b = *state;
+	int64_t id = noon_done(b, noon_wish(1, 2)).id;
+
+	book_exec(b->db.handle, "UPDATE reservations SET source = 'WAITLIST'");
+	assert_int_equal(noon_done(b, next_week(id, 12)).err, ERR_BAD_MOVE);
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(noon_done(b, next_week(id, 2)).err, ERR_OK);
+}
+
+static void a_guest_is_forgotten_while_a_change_waits(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r = noon_wish(1, 2);
+	int64_t id;
+
+	strcpy(r.u.book.key, "a key");
+	id = noon_done(b, r).id;
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(noon_done(b, sized(id, 12)).err, ERR_OK);
+	assert_true(got(b, id).change_id);
+	assert_int_equal(forget_guest(&b->db, got(b, id).user_id, "test", clock_now_s()), ERR_OK);
+	assert_int_equal(noon_count(b, "guest_name = '-'"), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(nothing_that_has_begun_is_changed_by_its_guest),
+		TEST(the_refund_never_rises_by_moving),
+		TEST(those_who_are_taken_off_are_given_back_by_the_policy),
+		TEST(what_was_lost_once_is_no_part_of_what_comes_back_later),
+		TEST(a_larger_party_waits_for_what_it_owes),
+		TEST(a_change_that_lapses_has_changed_nothing),
+		TEST(late_money_that_finds_its_seats_changes_it_after_all),
+		TEST(money_for_what_is_another_reservation_meanwhile_is_due_back),
+		TEST(a_change_is_withdrawn_and_ends_with_its_reservation),
+		TEST(asking_again_makes_no_hold_longer),
+		TEST(the_desk_takes_its_money_ends_it_and_undoes_a_cancellation_without_it),
+		TEST(another_time_is_held_whole_and_nobody_books_it_twice),
+		TEST(what_does_not_fit_leaves_everything_as_it_was),
+		TEST(a_change_that_waits_counts_as_a_hold),
+		TEST(a_guest_who_asks_anew_has_the_seats_that_they_held_before),
+		TEST(the_seats_of_a_change_are_kept_when_the_visit_ends),
+		TEST(a_change_that_waits_takes_no_reservations_place_in_the_count),
+		TEST(tables_are_held_with_it),
+		TEST(a_change_is_found_again_by_its_ticket),
+		TEST(money_for_a_change_that_ended_unseen_is_not_lost),
+		TEST(only_the_amount_that_was_seen_is_written_down),
+		TEST(a_second_payment_is_not_that_of_a_change),
+		TEST(one_payment_is_counted_once_however_often_it_is_said),
+		TEST(late_money_brings_no_terms_back),
+		TEST(money_for_a_hold_whose_meal_has_begun_is_due_back),
+		TEST(what_was_changed_in_the_same_second_is_another_reservation),
+		TEST(asking_again_holds_no_seats_for_longer_and_not_for_ever),
+		TEST(a_share_is_what_was_paid_whatever_it_costs_today),
+		TEST(a_change_of_nothing_leaves_the_terms),
+		TEST(who_sits_at_the_table_neither_moves_nor_cancels_by_link),
+		TEST(seats_from_the_waitlist_are_not_changed_before_they_are_paid),
+		TEST(a_guest_is_forgotten_while_a_change_waits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
