@@ -93,7 +93,7 @@ test('every page of the desk together is small', async () => {
 		await page.waitForSelector(seen);
 	}
 	console.log(`# every page of the desk: ${bytes} bytes`);
-	assert.ok(bytes > 5000 && bytes < 88000, `${bytes} bytes`);
+	assert.ok(bytes > 5000 && bytes < 90000, `${bytes} bytes`);
 });
 
 test('a restaurant is opened from an empty book by its one-time link, and a guest books', async () => {

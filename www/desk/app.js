@@ -24,6 +24,7 @@ let heardAt = 0;
 let timer = 0;
 let failures = 0;
 let asking = false;
+let waitsForDay = null; /* what was tapped while the day was on its way */
 
 const restaurantId = () => Number(new URLSearchParams(location.search).get('restaurant')) || me?.restaurantId || desk.first;
 
@@ -51,6 +52,12 @@ export const desk = {
 	when: (iso) => `${dayAt(iso, zone)} ${clockAt(iso, zone)}`,
 	query: () => ({ restaurantId: restaurantId() }),
 	async refresh() { clearTimeout(timer); await look(true); },
+	/* Does something with the day on the screen, or with the one that is on its way: a tap that
+	 * comes between two days is not lost. */
+	withDay(act) {
+		if (day) act();
+		else waitsForDay = act;
+	},
 	/* One reservation as it is now, without waiting for the next look. */
 	learn(r) {
 		if (!day || r.slotDate !== day.date) return desk.refresh();
@@ -58,7 +65,7 @@ export const desk = {
 		day.reservations = [...others, r].sort((a, b) => (a.slotTime + String(a.reservationId).padStart(12, '0')).localeCompare(b.slotTime + String(b.reservationId).padStart(12, '0')));
 		return view?.update?.();
 	},
-	goTo(next) { date = next === desk.clock().today ? null : next; day = null; look(true); },
+	goTo(next) { date = next === desk.clock().today ? null : next; day = null; waitsForDay = null; look(true); },
 	say, sentence, show,
 };
 
@@ -97,8 +104,11 @@ async function look(fresh = false) {
 			keep('desk', { day: { ...answer, tag: '' }, me });
 			$('house').textContent = day.house.name;
 			view?.update?.();
+			waitsForDay?.();
+			waitsForDay = null;
 		}
 	} catch (error) {
+		waitsForDay = null; /* who taps again after a minute without a day does not want two dialogs */
 		if (error.status === 401 || error.status === 403) return showLogin();
 		failures++;
 		/* With a day the line on top says how old it is. */
@@ -131,6 +141,7 @@ function drawTabs(current) {
 async function show() {
 	const tab = TABS.includes(location.hash.slice(1)) ? location.hash.slice(1) : 'list';
 	view?.stop?.();
+	waitsForDay = null;
 	document.title = `${t(tab)} · ${day?.house.name ?? t('desk')}`;
 	drawTabs(tab);
 	if (tab === 'house' && me.userType === 'OWNER') {

@@ -33,8 +33,8 @@ export function evening(root, desk, tab) {
 	root.replaceChildren(
 		el('div', { class: 'tools' },
 			el('div', { class: 'days' }, button('‹', () => desk.goTo(addDays(desk.date, -1)), { class: 'round', 'aria-label': t('prevDay') }), dayInput, button('›', () => desk.goTo(addDays(desk.date, 1)), { class: 'round', 'aria-label': t('nextDay') }), button(t('today'), () => desk.goTo(desk.clock().today), { class: 'soft small' })),
-			el('div', { class: 'new' }, button(t('walkIn'), () => desk.day && walkIn(desk, []), { class: 'primary', id: 'walk-in' }), button(t('phoneBooking'), () => desk.day && phoneBooking(desk), { class: 'soft', id: 'phone-booking' }), button(t('waiting'), () => desk.day && addWaiter(desk), { class: 'soft', id: 'add-waiter' }),
-				button(t('search'), () => desk.day && search(desk), { class: 'soft', id: 'search' }), button(t('print'), () => print(), { class: 'plain' }))),
+			el('div', { class: 'new' }, button(t('walkIn'), () => desk.withDay(() => walkIn(desk, [])), { class: 'primary', id: 'walk-in' }), button(t('phoneBooking'), () => desk.withDay(() => phoneBooking(desk)), { class: 'soft', id: 'phone-booking' }), button(t('waiting'), () => desk.withDay(() => addWaiter(desk)), { class: 'soft', id: 'add-waiter' }),
+				button(t('search'), () => desk.withDay(() => search(desk)), { class: 'soft', id: 'search' }), button(t('print'), () => print(), { class: 'plain' }))),
 		el('div', { class: 'overview' }, el('div', {}, heading, totals), strip), body);
 
 	/* ---- parts of a row ---- */
