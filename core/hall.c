@@ -22,11 +22,12 @@
 
 enum { ALIGN = 64 };
 
-enum part { PEN, BOARD, LINE, RATE, HINT, GLANCE, PARTS };
+enum part { PEN, BOARD, COUNTERS, EDITION, WRITES, CLOCK, HASHING, LINE, RATE, HINT, GLANCE, PARTS };
 
 static const struct shm_part *const parts[PARTS] = {
-	[PEN] = &pen_part,   [BOARD] = &board_part, [LINE] = &line_part,
-	[RATE] = &rate_part, [HINT] = &hint_part,   [GLANCE] = &glance_part,
+	[PEN] = &pen_part,          [BOARD] = &board_part,     [COUNTERS] = &counters_part, [EDITION] = &edition_part,
+	[WRITES] = &writes_part,    [LINE] = &line_part,       [RATE] = &rate_part,         [HINT] = &hint_part,
+	[CLOCK] = &clockwatch_part, [HASHING] = &hashing_part, [GLANCE] = &glance_part,
 };
 
 static size_t part_offset(int part)
@@ -68,6 +69,11 @@ enum err hall_attach(struct hall *h, const char *dir)
 		return e;
 	h->pen = part_at(h, PEN);
 	h->board = part_at(h, BOARD);
+	h->counters = part_at(h, COUNTERS);
+	h->edition = part_at(h, EDITION);
+	h->writes = part_at(h, WRITES);
+	h->clock = part_at(h, CLOCK);
+	h->hashing = part_at(h, HASHING);
 	h->line = part_at(h, LINE);
 	h->rate = part_at(h, RATE);
 	h->hint = part_at(h, HINT);
@@ -75,10 +81,16 @@ enum err hall_attach(struct hall *h, const char *dir)
 	return ERR_OK;
 }
 
+/* A use of what is no longer mapped ends here, and not in another's memory. */
 static void forget_parts(struct hall *h)
 {
 	h->pen = NULL;
 	h->board = NULL;
+	h->counters = NULL;
+	h->edition = NULL;
+	h->writes = NULL;
+	h->clock = NULL;
+	h->hashing = NULL;
 	h->line = NULL;
 	h->rate = NULL;
 	h->hint = NULL;
@@ -175,14 +187,14 @@ enum err hall_take_pen(struct hall *h, int64_t ms)
 	} while (gone && ms);
 	if (gone)
 		return ERR_UNKNOWN;
-	board_count(h->board, BOARD_pen_takes);
+	counters_count(h->counters, COUNTER_pen_takes);
 	if (inherited) {
-		board_count(h->board, BOARD_pen_inherited);
+		counters_count(h->counters, COUNTER_pen_inherited);
 		log_warn("pen.inherited", "its last holder died");
 	}
 	/* The last holder was a restore that died or failed: nothing may be written into the book that was giving way. */
 	if (swap_pending(h->dir) && (e = swap_finish(h->dir)) != ERR_OK) {
-		board_not_saved(h->board, ERR_RESTORE_BEGUN);
+		writes_failed(h->writes, ERR_RESTORE_BEGUN);
 		pen_release(h->pen);
 	}
 	return e;

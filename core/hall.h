@@ -5,18 +5,28 @@
 #define JARI_HALL_H
 
 #include "board.h"
+#include "clockwatch.h"
+#include "counters.h"
+#include "edition.h"
 #include "glance.h"
+#include "hashing.h"
 #include "hint.h"
 #include "line.h"
 #include "pen.h"
 #include "rate.h"
 #include "shm.h"
+#include "writes.h"
 
 struct hall {
 	struct shm shm;
 	char dir[4096];
 	struct pen *pen;
 	struct board *board;
+	struct counters *counters;
+	struct edition *edition;
+	struct writes *writes;
+	struct clockwatch *clock;
+	struct hashing *hashing;
 	struct line *line;
 	struct rate *rate;
 	struct hint *hint;

@@ -150,12 +150,12 @@ static enum err write_all(struct batch *b)
 	return e;
 }
 
-static void count_outcome(struct board *board, enum err e)
+static void count_outcome(struct counters *counters, enum err e)
 {
-	board_count(board, e == ERR_OK        ? BOARD_outcomes_ok :
-			   e == ERR_SLOT_FULL ? BOARD_outcomes_full :
-			   e == ERR_DUPLICATE ? BOARD_outcomes_duplicate :
-						BOARD_outcomes_other);
+	counters_count(counters, e == ERR_OK        ? COUNTER_outcomes_ok :
+				 e == ERR_SLOT_FULL ? COUNTER_outcomes_full :
+				 e == ERR_DUPLICATE ? COUNTER_outcomes_duplicate :
+						      COUNTER_outcomes_other);
 }
 
 static void leave_hint(struct hint *hint, const struct ticket_request *r, const struct ticket_outcome *o)
@@ -173,7 +173,7 @@ static void publish(struct batch *b)
 		struct ticket_outcome *o = &b->tickets[i].outcome;
 
 		leave_hint(h->hint, b->tickets[i].request, o);
-		count_outcome(h->board, (enum err)o->err);
+		count_outcome(h->counters, (enum err)o->err);
 		line_publish(b->line, b->tickets[i].number, o);
 		FAILPOINT("batch.published");
 	}
@@ -260,9 +260,9 @@ static enum err serve_locked(struct db *db, bool hurry)
 }
 
 /* How long to sleep before looking again; 0: not at all.  The reserve waits only while turns with the pen are short. */
-static int64_t patience_ms(struct hall *h, int place)
+static int64_t patience_ms(struct hall *h, int post)
 {
-	if (place < 0 || board_may_wait(h->board))
+	if (post < 0 || board_may_wait(h->board))
 		return STEP_MS;
 	return pen_turn_ms(h->pen) < SLOW_TURN_MS ? SLOW_TURN_MS : 0;
 }
@@ -283,7 +283,7 @@ static enum err lead(struct db *db)
 	return e;
 }
 
-enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, bool (*keep)(void *), void *arg,
+enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int post, bool (*keep)(void *), void *arg,
 		    struct ticket_outcome *out)
 {
 	struct hall *h = db->hall;
@@ -293,7 +293,7 @@ enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, 
 	bool slept = false;
 
 	assert(!db->reading && number);
-	board_waiting(h->board, place, true);
+	board_waiting(h->board, post, true);
 	for (;;) {
 		uint32_t word = line_word(h->line, number);
 
@@ -307,13 +307,13 @@ enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, 
 			continue;
 		e = ERR_WAITING;
 		left = until - clock_mono_ms();
-		step = patience_ms(h, place);
+		step = patience_ms(h, post);
 		if (left <= 0 || step == 0 || (slept && keep && !keep(arg)))
 			break;
 		line_sleep(h->line, number, word, left < step ? left : step);
 		slept = true;
 	}
-	board_waiting(h->board, place, false);
+	board_waiting(h->board, post, false);
 	if (state == LINE_DONE)
 		return ERR_OK;
 	line_detach(h->line, number);

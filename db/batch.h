@@ -9,13 +9,13 @@
 
 /*
  * Waits for the outcome of a ticket, at most wait_ms, and takes the pen whenever it finds it free: then it serves
- * every ticket that waits.  keep() (may be NULL) says whether anybody still wants the answer.  place is the worker's
+ * every ticket that waits.  keep() (may be NULL) says whether anybody still wants the answer.  post is the worker's
  * on the board, or -1.
  *   ERR_OK       the outcome is there
  *   ERR_WAITING  not yet; the ticket stays in the line and will be served
  *   ERR_UNKNOWN  this connection must not be used any more; another process will serve the ticket
  */
-enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int place, bool (*keep)(void *), void *arg,
+enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int post, bool (*keep)(void *), void *arg,
 		    struct ticket_outcome *out);
 
 /*

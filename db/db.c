@@ -314,8 +314,8 @@ static int remember_wal_pages(void *arg, sqlite3 *handle, const char *name, int 
 	(void)handle;
 	(void)name;
 	if (db->hall) {
-		board_set_log_pages(db->hall->board, pages);
-		board_saved(db->hall->board); /* only a commit that wrote something comes here */
+		writes_set_log_pages(db->hall->writes, pages);
+		writes_saved(db->hall->writes); /* only a commit that wrote something comes here */
 	}
 	return SQLITE_OK;
 }
@@ -426,9 +426,9 @@ static enum err tell_board(struct db *db, enum err e)
 	int error = sqlite3_system_errno(db->handle);
 
 	if (e == ERR_BOOK_UNWRITABLE || e == ERR_UNKNOWN)
-		board_not_saved(db->hall->board, watch_reason(db->hall->dir, error));
+		writes_failed(db->hall->writes, watch_reason(db->hall->dir, error));
 	else if (e == ERR_BOOK_GONE || e == ERR_BOOK_DAMAGED || e == ERR_BOOK_FOREIGN)
-		board_not_saved(db->hall->board, e);
+		writes_failed(db->hall->writes, e);
 	return e;
 }
 
@@ -512,7 +512,7 @@ enum err db_end_locked(struct db *db, enum err e)
 	else
 		roll_back(db);
 	if (e == ERR_OK && db->settings_changed)
-		board_new_edition(db->hall->board);
+		edition_new_settings(db->hall->edition);
 	return tell_board(db, e);
 }
 
@@ -524,7 +524,7 @@ static bool is_overdue(const struct db *db, int pages)
 
 void db_tidy_locked(struct db *db, int times)
 {
-	int pages = board_log_pages(db->hall->board);
+	int pages = writes_log_pages(db->hall->writes);
 
 	/* One that grew beside a long reader gives its space back; after that, it begins anew in the same file. */
 	if (pages >= times * db->checkpoint_at || is_overdue(db, pages))
@@ -534,12 +534,12 @@ void db_tidy_locked(struct db *db, int times)
 /* What was erased stands in the log as well until it is empty.  A reader that is in the way is asked again after a while. */
 static bool is_to_empty(const struct db *db)
 {
-	return board_log_to_empty(db->hall->board) && (!db->tried_ms || clock_mono_ms() - db->tried_ms >= TRY_AGAIN_MS);
+	return writes_log_to_empty(db->hall->writes) && (!db->tried_ms || clock_mono_ms() - db->tried_ms >= TRY_AGAIN_MS);
 }
 
 enum err db_tidy(struct db *db)
 {
-	int pages = board_log_pages(db->hall->board);
+	int pages = writes_log_pages(db->hall->writes);
 	enum err e;
 
 	if (pages < db->checkpoint_at && !is_overdue(db, pages) && !is_to_empty(db))
@@ -608,7 +608,7 @@ int db_log_reader(const char *path)
 /* Its log cannot begin anew until that process is done; each time it has grown to twice the size. */
 static void tell_who_reads(struct db *db)
 {
-	int pages = board_log_pages(db->hall->board);
+	int pages = writes_log_pages(db->hall->writes);
 
 	if (pages < db->told_pages)
 		return;
@@ -624,17 +624,17 @@ enum err db_checkpoint_locked(struct db *db, bool truncate)
 	assert(pen_is_ours(db->hall->pen) && sqlite3_get_autocommit(db->handle));
 	FAILPOINT("db.checkpoint");
 	rc = checkpoint(db->handle, truncate, CHECKPOINT_BUSY_MS);
-	board_count(db->hall->board, BOARD_checkpoints);
+	counters_count(db->hall->counters, COUNTER_checkpoints);
 	db->tried_ms = rc == SQLITE_BUSY ? clock_mono_ms() : 0;
 	/* A reader is in the way (a backup): let the log grow by as much again before the next attempt. */
 	if (rc == SQLITE_BUSY)
 		tell_who_reads(db);
-	db->checkpoint_at = (rc == SQLITE_BUSY ? board_log_pages(db->hall->board) : 0) + DB_CHECKPOINT_PAGES;
+	db->checkpoint_at = (rc == SQLITE_BUSY ? writes_log_pages(db->hall->writes) : 0) + DB_CHECKPOINT_PAGES;
 	if (rc == SQLITE_OK) {
-		board_set_log_pages(db->hall->board, 0);
+		writes_set_log_pages(db->hall->writes, 0);
 		db->told_pages = DB_LOG_LONG_PAGES;
 		if (truncate)
-			board_log_emptied(db->hall->board);
+			writes_log_emptied(db->hall->writes);
 	}
 	if (rc == SQLITE_BUSY)
 		return ERR_BOOK_BUSY;

@@ -268,7 +268,7 @@ enum err desk_set_person(struct db *db, const struct desk_opinion *o, const char
 		e = note_opinion(db, o, actor, now);
 	e = db_end(db, e);
 	if (e == ERR_OK)
-		board_touch_all_days(db->hall->board);
+		edition_touch_all_days(db->hall->edition);
 	return e;
 }
 

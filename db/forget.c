@@ -71,7 +71,7 @@ static enum err end_erasing(struct txn *t, enum err e)
 	if (e == ERR_OK)
 		e = waitlist_serve(t);
 	txn_touch_all(t);
-	board_empty_log(t->db->hall->board);
+	writes_empty_log(t->db->hall->writes);
 	return txn_end(t, e);
 }
 

@@ -118,7 +118,7 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 {
 	static struct kept {
 		struct restaurant_day day;
-		const struct board *board;
+		const struct edition *from;
 		uint64_t edition;
 		int64_t until_ms;
 	} kept[KEPT_DAYS];
@@ -128,12 +128,12 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 	enum err e;
 
 	assert(db->hall && id > 0);
-	edition = board_edition(db->hall->board);
+	edition = edition_settings(db->hall->edition);
 	*out = &k->day;
-	if (now < k->until_ms && k->edition == edition && k->board == db->hall->board && k->day.restaurant.id == id &&
+	if (now < k->until_ms && k->edition == edition && k->from == db->hall->edition && k->day.restaurant.id == id &&
 	    text_days(k->day.date) == text_days(date))
 		return ERR_OK;
-	*k = (struct kept){.day.date = date, .board = db->hall->board, .edition = edition};
+	*k = (struct kept){.day.date = date, .from = db->hall->edition, .edition = edition};
 	e = read_day(db, id, &k->day);
 	if (e == ERR_OK)
 		k->until_ms = now + RESTAURANTS_KEPT_MS;

@@ -105,7 +105,7 @@ static enum err failed(struct db *db, int rc)
 	enum err e = db_error(db->handle, rc);
 
 	if (db->hall && e == ERR_BOOK_DAMAGED)
-		board_set_book_fault(db->hall->board, e);
+		writes_set_book_fault(db->hall->writes, e);
 	return e;
 }
 
@@ -113,7 +113,7 @@ static enum err failed(struct db *db, int rc)
 static enum err not_prepared(struct db *db, int rc)
 {
 	if (db->hall && rc == SQLITE_ERROR)
-		board_set_book_fault(db->hall->board, ERR_BOOK_DAMAGED);
+		writes_set_book_fault(db->hall->writes, ERR_BOOK_DAMAGED);
 	return failed(db, rc);
 }
 

@@ -50,14 +50,14 @@ static enum err recall_doubt(struct txn *t)
 /* Staff have done something since: they have seen which day it is. */
 static enum err look_for_staff(struct db *db)
 {
-	struct board *b = db->hall->board;
-	int64_t row = board_clock_doubted(b), there = 0;
+	struct clockwatch *w = db->hall->clock;
+	int64_t row = clockwatch_doubted(w), there = 0;
 	enum err e = ERR_OK;
 
 	if (row && !is_synchronized())
 		e = stmt_number(db, SQL_STAFF_WROTE_SINCE, &there, "i", row);
 	if (e == ERR_OK && row && (there || is_synchronized()))
-		board_doubt_clock(b, 0);
+		clockwatch_doubt(w, 0);
 	return e;
 }
 
@@ -91,20 +91,20 @@ enum err timeset_first(struct txn *t)
 
 enum err timeset_look(struct db *db, int64_t now_s)
 {
-	struct board *b = db->hall->board;
-	int64_t offset_ms, step = board_clock_step(b, &offset_ms);
+	struct clockwatch *w = db->hall->clock;
+	int64_t offset_ms, step = clockwatch_step(w, &offset_ms);
 	enum err e = ERR_OK;
 	struct txn t;
 
-	if (step || !board_clock_compared(b)) {
+	if (step || !clockwatch_compared(w)) {
 		e = txn_begin(&t, db, now_s); /* does what is to be done */
 		if (e == ERR_OK)
 			e = txn_end(&t, ERR_OK);
 	}
-	if (e == ERR_OK && !board_clock_known(b))
-		board_note_clock(b, offset_ms, 0);
+	if (e == ERR_OK && !clockwatch_known(w))
+		clockwatch_note(w, offset_ms, 0);
 	else if (e == ERR_OK)
-		board_note_drift(b);
+		clockwatch_follow(w);
 	return e == ERR_OK ? look_for_staff(db) : e;
 }
 

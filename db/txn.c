@@ -114,11 +114,11 @@ enum err txn_follow(struct txn *t, int64_t step, const char *then)
  */
 static enum err follow_clock(struct txn *t)
 {
-	int64_t step = board_clock_step(t->db->hall->board, &t->clock_offset_ms);
+	int64_t step = clockwatch_step(t->db->hall->clock, &t->clock_offset_ms);
 	char then[CLOCK_ISO_SIZE]; /* what the clock would say if it had not been set */
 	enum err e;
 
-	t->clock_first = !board_clock_compared(t->db->hall->board);
+	t->clock_first = !clockwatch_compared(t->db->hall->clock);
 	if (t->clock_first && !step)
 		return timeset_first(t);
 	if (!step || WITHOUT("follow"))
@@ -144,13 +144,13 @@ enum err txn_begin_locked(struct txn *t, struct db *db, int64_t now_s)
 
 static void tell_days(const struct txn *t)
 {
-	struct board *b = t->db->hall->board;
+	struct edition *n = t->db->hall->edition;
 
-	for (unsigned i = 0; i < BOARD_DAYS; i++)
+	for (unsigned i = 0; i < EDITION_DAYS; i++)
 		if (t->touched[i / 8] & 1u << i % 8)
-			board_touch_day(b, i);
+			edition_touch_day(n, i);
 	if (t->expired || t->touched_all) /* of whichever days */
-		board_touch_all_days(b);
+		edition_touch_all_days(n);
 }
 
 enum err txn_end_locked(struct txn *t, enum err e)
@@ -159,21 +159,21 @@ enum err txn_end_locked(struct txn *t, enum err e)
 	room_clear(&t->house.room);
 	e = db_end_locked(t->db, e);
 	if (e == ERR_OK && t->clock_first)
-		board_set_clock_compared(t->db->hall->board);
+		clockwatch_set_compared(t->db->hall->clock);
 	if (e == ERR_OK && t->clock_step_s)
-		board_note_clock(t->db->hall->board, t->clock_offset_ms, t->clock_step_s);
+		clockwatch_note(t->db->hall->clock, t->clock_offset_ms, t->clock_step_s);
 	if (e == ERR_OK && t->clock_doubted)
-		board_doubt_clock(t->db->hall->board, t->clock_doubted);
+		clockwatch_doubt(t->db->hall->clock, t->clock_doubted);
 	if (e == ERR_OK)
 		tell_days(t);
 	if (e == ERR_OK && t->expired)
-		board_add(t->db->hall->board, BOARD_holds_expired, (uint64_t)t->expired);
+		counters_add(t->db->hall->counters, COUNTER_holds_expired, (uint64_t)t->expired);
 	return e;
 }
 
 void txn_touch_day(struct txn *t, int64_t restaurant_id, const char *date)
 {
-	unsigned place = board_day_place(restaurant_id, date);
+	unsigned place = edition_day_index(restaurant_id, date);
 
 	t->touched[place / 8] |= (uint8_t)(1u << place % 8);
 }

@@ -70,7 +70,7 @@ struct txn {
 	bool clock_first;                      /* no transaction of this segment was before it */
 	int64_t clock_doubted;                 /* the audit row that says so: the clock is not believed */
 	bool touched_all;
-	uint8_t touched[BOARD_DAYS / 8]; /* places of the days that it changed; told once it is committed */
+	uint8_t touched[EDITION_DAYS / 8]; /* places of the days that it changed; told once it is committed */
 
 	/* Once it is committed, these may book the slot again at once.  Those beyond the limit wait user_lock_ms. */
 	struct txn_freed freed[TXN_FREED_MAX];

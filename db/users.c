@@ -208,7 +208,7 @@ static enum err end_change(struct db *db, enum err e, int64_t id, const char *wh
 		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", id, what, NULL, (int64_t)0);
 	e = db_end(db, e);
 	if (e == ERR_OK)
-		board_touch_all_days(db->hall->board); /* a tablet that was logged out notices */
+		edition_touch_all_days(db->hall->edition); /* a tablet that was logged out notices */
 	return e;
 }
 
@@ -282,7 +282,7 @@ enum err users_end_login(struct db *db, int64_t login, const char *actor, int64_
 		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "card", login, "ended", NULL, (int64_t)0);
 	e = db_end(db, e);
 	if (e == ERR_OK)
-		board_touch_all_days(db->hall->board); /* a tablet that was logged out notices */
+		edition_touch_all_days(db->hall->edition); /* a tablet that was logged out notices */
 	return e;
 }
 

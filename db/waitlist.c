@@ -752,7 +752,7 @@ enum err waitlist_sweep(struct db *db, int64_t now_s, int *expired)
 		e = stmt_number(db, SQL_KEPT_OVER, &freed, "t", now);
 	if (e == ERR_OK)
 		e = is_worth_it(db, &worth);
-	if (e == ERR_OK && board_clock_settled(db->hall->board)) /* a clock that was just set closes nothing */
+	if (e == ERR_OK && clockwatch_settled(db->hall->clock)) /* a clock that was just set closes nothing */
 		e = stmt_number(db, SQL_WAITS_OVER, &over, "t", soon);
 	if (e != ERR_OK || (!due && !worth && !over && !freed))
 		return e;

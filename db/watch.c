@@ -42,7 +42,7 @@ static bool is_low(const char *dir)
 
 enum err watch_health(struct hall *h)
 {
-	enum err book = board_book_fault(h->board), save = board_save_fault(h->board);
+	enum err book = writes_book_fault(h->writes), save = writes_fault(h->writes);
 
 	if (save != ERR_OK)
 		return save == ERR_UNKNOWN ? ERR_BOOK_UNWRITABLE : save;
@@ -113,12 +113,12 @@ static bool looks_bad(const struct db *db)
 
 enum err watch_disk(struct db *db, int64_t now_s)
 {
-	struct board *b = db->hall->board;
-	enum err before = board_save_fault(b), e = ERR_OK;
+	struct writes *w = db->hall->writes;
+	enum err before = writes_fault(w), e = ERR_OK;
 	bool bad = before != ERR_OK || looks_bad(db);
 
 	(void)now_s;
-	if (!(bad || board_quiet_ms(b) > QUIET_MS) || !board_may_try(b))
+	if (!(bad || writes_quiet_ms(w) > QUIET_MS) || !writes_may_try(w))
 		return ERR_OK;
 	if (bad)
 		e = write_trial(db->hall->dir);
@@ -127,7 +127,7 @@ enum err watch_disk(struct db *db, int64_t now_s)
 	if (e == ERR_BOOK_BUSY)
 		return ERR_OK; /* nobody knows yet */
 	if (e != ERR_OK)
-		board_not_saved(b, e);
+		writes_failed(w, e);
 	if (e != ERR_OK || before != ERR_OK)
 		log_warn("watch.disk", "bookings %s be saved why=%s", e == ERR_OK ? "can" : "cannot", err_word(e));
 	return ERR_OK;
@@ -135,6 +135,6 @@ enum err watch_disk(struct db *db, int64_t now_s)
 
 void watch_book(struct db *db)
 {
-	board_set_book_fault(db->hall->board, ERR_OK);
-	stmt_prove(db); /* what it finds it says on the board */
+	writes_set_book_fault(db->hall->writes, ERR_OK);
+	stmt_prove(db); /* what it finds it leaves in the hall */
 }

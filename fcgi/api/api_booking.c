@@ -378,7 +378,7 @@ enum err api_book(struct call *c)
 		return e;
 	e = line_find(c->door->hall.line, &o.ticket, &number);
 	if (e != ERR_OK) {
-		board_count(c->door->hall.board, BOARD_user_lock_hits);
+		counters_count(c->door->hall.counters, COUNTER_user_lock_hits);
 		return e;
 	}
 	if (number) {

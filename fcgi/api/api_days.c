@@ -2,7 +2,7 @@
  * api_days.c - GET /api/reservations/days: a month at a glance.
  *
  * Every process keeps the days that it has looked up for all others (core/glance.h), under a version that is made of what
- * they depend on: the day's number on the board and those of its neighbours, whose guests may stay past midnight; the edition
+ * they depend on: the day's number (core/edition) and those of its neighbours, whose guests may stay past midnight; the edition
  * of the settings; and the second, by which holds run out, times come too near, and what somebody writes at the sqlite3 shell
  * shows.  So a day is read once for each change of it, and once a second at most while nothing changes.
  */
@@ -42,7 +42,7 @@ static enum err look_at_day(struct call *c, struct date date, int party, struct 
 		e = slots_of_day(c->db, rest, date, party, c->now_s, &day);
 	if (e != ERR_OK)
 		return e;
-	board_count(c->door->hall.board, BOARD_days_read);
+	counters_count(c->door->hall.counters, COUNTER_days_read);
 	for (size_t i = 0; i < day.count; i++) {
 		capacity += day.slots[i].capacity;
 		out->remaining += day.slots[i].available ? day.slots[i].remaining : 0;
@@ -62,13 +62,13 @@ static enum err look_at_day(struct call *c, struct date date, int party, struct 
 /* Where each day of the month is kept, and under which version; true: what is read now may be kept there. */
 static bool name_days(struct call *c, int64_t first, int64_t party, uint64_t what[MONTH_DAYS], uint64_t version[MONTH_DAYS])
 {
-	struct board *b = c->door->hall.board;
-	uint64_t numbers[MONTH_DAYS + 2], edition = board_edition(b);
+	struct edition *n = c->door->hall.edition;
+	uint64_t numbers[MONTH_DAYS + 2], edition = edition_settings(n);
 	char date[TEXT_DATE_SIZE];
 
 	for (int i = 0; i < MONTH_DAYS + 2; i++) {
 		text_put_date(text_from_days(first + i - 1), date);
-		numbers[i] = board_day(b, c->restaurant.id, date);
+		numbers[i] = edition_day(n, c->restaurant.id, date);
 	}
 	for (int i = 0; i < MONTH_DAYS; i++) {
 		uint64_t h = hash_word(hash_word(HASH_START, (uint64_t)c->restaurant.id), (uint64_t)party);
@@ -80,7 +80,7 @@ static bool name_days(struct call *c, int64_t first, int64_t party, uint64_t wha
 		version[i] = h;
 	}
 	/* The book was opened before these numbers were asked for: none of them may have changed since. */
-	return board_changes(b) == c->changes && !WITHOUT("glance");
+	return edition_changes(n) == c->changes && !WITHOUT("glance");
 }
 
 static enum err find_day(struct call *c, struct date date, int party, uint64_t what, uint64_t version, bool keep,

@@ -85,18 +85,18 @@ static enum err check_password(struct call *c, const struct user *u, bool user_f
 	const char *hash = user_found && u->password_hash[0] && !u->blocked && !u->erased ? u->password_hash : NULL;
 	int64_t device = hash ? auth_known_device(c->door, c->req, u->id) : 0;
 	uint64_t from = device ? (uint64_t)device : req_source(c->req);
-	struct board *board = c->door->hall.board;
+	struct hall *h = &c->door->hall;
 	bool known = device != 0, right;
 
 	if (from && !rate_within(c->door->hall.rate, RATE_LOGIN, from, &c->reply->retry_after_s))
 		return ERR_RATE_LIMITED;
-	if (!board_hash_try(board, known)) {
-		board_count(board, BOARD_login_busy);
+	if (!hashing_try(h->hashing, known)) {
+		counters_count(h->counters, COUNTER_login_busy);
 		return ERR_RATE_LIMITED;
 	}
 	right = token_password_ok(hash, password);
-	board_hash_done(board, known);
-	board_count(board, right ? BOARD_logins : BOARD_login_failures);
+	hashing_done(h->hashing, known);
+	counters_count(h->counters, right ? COUNTER_logins : COUNTER_login_failures);
 	return right ? ERR_OK : ERR_LOGIN_FAILED;
 }
 

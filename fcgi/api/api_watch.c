@@ -19,7 +19,7 @@ static enum err look_at_health(struct call *c)
 
 	if (e == ERR_OK)
 		e = stmt_number(c->db, SQL_DATA_VERSION, &version, "");
-	if (e == ERR_OK && board_save_fault(h->board) != ERR_OK && !board_started_s(h->board))
+	if (e == ERR_OK && writes_fault(h->writes) != ERR_OK && !board_started_s(h->board))
 		watch_disk(c->db, c->now_s); /* nobody serves who has a keeper for it */
 	return e == ERR_OK ? watch_health(h) : e;
 }
@@ -52,20 +52,20 @@ static void put_gauge(struct buf *out, const char *name, const char *help, int64
 	buf_fmt(out, "jari_%s %lld\n", name, (long long)value);
 }
 
-static void put_counters(struct board *b, struct buf *out)
+static void put_counters(struct counters *counters, struct buf *out)
 {
 	char name[64], last[64] = "";
 
-	for (int i = 0; i < BOARD__MAX; i++) {
-		enum board_counter c = (enum board_counter)i;
-		const char *label = board_counter_label(c);
+	for (int i = 0; i < COUNTER__MAX; i++) {
+		enum counter c = (enum counter)i;
+		const char *label = counters_row(c)->label;
 
-		snprintf(name, sizeof name, "%s_total", board_counter_metric(c));
+		snprintf(name, sizeof name, "%s_total", counters_row(c)->metric);
 		if (strcmp(name, last) != 0)
-			put_head(out, name, "counter", board_counter_help(c));
+			put_head(out, name, "counter", counters_row(c)->help);
 		memcpy(last, name, sizeof last);
 		buf_fmt(out, *label ? "jari_%s{%s} %llu\n" : "jari_%s%s %llu\n", name, label,
-			(unsigned long long)board_get(b, c));
+			(unsigned long long)counters_get(counters, c));
 	}
 }
 
@@ -116,8 +116,8 @@ static void put_workers(struct board *b, struct buf *out)
 {
 	int busy = 0, workers = 0;
 
-	for (int i = 0; i < BOARD_PLACES; i++) {
-		struct board_place p = board_read(b, i);
+	for (int i = 0; i < BOARD_POSTS; i++) {
+		struct board_post p = board_read(b, i);
 
 		workers += p.kind == BOARD_WORKER;
 		busy += p.kind == BOARD_WORKER && p.busy_since_ms > 0;
@@ -178,7 +178,7 @@ enum err api_metrics(struct call *c)
 	c->reply->type = "text/plain; version=0.0.4; charset=utf-8";
 	put_head(out, "build_info", "gauge", "which jari this is");
 	buf_fmt(out, "jari_build_info{version=\"%s\",book=\"%d\"} 1\n", JARI_VERSION, DB_VERSION);
-	put_counters(h->board, out);
+	put_counters(h->counters, out);
 	put_workers(h->board, out);
 	tally_read(line_tally(h->line), &st);
 	put_gauge(out, "line_tickets", "tickets waiting", (int64_t)line_length(h->line));

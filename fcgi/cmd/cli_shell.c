@@ -217,7 +217,7 @@ static void lend(bool busy)
 		kill(s.pid, SIGCONT);
 		return;
 	}
-	board_new_edition(s.hall.board); /* whatever was typed may have changed a setting */
+	edition_new_settings(s.hall.edition); /* whatever was typed may have changed a setting */
 	hall_pass_pen(&s.hall);
 	s.lent = true;
 	s.stopped_busy = busy;
@@ -310,7 +310,7 @@ static void give_back(void)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &s.terminal);
 	}
 	if (!s.lent) {
-		board_new_edition(s.hall.board);
+		edition_new_settings(s.hall.edition);
 		hall_pass_pen(&s.hall);
 	}
 	hall_leave(&s.hall);

@@ -80,8 +80,8 @@ static void print_courier(struct board *b)
 {
 	int courier = 0;
 
-	for (int i = 0; i < BOARD_PLACES && !courier; i++) {
-		struct board_place p = board_read(b, i);
+	for (int i = 0; i < BOARD_POSTS && !courier; i++) {
+		struct board_post p = board_read(b, i);
 
 		courier = p.kind == BOARD_COURIER ? p.pid : 0;
 	}
@@ -97,8 +97,8 @@ static void print_workers(struct board *b)
 	uint64_t served = 0;
 	int64_t longest = 0, now = clock_mono_ms();
 
-	for (int i = 0; i < BOARD_PLACES; i++) {
-		struct board_place p = board_read(b, i);
+	for (int i = 0; i < BOARD_POSTS; i++) {
+		struct board_post p = board_read(b, i);
 
 		if (p.kind != BOARD_WORKER)
 			continue;
@@ -137,13 +137,13 @@ static void print_age(const char *what, int64_t seconds, const char *after)
 }
 
 /* A clock that was just set: what waits until it is believed. */
-static void print_clock(struct board *b)
+static void print_clock(struct clockwatch *w)
 {
-	int64_t step = board_clock_last_step(b);
+	int64_t step = clockwatch_last_step(w);
 
-	if (board_clock_settled(b))
+	if (clockwatch_settled(w))
 		return;
-	if (board_clock_doubted(b)) {
+	if (clockwatch_doubted(w)) {
 		printf("clock        %lld days past the newest row of the book: is it right?  Until the network sets it, or "
 		       "staff have"
 		       " done something at the desk, nobody is reminded, forgotten or taken off the waitlist\n",
@@ -226,9 +226,9 @@ static void print_all(struct hall *hall, int supervisor)
 	print_workers(hall->board);
 	print_line(hall->line);
 	printf("memory       %.1f MB (PSS of %d processes)\n", (double)kb / 1024, processes);
-	for (int c = 0; c < BOARD__MAX; c++)
-		printf("%-20s %llu\n", board_counter_name((enum board_counter)c),
-		       (unsigned long long)board_get(hall->board, (enum board_counter)c));
+	for (int c = 0; c < COUNTER__MAX; c++)
+		printf("%-20s %llu\n", counters_row((enum counter)c)->name,
+		       (unsigned long long)counters_get(hall->counters, (enum counter)c));
 }
 
 int cli_status(const struct cli_options *o)
@@ -251,7 +251,7 @@ int cli_status(const struct cli_options *o)
 		return cli_fail(e, "%s", o->dir);
 	print_house(o, true);
 	print_courier(hall.board);
-	print_clock(hall.board);
+	print_clock(hall.clock);
 	print_pen(hall.pen, o->all);
 	printf("serving      %s, supervisor %d%s\n", o->dir, pid, o->all ? "\n" : " (--all tells more)");
 	if (o->all)

@@ -471,17 +471,17 @@ static int work(const char *dir, const struct lane *lane)
 	return EXIT_SUCCESS;
 }
 
-int courier_run(const char *dir, int listen_fd, int place)
+int courier_run(const char *dir, int listen_fd, int post)
 {
 	(void)listen_fd;
-	(void)place;
+	(void)post;
 	return work(dir, &lanes[0]);
 }
 
-int courier_run_codes(const char *dir, int listen_fd, int place)
+int courier_run_codes(const char *dir, int listen_fd, int post)
 {
 	(void)listen_fd;
-	(void)place;
+	(void)post;
 	return work(dir, &lanes[1]);
 }
 

@@ -8,8 +8,8 @@
 #define JARI_COURIER_H
 
 /* Each works until SIGTERM and returns the exit status: one sends six-digit codes, the other everything else. */
-int courier_run(const char *dir, int listen_fd, int place);
-int courier_run_codes(const char *dir, int listen_fd, int place);
+int courier_run(const char *dir, int listen_fd, int post);
+int courier_run_codes(const char *dir, int listen_fd, int post);
 /* Both, in a unit of their own; it ends when one of them does. */
 int courier_run_alone(const char *dir);
 

@@ -78,7 +78,7 @@ static enum err wait_and_answer(struct call *c, uint64_t number, bool again, int
 	if (!line_request(l, number, &ticket))
 		return ERR_NO_SUCH_TICKET;
 	answer_trace(c, &ticket, number);
-	e = batch_wait(c->db, number, wait_ms, c->door->place, wanted, c->req, &outcome);
+	e = batch_wait(c->db, number, wait_ms, c->door->post, wanted, c->req, &outcome);
 	if (e == ERR_WAITING)
 		return answer_waiting(c, number);
 	if (e != ERR_OK)

@@ -102,8 +102,8 @@ static bool part_is_full(struct call *c)
 	r->passed += r->body.len;
 	ok = r->length ? send_part(c) : !c->req->gone(c->req);
 	buf_clear(&r->body);
-	if (c->door->place >= 0)
-		board_busy(c->door->hall.board, c->door->place); /* long, but not hung */
+	if (c->door->post >= 0)
+		board_busy(c->door->hall.board, c->door->post); /* long, but not hung */
 	return ok;
 }
 

@@ -26,7 +26,7 @@ enum {
 enum err door_open(struct door *d, const char *dir)
 {
 	memset(d, 0, sizeof *d);
-	d->place = -1;
+	d->post = -1;
 	snprintf(d->dir, sizeof d->dir, "%s", dir);
 	if (!token_init())
 		return ERR_INTERNAL;
@@ -130,7 +130,7 @@ static enum err check_request(struct call *c)
 	if (r->body_error != ERR_OK)
 		return r->body_error;
 	if (is_left_behind(c)) {
-		board_count(c->door->hall.board, BOARD_stale_requests);
+		counters_count(c->door->hall.counters, COUNTER_stale_requests);
 		return ERR_TOO_LATE;
 	}
 	if (r->body.len > REQ_BODY_MAX && !(flags & LONG))
@@ -167,14 +167,14 @@ static enum err check_share(struct call *c)
 	struct board *b = c->door->hall.board;
 	uint64_t source;
 
-	if (c->route->method != GET || c->route->who >= STAFF || c->route->flags & WITHOUT_BOOK || c->door->place < 0)
+	if (c->route->method != GET || c->route->who >= STAFF || c->route->flags & WITHOUT_BOOK || c->door->post < 0)
 		return ERR_OK;
 	source = req_source(c->req);
 	if (source && has_waited(c->req) && !board_may_read(b, source) && !WITHOUT("share")) {
 		c->reply->retry_after_s = 1;
 		return ERR_RATE_LIMITED;
 	}
-	board_reads_for(b, c->door->place, source);
+	board_reads_for(b, c->door->post, source);
 	return ERR_OK;
 }
 
@@ -293,16 +293,16 @@ static enum err handle(struct call *c)
 }
 
 /*
- * A day that is asked for every second.  Its tag is made of a number of the board, the edition of the settings, half a minute of
+ * A day that is asked for every second.  Its tag is made of the day's number, the edition of the settings, half a minute of
  * the clock (for what somebody writes at the sqlite3 shell) and who asks: while it is the same, nothing has to be read.  Only
- * the signature of the login is looked at here.  The board changes when somebody is logged out, so the tags that they had are
+ * the signature of the login is looked at here.  The number changes when a login ends, so the tags that it had are
  * wrong from then on; the box's key is in every tag, so they cannot make up another; and they are given none, because a tag
  * goes only with an answer to who is logged in.
  */
 static bool has_not_changed(struct call *c)
 {
 	const char *known = c->req->header(c->req, "HTTP_IF_NONE_MATCH");
-	struct board *b = c->door->hall.board;
+	struct edition *n = c->door->hall.edition;
 	char date[TEXT_DATE_SIZE] = "", state[96];
 	int64_t restaurant = 0;
 	struct auth who;
@@ -311,8 +311,8 @@ static bool has_not_changed(struct call *c)
 	    req_param(c->req, "date", date, sizeof date) != ERR_OK ||
 	    call_int(c, "restaurantId", 1, INT64_MAX, 0, &restaurant) != ERR_OK)
 		return false;
-	snprintf(state, sizeof state, "day %llx.%llx.%llx.%llx.%d", (unsigned long long)board_day(b, restaurant, date),
-		 (unsigned long long)board_edition(b), (unsigned long long)c->now_s / LIVE_S, (unsigned long long)who.login,
+	snprintf(state, sizeof state, "day %llx.%llx.%llx.%llx.%d", (unsigned long long)edition_day(n, restaurant, date),
+		 (unsigned long long)edition_settings(n), (unsigned long long)c->now_s / LIVE_S, (unsigned long long)who.login,
 		 (int)c->req->lang);
 	snprintf(c->tag, sizeof c->tag, "\"%016llx\"", (unsigned long long)token_number_of(c->door->key, state));
 	/* nginx makes it W/"..." where it compresses */
@@ -365,7 +365,7 @@ static void tell_log(struct call *c, enum err e)
 	char text[160];
 	int n;
 
-	if (c->door->place < 0 || (e == ERR_OK && !t->ticket))
+	if (c->door->post < 0 || (e == ERR_OK && !t->ticket))
 		return;
 	n = snprintf(text, sizeof text, "code=%s", err_word(e));
 	if (t->ticket)
@@ -376,16 +376,16 @@ static void tell_log(struct call *c, enum err e)
 	reply_header(c->reply, "Jari-Outcome", text);
 }
 
-static void count(struct board *b, enum err e, const struct reply *reply)
+static void count(struct counters *n, enum err e, const struct reply *reply)
 {
-	board_count(b, reply->status < 300 ? BOARD_answers_2xx :
-		       reply->status < 400 ? BOARD_answers_3xx :
-		       reply->status < 500 ? BOARD_answers_4xx :
-					     BOARD_answers_5xx);
+	counters_count(n, reply->status < 300 ? COUNTER_answers_2xx :
+			  reply->status < 400 ? COUNTER_answers_3xx :
+			  reply->status < 500 ? COUNTER_answers_4xx :
+						COUNTER_answers_5xx);
 	if (e == ERR_WAITING)
-		board_count(b, BOARD_answers_waiting);
+		counters_count(n, COUNTER_answers_waiting);
 	if (e == ERR_RATE_LIMITED)
-		board_count(b, BOARD_answers_limited);
+		counters_count(n, COUNTER_answers_limited);
 }
 
 void door_serve(struct door *d, struct req *r, struct reply *reply)
@@ -395,7 +395,7 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 	enum err e;
 
 	c.hall_lost = hall_refresh(&d->hall) != ERR_OK;
-	c.changes = board_changes(d->hall.board);
+	c.changes = edition_changes(d->hall.edition);
 	log_request(r->id);
 	reply_clear(reply);
 	c.route = route_find(r, &e, allow);
@@ -416,8 +416,8 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 	tell_log(&c, e);
 	if (reply->status >= 500 && !c.gone)
 		log_warn("door.fault", "method=%s route=%s code=%s", r->method, c.route ? c.route->path : "-", err_word(e));
-	board_count(d->hall.board, BOARD_requests);
+	counters_count(d->hall.counters, COUNTER_requests);
 	if (!c.gone)
-		count(d->hall.board, e, reply);
+		count(d->hall.counters, e, reply);
 	log_request(NULL);
 }

@@ -18,7 +18,7 @@ struct door {
 	unsigned char key[TOKEN_KEY_SIZE];
 	char dir[4096];
 	bool book_open;
-	int place; /* of this worker on the board; -1: a process of its own */
+	int post; /* of this worker on the board; -1: a process of its own */
 };
 
 /* Everything but the book, which is opened by the first request: a book that cannot be opened is a 503, not a crash. */

@@ -86,49 +86,49 @@ enum { CHORES = sizeof chores / sizeof chores[0] };
  * Whoever passes the pen on rings for us while tickets wait.  pen_ms 0: as part of the line; else we insist, because
  * nobody will come after us.
  */
-static enum err serve_line(struct db *db, int place, int64_t ms, int64_t pen_ms)
+static enum err serve_line(struct db *db, int post, int64_t ms, int64_t pen_ms)
 {
 	int64_t until = clock_mono_ms() + ms;
 	enum err e = ERR_OK;
 
 	assert(!db->reading);
 	while (e == ERR_OK && line_length(db->hall->line) && clock_mono_ms() < until) {
-		board_busy(db->hall->board, place); /* a writer that hangs is killed, the keeper too */
+		board_busy(db->hall->board, post); /* a writer that hangs is killed, the keeper too */
 		e = batch_serve(db, pen_ms);
-		board_rest(db->hall->board, place);
+		board_rest(db->hall->board, post);
 		if (e == ERR_BOOK_BUSY && pen_ms)
 			e = ERR_OK;
 	}
 	return e == ERR_BOOK_BUSY ? ERR_OK : e;
 }
 
-static enum err do_chores(struct db *db, int place)
+static enum err do_chores(struct db *db, int post)
 {
 	enum err e = ERR_OK;
 
 	for (struct chore *c = chores; c < chores + CHORES && e == ERR_OK; c++) {
-		bool waits = c->by_clock && !board_clock_settled(db->hall->board);
+		bool waits = c->by_clock && !clockwatch_settled(db->hall->clock);
 
 		c->due_ms = waits ? 0 : c->due_ms; /* what waits for the clock is due the moment that it is believed */
 		if (waits || clock_mono_ms() < c->due_ms)
 			continue;
 		unfinished = false;
-		board_busy(db->hall->board, place);
+		board_busy(db->hall->board, post);
 		e = c->run(db, clock_now_s());
 		board_keeper_here(db->hall->board);
-		board_idle(db->hall->board, place);
+		board_idle(db->hall->board, post);
 		c->due_ms = clock_mono_ms() + (unfinished ? SOON_MS : c->every_ms);
 	}
 	return e;
 }
 
 /* Apart from the chores, which come to a stop where nothing can be written. */
-static void keep_watch(struct db *db, int place)
+static void keep_watch(struct db *db, int post)
 {
 	static int64_t due_ms;
 
 	board_keeper_here(db->hall->board);
-	board_ready(db->hall->board, place);
+	board_ready(db->hall->board, post);
 	if (clock_mono_ms() < due_ms)
 		return;
 	watch_disk(db, clock_now_s());
@@ -145,20 +145,20 @@ static bool open_book(struct door *d)
 	if (e == ERR_OK)
 		watch_book(&d->db);
 	else
-		board_not_saved(d->hall.board, e);
+		writes_failed(d->hall.writes, e);
 	return e == ERR_OK;
 }
 
-static enum err one_turn(struct db *db, int place)
+static enum err one_turn(struct db *db, int post)
 {
 	enum err e = batch_prepare(db);
 
 	if (e == ERR_OK)
-		e = serve_line(db, place, TURN_MS, 0);
-	return e == ERR_OK ? do_chores(db, place) : e;
+		e = serve_line(db, post, TURN_MS, 0);
+	return e == ERR_OK ? do_chores(db, post) : e;
 }
 
-int keeper_run(const char *dir, int listen_fd, int place)
+int keeper_run(const char *dir, int listen_fd, int post)
 {
 	static struct door d;
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, stop = {.sa_handler = on_stop};
@@ -175,20 +175,20 @@ int keeper_run(const char *dir, int listen_fd, int place)
 		uint32_t heard;
 
 		hall_refresh(&d.hall);
-		keep_watch(&d.db, place);
+		keep_watch(&d.db, post);
 		heard = line_bell(d.hall.line); /* before looking, so that no later ring is missed */
-		e = one_turn(&d.db, place);
+		e = one_turn(&d.db, post);
 		if (e != ERR_OK && e != last) /* once, not twice a second */
 			log_warn("keeper.put_off", "why=%s", err_word(e));
 		if (e == ERR_BOOK_UNWRITABLE)
-			board_not_saved(d.hall.board, e);
+			writes_failed(d.hall.writes, e);
 		last = e;
 		if (door_spoiled(&d) || db_is_gone(&d.db))
 			return EXIT_FAILURE;
 		line_await_bell(d.hall.line, heard, line_length(d.hall.line) ? LOOK_MS : IDLE_MS);
 	}
 	/* No ticket is dropped: whoever is in the line gets an outcome before we go. */
-	serve_line(&d.db, place, LAST_MS, TURN_MS);
+	serve_line(&d.db, post, LAST_MS, TURN_MS);
 	db_settle(&d.db);
 	door_close(&d);
 	return EXIT_SUCCESS;

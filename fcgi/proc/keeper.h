@@ -7,6 +7,6 @@
 #define JARI_KEEPER_H
 
 /* Works until SIGTERM, then serves whoever is left in the line.  Returns the exit status. */
-int keeper_run(const char *dir, int listen_fd, int place);
+int keeper_run(const char *dir, int listen_fd, int post);
 
 #endif

@@ -56,7 +56,7 @@ enum {
 static const struct kind {
 	const char *name;
 	enum board_kind board; /* BOARD_EMPTY: has no place on the board */
-	int (*run)(const char *dir, int listen_fd, int place);
+	int (*run)(const char *dir, int listen_fd, int post);
 	bool per_worker;  /* as many as the plan says; else one */
 	bool replaceable; /* by SIGHUP, one by one */
 	int stop, last;   /* the signal that asks it to finish, and the one for when it does not */
@@ -73,7 +73,7 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 struct child {
 	const struct kind *kind;
-	int place; /* on the board; -1: none */
+	int post;  /* on the board; -1: none */
 	pid_t pid; /* 0: not running */
 	int64_t started_ms;
 	int64_t start_again_ms; /* when to start it, if it is not running */
@@ -86,7 +86,7 @@ static struct {
 	const struct supervise_plan *plan;
 	struct hall hall;
 	int listen_fd, lock_fd;
-	struct child children[BOARD_PLACES + 1];
+	struct child children[BOARD_POSTS + 1];
 	int count;
 	int replacing; /* the child being replaced by SIGHUP, or -1 */
 	bool may_nice;
@@ -108,7 +108,7 @@ static bool try_nice(void)
 /* One entry for each child that the plan wants. */
 static void plan_children(void)
 {
-	int place = 0;
+	int post = 0;
 
 	for (size_t k = 0; k < KINDS; k++) {
 		int wanted = kinds[k].per_worker ? s.plan->workers : kinds[k].run || s.plan->web ? 1 : 0;
@@ -119,8 +119,8 @@ static void plan_children(void)
 		for (int i = 0; i < wanted; i++) {
 			bool on_board = kinds[k].board != BOARD_EMPTY;
 
-			assert(s.count < BOARD_PLACES);
-			s.children[s.count++] = (struct child){.kind = &kinds[k], .place = on_board ? place++ : -1};
+			assert(s.count < BOARD_POSTS);
+			s.children[s.count++] = (struct child){.kind = &kinds[k], .post = on_board ? post++ : -1};
 		}
 	}
 }
@@ -157,7 +157,7 @@ static void start(struct child *c)
 			log_warn("supervise.nice", "what=%s why=\"%s\"", c->kind->name, strerror(errno));
 		if (!c->kind->run)
 			exec_web();
-		exit(c->kind->run(s.plan->dir, s.listen_fd, c->place));
+		exit(c->kind->run(s.plan->dir, s.listen_fd, c->post));
 	}
 	if (pid < 0) {
 		log_error("supervise.fork", "why=\"%s\"", strerror(errno));
@@ -167,11 +167,11 @@ static void start(struct child *c)
 	c->pid = pid;
 	c->started_ms = clock_mono_ms();
 	c->stopped_ms = 0;
-	if (c->place < 0)
+	if (c->post < 0)
 		return;
-	c->served = board_read(s.hall.board, c->place).served;
-	board_seat(s.hall.board, c->place, c->kind->board, pid);
-	board_count(s.hall.board, BOARD_worker_starts);
+	c->served = board_read(s.hall.board, c->post).served;
+	board_seat(s.hall.board, c->post, c->kind->board, pid);
+	counters_count(s.hall.counters, COUNTER_worker_starts);
 }
 
 /* A child has ended; when does the next one start? */
@@ -192,16 +192,16 @@ static void child_ended(struct child *c, int status)
 {
 	bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
 	/* Delays are for children that cannot start; one that has served is replaced at once, or the door would close. */
-	bool worked = c->place >= 0 && board_read(s.hall.board, c->place).served != c->served;
+	bool worked = c->post >= 0 && board_read(s.hall.board, c->post).served != c->served;
 
 	assert(c->pid > 0);
-	if (c->place >= 0)
-		board_seat(s.hall.board, c->place, BOARD_EMPTY, 0);
+	if (c->post >= 0)
+		board_seat(s.hall.board, c->post, BOARD_EMPTY, 0);
 	else if (!clean)
 		kill(-c->pid, SIGQUIT); /* nginx's workers outlive a killed master and would keep its port */
 	if (!clean) {
-		board_count(s.hall.board, BOARD_worker_deaths);
-		log_warn("supervise.died", "what=%s place=%d pid=%d %s=%d", c->kind->name, c->place, (int)c->pid,
+		counters_count(s.hall.counters, COUNTER_worker_deaths);
+		log_warn("supervise.died", "what=%s post=%d pid=%d %s=%d", c->kind->name, c->post, (int)c->pid,
 			 WIFSIGNALED(status) ? "signal" : "exit", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	}
 	put_off(c, clean || worked);
@@ -243,14 +243,14 @@ static void kill_hung(void)
 
 	for (int i = 0; i < s.count; i++) {
 		struct child *c = &s.children[i];
-		int64_t busy_since = c->place >= 0 ? board_read(s.hall.board, c->place).busy_since_ms : 0;
-		bool stopped = c->place >= 0 && c->stopped_ms && now - c->stopped_ms > STOPPED_MS;
+		int64_t busy_since = c->post >= 0 ? board_read(s.hall.board, c->post).busy_since_ms : 0;
+		bool stopped = c->post >= 0 && c->stopped_ms && now - c->stopped_ms > STOPPED_MS;
 		bool hung = busy_since && now - busy_since > s.plan->hang_ms;
 
 		if (!c->pid || !(stopped || hung))
 			continue;
-		log_warn("supervise.hung", "place=%d pid=%d why=%s", c->place, (int)c->pid, stopped ? "stopped" : "busy");
-		board_count(s.hall.board, BOARD_worker_hangs);
+		log_warn("supervise.hung", "post=%d pid=%d why=%s", c->post, (int)c->pid, stopped ? "stopped" : "busy");
+		counters_count(s.hall.counters, COUNTER_worker_hangs);
 		kill(c->pid, SIGKILL);
 		c->stopped_ms = 0;
 	}
@@ -308,7 +308,7 @@ static void kill_stopped_holder(void)
 			return;
 	}
 	log_warn("supervise.hung", "pid=%d why=stopped_while_others_wait", holder);
-	board_count(s.hall.board, BOARD_worker_hangs);
+	counters_count(s.hall.counters, COUNTER_worker_hangs);
 	kill(holder, SIGKILL);
 }
 
@@ -369,7 +369,7 @@ static bool is_ready(void)
 
 	for (int i = 0; i < s.count; i++) {
 		struct child *c = &s.children[i];
-		bool ready = c->pid && c->place >= 0 && board_read(s.hall.board, c->place).ready;
+		bool ready = c->pid && c->post >= 0 && board_read(s.hall.board, c->post).ready;
 
 		worker |= ready && c->kind->board == BOARD_WORKER;
 		keeper |= ready && c->kind->board == BOARD_KEEPER;
@@ -448,8 +448,8 @@ static void keep_hall(void)
 		return;
 	board_set_started_s(s.hall.board, s.started_s);
 	for (int i = 0; i < s.count; i++)
-		if (s.children[i].pid && s.children[i].place >= 0)
-			board_seat(s.hall.board, s.children[i].place, s.children[i].kind->board, s.children[i].pid);
+		if (s.children[i].pid && s.children[i].post >= 0)
+			board_seat(s.hall.board, s.children[i].post, s.children[i].kind->board, s.children[i].pid);
 }
 
 /* ---- before the first fork ---- */
@@ -623,7 +623,7 @@ static void clean_up(void)
 {
 	char path[4200];
 
-	for (int i = 0; i < BOARD_PLACES; i++)
+	for (int i = 0; i < BOARD_POSTS; i++)
 		board_seat(s.hall.board, i, BOARD_EMPTY, 0);
 	hall_remove(&s.hall);
 	snprintf(path, sizeof path, "%s/jari.sock", s.plan->dir);
@@ -665,6 +665,6 @@ int supervise_run(const struct supervise_plan *plan)
 	for (size_t k = 0; k < KINDS; k++)
 		stop_kind(&kinds[k]);
 	clean_up();
-	log_info("supervise.stopped", "requests=%llu", (unsigned long long)board_get(s.hall.board, BOARD_requests));
+	log_info("supervise.stopped", "requests=%llu", (unsigned long long)counters_get(s.hall.counters, COUNTER_requests));
 	return EXIT_SUCCESS;
 }

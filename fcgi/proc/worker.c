@@ -68,24 +68,24 @@ static int watch(int listen_fd)
 	return fd >= 0 && epoll_ctl(fd, EPOLL_CTL_ADD, listen_fd, &e) == 0 ? fd : -1;
 }
 
-static void serve_one(struct door *d, int place)
+static void serve_one(struct door *d, int post)
 {
 	static struct req r;
 	static struct reply reply;
 
-	assert(place >= 0);
+	assert(post >= 0);
 	/* Busy from here on: a peer that stops in the middle of a request must not block this worker unnoticed. */
-	board_busy(d->hall.board, place);
+	board_busy(d->hall.board, post);
 	if (!front_fcgi_accept(&r)) {
-		board_rest(d->hall.board, place);
+		board_rest(d->hall.board, post);
 		return;
 	}
 	door_serve(d, &r, &reply);
 	front_fcgi_finish(&r, &reply);
-	board_idle(d->hall.board, place);
+	board_idle(d->hall.board, post);
 }
 
-int worker_run(const char *dir, int listen_fd, int place)
+int worker_run(const char *dir, int listen_fd, int post)
 {
 	static struct door d;
 	struct epoll_event event;
@@ -93,18 +93,18 @@ int worker_run(const char *dir, int listen_fd, int place)
 	char name[24];
 	int connections = watch(listen_fd);
 
-	snprintf(name, sizeof name, "worker[%d]", place);
+	snprintf(name, sizeof name, "worker[%d]", post);
 	log_name(name);
 	prepare_signals(&waiting);
 	if (connections < 0 || door_open(&d, dir) != ERR_OK || !front_fcgi_init(listen_fd))
 		return EXIT_FAILURE;
-	d.place = place;
+	d.post = post;
 	door_warm(&d);
 	while (!told_to_stop()) {
 		if (d.book_open)
-			board_ready(d.hall.board, place);
+			board_ready(d.hall.board, post);
 		if (epoll_pwait(connections, &event, 1, LOOK_MS, &waiting) > 0)
-			serve_one(&d, place);
+			serve_one(&d, post);
 		else
 			door_look(&d); /* no guest need be the one who finds out */
 		if (door_spoiled(&d)) {

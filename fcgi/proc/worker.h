@@ -5,6 +5,6 @@
 #define JARI_WORKER_H
 
 /* Serves until SIGTERM; finishes the request in hand first.  Returns the exit status. */
-int worker_run(const char *dir, int listen_fd, int place);
+int worker_run(const char *dir, int listen_fd, int post);
 
 #endif

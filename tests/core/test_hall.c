@@ -59,8 +59,8 @@ static void whoever_finds_no_new_hall_keeps_the_old_memory(void **state)
 	for (unsigned i = 1; i <= 3; i++) {
 		assert_int_equal(hall_refresh(&hall), ERR_BOOK_UNWRITABLE);
 		assert_true(shm_gone(&hall.shm)); /* and it can tell that it is nobody else's */
-		board_count(hall.board, BOARD_requests);
-		assert_int_equal(board_get(hall.board, BOARD_requests), i);
+		counters_count(hall.counters, COUNTER_requests);
+		assert_int_equal(counters_get(hall.counters, COUNTER_requests), i);
 		assert_int_equal(line_length(hall.line), 0);
 		assert_int_equal(pen_try(hall.pen, &inherited), ERR_OK);
 		pen_release(hall.pen);
@@ -70,17 +70,17 @@ static void whoever_finds_no_new_hall_keeps_the_old_memory(void **state)
 static void as_soon_as_it_can_be_found_everybody_meets_in_the_new_hall(void **state)
 {
 	(void)state;
-	board_count(hall.board, BOARD_requests);
+	counters_count(hall.counters, COUNTER_requests);
 	hide_the_name();
 	hall_remove(&hall);
 	assert_int_equal(hall_refresh(&hall), ERR_BOOK_UNWRITABLE);
 	show_the_name();
 	assert_int_equal(hall_refresh(&hall), ERR_OK);
 	assert_false(shm_gone(&hall.shm));
-	assert_int_equal(board_get(hall.board, BOARD_requests), 0);
+	assert_int_equal(counters_get(hall.counters, COUNTER_requests), 0);
 	assert_int_equal(hall_attach(&other, dir), ERR_OK);
-	board_count(other.board, BOARD_requests);
-	assert_int_equal(board_get(hall.board, BOARD_requests), 1);
+	counters_count(other.counters, COUNTER_requests);
+	assert_int_equal(counters_get(hall.counters, COUNTER_requests), 1);
 	hall_detach(&other);
 }
 

@@ -332,7 +332,7 @@ static void nobody_writes_until_a_restore_that_was_begun_is_finished(void **stat
 	assert_int_equal(backup_restore_serving(&b->hall, b->dir, file, false, &came_back), ERR_RESTORE_BEGUN);
 	assert_int_equal(book_add_guest(&b->db), ERR_BOOK_UNWRITABLE);
 	assert_int_equal(book_add_guest(&b->db), ERR_BOOK_UNWRITABLE); /* not only the first who tries */
-	assert_int_equal(board_save_fault(b->hall.board), ERR_RESTORE_BEGUN);
+	assert_int_equal(writes_fault(b->hall.writes), ERR_RESTORE_BEGUN);
 	unsetenv("JARI_FAILPOINT");
 	assert_int_equal(book_add_guest(&b->db), ERR_BOOK_GONE); /* this one has finished it */
 	book_close(b);

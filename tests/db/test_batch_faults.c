@@ -185,7 +185,7 @@ static void everybody_has_their_answer_before_the_checkpoint(void **state)
 	assert_int_equal(waitpid(kid, &status, WUNTRACED), kid);
 	assert_true(WIFSTOPPED(status));
 	assert_int_equal(pen_holder(b->hall.pen), kid);
-	assert_int_equal(board_get(b->hall.board, BOARD_checkpoints), 0);
+	assert_int_equal(counters_get(b->hall.counters, COUNTER_checkpoints), 0);
 	for (int i = 0; i < 12; i++)
 		assert_int_equal(noon_outcome(b, p->n[i]).err, i < 10 ? ERR_OK : ERR_SLOT_FULL);
 	kid_kill(kid);

@@ -116,13 +116,13 @@ static void whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper(void **state
 	int pages;
 
 	assert_int_equal(noon_through(&b->db, &first, 1000, &o), ERR_OK);
-	pages = board_log_pages(b->hall.board);
+	pages = writes_log_pages(b->hall.writes);
 	assert_true(pages > 0);
 	b->db.checkpoint_at = pages; /* it is time from now on */
 	assert_int_equal(noon_through(&b->db, &second, 1000, &o), ERR_OK);
-	assert_true(board_log_pages(b->hall.board) > pages);
+	assert_true(writes_log_pages(b->hall.writes) > pages);
 	assert_int_equal(db_tidy(&b->db), ERR_OK);
-	assert_int_equal(board_log_pages(b->hall.board), 0);
+	assert_int_equal(writes_log_pages(b->hall.writes), 0);
 }
 
 static void a_login_is_ended_by_a_ticket(void **state)

@@ -194,12 +194,12 @@ static int expire(struct book *b, const char *now)
 static void a_hold_expires_at_its_second_and_not_before(void **state)
 {
 	struct book *b = *state;
-	uint64_t takes = board_get(b->hall.board, BOARD_pen_takes);
+	uint64_t takes = counters_get(b->hall.counters, COUNTER_pen_takes);
 
 	assert_int_equal(expire(b, "2026-01-19T02:06:59Z"), 0);
-	assert_int_equal(board_get(b->hall.board, BOARD_pen_takes), takes); /* nothing due: the pen is left alone */
+	assert_int_equal(counters_get(b->hall.counters, COUNTER_pen_takes), takes); /* nothing due: the pen is left alone */
 	assert_int_equal(expire(b, "2026-01-19T02:07:00Z"), 1);
-	assert_int_equal(board_get(b->hall.board, BOARD_pen_takes), takes + 1);
+	assert_int_equal(counters_get(b->hall.counters, COUNTER_pen_takes), takes + 1);
 	assert_int_equal(expire(b, "2026-01-19T02:07:01Z"), 0);
 	assert_int_equal(book_int(b->db.handle, "SELECT status = 'EXPIRED' AND version = 2 AND is_active IS NULL"
 						" FROM reservations WHERE reservation_id = 1"),

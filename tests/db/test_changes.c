@@ -536,7 +536,7 @@ static void one_payment_is_counted_once_however_often_it_is_said(void **state)
 	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
 	book_exec(b->db.handle, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES"
 				" (1, 1, 'A', 1, 2)");
-	board_touch_all_days(b->db.hall->board);
+	edition_touch_all_days(b->db.hall->edition);
 	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_PAID_TOO_LATE);
 	expect_money(b, 20000, 10000, 10000);
 	book_exec(b->db.handle, "UPDATE dining_tables SET seats_max = 4");

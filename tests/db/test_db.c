@@ -457,7 +457,7 @@ static void a_killed_writer_leaves_the_pen_and_an_unchanged_book(void **state)
 		assert_true(kid_run(die_writing, NULL) > KID_KILLED);
 		book_open(b);
 		assert_int_equal(book_add_guest(&b->db), ERR_OK);
-		assert_int_equal(board_get(b->hall.board, BOARD_pen_inherited), i);
+		assert_int_equal(counters_get(b->hall.counters, COUNTER_pen_inherited), i);
 		assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users WHERE note IS NOT NULL"), 0);
 		assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users"), 2 + i);
 		book_close(b);
@@ -491,7 +491,7 @@ static void the_log_stays_small_over_twenty_thousand_commits(void **state)
 	}
 	assert_int_equal(book_int(b->db.handle, "SELECT token_version FROM users WHERE user_id = 1"), COMMITS + 1);
 	assert_true(largest <= (DB_CHECKPOINT_PAGES + SLACK_PAGES) * (int64_t)FRAME);
-	assert_true(board_get(b->hall.board, BOARD_checkpoints) >= COMMITS / (DB_CHECKPOINT_PAGES + SLACK_PAGES));
+	assert_true(counters_get(b->hall.counters, COUNTER_checkpoints) >= COMMITS / (DB_CHECKPOINT_PAGES + SLACK_PAGES));
 }
 
 /* The control: without db_end's checkpoint the same commits make the log grow past the bound. */
@@ -503,7 +503,7 @@ static void without_the_checkpoint_the_log_would_grow(void **state)
 		book_exec(b->db.handle, "UPDATE users SET token_version = token_version + 1 WHERE user_id = 1");
 	assert_true(wal_bytes(b) > (DB_CHECKPOINT_PAGES + SLACK_PAGES) * (int64_t)FRAME);
 	assert_int_equal(book_add_guest(&b->db), ERR_OK); /* and here it is emptied */
-	assert_int_equal(board_get(b->hall.board, BOARD_checkpoints), 1);
+	assert_int_equal(counters_get(b->hall.counters, COUNTER_checkpoints), 1);
 }
 
 static void a_reader_delays_the_checkpoint_and_loses_nothing(void **state)
@@ -539,7 +539,7 @@ static void a_writer_follows_the_hall_when_it_is_removed(void **state)
 	assert_false(shm_gone(&b->hall.shm));
 	assert_int_equal(pen_holder(other.pen), getpid()); /* one pen again */
 	assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK);
-	assert_int_equal(board_get(other.board, BOARD_pen_takes), 1);
+	assert_int_equal(counters_get(other.counters, COUNTER_pen_takes), 1);
 	hall_detach(&other);
 }
 

@@ -200,7 +200,7 @@ static void whoever_is_erased_is_in_no_column_of_the_book(void **state)
 			 1); /* keeps nobody back */
 	assert_int_equal(book_int(h, "SELECT blocked_by FROM users WHERE user_id = 50"), 0);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE user_id = 50 AND status = 'CANCELED'"), 1);
-	assert_true(board_log_to_empty(b->hall.board));
+	assert_true(writes_log_to_empty(b->hall.writes));
 }
 
 /* An upgrade puts columns that the owner added into tables of their own. */

@@ -283,9 +283,9 @@ static void the_offset_from_utc_follows_the_seasons(void **state)
 	assert_int_equal(offset_of(b, 2), 60);
 	assert_int_equal(restaurants_keep_offsets(&b->db, instant("2026-03-29T01:00:00Z")), ERR_OK);
 	assert_int_equal(offset_of(b, 2), 120);
-	takes = board_get(b->hall.board, BOARD_pen_takes);
+	takes = counters_get(b->hall.counters, COUNTER_pen_takes);
 	assert_int_equal(restaurants_keep_offsets(&b->db, instant("2026-03-29T02:00:00Z")), ERR_OK);
-	assert_int_equal(board_get(b->hall.board, BOARD_pen_takes), takes); /* nothing to write, nobody disturbed */
+	assert_int_equal(counters_get(b->hall.counters, COUNTER_pen_takes), takes); /* nothing to write, nobody disturbed */
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)

@@ -239,7 +239,7 @@ static void noon_is(struct book *b, int party, const char *now, int64_t slot_id,
 
 	assert_true(clock_parse_iso(now, &now_s));
 	book_exec(b->db.handle, "UPDATE restaurants SET phone = phone"); /* whatever day was cached is no longer the book's */
-	board_new_edition(b->hall.board);
+	edition_new_settings(b->hall.edition);
 	for (int i = 0; i < 2; i++) {
 		struct slot_view v;
 

@@ -46,7 +46,7 @@ static void turn(struct book *b)
 
 	assert_int_equal(timeset_look(&b->db, clock_now_s()), ERR_OK);
 	assert_int_equal(waitlist_sweep(&b->db, clock_now_s(), &expired), ERR_OK);
-	if (!board_clock_settled(b->hall.board))
+	if (!clockwatch_settled(b->hall.clock))
 		return;
 	assert_int_equal(timeset_mend(&b->db, clock_now_s()), ERR_OK);
 	assert_int_equal(outbox_plan(&b->db, clock_now_s()), ERR_OK);
@@ -143,7 +143,7 @@ static void a_clock_that_is_corrected_little_by_little_is_not_set(void **state)
 		set_clock(1);
 		turn(b);
 	}
-	assert_true(board_clock_settled(b->hall.board));
+	assert_true(clockwatch_settled(b->hall.clock));
 }
 
 static void many_small_steps_of_the_clock_are_one(void **state)
@@ -157,7 +157,7 @@ static void many_small_steps_of_the_clock_are_one(void **state)
 		set_clock(59);
 		turn(b);
 	}
-	assert_false(board_clock_settled(b->hall.board));
+	assert_false(clockwatch_settled(b->hall.clock));
 	assert_in_range(left(b, id), HOLD_S - 65, HOLD_S);
 }
 
@@ -170,15 +170,15 @@ static void a_start_behind_the_newest_row_believes_no_clock_for_ten_minutes(void
 	time_passes(MINUTE);
 	restart(b);
 	set_clock(-A_DAY);
-	assert_true(board_clock_settled(b->hall.board));
+	assert_true(clockwatch_settled(b->hall.clock));
 	turn(b);
-	assert_false(board_clock_settled(b->hall.board));
+	assert_false(clockwatch_settled(b->hall.clock));
 	assert_in_range(left(b, id), HOLD_S - 5, HOLD_S);
 	time_passes(HOLD_S + 1);
 	turn(b);
 	assert_int_equal(left(b, id), -1);
 	time_passes(10 * MINUTE);
-	assert_true(board_clock_settled(b->hall.board));
+	assert_true(clockwatch_settled(b->hall.clock));
 }
 
 static void hear(void *arg, const char *note)
@@ -205,7 +205,7 @@ static void run_ahead_and_start(struct book *b, int64_t step_s)
 	assert_non_null(strstr(heard, "rows of the audit dated later than now: 1,"));
 	hold(b, 11); /* the first writer need not be the keeper */
 	assert_in_range(left(b, id), HOLD_S - 5, HOLD_S);
-	assert_false(board_clock_settled(b->hall.board));
+	assert_false(clockwatch_settled(b->hall.clock));
 	time_passes(HOLD_S + 1);
 	turn(b);
 	assert_int_equal(left(b, id), -1);
@@ -314,18 +314,18 @@ static void a_start_far_past_the_newest_row_forgets_closes_and_ends_nothing(void
 	set_clock(14 * (int64_t)A_YEAR);
 	restart(b);
 	turn(b);
-	assert_false(board_clock_settled(b->hall.board)); /* the keeper does nothing by this clock */
+	assert_false(clockwatch_settled(b->hall.clock)); /* the keeper does nothing by this clock */
 	assert_in_range(left(b, id), HOLD_S - 30, HOLD_S);
 	time_passes(HOLD_S + MINUTE);
 	turn(b);
 	assert_int_equal(left(b, id), -1); /* its minutes pass by any clock */
 	time_passes(HOUR);
 	turn(b);
-	assert_false(board_clock_settled(b->hall.board));
+	assert_false(clockwatch_settled(b->hall.clock));
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM waitlist WHERE status = 'CLOSED'"), 0);
 	staff_write(b); /* the box had been off for so long */
 	turn(b);
-	assert_true(board_clock_settled(b->hall.board));
+	assert_true(clockwatch_settled(b->hall.clock));
 	turn(b);
 	assert_true(book_int(b->db.handle, "SELECT count(*) FROM waitlist WHERE status = 'CLOSED'") > 0);
 	assert_int_equal(forget_old(&b->db, clock_now_s(), &more), ERR_OK);
@@ -348,14 +348,14 @@ static void a_clock_is_still_doubted_after_another_start(void **state)
 	turn(b);
 	time_passes(HOUR);
 	turn(b);
-	assert_false(board_clock_settled(b->hall.board));
+	assert_false(clockwatch_settled(b->hall.clock));
 	assert_int_equal(entries(b, "CLOSED"), 0);
 	staff_write(b);
 	turn(b);
-	assert_true(board_clock_settled(b->hall.board));
+	assert_true(clockwatch_settled(b->hall.clock));
 	restart(b);
 	turn(b);
-	assert_true(board_clock_settled(b->hall.board)); /* believed once, it stays so */
+	assert_true(clockwatch_settled(b->hall.clock)); /* believed once, it stays so */
 	set_clock(-14 * (int64_t)A_YEAR);
 	unsetenv("JARI_WITHOUT");
 }

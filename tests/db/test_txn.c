@@ -11,7 +11,7 @@
 /* The number that a screen of that day is answered 304 by. */
 static uint64_t tag(struct book *b)
 {
-	return board_day(b->hall.board, 1, DAY);
+	return edition_day(b->hall.edition, 1, DAY);
 }
 
 /* A screen that asks between the write and the commit must not get the new number with what the book said before. */

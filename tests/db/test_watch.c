@@ -46,7 +46,7 @@ static void a_write_that_fails_is_a_fault_until_one_is_saved(void **state)
 	struct book *b = *state;
 
 	assert_int_equal(watch_health(&b->hall), ERR_OK);
-	board_not_saved(b->hall.board, ERR_BOOK_UNWRITABLE);
+	writes_failed(b->hall.writes, ERR_BOOK_UNWRITABLE);
 	assert_int_equal(watch_health(&b->hall), ERR_BOOK_UNWRITABLE);
 	assert_int_equal(db_begin(&b->db), ERR_OK);
 	assert_int_equal(db_end(&b->db, ERR_OK), ERR_OK); /* nothing was written, so nothing is known */
@@ -119,7 +119,7 @@ static void a_fault_passes_without_a_booking(void **state)
 
 	snprintf(trial, sizeof trial, "%s/jari.trial", b->dir);
 	assert_int_equal(mkdir(trial, 0700), 0);
-	board_not_saved(b->hall.board, ERR_BOOK_UNWRITABLE);
+	writes_failed(b->hall.writes, ERR_BOOK_UNWRITABLE);
 	later(1000);
 	watch_disk(&b->db, clock_now_s());
 	assert_int_equal(watch_health(&b->hall), ERR_BOOK_UNWRITABLE);
@@ -128,7 +128,7 @@ static void a_fault_passes_without_a_booking(void **state)
 	assert_int_equal(watch_health(&b->hall), ERR_BOOK_UNWRITABLE);
 	later(12000);
 	watch_disk(&b->db, clock_now_s());
-	assert_int_equal(board_save_fault(b->hall.board), ERR_OK);
+	assert_int_equal(writes_fault(b->hall.writes), ERR_OK);
 	assert_int_not_equal(access(trial, F_OK), 0);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM writing"), 0);
 }
@@ -138,11 +138,11 @@ static void one_process_tries_after_growing_pauses(void **state)
 	struct book *b = *state;
 	int tries = 0;
 
-	board_not_saved(b->hall.board, ERR_BOOK_UNWRITABLE);
+	writes_failed(b->hall.writes, ERR_BOOK_UNWRITABLE);
 	for (int s = 0; s < 100; s++) {
 		later(s * 1000);
-		tries += board_may_try(b->hall.board);
-		assert_false(board_may_try(b->hall.board)); /* another process does already */
+		tries += writes_may_try(b->hall.writes);
+		assert_false(writes_may_try(b->hall.writes)); /* another process does already */
 	}
 	assert_in_range(tries, 10, 16);
 }

@@ -851,7 +851,7 @@ static void occupy(const char *address)
 {
 	struct board *b = guests_hall(&box)->board;
 
-	for (int i = 0; i < BOARD_PLACES; i++)
+	for (int i = 0; i < BOARD_POSTS; i++)
 		if (board_read(b, i).kind == BOARD_WORKER) {
 			board_busy(b, i);
 			board_reads_for(b, i, rate_address(address));
@@ -877,7 +877,7 @@ static void one_address_does_not_keep_every_worker_on_its_reads(void **state)
 	occupy("127.0.0.1");
 	read_by_hand("127.0.0.1", 100, answer, sizeof answer); /* the box itself */
 	assert_non_null(strstr(answer, "Status: 200"));
-	for (int i = 0; i < BOARD_PLACES; i++)
+	for (int i = 0; i < BOARD_POSTS; i++)
 		if (board_read(guests_hall(&box)->board, i).kind == BOARD_WORKER)
 			board_rest(guests_hall(&box)->board, i);
 }

@@ -124,7 +124,7 @@ static int workers(void)
 
 	if (hall_attach(&hall, box.dir) != ERR_OK)
 		return 0;
-	for (int i = 0; i < BOARD_PLACES; i++)
+	for (int i = 0; i < BOARD_POSTS; i++)
 		n += board_read(hall.board, i).kind == BOARD_WORKER;
 	hall_detach(&hall);
 	return n;

@@ -95,7 +95,7 @@ static struct {
 /* Every 20 ms one of them, every third time whoever has the pen. */
 static void kill_somebody(void *arg, int64_t ms, size_t over)
 {
-	struct board_place victim;
+	struct board_post victim;
 	int holder = pen_holder(reaper.hall->pen);
 
 	(void)over;

@@ -563,9 +563,9 @@ int64_t appliance_counter(const struct appliance *a, const char *name)
 	int64_t value = -1;
 
 	assert_int_equal(hall_attach(&hall, a->dir), ERR_OK);
-	for (int i = 0; i < BOARD__MAX; i++)
-		if (strcmp(board_counter_name((enum board_counter)i), name) == 0)
-			value = (int64_t)board_get(hall.board, (enum board_counter)i);
+	for (int i = 0; i < COUNTER__MAX; i++)
+		if (strcmp(counters_row((enum counter)i)->name, name) == 0)
+			value = (int64_t)counters_get(hall.counters, (enum counter)i);
 	hall_detach(&hall);
 	if (value < 0)
 		fail_msg("there is no counter %s", name);
@@ -578,8 +578,8 @@ int appliance_pids(const struct appliance *a, enum board_kind kind, pid_t *out, 
 	int n = 0;
 
 	assert_int_equal(hall_attach(&hall, a->dir), ERR_OK);
-	for (int i = 0; i < BOARD_PLACES && n < max; i++) {
-		struct board_place p = board_read(hall.board, i);
+	for (int i = 0; i < BOARD_POSTS && n < max; i++) {
+		struct board_post p = board_read(hall.board, i);
 
 		if (p.kind == kind && p.pid > 0)
 			out[n++] = p.pid;

@@ -9,6 +9,7 @@
 #define JARI_APPLIANCE_H
 
 #include "board.h"
+#include "counters.h"
 #include "http.h"
 
 #include <stdbool.h>
@@ -72,7 +73,7 @@ sqlite3 *appliance_book(const struct appliance *a);
 void appliance_sql(const struct appliance *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int64_t appliance_number(const struct appliance *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A counter of /metrics, by its name in board.h. */
+/* A counter of /metrics, by its name in counters.h. */
 int64_t appliance_counter(const struct appliance *a, const char *name);
 /* The processes of one kind that sit at a place now. */
 int appliance_pids(const struct appliance *a, enum board_kind kind, pid_t *out, int max);

@@ -1,0 +1,75 @@
+/*
+ * test_writes.c - what the last writes left, for every process.
+ */
+#include "writes.h"
+
+#include "clock.h"
+#include "kid.h"
+#include "unit.h"
+
+static int make(void **state)
+{
+	*state = kid_share(writes_part.size);
+	writes_part.init(*state);
+	return 0;
+}
+
+static int leave(void **state)
+{
+	kid_unshare(*state, writes_part.size);
+	return 0;
+}
+
+static void a_failure_stays_until_a_write_is_saved(void **state)
+{
+	struct writes *w = *state;
+
+	assert_int_equal(writes_fault(w), ERR_OK);
+	writes_failed(w, ERR_DISK_FULL);
+	writes_failed(w, ERR_BOOK_UNWRITABLE); /* which says less */
+	assert_int_equal(writes_fault(w), ERR_DISK_FULL);
+	writes_saved(w);
+	assert_int_equal(writes_fault(w), ERR_OK);
+	assert_in_range(writes_quiet_ms(w), 0, 5000);
+}
+
+static void a_fault_of_the_book_is_not_cleared_by_a_write(void **state)
+{
+	struct writes *w = *state;
+
+	writes_set_book_fault(w, ERR_BOOK_DAMAGED);
+	writes_saved(w);
+	assert_int_equal(writes_book_fault(w), ERR_BOOK_DAMAGED);
+}
+
+static int may_try(void *arg)
+{
+	return writes_may_try(arg);
+}
+
+/* Half a second after the failure one process may try; the others wait for the next turn. */
+static void one_process_at_a_time_tries_again(void **state)
+{
+	struct writes *w = *state;
+	int64_t end = clock_mono_ms() + 10000;
+
+	writes_failed(w, ERR_DISK_FULL);
+	assert_false(writes_may_try(w));
+	while (!writes_may_try(w) && clock_mono_ms() < end)
+		clock_sleep_ms(10);
+	assert_true(clock_mono_ms() < end);
+	assert_int_equal(kid_run(may_try, w), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_failure_stays_until_a_write_is_saved),
+		TEST(a_fault_of_the_book_is_not_cleared_by_a_write),
+		TEST(one_process_at_a_time_tries_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
