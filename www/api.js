@@ -2,23 +2,7 @@
  * api.js - the one place that speaks HTTP: asks, waits, and turns every failure into an ApiError.
  */
 
-/* Every word that a JSON error can carry; core/err.h is the source and a test compares. */
-export const ERROR_WORDS = [
-	'BAD_REQUEST', 'BAD_JSON', 'BAD_TEXT', 'DUPLICATE_KEY', 'MISSING_FIELD', 'UNKNOWN_FIELD',
-	'WRONG_TYPE', 'OUT_OF_RANGE', 'TOO_LONG', 'BAD_DATE', 'BAD_TIME', 'BAD_NAME', 'BAD_PHONE', 'MISTYPED_CODE',
-	'BAD_EMAIL', 'BAD_CURRENCY', 'BAD_ZONE', 'BAD_JOIN', 'NAMED_TWICE', 'ZONE_IN_USE', 'NO_SUCH_TIME', 'CLOSED_DAY', 'PAST', 'TOO_SOON', 'TOO_FAR', 'PARTY_SIZE', 'PAUSED',
-	'NO_SUCH_MENU', 'UNAUTHORIZED', 'LOGIN_FAILED', 'CHOOSE_PASSWORD', 'LINK_OVER', 'BAD_PASSWORD', 'FORBIDDEN', 'BLOCKED', 'CROSS_SITE', 'NOT_FOUND',
-	'NO_SUCH_RESTAURANT', 'NO_SUCH_RESERVATION', 'NO_SUCH_WAIT', 'NO_SUCH_TICKET', 'METHOD_NOT_ALLOWED', 'TOO_LARGE',
-	'WRONG_MEDIA_TYPE', 'DUPLICATE', 'TOO_MANY_HOLDS', 'TOO_MANY_CHANGES', 'TOO_MANY_UPCOMING', 'IN_PROGRESS', 'SLOT_FULL', 'ALREADY_WAITING', 'HAS_ROOM', 'OFFERED_BEFORE', 'NO_WAITLIST', 'WAITLIST_FULL', 'NEVER_FITS', 'TOO_MANY_WAITS', 'WAITS_FROM_HERE', 'PAID_TOO_LATE', 'OFFER_OVER',
-	'PROVE_FIRST', 'WRONG_CODE', 'CODE_OVER', 'TOO_MANY_CODES', 'NO_WAY_TO_REACH', 'NO_MAIL', 'AMOUNT_CHANGED', 'KEY_REUSED', 'CODE_TAKEN',
-	'BAD_MOVE', 'BEGUN', 'TOO_EARLY', 'STALE', 'WRONG_TABLE', 'NOT_A_BACKUP', 'BACKUP_NEWER', 'BACKUP_STRANGE', 'BACKUP_LARGE', 'BACKUP_PARTS', 'RESTORE_BEGUN', 'BOOK_OF_ANOTHER', 'BOOK_IN_USE', 'LEFT_LINE', 'ABANDONED', 'WAITING', 'RATE_LIMITED', 'LINE_FULL',
-	'TOO_LATE', 'BOOK_BUSY', 'BOOK_UNWRITABLE', 'BOOK_GONE', 'BOOK_DAMAGED', 'BOOK_FOREIGN', 'BOOK_OLDER', 'BOOK_ODD', 'BOOK_NO_COPY',
-	'BOOK_SERVED', 'BOOK_NEWER',
-	'DISK_FULL', 'DISK_READ_ONLY', 'PEN_STUCK', 'LINE_STILL', 'KEEPER_GONE',
-	'UNKNOWN', 'NO_MEMORY', 'INTERNAL', 'NEVER_DELETED',
-];
-
-/* code is one of ERROR_WORDS, or LOST or TIMEOUT when no answer came.  message is for people. */
+/* code is a word of core/err.h, or LOST or TIMEOUT when no answer came.  message is for people. */
 export class ApiError extends Error {
 	constructor(code, status, message, body = {}, retryAfter = 0) {
 		super(message);
@@ -27,7 +11,9 @@ export class ApiError extends Error {
 
 	/* Nothing is wrong with the request: the same one may well succeed later. */
 	get passing() {
-		return this.status === 0 || this.status === 429 || this.status >= 500 || this.code === 'IN_PROGRESS';
+		return (
+			this.status === 0 || this.status === 429 || this.status >= 500 || this.code === 'IN_PROGRESS'
+		);
 	}
 }
 
@@ -47,7 +33,10 @@ function learnClock(answer, parsed) {
 
 /* Who asks: { token } of a login, or { manage } of one reservation. */
 function headersFor({ body, bytes, who, key, tag }) {
-	const headers = { Accept: 'application/json', 'Accept-Language': document.documentElement.lang || 'ko' };
+	const headers = {
+		Accept: 'application/json',
+		'Accept-Language': document.documentElement.lang || 'ko',
+	};
 	if (bytes) headers['Content-Type'] = 'application/octet-stream';
 	else if (body !== undefined) headers['Content-Type'] = 'application/json';
 	if (who?.manage) headers['X-Manage-Token'] = who.manage;
@@ -63,8 +52,14 @@ function patience(signal) {
 	const both = new AbortController();
 	const limit = { signal: both.signal, late: false };
 	const giveUp = () => both.abort();
-	const timer = setTimeout(() => { limit.late = true; giveUp(); }, TIMEOUT_MS);
-	limit.done = () => { clearTimeout(timer); signal?.removeEventListener('abort', giveUp); };
+	const timer = setTimeout(() => {
+		limit.late = true;
+		giveUp();
+	}, TIMEOUT_MS);
+	limit.done = () => {
+		clearTimeout(timer);
+		signal?.removeEventListener('abort', giveUp);
+	};
 	signal?.addEventListener('abort', giveUp);
 	if (signal?.aborted) giveUp();
 	return limit;
@@ -75,8 +70,11 @@ async function send(method, path, options) {
 	const limit = patience(signal);
 	try {
 		const answer = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
-			method, headers: headersFor(options), body: bytes ?? JSON.stringify(body),
-			cache: 'no-store', signal: limit.signal,
+			method,
+			headers: headersFor(options),
+			body: bytes ?? JSON.stringify(body),
+			cache: 'no-store',
+			signal: limit.signal,
 		});
 		return [answer, await answer.text()];
 	} catch {
@@ -102,10 +100,16 @@ export async function call(method, path, options = {}) {
 		parsed = answer.ok ? null : {}; /* an error page of something in between carries no word */
 	}
 	learnClock(answer, parsed);
-	if (answer.ok && parsed) return options.tag === undefined ? parsed : { ...parsed, tag: answer.headers.get('ETag') };
-	const known = ERROR_WORDS.includes(parsed?.code);
-	const code = known ? parsed.code : answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL';
-	throw new ApiError(code, answer.ok ? 502 : answer.status, parsed?.message ?? '', parsed ?? {}, Number(answer.headers.get('Retry-After')) || 0);
+	if (answer.ok && parsed)
+		return options.tag === undefined ? parsed : { ...parsed, tag: answer.headers.get('ETag') };
+	const code = parsed?.code ?? (answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL');
+	throw new ApiError(
+		code,
+		answer.ok ? 502 : answer.status,
+		parsed?.message ?? '',
+		parsed ?? {},
+		Number(answer.headers.get('Retry-After')) || 0,
+	);
 }
 
 export const get = (path, options) => call('GET', path, options);

@@ -6,10 +6,17 @@
  */
 const clocks = new Map(); /* by zone: making one is dear, and the desk looks every second */
 
-const makeClock = (timeZone) => new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-	timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit',
-	hour: '2-digit', minute: '2-digit', second: '2-digit',
-});
+const makeClock = (timeZone) =>
+	new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+		timeZone,
+		hourCycle: 'h23',
+		year: 'numeric',
+		month: '2-digit',
+		day: '2-digit',
+		hour: '2-digit',
+		minute: '2-digit',
+		second: '2-digit',
+	});
 
 /* A zone that is younger than the browser: the device's own will do, and for most guests it is the same. */
 function clockOf(zone) {
@@ -56,3 +63,19 @@ export function countdown(seconds) {
 	const parts = hours ? [hours, minutes, left % 60] : [minutes, left % 60];
 	return parts.map((n, i) => (i ? String(n).padStart(2, '0') : n)).join(':');
 }
+
+/* Days are plain "YYYY-MM-DD" of the restaurant; UTC keeps the visitor's own zone out of it. */
+export const asDate = (day) => new Date(`${day}T00:00:00Z`);
+export const isDay = (text) =>
+	/^20\d\d-\d\d-\d\d$/.test(text ?? '') &&
+	!Number.isNaN(asDate(text).getTime()) &&
+	asDate(text).toISOString().startsWith(text);
+export const isTime = (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text ?? '');
+export const addDays = (day, n) =>
+	new Date(asDate(day).getTime() + n * 864e5).toISOString().slice(0, 10);
+export const weekdayOf = (day) => asDate(day).getUTCDay() || 7;
+
+/* Minutes of a day as "HH:MM", and back. */
+export const minutesOf = (time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+export const timeOf = (minutes) =>
+	`${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

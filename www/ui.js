@@ -14,17 +14,22 @@ export function el(tag, props = {}, ...children) {
 		else if (name in node && name !== 'list') node[name] = value;
 		else node.setAttribute(name, value);
 	}
-	node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+	node.append(
+		...children.flat().filter((child) => child !== null && child !== undefined && child !== false),
+	);
 	return node;
 }
 
-export const button = (label, onclick, more = {}) => el('button', { type: 'button', onclick, ...more }, label);
+export const button = (label, onclick, more = {}) =>
+	el('button', { type: 'button', onclick, ...more }, label);
 
 /* Says a sentence to screen readers, politely or at once; the same sentence again is said again. */
 export function announce(sentence, urgent = false) {
 	const region = $(urgent ? 'alert' : 'status');
 	region.textContent = '';
-	setTimeout(() => { region.textContent = sentence; }, 60);
+	setTimeout(() => {
+		region.textContent = sentence;
+	}, 60);
 }
 
 /* Moves focus to a heading that is no control. */
@@ -40,9 +45,13 @@ export const submit = (form) => form.querySelector('[type=submit]').click();
 /* What was pressed last.  Safari gives the focus not to a button that is clicked but to what is
  * around it. */
 let pressed = null;
-document.addEventListener('click', (event) => {
-	pressed = event.target.closest('button, a, summary');
-}, true);
+document.addEventListener(
+	'click',
+	(event) => {
+		pressed = event.target.closest('button, a, summary');
+	},
+	true,
+);
 function focused() {
 	const active = document.activeElement;
 	return active?.contains(pressed) ? pressed : active;
@@ -56,8 +65,12 @@ function onTapBeside(dialog, leave) {
 		return target === dialog && (x < box.left || x > box.right || y < box.top || y > box.bottom);
 	};
 	let began = false;
-	dialog.addEventListener('pointerdown', (event) => { began = beside(event); });
-	dialog.addEventListener('click', (event) => { if (began && beside(event)) leave(); });
+	dialog.addEventListener('pointerdown', (event) => {
+		began = beside(event);
+	});
+	dialog.addEventListener('click', (event) => {
+		if (began && beside(event)) leave();
+	});
 }
 
 /* A modal dialog; content(close) gives its children, and the promise is what close was called
@@ -73,7 +86,10 @@ export function ask(labelledBy, content, { className = '' } = {}) {
 			resolve(value);
 		};
 		dialog.append(...content(close, dialog));
-		dialog.addEventListener('cancel', (event) => { event.preventDefault(); close(undefined); });
+		dialog.addEventListener('cancel', (event) => {
+			event.preventDefault();
+			close(undefined);
+		});
 		/* A browser may close it without asking. */
 		dialog.addEventListener('close', () => dialog.isConnected && close(undefined));
 		onTapBeside(dialog, () => close(undefined));
@@ -98,7 +114,10 @@ export function nap(ms, signal) {
 			signal?.removeEventListener('abort', end);
 			resolve();
 		};
-		const end = () => { clearTimeout(timer); done(); };
+		const end = () => {
+			clearTimeout(timer);
+			done();
+		};
 		const timer = setTimeout(done, ms);
 		document.addEventListener('visibilitychange', wake);
 		addEventListener('online', wake);
@@ -109,7 +128,10 @@ export function nap(ms, signal) {
 export const between = (low, high) => low + Math.random() * (high - low);
 
 /* Unguessable, also where crypto.randomUUID is missing because the page came over plain http. */
-export const freshKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const freshKey = () =>
+	Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+		byte.toString(16).padStart(2, '0'),
+	).join('');
 
 /*
  * What this device keeps, as JSON under jari.*: lang, guest (name, phone, e-mail, login), job (a
@@ -122,7 +144,9 @@ export function recall(name, fallback = null) {
 	try {
 		const text = localStorage.getItem(`jari.${name}`);
 		if (text !== null) return JSON.parse(text);
-	} catch { /* forbidden, or not ours */ }
+	} catch {
+		/* forbidden, or not ours */
+	}
 	return memory.get(name) ?? fallback;
 }
 
@@ -132,7 +156,9 @@ export function keep(name, value) {
 	try {
 		if (value === null) localStorage.removeItem(`jari.${name}`);
 		else localStorage.setItem(`jari.${name}`, JSON.stringify(value));
-	} catch { /* the memory has it */ }
+	} catch {
+		/* the memory has it */
+	}
 }
 
 /* Does what is kept outlive the page? */
@@ -154,15 +180,29 @@ export const mine = () => recall('mine', []);
 export function keepReservation(r, who) {
 	const known = mine().find((m) => m.id === r.reservationId);
 	const entry = {
-		id: r.reservationId, restaurantId: r.restaurantId, code: r.reservationCode, date: r.slotDate, time: r.slotTime, party: r.partySize,
-		status: r.status, userId: r.userId, manage: r.manageToken ?? who?.manage ?? known?.manage, token: who?.token ?? known?.token,
+		id: r.reservationId,
+		restaurantId: r.restaurantId,
+		code: r.reservationCode,
+		date: r.slotDate,
+		time: r.slotTime,
+		party: r.partySize,
+		status: r.status,
+		userId: r.userId,
+		manage: r.manageToken ?? who?.manage ?? known?.manage,
+		token: who?.token ?? known?.token,
 	};
-	keep('mine', [entry, ...mine().filter((m) => m.id !== entry.id)].sort((a, b) => b.id - a.id).slice(0, MINE_MAX));
+	keep(
+		'mine',
+		[entry, ...mine().filter((m) => m.id !== entry.id)]
+			.sort((a, b) => b.id - a.id)
+			.slice(0, MINE_MAX),
+	);
 	return entry;
 }
 
 /* How to ask for one of them. */
-export const whoFor = (entry) => (entry?.manage ? { manage: entry.manage } : { token: entry?.token ?? recall('guest')?.token });
+export const whoFor = (entry) =>
+	entry?.manage ? { manage: entry.manage } : { token: entry?.token ?? recall('guest')?.token };
 
 /* The form is done with; the guest's name and number stay for the next time. */
 export const clearDraft = () => keep('draft', null);

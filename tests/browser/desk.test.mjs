@@ -68,13 +68,6 @@ async function book(guestName, { minutes = 0, partySize = 2, phone, ...more } = 
 	return { ...made.json, token: login.json.accessToken };
 }
 
-test('both languages have the same words', () => {
-	const source = readFileSync(path.join(ROOT, 'www/desk/words.js'), 'utf8');
-	const [ko, en] = ['ko', 'en'].map((code) => [...source.match(new RegExp(`const ${code} = \\{([^]*?)\\n\\};`))[1].matchAll(/^\t(\w+):/gm)].map((m) => m[1]).sort());
-	assert.deepEqual(ko, en);
-	assert.deepEqual(ko, [...new Set(ko)]);
-});
-
 test('every page of the desk together is small', async () => {
 	await open({ ...TABLET, locale: 'ko-KR' });
 	const session = await page.context().newCDPSession(page);

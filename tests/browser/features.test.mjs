@@ -53,7 +53,7 @@ test('the script for old browsers is written for them', () => {
 test('what Safari calls by another name is said in both, and the pages reach its edges', () => {
 	for (const name of files.filter((file) => file.endsWith('.css'))) {
 		const css = bare(readFileSync(path.join(ROOT, name), 'utf8'));
-		const both = (property) => [new RegExp(`[ ;]${property}:`, 'g'), new RegExp(`-webkit-${property}:`, 'g')];
+		const both = (property) => [new RegExp(`[\\s;]${property}:`, 'g'), new RegExp(`-webkit-${property}:`, 'g')];
 		for (const property of ['user-select', 'backdrop-filter']) {
 			const [plain, prefixed] = both(property).map((word) => (css.match(word) ?? []).length);
 			assert.equal(plain, prefixed, `${name}: ${property}`);

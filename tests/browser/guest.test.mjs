@@ -3,9 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { axe, DESKTOP, fillIn, hold, openBrowser, openHouse, PHONE, ROOT, until, visitor } from './house.mjs';
+import { axe, DESKTOP, fillIn, hold, openBrowser, openHouse, PHONE, until, visitor } from './house.mjs';
 
 let house, browser, page, day = 0;
 const pages = [];
@@ -38,24 +37,6 @@ const count = (where) => Number(house.read(`SELECT count(*) FROM reservations v 
 const statusOf = (code) => house.read(`SELECT status FROM reservations WHERE reservation_code = '${code}'`);
 const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
-test('api.js knows exactly the words of core/err.h', () => {
-	const ours = readFileSync(path.join(ROOT, 'www/api.js'), 'utf8').match(/ERROR_WORDS = \[([^\]]*)\]/)[1].match(/[A-Z_]+/g);
-	const theirs = [...readFileSync(path.join(ROOT, 'core/err.h'), 'utf8').matchAll(/^\tX\(([A-Z_]+),/gm)].map((m) => m[1]).filter((word) => word !== 'OK');
-	assert.deepEqual(ours, theirs);
-});
-
-test('every word has one text, and both languages have the same words', () => {
-	const source = readFileSync(path.join(ROOT, 'www/guest/words.js'), 'utf8');
-	const [ko, en] = ['ko', 'en'].map((code) => [...source.match(new RegExp(`const ${code} = \\{([^]*?)\\n\\};`))[1].matchAll(/^\t(\w+):/gm)].map((m) => m[1]).sort());
-	assert.deepEqual(ko, en);
-	assert.deepEqual(ko, [...new Set(ko)]);
-});
-
-test('no Korean particle hangs on a number that may end in any sound', () => {
-	const korean = readFileSync(path.join(ROOT, 'www/guest/words.js'), 'utf8').match(/const ko = \{[^]*?\n\};/)[0];
-	assert.deepEqual(korean.match(/\$\{(?!day\})\w+\}(은|는|이|가|을|를|과|와|로|으로)(?![가-힣])/g), null); /* a long day always ends in 요일 */
-});
-
 test('the first view is small, arrives whole and does not jump', async () => {
 	await visit(PHONE);
 	const session = await page.context().newCDPSession(page);
@@ -72,7 +53,7 @@ test('the first view is small, arrives whole and does not jump', async () => {
 	await page.waitForTimeout(300);
 	const shift = await page.evaluate(() => window.shift);
 	console.log(`# first view: ${bytes} bytes in ${requests} requests, layout shift ${shift.toFixed(4)}`);
-	assert.ok(bytes > 5000 && bytes < 62000, `${bytes} bytes`);
+	assert.ok(bytes > 5000 && bytes < 60000, `${bytes} bytes`);
 	assert.ok(shift < 0.02, `layout shift ${shift}`);
 });
 
@@ -253,7 +234,7 @@ test('the language follows the browser, can be switched, and stays', async () =>
 	assert.equal(await page.getAttribute('html', 'lang'), 'en');
 	assert.equal(await page.textContent('#name'), 'Ongi Table');
 	await page.click('[data-lang=ko]');
-	assert.equal(await page.textContent('#name'), '온기 식당');
+	await page.waitForSelector('#name:has-text("온기 식당")');
 	assert.equal(await page.getAttribute('html', 'lang'), 'ko');
 	await page.click('.time:not(.full) >> nth=0');
 	await page.waitForSelector('text=예약자 정보');
@@ -922,7 +903,7 @@ test('the menu has its descriptions in both languages, and the address leads to 
 	assert.equal(await page.textContent('.menu .about >> nth=0'), 'Noodles in a broth of ground perilla');
 	assert.match(await page.getAttribute('#address a', 'href'), /^https:\/\/map\.naver\.com\/p\/search\/%EC%84%9C%EC%9A%B8/);
 	await page.click('[data-lang=ko]');
-	assert.equal(await page.textContent('.menu .about >> nth=0'), '들깨를 갈아 넣은 구수한 칼국수');
+	await page.waitForSelector('.menu .about:has-text("들깨를 갈아 넣은 구수한 칼국수")');
 });
 
 test('a book whose only restaurant is not number 1 works like any other', async () => {

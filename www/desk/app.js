@@ -7,9 +7,8 @@
 import { ApiError, get, post, serverNow } from '../api.js';
 import { clockAt, dayAt, secondAt } from '../dates.js';
 import { lang, setLang, t, useWords } from '../i18n.js';
-import { $, button, el, focusOn, keep, recall } from '../ui.js';
+import { $, announce, button, el, focusOn, keep, recall } from '../ui.js';
 import { evening } from './evening.js';
-import { words } from './words.js';
 
 const POLL_MS = 1000;
 const SILENT_MS = 5000; /* so long without an answer, and the screen says so */
@@ -26,7 +25,8 @@ let failures = 0;
 let asking = false;
 let waitsForDay = null; /* what was tapped while the day was on its way */
 
-const restaurantId = () => Number(new URLSearchParams(location.search).get('restaurant')) || me?.restaurantId || desk.first;
+const restaurantId = () =>
+	Number(new URLSearchParams(location.search).get('restaurant')) || me?.restaurantId || desk.first;
 
 export function sentence(error) {
 	if (error.code === 'LOST' || error.code === 'TIMEOUT') return t('lost');
@@ -36,12 +36,22 @@ export function sentence(error) {
 /* What every screen of the desk gets. */
 export const desk = {
 	first: 1,
-	get me() { return me; },
-	get day() { return day; },
+	get me() {
+		return me;
+	},
+	get day() {
+		return day;
+	},
 	/* The day that was asked for last, whether its answer has come or not. */
-	get date() { return date ?? desk.clock().today; },
-	get restaurantId() { return restaurantId(); },
-	get connected() { return Date.now() - heardAt < SILENT_MS; },
+	get date() {
+		return date ?? desk.clock().today;
+	},
+	get restaurantId() {
+		return restaurantId();
+	},
+	get connected() {
+		return Date.now() - heardAt < SILENT_MS;
+	},
 	/* The day and the minute at the restaurant. */
 	clock() {
 		const ms = serverNow();
@@ -51,7 +61,10 @@ export const desk = {
 	/* Day and time at the restaurant: 2026-01-20 18:00. */
 	when: (iso) => `${dayAt(iso, zone)} ${clockAt(iso, zone)}`,
 	query: () => ({ restaurantId: restaurantId() }),
-	async refresh() { clearTimeout(timer); await look(true); },
+	async refresh() {
+		clearTimeout(timer);
+		await look(true);
+	},
 	/* Does something with the day on the screen, or with the one that is on its way: a tap that
 	 * comes between two days is not lost. */
 	withDay(act) {
@@ -62,11 +75,22 @@ export const desk = {
 	learn(r) {
 		if (!day || r.slotDate !== day.date) return desk.refresh();
 		const others = day.reservations.filter((o) => o.reservationId !== r.reservationId);
-		day.reservations = [...others, r].sort((a, b) => (a.slotTime + String(a.reservationId).padStart(12, '0')).localeCompare(b.slotTime + String(b.reservationId).padStart(12, '0')));
+		day.reservations = [...others, r].sort((a, b) =>
+			(a.slotTime + String(a.reservationId).padStart(12, '0')).localeCompare(
+				b.slotTime + String(b.reservationId).padStart(12, '0'),
+			),
+		);
 		return view?.update?.();
 	},
-	goTo(next) { date = next === desk.clock().today ? null : next; day = null; waitsForDay = null; look(true); },
-	say, sentence, show,
+	goTo(next) {
+		date = next === desk.clock().today ? null : next;
+		day = null;
+		waitsForDay = null;
+		look(true);
+	},
+	say,
+	sentence,
+	show,
 };
 
 /* A line at the bottom for ten seconds, with the way back. */
@@ -74,9 +98,25 @@ let toastTimer = 0;
 function say(text, undo) {
 	const toast = $('toast');
 	clearTimeout(toastTimer);
-	toast.replaceChildren(el('span', {}, text), ...(undo ? [button(t('undo'), () => { toast.hidden = true; undo(); }, { class: 'soft' })] : []));
+	toast.replaceChildren(
+		el('span', {}, text),
+		...(undo
+			? [
+					button(
+						t('undo'),
+						() => {
+							toast.hidden = true;
+							undo();
+						},
+						{ class: 'soft' },
+					),
+				]
+			: []),
+	);
 	toast.hidden = false;
-	toastTimer = setTimeout(() => { toast.hidden = true; }, 10000);
+	toastTimer = setTimeout(() => {
+		toast.hidden = true;
+	}, 10000);
 }
 
 /* ---- keeping up ---- */
@@ -95,7 +135,10 @@ async function look(fresh = false) {
 	asking = true;
 	try {
 		const asked = date ?? desk.clock().today;
-		const answer = await get('/api/desk/day', { query: { ...desk.query(), date: asked }, tag: fresh || day?.date !== asked ? '' : day.tag ?? '' });
+		const answer = await get('/api/desk/day', {
+			query: { ...desk.query(), date: asked },
+			tag: fresh || day?.date !== asked ? '' : (day.tag ?? ''),
+		});
 		heardAt = Date.now();
 		failures = 0;
 		if (answer && asked === (date ?? desk.clock().today)) {
@@ -122,7 +165,15 @@ async function look(fresh = false) {
 
 function plan() {
 	clearTimeout(timer);
-	if (me) timer = setTimeout(look, document.visibilityState === 'hidden' ? 10000 : failures ? BACK_OFF[Math.min(failures, BACK_OFF.length) - 1] : POLL_MS);
+	if (me)
+		timer = setTimeout(
+			look,
+			document.visibilityState === 'hidden'
+				? 10000
+				: failures
+					? BACK_OFF[Math.min(failures, BACK_OFF.length) - 1]
+					: POLL_MS,
+		);
 }
 
 /* ---- screens ---- */
@@ -135,7 +186,11 @@ function drawTabs(current) {
 	$('leave').hidden = !me;
 	$('leave').textContent = t('logout');
 	$('house').textContent = day?.house.name ?? t('desk');
-	$('tabs').replaceChildren(...TABS.filter((tab) => !OWNERS.includes(tab) || me?.userType === 'OWNER').map((tab) => el('a', { href: `#${tab}`, 'aria-current': tab === current ? 'page' : undefined }, t(tab))));
+	$('tabs').replaceChildren(
+		...TABS.filter((tab) => !OWNERS.includes(tab) || me?.userType === 'OWNER').map((tab) =>
+			el('a', { href: `#${tab}`, 'aria-current': tab === current ? 'page' : undefined }, t(tab)),
+		),
+	);
 }
 
 async function show() {
@@ -157,18 +212,32 @@ async function show() {
 function form(title, fields, label, onsubmit) {
 	const wrong = el('p', { class: 'wrong', role: 'alert' });
 	const heading = el('h1', {}, title);
-	const node = el('form', {
-		class: 'card narrow login',
-		onsubmit: async (event) => {
-			event.preventDefault();
-			wrong.textContent = '';
-			try {
-				await onsubmit(Object.fromEntries(new FormData(node)));
-			} catch (error) {
-				wrong.textContent = sentence(error);
-			}
+	const node = el(
+		'form',
+		{
+			class: 'card narrow login',
+			onsubmit: async (event) => {
+				event.preventDefault();
+				wrong.textContent = '';
+				try {
+					await onsubmit(Object.fromEntries(new FormData(node)));
+				} catch (error) {
+					wrong.textContent = sentence(error);
+				}
+			},
 		},
-	}, heading, fields.map(([name, props]) => el('div', { class: 'field' }, el('label', { for: `l-${name}` }, t(name)), el('input', { id: `l-${name}`, name, required: true, ...props }))), wrong, el('button', { type: 'submit', class: 'primary' }, label));
+		heading,
+		fields.map(([name, props]) =>
+			el(
+				'div',
+				{ class: 'field' },
+				el('label', { for: `l-${name}` }, t(name)),
+				el('input', { id: `l-${name}`, name, required: true, ...props }),
+			),
+		),
+		wrong,
+		el('button', { type: 'submit', class: 'primary' }, label),
+	);
 	root.replaceChildren(node);
 	node.querySelector('input').focus();
 	return node;
@@ -187,32 +256,49 @@ function showLogin() {
 	leaveDesk();
 	drawTabs();
 	document.title = `${t('login')} · ${t('desk')}`;
-	form(t('login'), [['email', { type: 'email', autocomplete: 'username' }], ['password', { type: 'password', autocomplete: 'current-password' }]], t('login'), async ({ email, password }) => {
-		try {
-			await post('/api/login', { email, password });
-			await begin(true);
-		} catch (error) {
-			if (error.code !== 'CHOOSE_PASSWORD') throw error;
-			showWelcome(email, password);
-		}
-	});
+	form(
+		t('login'),
+		[
+			['email', { type: 'email', autocomplete: 'username' }],
+			['password', { type: 'password', autocomplete: 'current-password' }],
+		],
+		t('login'),
+		async ({ email, password }) => {
+			try {
+				await post('/api/login', { email, password });
+				await begin(true);
+			} catch (error) {
+				if (error.code !== 'CHOOSE_PASSWORD') throw error;
+				showWelcome(email, password);
+			}
+		},
+	);
 }
 
 /* A one-time password is good for choosing another. */
 function showWelcome(email, once) {
 	drawTabs();
-	form(t('welcome'), [['newPassword', { type: 'password', autocomplete: 'new-password', minLength: 8 }]], t('choose'), async ({ newPassword }) => {
-		await post('/api/login', { email, password: once, newPassword }).catch((error) => {
-			if (error.code === 'LOGIN_FAILED') error.message = t('linkUsed');
-			throw error;
-		});
-		history.replaceState(null, '', '/desk/');
-		await begin(true);
-	}).prepend(el('p', { class: 'soft-text' }, email));
+	form(
+		t('welcome'),
+		[['newPassword', { type: 'password', autocomplete: 'new-password', minLength: 8 }]],
+		t('choose'),
+		async ({ newPassword }) => {
+			await post('/api/login', { email, password: once, newPassword }).catch((error) => {
+				if (error.code === 'LOGIN_FAILED') error.message = t('linkUsed');
+				throw error;
+			});
+			history.replaceState(null, '', '/desk/');
+			await begin(true);
+		},
+	).prepend(el('p', { class: 'soft-text' }, email));
 }
 
 /* The address and the one-time password of a link that jari printed, if this is one. */
-const invited = () => location.hash.match(/^#welcome=([^/]+)\/(.+)$/)?.slice(1).map(decodeURIComponent);
+const invited = () =>
+	location.hash
+		.match(/^#welcome=([^/]+)\/(.+)$/)
+		?.slice(1)
+		.map(decodeURIComponent);
 
 /* By such a link, also into a tab that shows the desk already; or with the login of this browser. */
 function arrive() {
@@ -224,7 +310,8 @@ function arrive() {
 
 function speak() {
 	for (const node of document.querySelectorAll('[data-t]')) node.textContent = t(node.dataset.t);
-	for (const b of document.querySelectorAll('[data-lang]')) b.setAttribute('aria-pressed', String(b.dataset.lang === lang()));
+	for (const b of document.querySelectorAll('[data-lang]'))
+		b.setAttribute('aria-pressed', String(b.dataset.lang === lang()));
 	$('langs').setAttribute('aria-label', t('language'));
 	$('tabs').setAttribute('aria-label', t('desk'));
 }
@@ -267,16 +354,28 @@ async function begin(entered = false) {
 }
 
 function showTrouble(text) {
-	root.replaceChildren(el('section', { class: 'card narrow', role: 'alert' }, el('p', {}, text), button(t('retry'), () => begin(), { class: 'primary' }), button(t('login'), showLogin, { class: 'plain' })));
+	root.replaceChildren(
+		el(
+			'section',
+			{ class: 'card narrow', role: 'alert' },
+			el('p', {}, text),
+			button(t('retry'), () => begin(), { class: 'primary' }),
+			button(t('login'), showLogin, { class: 'plain' }),
+		),
+	);
 }
 
 $('langs').addEventListener('click', (event) => {
 	const next = event.target.closest('[data-lang]')?.dataset.lang;
 	if (!next || next === lang()) return;
-	setLang(next);
-	speak();
-	if (me) show();
-	else showLogin();
+	setLang(next).then(
+		() => {
+			speak();
+			if (me) show();
+			else showLogin();
+		},
+		() => announce(t('lost'), true),
+	);
 });
 $('leave').addEventListener('click', async () => {
 	await post('/api/logout', {}).catch(() => {});
@@ -286,11 +385,23 @@ addEventListener('hashchange', () => {
 	if (invited()) arrive();
 	else if (me) show();
 });
-document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && me && look());
+document.addEventListener(
+	'visibilitychange',
+	() => document.visibilityState === 'visible' && me && look(),
+);
 addEventListener('online', () => me && look());
-setInterval(() => { if (me) { showSilence(); view?.tick?.(); } }, 1000);
+setInterval(() => {
+	if (me) {
+		showSilence();
+		view?.tick?.();
+	}
+}, 1000);
 
-useWords(words);
-speak();
-arrive();
 document.documentElement.dataset.begun = 'yes'; /* old.js looks for it */
+useWords((code) => import(`./words/${code}.js`)).then(
+	() => {
+		speak();
+		arrive();
+	},
+	() => document.dispatchEvent(new Event('lost')),
+);

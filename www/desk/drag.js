@@ -2,7 +2,7 @@
  * drag.js - something that can be picked up and put elsewhere: by a mouse at once, by a finger when
  * it has rested there, because a finger that moves on scrolls the page.
  */
-const DRAG_PX = 8;   /* less is a tap */
+const DRAG_PX = 8; /* less is a tap */
 const LIFT_MS = 300; /* a finger that rests this long picks the thing up */
 
 /* What lies below the pointer when the thing itself is taken away. */
@@ -16,7 +16,7 @@ function whatIsUnder(node, { clientX, clientY }) {
 /* Calls drop({ dx, dy, under }) when it was put elsewhere, and settled() when it lies again.  It is
  * .held from the first touch on, and must not be drawn anew meanwhile, and .lifted when it moves. */
 export function draggable(node, drop, settled) {
-	let from = null;     /* where the pointer went down */
+	let from = null; /* where the pointer went down */
 	let dragged = false; /* it has moved: what follows is no tap */
 	let timer = 0;
 	const lift = () => node.classList.add('lifted');
@@ -61,8 +61,12 @@ export function draggable(node, drop, settled) {
 	const ours = (event) => lifted() && event.preventDefault();
 	node.addEventListener('touchmove', ours, { passive: false });
 	node.addEventListener('contextmenu', ours);
-	node.addEventListener('click', (event) => {
-		if (dragged) event.stopImmediatePropagation();
-		dragged = false;
-	}, true);
+	node.addEventListener(
+		'click',
+		(event) => {
+			if (dragged) event.stopImmediatePropagation();
+			dragged = false;
+		},
+		true,
+	);
 }

@@ -3,13 +3,25 @@
  * list of those made on this device.
  */
 import { call, get, post, serverNow } from '../api.js';
-import { clockAt, countdown } from '../dates.js';
-import { addDays, longDay, money, own, shortDay, t } from '../i18n.js';
-import { change, Left } from './waiting.js';
+import { addDays, clockAt, countdown } from '../dates.js';
+import { longDay, money, own, shortDay, t } from '../i18n.js';
 import { LENGTHS } from '../lengths.js';
-import { announce, ask, between, button, el, focusOn, keep, keepReservation, mine, recall, whoFor } from '../ui.js';
+import {
+	announce,
+	ask,
+	between,
+	button,
+	el,
+	focusOn,
+	keep,
+	keepReservation,
+	mine,
+	recall,
+	whoFor,
+} from '../ui.js';
 import { mapLink } from './choose.js';
 import { drawPolicy, policyRows } from './details.js';
+import { change, Left } from './waiting.js';
 
 const WARN_S = 60;
 const ACTIVE = ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'];
@@ -34,7 +46,11 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	let timer = 0;
 	let poll = 0;
 	const view = { title: t('mine'), stop };
-	const sign = el('p', { class: 'sign', role: 'status', hidden: true }); /* what is shown may be old */
+	const sign = el('p', {
+		class: 'sign',
+		role: 'status',
+		hidden: true,
+	}); /* what is shown may be old */
 
 	function stop() {
 		stopped = true;
@@ -57,7 +73,8 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	/* Held: often, because the desk may confirm any second.  Anything else: when the page is looked at. */
 	function plan(failed) {
 		clearTimeout(poll);
-		if (!stopped && (r?.status === 'TEMPORARY' || r?.pendingChange || failed)) poll = setTimeout(look, between(2500, 3500));
+		if (!stopped && (r?.status === 'TEMPORARY' || r?.pendingChange || failed))
+			poll = setTimeout(look, between(2500, 3500));
 	}
 
 	async function look() {
@@ -83,9 +100,24 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	}
 
 	function drawTrouble(error) {
-		const lost = ['NO_SUCH_RESERVATION', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'].includes(error.code);
-		root.replaceChildren(el('section', { class: 'card narrow' }, el('h2', {}, lost ? t('mine') : t('loading')),
-			el('p', {}, lost ? t('noManage') : ctx.sentence(error)), el('div', { class: 'actions' }, lost ? button(t('home'), () => ctx.go({}), { class: 'primary' }) : button(t('retry'), look, { class: 'soft' }))));
+		const lost = ['NO_SUCH_RESERVATION', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'].includes(
+			error.code,
+		);
+		root.replaceChildren(
+			el(
+				'section',
+				{ class: 'card narrow' },
+				el('h2', {}, lost ? t('mine') : t('loading')),
+				el('p', {}, lost ? t('noManage') : ctx.sentence(error)),
+				el(
+					'div',
+					{ class: 'actions' },
+					lost
+						? button(t('home'), () => ctx.go({}), { class: 'primary' })
+						: button(t('retry'), look, { class: 'soft' }),
+				),
+			),
+		);
 		drawn = null;
 	}
 
@@ -101,7 +133,12 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		if (clock) {
 			clock.textContent = countdown(left);
 			clock.parentElement.classList.toggle('soon', left <= WARN_S);
-			clock.parentElement.querySelector('i')?.style.setProperty('--done', Math.max(0, Math.min(1, left / (ctx.house?.policies.holdSeconds || 420))));
+			clock.parentElement
+				.querySelector('i')
+				?.style.setProperty(
+					'--done',
+					Math.max(0, Math.min(1, left / (ctx.house?.policies.holdSeconds || 420))),
+				);
 		}
 		if (left <= WARN_S && !warned) {
 			warned = true;
@@ -129,31 +166,66 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	}
 
 	/* The book keeps a dish under its Korean name; the menu knows the other one, as long as it is on it. */
-	const dishName = (i) => own(i.name, ctx.house?.menu?.find((dish) => dish.menuId === i.menuId)?.nameEn);
+	const dishName = (i) =>
+		own(i.name, ctx.house?.menu?.find((dish) => dish.menuId === i.menuId)?.nameEn);
 
 	function facts() {
 		const { house } = ctx;
-		return el('dl', { class: 'facts' },
+		return el(
+			'dl',
+			{ class: 'facts' },
 			nameOf() ? row(t('guest'), nameOf()) : null,
-			house ? row(t('at'), el('span', {}, own(house.name, house.nameEn)), house.address ? el('a', { href: mapLink(house).href, rel: 'noreferrer' }, mapLink(house).text) : null, house.phone ? el('a', { href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, house.phone) : null) : null,
+			house
+				? row(
+						t('at'),
+						el('span', {}, own(house.name, house.nameEn)),
+						house.address
+							? el('a', { href: mapLink(house).href, rel: 'noreferrer' }, mapLink(house).text)
+							: null,
+						house.phone
+							? el('a', { href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, house.phone)
+							: null,
+					)
+				: null,
 			r.requestMessage ? row(t('request'), r.requestMessage) : null,
-			r.menuItems?.length ? row(t('ordered'), ...r.menuItems.map((i) => el('span', {}, `${dishName(i)} × ${i.quantity}`))) : null,
-			r.paidAmount ? row(t('paid'), sum(r.paidAmount)) : null);
+			r.menuItems?.length
+				? row(
+						t('ordered'),
+						...r.menuItems.map((i) => el('span', {}, `${dishName(i)} × ${i.quantity}`)),
+					)
+				: null,
+			r.paidAmount ? row(t('paid'), sum(r.paidAmount)) : null,
+		);
 	}
 
 	/* Date, time and party as the face of a paper ticket; the code below the tear line. */
 	function face(...below) {
-		return el('div', { class: 'slip' },
-			el('div', { class: 'face' }, el('p', { class: 'd' }, longDay(r.slotDate)), el('p', { class: 'h' }, r.slotTime), el('p', { class: 'p' }, t('people', r.partySize))),
+		return el(
+			'div',
+			{ class: 'slip' },
+			el(
+				'div',
+				{ class: 'face' },
+				el('p', { class: 'd' }, longDay(r.slotDate)),
+				el('p', { class: 'h' }, r.slotTime),
+				el('p', { class: 'p' }, t('people', r.partySize)),
+			),
 			el('div', { class: 'tear', 'aria-hidden': 'true' }),
-			el('div', { class: 'code' }, el('span', {}, t('code')), el('b', {}, r.reservationCode)), ...below);
+			el('div', { class: 'code' }, el('span', {}, t('code')), el('b', {}, r.reservationCode)),
+			...below,
+		);
 	}
 
 	const link = () => `${location.origin}/r#${r.manageToken ?? who.manage}`;
 
 	function qr() {
 		const image = el('img', { class: 'qr', alt: t('qr'), width: 168, height: 168 });
-		get(`/api/reservations/${id}/qr.svg`, { who, text: true }).then((svg) => { image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`; }, () => image.remove());
+		get(`/api/reservations/${id}/qr.svg`, { who, text: true }).then(
+			(svg) => {
+				image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+			},
+			() => image.remove(),
+		);
 		return image;
 	}
 
@@ -161,78 +233,183 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	function calendar() {
 		const path = `/api/reservations/${id}/calendar.ics`;
 		const direct = recall('guest')?.id === r.userId && navigator.cookieEnabled;
-		const anchor = el('a', { class: 'button soft', href: direct ? path : '#', download: `${r.reservationCode}.ics` }, t('calendar'));
-		if (!direct) anchor.addEventListener('click', async (event) => {
-			event.preventDefault();
-			const text = await get(path, { who, text: true }).catch(() => null);
-			if (text === null) return announce(t('broken'), true);
-			const url = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }));
-			el('a', { href: url, download: `${r.reservationCode}.ics` }).click();
-			return setTimeout(() => URL.revokeObjectURL(url), 10000);
-		});
+		const anchor = el(
+			'a',
+			{ class: 'button soft', href: direct ? path : '#', download: `${r.reservationCode}.ics` },
+			t('calendar'),
+		);
+		if (!direct)
+			anchor.addEventListener('click', async (event) => {
+				event.preventDefault();
+				const text = await get(path, { who, text: true }).catch(() => null);
+				if (text === null) return announce(t('broken'), true);
+				const url = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }));
+				el('a', { href: url, download: `${r.reservationCode}.ics` }).click();
+				return setTimeout(() => URL.revokeObjectURL(url), 10000);
+			});
 		return anchor;
 	}
 
 	function manage() {
 		const said = el('span', { class: 'hint', role: 'status' });
-		const address = el('input', { class: 'link', readOnly: true, value: link(), 'aria-label': t('manageLink'), onfocus: () => address.select() });
-		const copy = button(t('copy'), async () => {
-			try {
-				await navigator.clipboard.writeText(link());
-				said.textContent = t('copied');
-			} catch { /* no clipboard over plain http: the address is there to take */
-				address.focus();
-				if (document.execCommand?.('copy')) said.textContent = t('copied');
-			}
-		}, { class: 'soft' });
-		return el('section', { class: 'manage' }, el('h3', {}, t('manageLink')), el('p', { class: 'hint' }, t('manageAbout')), el('div', { class: 'copy' }, address, copy), said);
+		const address = el('input', {
+			class: 'link',
+			readOnly: true,
+			value: link(),
+			'aria-label': t('manageLink'),
+			onfocus: () => address.select(),
+		});
+		const copy = button(
+			t('copy'),
+			async () => {
+				try {
+					await navigator.clipboard.writeText(link());
+					said.textContent = t('copied');
+				} catch {
+					/* no clipboard over plain http: the address is there to take */
+					address.focus();
+					if (document.execCommand?.('copy')) said.textContent = t('copied');
+				}
+			},
+			{ class: 'soft' },
+		);
+		return el(
+			'section',
+			{ class: 'manage' },
+			el('h3', {}, t('manageLink')),
+			el('p', { class: 'hint' }, t('manageAbout')),
+			el('div', { class: 'copy' }, address, copy),
+			said,
+		);
 	}
 
-	const policy = () => (r.refundPolicy && r.totalAmount > 0 && ctx.house ? el('section', { class: 'terms' }, el('h3', {}, t('refund')), drawPolicy(policyRows(r.refundPolicy, r.slotDate, r.slotTime, ctx.clock()))) : el('section', { class: 'terms', hidden: true }));
-	const cancelButton = () => (r.cancellable === false ? null : button(t('cancel'), cancel, { class: 'plain danger' }));
-	const changeButton = () => (r.changeable === false || !ctx.house ? null : button(t('change'), alter, { class: 'soft' }));
+	const policy = () =>
+		r.refundPolicy && r.totalAmount > 0 && ctx.house
+			? el(
+					'section',
+					{ class: 'terms' },
+					el('h3', {}, t('refund')),
+					drawPolicy(policyRows(r.refundPolicy, r.slotDate, r.slotTime, ctx.clock())),
+				)
+			: el('section', { class: 'terms', hidden: true });
+	const cancelButton = () =>
+		r.cancellable === false ? null : button(t('cancel'), cancel, { class: 'plain danger' });
+	const changeButton = () =>
+		r.changeable === false || !ctx.house ? null : button(t('change'), alter, { class: 'soft' });
 	const rebookButton = (kind) => button(t('rebook'), () => ctx.rebook(r), { class: kind });
 
 	/* ---- the states ---- */
 
 	function drawHeld() {
 		const { house } = ctx;
-		return [face(
-			el('div', { class: 'countdown' }, el('span', {}, t('holdLeft')), el('b', { class: 'clock', role: 'timer' }, ''), el('div', { class: 'bar' }, el('i'))),
-			el('p', { class: 'warning', hidden: !warned }, t('minuteLeft'))),
-		el('section', { class: 'pay', 'aria-labelledby': 'pay-title' },
-			el('h3', { id: 'pay-title' }, t('payTitle')), el('p', { class: 'total' }, el('span', {}, t('due')), el('b', {}, sum(r.amountDue))),
-			house?.paymentText ? el('p', { class: 'pay-text' }, house.paymentText) : el('p', {}, t('payAt', house?.phone)), house?.phone ? el('a', { class: 'button soft', href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` }, t('call', house.phone)) : null,
-			el('p', { class: 'hint' }, `${t('holdEnds', clockAt(r.holdExpiresAt, house?.timezone ?? 'Asia/Seoul'))} ${t('payFollow')}`)),
-		facts(), policy(), el('div', { class: 'keepsake' }, qr(), manage()), el('div', { class: 'actions' }, changeButton(), cancelButton())];
+		return [
+			face(
+				el(
+					'div',
+					{ class: 'countdown' },
+					el('span', {}, t('holdLeft')),
+					el('b', { class: 'clock', role: 'timer' }, ''),
+					el('div', { class: 'bar' }, el('i')),
+				),
+				el('p', { class: 'warning', hidden: !warned }, t('minuteLeft')),
+			),
+			el(
+				'section',
+				{ class: 'pay', 'aria-labelledby': 'pay-title' },
+				el('h3', { id: 'pay-title' }, t('payTitle')),
+				el('p', { class: 'total' }, el('span', {}, t('due')), el('b', {}, sum(r.amountDue))),
+				house?.paymentText
+					? el('p', { class: 'pay-text' }, house.paymentText)
+					: el('p', {}, t('payAt', house?.phone)),
+				house?.phone
+					? el(
+							'a',
+							{ class: 'button soft', href: `tel:${house.phone.replace(/[^0-9+]/g, '')}` },
+							t('call', house.phone),
+						)
+					: null,
+				el(
+					'p',
+					{ class: 'hint' },
+					`${t('holdEnds', clockAt(r.holdExpiresAt, house?.timezone ?? 'Asia/Seoul'))} ${t('payFollow')}`,
+				),
+			),
+			facts(),
+			policy(),
+			el('div', { class: 'keepsake' }, qr(), manage()),
+			el('div', { class: 'actions' }, changeButton(), cancelButton()),
+		];
 	}
 
 	/* Seats from the waitlist: theirs if they take them in time. */
 	function drawOffered() {
-		const takeButton = button(t('take'), async () => {
-			takeButton.disabled = true;
-			try {
-				await change((signal) => post(`/api/reservations/${id}/take`, {}, { who, signal }), ctx.house?.phone);
-			} catch (error) {
-				if (!(error instanceof Left)) note = ctx.sentence(error);
-			}
-			drawn = drawn && '';
-			await look();
-		}, { class: 'primary', id: 'take' });
-		return [face(el('div', { class: 'countdown' }, el('span', {}, t('takeLeft')), el('b', { class: 'clock', role: 'timer' }, ''), el('div', { class: 'bar' }, el('i'))), el('p', { class: 'warning', hidden: !warned }, t('minuteLeft'))),
-			el('p', { class: 'lead' }, r.amountDue ? t('takeDue', sum(r.amountDue)) : t('takeAbout')), el('div', { class: 'actions' }, takeButton, button(t('takeNo'), cancel, { class: 'plain danger' })), facts()];
+		const takeButton = button(
+			t('take'),
+			async () => {
+				takeButton.disabled = true;
+				try {
+					await change(
+						(signal) => post(`/api/reservations/${id}/take`, {}, { who, signal }),
+						ctx.house?.phone,
+					);
+				} catch (error) {
+					if (!(error instanceof Left)) note = ctx.sentence(error);
+				}
+				drawn = drawn && '';
+				await look();
+			},
+			{ class: 'primary', id: 'take' },
+		);
+		return [
+			face(
+				el(
+					'div',
+					{ class: 'countdown' },
+					el('span', {}, t('takeLeft')),
+					el('b', { class: 'clock', role: 'timer' }, ''),
+					el('div', { class: 'bar' }, el('i')),
+				),
+				el('p', { class: 'warning', hidden: !warned }, t('minuteLeft')),
+			),
+			el('p', { class: 'lead' }, r.amountDue ? t('takeDue', sum(r.amountDue)) : t('takeAbout')),
+			el(
+				'div',
+				{ class: 'actions' },
+				takeButton,
+				button(t('takeNo'), cancel, { class: 'plain danger' }),
+			),
+			facts(),
+		];
 	}
 
 	/* The booking waits for the code that proves who they are. */
 	function drawUnproven() {
 		const place = el('div', { class: 'prove-place' });
 		import('./prove.js').then(({ codeForm }) => {
-			const form = codeForm(ctx, { async done() { drawn = drawn && ''; await look(); } });
+			const form = codeForm(ctx, {
+				async done() {
+					drawn = drawn && '';
+					await look();
+				},
+			});
 			place.replaceChildren(form.node);
 			form.ask();
 		});
-		return [face(el('div', { class: 'countdown' }, el('span', {}, t('proveLeft')), el('b', { class: 'clock', role: 'timer' }, ''), el('div', { class: 'bar' }, el('i')))),
-			el('p', { class: 'lead' }, t('proveNeed')), place, facts(), el('div', { class: 'actions' }, cancelButton())];
+		return [
+			face(
+				el(
+					'div',
+					{ class: 'countdown' },
+					el('span', {}, t('proveLeft')),
+					el('b', { class: 'clock', role: 'timer' }, ''),
+					el('div', { class: 'bar' }, el('i')),
+				),
+			),
+			el('p', { class: 'lead' }, t('proveNeed')),
+			place,
+			facts(),
+			el('div', { class: 'actions' }, cancelButton()),
+		];
 	}
 
 	/* A change that costs more: what is held for it, and for how long.  The reservation stands as it is. */
@@ -240,24 +417,40 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		const p = r.pendingChange;
 		if (!p) return null;
 		const { house } = ctx;
-		const withdraw = button(t('changeBack'), async () => {
-			withdraw.disabled = true;
-			try {
-				await change((signal) => call('DELETE', `/api/reservations/${id}/change`, { who, signal }), house?.phone);
-			} catch (error) {
-				if (!(error instanceof Left)) note = ctx.sentence(error);
-			}
-			drawn = drawn && '';
-			await look();
-		}, { class: 'plain danger', id: 'withdraw' });
-		return el('section', { class: 'pay pending', 'aria-labelledby': 'pending-title' },
+		const withdraw = button(
+			t('changeBack'),
+			async () => {
+				withdraw.disabled = true;
+				try {
+					await change(
+						(signal) => call('DELETE', `/api/reservations/${id}/change`, { who, signal }),
+						house?.phone,
+					);
+				} catch (error) {
+					if (!(error instanceof Left)) note = ctx.sentence(error);
+				}
+				drawn = drawn && '';
+				await look();
+			},
+			{ class: 'plain danger', id: 'withdraw' },
+		);
+		return el(
+			'section',
+			{ class: 'pay pending', 'aria-labelledby': 'pending-title' },
 			el('h3', { id: 'pending-title' }, t('changePending')),
 			el('p', {}, `${longDay(p.slotDate)} ${p.slotTime}, ${t('people', p.partySize)}`),
-			el('div', { class: 'countdown' }, el('span', {}, t('holdLeft')),
-				el('b', { class: 'clock', role: 'timer' }, ''), el('div', { class: 'bar' }, el('i'))),
+			el(
+				'div',
+				{ class: 'countdown' },
+				el('span', {}, t('holdLeft')),
+				el('b', { class: 'clock', role: 'timer' }, ''),
+				el('div', { class: 'bar' }, el('i')),
+			),
 			el('p', { class: 'total' }, el('span', {}, t('due')), el('b', {}, sum(p.amountDue))),
 			el('p', { class: 'pay-text' }, house?.paymentText ?? t('payAt', house?.phone)),
-			el('p', { class: 'hint' }, `${t('changeStands')} ${t('payFollow')}`), el('div', { class: 'actions' }, withdraw));
+			el('p', { class: 'hint' }, `${t('changeStands')} ${t('payFollow')}`),
+			el('div', { class: 'actions' }, withdraw),
+		);
 	}
 
 	/* Asked before the day: are you coming?  A page with a button; opening it says nothing yet. */
@@ -265,38 +458,100 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		const asked = new URLSearchParams(location.search).get('ask');
 		if (!asked || !['CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status)) return null;
 		if (r.coming) return el('p', { class: 'notice' }, t('comingThanks'));
-		const yes = button(t('comingYes'), async () => {
-			yes.disabled = true;
-			try {
-				r = { ...r, ...await change((signal) => post(`/api/reservations/${id}/coming`, {}, { who, signal }), ctx.house?.phone) };
-			} catch (error) {
-				if (!(error instanceof Left)) note = ctx.sentence(error);
-			}
-			drawn = drawn && '';
-			draw();
-		}, { class: 'primary', id: 'coming' });
-		return el('section', { class: 'notice question', 'aria-labelledby': 'ask-title' }, el('h3', { id: 'ask-title' }, t('comingAsk')), el('div', { class: 'actions' }, yes, button(t('comingNo'), cancel, { class: 'soft', id: 'not-coming' })));
+		const yes = button(
+			t('comingYes'),
+			async () => {
+				yes.disabled = true;
+				try {
+					r = {
+						...r,
+						...(await change(
+							(signal) => post(`/api/reservations/${id}/coming`, {}, { who, signal }),
+							ctx.house?.phone,
+						)),
+					};
+				} catch (error) {
+					if (!(error instanceof Left)) note = ctx.sentence(error);
+				}
+				drawn = drawn && '';
+				draw();
+			},
+			{ class: 'primary', id: 'coming' },
+		);
+		return el(
+			'section',
+			{ class: 'notice question', 'aria-labelledby': 'ask-title' },
+			el('h3', { id: 'ask-title' }, t('comingAsk')),
+			el(
+				'div',
+				{ class: 'actions' },
+				yes,
+				button(t('comingNo'), cancel, { class: 'soft', id: 'not-coming' }),
+			),
+		);
 	}
 
 	/* Money that came twice or too late, or that a smaller party gets back, until it went. */
-	const owed = () => el('p', { class: 'notice owed', hidden: !r.dueBackAmount },
-		r.dueBackAmount ? t('owed', sum(r.dueBackAmount)) : '');
+	const owed = () =>
+		el(
+			'p',
+			{ class: 'notice owed', hidden: !r.dueBackAmount },
+			r.dueBackAmount ? t('owed', sum(r.dueBackAmount)) : '',
+		);
 
-	const drawSound = () => [question(), owed(), el('p', { class: 'lead' }, r.status === 'COMPLETED' ? '' : t('confirmedText')), pending(), face(qr(), el('div', { class: 'actions' }, calendar(), button(t('print'), () => print(), { class: 'soft' }))),
-		facts(), policy(), manage(), el('div', { class: 'actions' }, ...(r.status === 'COMPLETED' ? [rebookButton('primary')] : [changeButton(), cancelButton()]))];
+	const drawSound = () => [
+		question(),
+		owed(),
+		el('p', { class: 'lead' }, r.status === 'COMPLETED' ? '' : t('confirmedText')),
+		pending(),
+		face(
+			qr(),
+			el(
+				'div',
+				{ class: 'actions' },
+				calendar(),
+				button(t('print'), () => print(), { class: 'soft' }),
+			),
+		),
+		facts(),
+		policy(),
+		manage(),
+		el(
+			'div',
+			{ class: 'actions' },
+			...(r.status === 'COMPLETED' ? [rebookButton('primary')] : [changeButton(), cancelButton()]),
+		),
+	];
 
 	function drawEnded() {
 		const expired = r.status === 'EXPIRED';
 		const how = r.cancelledByRestaurant ? 'canceledByHouse' : 'canceledText';
 		const cancelled = r.status === 'CANCELED' ? t(how) : '';
-		const refunded = r.refundAmount && !r.dueBackAmount ? t('refundDone', sum(r.refundAmount)) : cancelled;
-		return [el('p', { class: 'lead' }, expired ? t('expiredText') : refunded), owed(),
-			el('div', { class: 'actions' }, expired && ctx.again ? button(t('tryAgain'), () => ctx.again(r), { class: 'primary' }) : null, rebookButton(expired ? 'soft' : 'primary')), face(), facts()];
+		const refunded =
+			r.refundAmount && !r.dueBackAmount ? t('refundDone', sum(r.refundAmount)) : cancelled;
+		return [
+			el('p', { class: 'lead' }, expired ? t('expiredText') : refunded),
+			owed(),
+			el(
+				'div',
+				{ class: 'actions' },
+				expired && ctx.again
+					? button(t('tryAgain'), () => ctx.again(r), { class: 'primary' })
+					: null,
+				rebookButton(expired ? 'soft' : 'primary'),
+			),
+			face(),
+			facts(),
+		];
 	}
 
 	/* The same state, but more is known of it: only what says something new is replaced, so nothing jumps. */
 	function refill() {
-		for (const [part, make] of [['.facts', facts], ['.terms', policy], ['.owed', owed]]) {
+		for (const [part, make] of [
+			['.facts', facts],
+			['.terms', policy],
+			['.owed', owed],
+		]) {
 			const old = root.querySelector(part);
 			const now = old && make();
 			if (old && !old.isEqualNode(now)) old.replaceWith(now);
@@ -304,14 +559,40 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	}
 
 	function draw() {
-		const state = [r.status, r.offered && 'offered', r.unproven && 'unproven', r.pendingChange?.holdExpiresAt].join(' ');
+		const state = [
+			r.status,
+			r.offered && 'offered',
+			r.unproven && 'unproven',
+			r.pendingChange?.holdExpiresAt,
+		].join(' ');
 		if (state === drawn) return refill();
 		const change = drawn !== null;
 		drawn = state;
-		const body = r.offered ? drawOffered() : r.unproven ? drawUnproven() : r.status === 'TEMPORARY' ? drawHeld() : SOUND.includes(r.status) ? drawSound() : drawEnded();
-		const title = el('h2', { class: 'state' }, t(r.offered ? 's.OFFERED' : r.unproven ? 's.UNPROVEN' : `s.${r.status}`));
-		root.replaceChildren(el('article', { class: `card narrow reservation ${r.status.toLowerCase()}` }, sign, note ? el('p', { class: 'notice' }, note) : null,
-			el('div', { class: 'seal', 'aria-hidden': 'true' }), title, ...body.filter(Boolean)));
+		const body = r.offered
+			? drawOffered()
+			: r.unproven
+				? drawUnproven()
+				: r.status === 'TEMPORARY'
+					? drawHeld()
+					: SOUND.includes(r.status)
+						? drawSound()
+						: drawEnded();
+		const title = el(
+			'h2',
+			{ class: 'state' },
+			t(r.offered ? 's.OFFERED' : r.unproven ? 's.UNPROVEN' : `s.${r.status}`),
+		);
+		root.replaceChildren(
+			el(
+				'article',
+				{ class: `card narrow reservation ${r.status.toLowerCase()}` },
+				sign,
+				note ? el('p', { class: 'notice' }, note) : null,
+				el('div', { class: 'seal', 'aria-hidden': 'true' }),
+				title,
+				...body.filter(Boolean),
+			),
+		);
 		document.title = `${t(`s.${r.status}`)} · ${ctx.house ? own(ctx.house.name, ctx.house.nameEn) : '자리'}`;
 		if (change) {
 			note = null;
@@ -323,13 +604,21 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 	}
 
 	async function cancel() {
-		try { await refresh(); } catch { /* the button below says what goes wrong */ }
+		try {
+			await refresh();
+		} catch {
+			/* the button below says what goes wrong */
+		}
 		draw();
 		const reason = await ask('cancel-title', cancelForm);
 		if (reason === undefined) return;
 		announce(t('canceling'));
 		try {
-			await change((signal) => post(`/api/reservations/${id}/cancel`, reason ? { reason } : {}, { who, signal }), ctx.house?.phone);
+			await change(
+				(signal) =>
+					post(`/api/reservations/${id}/cancel`, reason ? { reason } : {}, { who, signal }),
+				ctx.house?.phone,
+			);
 		} catch (error) {
 			if (error instanceof Left) return;
 			if (error.code !== 'BAD_MOVE') announce(ctx.sentence(error), true);
@@ -345,7 +634,10 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 		if (!wish) return;
 		announce(t('changing'));
 		try {
-			const answer = await change((signal) => post(`/api/reservations/${id}/change`, wish, { who, signal }), ctx.house?.phone);
+			const answer = await change(
+				(signal) => post(`/api/reservations/${id}/change`, wish, { who, signal }),
+				ctx.house?.phone,
+			);
 			note = t(answer.pendingChange ? 'changeAsked' : 'changed');
 		} catch (error) {
 			if (error instanceof Left) return;
@@ -358,55 +650,151 @@ export function reservation(root, { id, who, ctx, first = null, note = null }) {
 
 	function changeForm(close) {
 		const { policies, today } = ctx.house;
-		const sizes = Array.from({ length: policies.partyMax - policies.partyMin + 1 }, (_, i) => policies.partyMin + i);
-		const party = el('select', { id: 'change-party' }, sizes.map((n) => el('option', { value: String(n), selected: n === r.partySize }, t('people', n))));
-		const day = el('input', { id: 'change-day', type: 'date', value: r.slotDate, min: today, max: addDays(today, policies.windowDays), required: true });
+		const sizes = Array.from(
+			{ length: policies.partyMax - policies.partyMin + 1 },
+			(_, i) => policies.partyMin + i,
+		);
+		const party = el(
+			'select',
+			{ id: 'change-party' },
+			sizes.map((n) =>
+				el('option', { value: String(n), selected: n === r.partySize }, t('people', n)),
+			),
+		);
+		const day = el('input', {
+			id: 'change-day',
+			type: 'date',
+			value: r.slotDate,
+			min: today,
+			max: addDays(today, policies.windowDays),
+			required: true,
+		});
 		const time = el('select', { id: 'change-time', required: true });
 		const say = el('p', { class: 'hint', role: 'status' });
 		const terms = el('p', { class: 'notice', id: 'change-terms', hidden: true });
 		const submit = el('button', { type: 'submit', class: 'primary' }, t('changeYes'));
-		const field = (label, input) => el('div', { class: 'field' }, el('label', { for: input.id }, label), input);
+		const field = (label, input) =>
+			el('div', { class: 'field' }, el('label', { for: input.id }, label), input);
 		/* What it does to the money, before it is done. */
 		function drawTerms() {
 			const n = Number(party.value);
 			const pct = r.refundPercentNow;
 			const deposit = r.reservationType === 'RESERVATION_DEPOSIT' && SOUND.includes(r.status);
-			const lines = [deposit && n > r.partySize && policies.depositPerPerson > 0 && t('changeMore'),
+			const lines = [
+				deposit && n > r.partySize && policies.depositPerPerson > 0 && t('changeMore'),
 				deposit && n < r.partySize && r.paidAmount > 0 && t('changeFewer', pct),
-				r.paidAmount > 0 && pct < 100 && t('changeCap', pct)].filter(Boolean);
+				r.paidAmount > 0 && pct < 100 && t('changeCap', pct),
+			].filter(Boolean);
 			terms.textContent = lines.join(' ');
 			terms.hidden = !lines.length;
 		}
 		async function times() {
 			drawTerms();
 			const asked = `${day.value} ${party.value}`;
-			const answer = day.value ? await get('/api/reservations/slots', { query: { restaurantId: r.restaurantId, slotDate: day.value, partySize: Number(party.value) } }).catch(() => null) : null;
+			const answer = day.value
+				? await get('/api/reservations/slots', {
+						query: {
+							restaurantId: r.restaurantId,
+							slotDate: day.value,
+							partySize: Number(party.value),
+						},
+					}).catch(() => null)
+				: null;
 			if (asked !== `${day.value} ${party.value}`) return;
-			const own = (s) => day.value === r.slotDate && s.slotTime === r.slotTime; /* what one has oneself does not stand in the way */
+			const own = (s) =>
+				day.value === r.slotDate &&
+				s.slotTime === r.slotTime; /* what one has oneself does not stand in the way */
 			const free = (answer?.slots ?? []).filter((s) => s.available || own(s));
 			const before = time.value || r.slotTime;
-			time.replaceChildren(...free.map((s) => el('option', { value: s.slotTime, selected: s.slotTime === before }, s.slotTime)));
+			time.replaceChildren(
+				...free.map((s) =>
+					el('option', { value: s.slotTime, selected: s.slotTime === before }, s.slotTime),
+				),
+			);
 			submit.disabled = !free.length;
 			say.textContent = free.length ? '' : t('changeNone');
 		}
 		for (const input of [party, day]) input.addEventListener('change', times);
 		times();
-		return [el('form', { method: 'dialog', onsubmit: (event) => { event.preventDefault(); close({ slotDate: day.value, slotTime: time.value, partySize: Number(party.value) }); } },
-			el('h2', { id: 'change-title' }, t('change')), el('p', {}, `${longDay(r.slotDate)} ${r.slotTime}, ${t('people', r.partySize)}`),
-			field(t('changeParty'), party), field(t('changeDay'), day), field(t('changeTime'), time), say, terms,
-			el('div', { class: 'actions' }, button(t('close'), () => close(undefined), { class: 'soft' }), submit))];
+		return [
+			el(
+				'form',
+				{
+					method: 'dialog',
+					onsubmit: (event) => {
+						event.preventDefault();
+						close({ slotDate: day.value, slotTime: time.value, partySize: Number(party.value) });
+					},
+				},
+				el('h2', { id: 'change-title' }, t('change')),
+				el('p', {}, `${longDay(r.slotDate)} ${r.slotTime}, ${t('people', r.partySize)}`),
+				field(t('changeParty'), party),
+				field(t('changeDay'), day),
+				field(t('changeTime'), time),
+				say,
+				terms,
+				el(
+					'div',
+					{ class: 'actions' },
+					button(t('close'), () => close(undefined), { class: 'soft' }),
+					submit,
+				),
+			),
+		];
 	}
 
 	function cancelForm(close) {
 		const more = el('input', { id: 'reason-more', maxLength: 60, autocomplete: 'off' });
-		const chosen = () => [form.elements.reason.value, more.value.trim()].filter(Boolean).join(' · ').slice(0, 100);
-		const form = el('form', { method: 'dialog', onsubmit: (event) => { event.preventDefault(); close(chosen()); } },
-			el('h2', { id: 'cancel-title' }, t('cancelTitle')), el('p', {}, `${longDay(r.slotDate)} ${r.slotTime}, ${t('people', r.partySize)}`),
-			el('p', { class: 'notice refund' }, r.paidAmount ? r.refundIfCancelledNow ? t('refundNow', sum(r.refundIfCancelledNow), sum(r.paidAmount)) : t('refundNothing', sum(r.paidAmount)) : r.totalAmount ? t('nothingPaid') : t('cancelFree')),
+		const chosen = () =>
+			[form.elements.reason.value, more.value.trim()].filter(Boolean).join(' · ').slice(0, 100);
+		const form = el(
+			'form',
+			{
+				method: 'dialog',
+				onsubmit: (event) => {
+					event.preventDefault();
+					close(chosen());
+				},
+			},
+			el('h2', { id: 'cancel-title' }, t('cancelTitle')),
+			el('p', {}, `${longDay(r.slotDate)} ${r.slotTime}, ${t('people', r.partySize)}`),
+			el(
+				'p',
+				{ class: 'notice refund' },
+				r.paidAmount
+					? r.refundIfCancelledNow
+						? t('refundNow', sum(r.refundIfCancelledNow), sum(r.paidAmount))
+						: t('refundNothing', sum(r.paidAmount))
+					: r.totalAmount
+						? t('nothingPaid')
+						: t('cancelFree'),
+			),
 			r.dueBackAmount ? el('p', { class: 'notice' }, t('owedToo', sum(r.dueBackAmount))) : '',
-			el('fieldset', { class: 'reasons' }, el('legend', {}, `${t('reason')} (${t('optional')})`), el('div', { class: 'chips wrap' }, t('reasons').map((text) => el('label', { class: 'chip' }, el('input', { type: 'radio', name: 'reason', value: text }), el('span', {}, text))))),
+			el(
+				'fieldset',
+				{ class: 'reasons' },
+				el('legend', {}, `${t('reason')} (${t('optional')})`),
+				el(
+					'div',
+					{ class: 'chips wrap' },
+					t('reasons').map((text) =>
+						el(
+							'label',
+							{ class: 'chip' },
+							el('input', { type: 'radio', name: 'reason', value: text }),
+							el('span', {}, text),
+						),
+					),
+				),
+			),
 			el('div', { class: 'field' }, el('label', { for: 'reason-more' }, t('reasonMore')), more),
-			el('div', { class: 'actions' }, button(t('cancelNo'), () => close(undefined), { class: 'soft' }), el('button', { type: 'submit', class: 'danger solid' }, t('cancelYes'))));
+			el(
+				'div',
+				{ class: 'actions' },
+				button(t('cancelNo'), () => close(undefined), { class: 'soft' }),
+				el('button', { type: 'submit', class: 'danger solid' }, t('cancelYes')),
+			),
+		);
 		return [form];
 	}
 
@@ -428,22 +816,84 @@ export function list(root, ctx) {
 	const body = el('div', { class: 'mine' });
 
 	function line(m, over) {
-		return el('li', { class: ACTIVE.includes(m.status) ? 'live' : '' },
-			el('a', { href: `/?reservation=${m.id}`, onclick: (event) => { event.preventDefault(); ctx.go({ reservation: m.id }); } },
-				el('b', {}, `${shortDay(m.date)} ${m.time}`), el('span', {}, `${t('people', m.party)} · ${m.code}`)),
+		return el(
+			'li',
+			{ class: ACTIVE.includes(m.status) ? 'live' : '' },
+			el(
+				'a',
+				{
+					href: `/?reservation=${m.id}`,
+					onclick: (event) => {
+						event.preventDefault();
+						ctx.go({ reservation: m.id });
+					},
+				},
+				el('b', {}, `${shortDay(m.date)} ${m.time}`),
+				el('span', {}, `${t('people', m.party)} · ${m.code}`),
+			),
 			el('span', { class: `badge ${m.status.toLowerCase()}` }, t(`short.${m.status}`)),
-			over && button(t('rebook'), () => ctx.rebook({ ...m, slotDate: m.date, slotTime: m.time, partySize: m.party }), { class: 'soft', 'aria-label': `${t('rebook')}: ${longDay(m.date)} ${m.time}` }));
+			over &&
+				button(
+					t('rebook'),
+					() => ctx.rebook({ ...m, slotDate: m.date, slotTime: m.time, partySize: m.party }),
+					{ class: 'soft', 'aria-label': `${t('rebook')}: ${longDay(m.date)} ${m.time}` },
+				),
+		);
 	}
 
 	function draw() {
 		const all = mine();
 		ctx.showBadge();
-		const coming = all.filter((m) => ACTIVE.includes(m.status) && m.date >= today).sort((a, b) => (a.date + a.time).localeCompare(b.date + b.time));
+		const coming = all
+			.filter((m) => ACTIVE.includes(m.status) && m.date >= today)
+			.sort((a, b) => (a.date + a.time).localeCompare(b.date + b.time));
 		const rest = all.filter((m) => !coming.includes(m));
-		const group = (title, entries, over) => (entries.length ? [el('h3', {}, title), el('ul', {}, entries.map((m) => line(m, over)))] : []);
+		const group = (title, entries, over) =>
+			entries.length
+				? [
+						el('h3', {}, title),
+						el(
+							'ul',
+							{},
+							entries.map((m) => line(m, over)),
+						),
+					]
+				: [];
 		const waiting = recall('waits', []).filter((w) => w.date >= today);
-		const waits = waiting.length ? [el('h3', {}, t('waitMine')), el('ul', {}, waiting.map((w) => el('li', { class: 'live' }, el('a', { href: `/?wait=${w.id}`, onclick: (event) => { event.preventDefault(); ctx.go({ wait: w.id }); } }, el('b', {}, `${shortDay(w.date)} ${w.time}`), el('span', {}, t('people', w.party))), el('span', { class: 'badge temporary' }, t('waitBadge')))))] : [];
-		body.replaceChildren(...waits, ...(all.length ? [...group(t('coming'), coming, false), ...group(t('past'), rest, true)] : [el('p', { class: 'empty' }, t('emptyMine'))]));
+		const waits = waiting.length
+			? [
+					el('h3', {}, t('waitMine')),
+					el(
+						'ul',
+						{},
+						waiting.map((w) =>
+							el(
+								'li',
+								{ class: 'live' },
+								el(
+									'a',
+									{
+										href: `/?wait=${w.id}`,
+										onclick: (event) => {
+											event.preventDefault();
+											ctx.go({ wait: w.id });
+										},
+									},
+									el('b', {}, `${shortDay(w.date)} ${w.time}`),
+									el('span', {}, t('people', w.party)),
+								),
+								el('span', { class: 'badge temporary' }, t('waitBadge')),
+							),
+						),
+					),
+				]
+			: [];
+		body.replaceChildren(
+			...waits,
+			...(all.length
+				? [...group(t('coming'), coming, false), ...group(t('past'), rest, true)]
+				: [el('p', { class: 'empty' }, t('emptyMine'))]),
+		);
 		forget.hidden = !all.length && !recall('guest');
 	}
 
@@ -457,7 +907,13 @@ export function list(root, ctx) {
 	async function refresh() {
 		await recover().catch(() => {}); /* a newcomer has no cookie */
 		if (stopped) return;
-		const answers = await Promise.allSettled(mine().slice(0, 12).map(async (m) => keepReservation(await get(`/api/reservations/${m.id}`, { who: whoFor(m) }), whoFor(m))));
+		const answers = await Promise.allSettled(
+			mine()
+				.slice(0, 12)
+				.map(async (m) =>
+					keepReservation(await get(`/api/reservations/${m.id}`, { who: whoFor(m) }), whoFor(m)),
+				),
+		);
 		if (stopped) return;
 		note.hidden = !answers.some((a) => a.status === 'rejected' && a.reason.passing);
 		note.textContent = t('offline');
@@ -465,12 +921,23 @@ export function list(root, ctx) {
 	}
 
 	async function forgetAll() {
-		const yes = await ask('forget-title', (close) => [el('h2', { id: 'forget-title' }, t('forget')), el('p', {}, t('forgetAsk')),
-			el('div', { class: 'actions' }, button(t('close'), () => close(false), { class: 'soft' }), button(t('forget'), () => close(true), { class: 'danger solid' }))]);
+		const yes = await ask('forget-title', (close) => [
+			el('h2', { id: 'forget-title' }, t('forget')),
+			el('p', {}, t('forgetAsk')),
+			el(
+				'div',
+				{ class: 'actions' },
+				button(t('close'), () => close(false), { class: 'soft' }),
+				button(t('forget'), () => close(true), { class: 'danger solid' }),
+			),
+		]);
 		if (!yes) return;
 		/* The cookie first: as long as it is there it brings everything back. */
 		const who = { token: recall('guest')?.token };
-		const kept = await post('/api/logout', {}, { who }).then(() => null, (error) => error);
+		const kept = await post('/api/logout', {}, { who }).then(
+			() => null,
+			(error) => error,
+		);
 		if (kept?.passing) {
 			note.hidden = false;
 			note.textContent = ctx.sentence(kept);
@@ -483,32 +950,88 @@ export function list(root, ctx) {
 
 	/* On another device, or after this one forgot: code and number bring it back. */
 	function findForm() {
-		const code = el('input', { id: 'find-code', maxLength: LENGTHS.code, autocomplete: 'off', autocapitalize: 'characters', required: true });
-		const phone = el('input', { id: 'find-phone', type: 'tel', inputMode: 'tel', autocomplete: 'tel', maxLength: LENGTHS.phone, required: true });
+		const code = el('input', {
+			id: 'find-code',
+			maxLength: LENGTHS.code,
+			autocomplete: 'off',
+			autocapitalize: 'characters',
+			required: true,
+		});
+		const phone = el('input', {
+			id: 'find-phone',
+			type: 'tel',
+			inputMode: 'tel',
+			autocomplete: 'tel',
+			maxLength: LENGTHS.phone,
+			required: true,
+		});
 		const wrong = el('p', { class: 'wrong', role: 'alert' });
-		return el('form', { class: 'find', onsubmit: async (event) => {
-			event.preventDefault();
-			wrong.textContent = '';
-			try {
-				const found = await post('/api/reservations/find', { reservationCode: code.value.trim(), phone: phone.value });
-				keepReservation(found, { manage: found.manageToken });
-				ctx.go({ reservation: found.reservationId });
-			} catch (error) {
-				wrong.textContent = ctx.sentence(error);
-			}
-		} }, el('h3', {}, t('find')), el('p', { class: 'hint' }, t('findAbout')),
-		el('div', { class: 'field' }, el('label', { for: 'find-code' }, t('code')), code), el('div', { class: 'field' }, el('label', { for: 'find-phone' }, t('phone')), phone), wrong,
-		el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'soft' }, t('findGo'))));
+		return el(
+			'form',
+			{
+				class: 'find',
+				onsubmit: async (event) => {
+					event.preventDefault();
+					wrong.textContent = '';
+					try {
+						const found = await post('/api/reservations/find', {
+							reservationCode: code.value.trim(),
+							phone: phone.value,
+						});
+						keepReservation(found, { manage: found.manageToken });
+						ctx.go({ reservation: found.reservationId });
+					} catch (error) {
+						wrong.textContent = ctx.sentence(error);
+					}
+				},
+			},
+			el('h3', {}, t('find')),
+			el('p', { class: 'hint' }, t('findAbout')),
+			el('div', { class: 'field' }, el('label', { for: 'find-code' }, t('code')), code),
+			el('div', { class: 'field' }, el('label', { for: 'find-phone' }, t('phone')), phone),
+			wrong,
+			el('div', { class: 'actions' }, el('button', { type: 'submit', class: 'soft' }, t('findGo'))),
+		);
 	}
 
 	const forget = button(t('forget'), forgetAll, { class: 'plain' });
 	const heading = el('h2', {}, t('mine'));
-	const others = el('details', { class: 'all', ontoggle: async () => {
-		if (others.open && others.childElementCount === 1) others.append((await import('./prove.js')).findAll(ctx, draw));
-	} }, el('summary', {}, t('proveOther')));
-	root.replaceChildren(el('section', { class: 'card narrow' }, heading, note, body, el('p', { class: 'hint' }, t('onlyHere')), findForm(), others,
-		el('div', { class: 'actions' }, button(t('home'), () => ctx.go({}), { class: 'primary' }), forget)));
+	const others = el(
+		'details',
+		{
+			class: 'all',
+			ontoggle: async () => {
+				if (others.open && others.childElementCount === 1)
+					others.append((await import('./prove.js')).findAll(ctx, draw));
+			},
+		},
+		el('summary', {}, t('proveOther')),
+	);
+	root.replaceChildren(
+		el(
+			'section',
+			{ class: 'card narrow' },
+			heading,
+			note,
+			body,
+			el('p', { class: 'hint' }, t('onlyHere')),
+			findForm(),
+			others,
+			el(
+				'div',
+				{ class: 'actions' },
+				button(t('home'), () => ctx.go({}), { class: 'primary' }),
+				forget,
+			),
+		),
+	);
 	draw();
 	refresh();
-	return { title: t('mine'), heading, stop: () => { stopped = true; } };
+	return {
+		title: t('mine'),
+		heading,
+		stop: () => {
+			stopped = true;
+		},
+	};
 }

@@ -12,7 +12,7 @@ import { announce, between, button, el, keep, nap, recall, sleep } from '../ui.j
 
 const JOB_MAX_MS = 15 * 60 * 1000;
 const KIND_TRIES = 10; /* after so many fruitless tries we say that it takes long */
-const NEAR = 3;        /* so near the front we look more often */
+const NEAR = 3; /* so near the front we look more often */
 const SAY_EVERY_MS = 8000;
 
 /* The guest went away; booked: it had been written already, and this is it. */
@@ -33,7 +33,9 @@ export function etaText(etaSeconds, waitedMs, longestMs) {
 	if (waitedMs > longestMs && waitedMs > 8000) return t('etaUnknown');
 	const low = Math.max(1, Math.round(etaSeconds * 0.7));
 	const high = Math.max(low + 4, Math.round(etaSeconds * 1.6));
-	return high > 100 ? t('etaMin', Math.max(1, Math.floor(low / 60)), Math.ceil(high / 60) + (high <= 120 ? 1 : 0)) : t('eta', low, high);
+	return high > 100
+		? t('etaMin', Math.max(1, Math.floor(low / 60)), Math.ceil(high / 60) + (high <= 120 ? 1 : 0))
+		: t('eta', low, high);
 }
 
 /* The share of the way that lies behind us: by people, or by time where nobody moves. */
@@ -41,7 +43,10 @@ export function progressOf(view, first, waitedMs) {
 	const ahead = Math.max(0, view.position - 1);
 	const people = first > 1 ? 1 - ahead / first : 0;
 	const seconds = waitedMs / 1000;
-	return Math.min(0.96, Math.max(people * 0.9, 0.9 * seconds / (seconds + Math.max(3, view.etaSeconds * 2))));
+	return Math.min(
+		0.96,
+		Math.max(people * 0.9, (0.9 * seconds) / (seconds + Math.max(3, view.etaSeconds * 2))),
+	);
 }
 
 /* The calm window.  It appears at the first word of a wait and goes with the answer. */
@@ -62,27 +67,53 @@ class Room {
 		this.crowd = el('p', { class: 'crowd' });
 		this.eta = el('p', { class: 'eta' });
 		this.fill = el('i');
-		this.bar = el('div', { class: 'bar', role: 'progressbar', 'aria-label': t('progress'), 'aria-valuemin': '0', 'aria-valuemax': '100', 'aria-valuenow': '0' }, this.fill);
+		this.bar = el(
+			'div',
+			{
+				class: 'bar',
+				role: 'progressbar',
+				'aria-label': t('progress'),
+				'aria-valuemin': '0',
+				'aria-valuemax': '100',
+				'aria-valuenow': '0',
+			},
+			this.fill,
+		);
 		this.trouble = el('p', { class: 'trouble', role: 'status' });
 		this.long = el('p', { class: 'long', hidden: true });
 		this.title = el('h2', { id: 'wait-title', tabIndex: -1 }, t('waitTitle'));
 		this.hint = el('p', { class: 'hint' }, t('waitKeep'));
 		/* A place in the line is not lost by one key: it asks once. */
-		const leave = button(t('leave'), () => {
-			if (this.placed && !this.sure) {
-				this.sure = true;
-				this.word(true);
-				announce(t('leaveAsk'), true);
-				return;
-			}
-			leave.disabled = true;
-			this.onleave();
-		}, { class: 'plain' });
+		const leave = button(
+			t('leave'),
+			() => {
+				if (this.placed && !this.sure) {
+					this.sure = true;
+					this.word(true);
+					announce(t('leaveAsk'), true);
+					return;
+				}
+				leave.disabled = true;
+				this.onleave();
+			},
+			{ class: 'plain' },
+		);
 		this.leave = leave;
 		const named = { class: 'waiting', 'aria-labelledby': 'wait-title', closedby: 'none' };
-		this.dialog = el('dialog', named,
-			el('div', { class: 'lamp', 'aria-hidden': 'true' }), this.title, this.number, this.bar, this.eta, this.crowd, this.trouble, this.long,
-			this.hint, el('div', { class: 'actions' }, leave));
+		this.dialog = el(
+			'dialog',
+			named,
+			el('div', { class: 'lamp', 'aria-hidden': 'true' }),
+			this.title,
+			this.number,
+			this.bar,
+			this.eta,
+			this.crowd,
+			this.trouble,
+			this.long,
+			this.hint,
+			el('div', { class: 'actions' }, leave),
+		);
 		document.body.append(this.dialog);
 		this.stayOpen();
 		this.dialog.showModal();
@@ -94,7 +125,10 @@ class Room {
 	/* Escape must not cost anybody their place.  A browser lets a page refuse once or twice and then
 	 * closes the window all the same: it opens again. */
 	stayOpen() {
-		const refuse = (event) => { event.preventDefault(); this.leave.focus(); };
+		const refuse = (event) => {
+			event.preventDefault();
+			this.leave.focus();
+		};
 		this.dialog.addEventListener('cancel', refuse);
 		this.dialog.addEventListener('keydown', (event) => event.key === 'Escape' && refuse(event));
 		this.dialog.addEventListener('close', () => this.dialog.isConnected && this.dialog.showModal());
@@ -105,7 +139,11 @@ class Room {
 		this.placed = placed;
 		this.dialog.classList.toggle('unsent', !placed);
 		this.title.textContent = t(placed ? 'waitTitle' : lost ? 'unsentTitle' : 'trying');
-		this.hint.textContent = placed ? t(this.sure ? 'leaveAsk' : 'waitKeep') : lost ? t('unsentKeep') : '';
+		this.hint.textContent = placed
+			? t(this.sure ? 'leaveAsk' : 'waitKeep')
+			: lost
+				? t('unsentKeep')
+				: '';
 		this.leave.textContent = t(!placed ? 'giveUp' : this.sure ? 'leaveYes' : 'leave');
 	}
 
@@ -130,12 +168,21 @@ class Room {
 	}
 
 	draw(tries) {
-		if (this.view) this.best = Math.max(this.best, progressOf(this.view, this.first, Date.now() - this.begun));
+		if (this.view)
+			this.best = Math.max(this.best, progressOf(this.view, this.first, Date.now() - this.begun));
 		this.fill.style.setProperty('--done', this.best);
 		this.bar.setAttribute('aria-valuenow', String(Math.round(this.best * 100)));
 		if (tries >= KIND_TRIES && this.long.hidden) {
 			this.long.hidden = false;
-			this.long.replaceChildren(t(this.placed ? 'waitLong' : 'tryLong'), ...(this.phone ? [' ', el('a', { href: `tel:${this.phone.replace(/[^0-9+]/g, '')}` }, t('call', this.phone))] : []));
+			this.long.replaceChildren(
+				t(this.placed ? 'waitLong' : 'tryLong'),
+				...(this.phone
+					? [
+							' ',
+							el('a', { href: `tel:${this.phone.replace(/[^0-9+]/g, '')}` }, t('call', this.phone)),
+						]
+					: []),
+			);
 		}
 	}
 
@@ -143,7 +190,14 @@ class Room {
 	stumble(error, seconds, tries, placed) {
 		this.open();
 		this.word(placed, error.code === 'LOST');
-		const why = error.code === 'LOST' ? t('lost') : error.code === 'TIMEOUT' ? t('timeout') : error.code === 'RATE_LIMITED' ? t('busy') : error.message || t('busy');
+		const why =
+			error.code === 'LOST'
+				? t('lost')
+				: error.code === 'TIMEOUT'
+					? t('timeout')
+					: error.code === 'RATE_LIMITED'
+						? t('busy')
+						: error.message || t('busy');
 		this.trouble.textContent = `${why} ${t('again', Math.max(1, Math.round(seconds)))}`;
 		if (this.number.textContent === t('resuming')) this.number.textContent = '';
 		this.draw(tries);
@@ -161,7 +215,9 @@ async function settle(job, send, room, leaving, save) {
 	for (;;) {
 		let delay;
 		try {
-			const answer = job.ticket ? await get(`/api/tickets/${job.ticket}`, { signal: leaving.signal }) : await send(leaving.signal);
+			const answer = job.ticket
+				? await get(`/api/tickets/${job.ticket}`, { signal: leaving.signal })
+				: await send(leaving.signal);
 			job.waited = Boolean(job.ticket);
 			job.ticket = null;
 			return answer;
@@ -176,7 +232,9 @@ async function settle(job, send, room, leaving, save) {
 				delay = 0;
 				job.tries++;
 			} else if (error.passing) {
-				delay = Math.max(error.retryAfter * 1000, Math.min(15000, 1000 * 1.6 ** Math.min(job.tries, 6))) + between(0, 700);
+				delay =
+					Math.max(error.retryAfter * 1000, Math.min(15000, 1000 * 1.6 ** Math.min(job.tries, 6))) +
+					between(0, 700);
 				room.stumble(error, delay / 1000, ++job.tries, Boolean(job.ticket));
 			} else {
 				job.ticket = null;
@@ -218,7 +276,8 @@ export const pendingJob = () => {
 	return null;
 };
 
-const sameGuest = (a, b) => a && b && a.name === b.name && a.phone === b.phone && (a.email ?? '') === (b.email ?? '');
+const sameGuest = (a, b) =>
+	a && b && a.name === b.name && a.phone === b.phone && (a.email ?? '') === (b.email ?? '');
 
 /*
  * Sends the booking: with this device's login if it is the same guest's, else with who the guest is.  A newcomer
@@ -227,7 +286,11 @@ const sameGuest = (a, b) => a && b && a.name === b.name && a.phone === b.phone &
 function send(job, signal) {
 	const known = recall('guest');
 	const login = known?.token && sameGuest(known, job.guest) ? { token: known.token } : null;
-	return post('/api/reservations', login ? job.request : { ...job.request, guest: job.guest }, { who: login, key: job.key, signal });
+	return post('/api/reservations', login ? job.request : { ...job.request, guest: job.guest }, {
+		who: login,
+		key: job.key,
+		signal,
+	});
 }
 
 /* The answer to a ticket sets no cookie, so a guest who waited asks for theirs when the rush is over:
@@ -240,7 +303,8 @@ async function keepCookie(token) {
 /* The booking and the login it goes with; a newcomer's came with the answer. */
 function welcome(job, reservation) {
 	if (reservation.accessToken && job.waited) keepCookie(reservation.accessToken);
-	if (reservation.accessToken) keep('guest', { ...job.guest, id: reservation.userId, token: reservation.accessToken });
+	if (reservation.accessToken)
+		keep('guest', { ...job.guest, id: reservation.userId, token: reservation.accessToken });
 	return { reservation, who: { token: reservation.accessToken ?? recall('guest')?.token } };
 }
 
@@ -258,7 +322,16 @@ export function book(job, phone) {
 		try {
 			for (;;) {
 				try {
-					return welcome(job, await settle(job, (signal) => send(job, signal), room, leaving, (j) => keep('job', j)));
+					return welcome(
+						job,
+						await settle(
+							job,
+							(signal) => send(job, signal),
+							room,
+							leaving,
+							(j) => keep('job', j),
+						),
+					);
 				} catch (error) {
 					if (error.code === 'UNAUTHORIZED' && fresh) {
 						fresh = false; /* the login ended: introduce ourselves again */

@@ -1,0 +1,71 @@
+/*
+ * words.test.mjs - the words of both pages: every language says the same things, and Korean says them rightly.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { load, WWW } from './www.mjs';
+
+const PAGES = ['guest', 'desk'];
+const pathOf = (page, code) => new URL(`${page}/words/${code}.js`, WWW);
+const wordsOf = async (page, code) => (await load(`${page}/words/${code}.js`)).words;
+const languages = readdirSync(new URL('guest/words/', WWW)).map((name) => name.replace('.js', ''));
+
+/* Every text with its name: "s.EXPIRED" is in a group. */
+function flat(words, prefix = '') {
+	return Object.entries(words).flatMap(([name, text]) => {
+		const grouped = typeof text === 'object' && !Array.isArray(text);
+		return grouped ? flat(text, `${prefix}${name}.`) : [[prefix + name, text]];
+	});
+}
+
+/* What a text is made of: its kind, how much is put into it, and which of that can be read in it. */
+function shapeOf(text) {
+	if (Array.isArray(text)) return `${text.length} texts`;
+	if (typeof text !== 'function') return typeof text;
+	const marks = Array.from({ length: text.length }, (_, i) => 7001 + i);
+	const said = text(...marks);
+	return `(${marks.map((mark) => (said.includes(mark) ? 'said' : 'used'))})`;
+}
+
+const shapes = (words) =>
+	Object.fromEntries(flat(words).map(([name, text]) => [name, shapeOf(text)]));
+
+for (const page of PAGES) {
+	test(`${page}: every language has the same words, with the same things put into them`, async () => {
+		const files = readdirSync(new URL(`${page}/words/`, WWW));
+		assert.deepEqual(
+			files,
+			languages.map((code) => `${code}.js`),
+		);
+		const korean = shapes(await wordsOf(page, 'ko'));
+		assert.ok(Object.keys(korean).length > 100);
+		for (const code of languages) assert.deepEqual(shapes(await wordsOf(page, code)), korean, code);
+	});
+
+	test(`${page}: no word is written twice in a file`, () => {
+		for (const code of languages) {
+			const names = [...readFileSync(pathOf(page, code), 'utf8').matchAll(/^\t(\w+):/gm)].map(
+				(m) => m[1],
+			);
+			assert.deepEqual(names, [...new Set(names)], code);
+		}
+	});
+
+	test(`${page}: i18n.js and the page know every language that has words`, () => {
+		const known = readFileSync(new URL('i18n.js', WWW), 'utf8').match(/LANGUAGES = \{([^}]*)\}/)[1];
+		assert.deepEqual([...known.matchAll(/(\w+):/g)].map((m) => m[1]).sort(), [...languages].sort());
+		const html = readFileSync(new URL(`${page}/index.html`, WWW), 'utf8');
+		assert.deepEqual(
+			[...html.matchAll(/data-lang="(\w+)"/g)].map((m) => m[1]).sort(),
+			[...languages].sort(),
+		);
+	});
+}
+
+test('guest: no Korean particle hangs on a number that may end in any sound', () => {
+	const korean = readFileSync(pathOf('guest', 'ko'), 'utf8');
+	/* A long day always ends in 요일. */
+	const loose = /\$\{(?!day\})\w+\}(은|는|이|가|을|를|과|와|로|으로)(?![가-힣])/g;
+	assert.deepEqual(korean.match(loose), null);
+});
