@@ -1,0 +1,102 @@
+/*
+ * forms.js - what both pages ask with: a labelled input, a form that sends itself, a question with two answers.
+ */
+import { t } from './i18n.js';
+import { ask, button, el } from './ui.js';
+
+let ids = 0;
+const freshId = (kind) => `${kind}-${++ids}`;
+
+/* The buttons below a form or in a dialog, in this order; what is not there is left out. */
+export const actions = (...buttons) => el('div', { class: 'actions' }, ...buttons);
+
+/*
+ * An input with its label.  id: the input's, or null where nothing else has to find it.
+ * optional: says so behind the label; beside: a node at the other end of the label's line;
+ * hint: a sentence below the input; wrong: true makes room for markWrong();
+ * className: one more class of the whole.
+ */
+export function field(id, label, input, { optional, beside, hint, wrong, className = '' } = {}) {
+	input.id = id ?? (input.id || freshId('field'));
+	const about = [
+		wrong && el('p', { class: 'wrong', id: `${input.id}-wrong` }),
+		hint && el('p', { class: 'hint', id: `${input.id}-hint` }, hint),
+	].filter(Boolean);
+	const describedBy = [...about, beside?.id && beside].filter(Boolean).map((node) => node.id);
+	if (describedBy.length) input.setAttribute('aria-describedby', describedBy.join(' '));
+	const name = el(
+		'label',
+		{ for: input.id },
+		label,
+		optional && el('span', { class: 'soft-text' }, ` (${t('optional')})`),
+	);
+	return el(
+		'div',
+		{ class: `field ${className}`.trim() },
+		beside ? el('div', { class: 'above' }, name, beside) : name,
+		input,
+		...about,
+	);
+}
+
+/* Says what is wrong with an input whose field has room for it; '' takes it back. */
+export function markWrong(input, sentence) {
+	document.getElementById(`${input.id}-wrong`).textContent = sentence;
+	if (sentence) input.setAttribute('aria-invalid', 'true');
+	else input.removeAttribute('aria-invalid');
+}
+
+/*
+ * A form that sends itself.  content: what stands above its buttons; submit: the word on the first
+ * of them; others: more buttons behind it; send(): does it; explain(error): the sentence for a
+ * failure, which is then shown above the buttons, and without which send() must not fail.
+ * It cannot be sent twice at once.
+ */
+export function form({ content, submit, kind = 'primary', others = [], send, explain, ...props }) {
+	const wrong = el('p', { class: 'wrong', role: 'alert' });
+	const sending = el('button', { type: 'submit', class: kind }, submit);
+	async function onsubmit(event) {
+		event.preventDefault();
+		wrong.textContent = '';
+		sending.disabled = true;
+		try {
+			await send();
+		} catch (error) {
+			if (!explain) throw error;
+			wrong.textContent = explain(error) ?? '';
+		} finally {
+			sending.disabled = false;
+		}
+	}
+	return el(
+		'form',
+		{ ...props, onsubmit },
+		...content,
+		explain && wrong,
+		actions(sending, ...others),
+	);
+}
+
+/*
+ * Asks yes or no in a dialog; resolves to true for yes.  text: a sentence, nodes, or nothing;
+ * yes: the word on its button, kind: its class; no: the word on the other one.
+ * careful: what cannot be taken back, so the way out comes first.
+ */
+export async function confirmDialog(
+	title,
+	text,
+	yes,
+	{ no = t('close'), kind = 'primary', careful = false } = {},
+) {
+	const id = freshId('dialog');
+	const answer = await ask(id, (close) => {
+		const agree = button(yes, () => close(true), { class: careful ? 'danger solid' : kind });
+		const leave = button(no, () => close(false), { class: careful ? 'soft' : 'plain' });
+		return [
+			el('h2', { id }, title),
+			...[text].flat().map((part) => (typeof part === 'string' ? el('p', {}, part) : part)),
+			careful ? actions(leave, agree) : actions(agree, leave),
+		].filter(Boolean);
+	});
+	return answer === true;
+}
