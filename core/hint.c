@@ -28,9 +28,9 @@ static_assert((MARKS & (MARKS - 1)) == 0 && LEFT_MAX == 0xffff, "a mark is 32 + 
 /* All zeros: no slot has a mark. */
 const struct shm_part hint_part = {sizeof(struct hint), LAYOUT * 1000003u + sizeof(struct hint), NULL, NULL};
 
-static uint64_t slot_hash(const struct ticket_book *b)
+static uint64_t slot_hash(const struct ticket_want *w)
 {
-	return hash_text(hash_text(hash_number(HASH_START, (uint64_t)b->restaurant_id), b->date), b->time);
+	return hash_text(hash_text(hash_number(HASH_START, (uint64_t)w->restaurant_id), w->date), w->time);
 }
 
 static uint64_t now_steps(void)
@@ -38,20 +38,20 @@ static uint64_t now_steps(void)
 	return (uint64_t)(clock_mono_ms() / STEP_MS) & 0xffff;
 }
 
-void hint_mark(struct hint *r, const struct ticket_book *b, int64_t left)
+void hint_mark(struct hint *r, const struct ticket_want *w, int64_t left)
 {
-	uint64_t h = slot_hash(b), seats = left < 0 ? 0 : left > LEFT_MAX ? LEFT_MAX : (uint64_t)left;
+	uint64_t h = slot_hash(w), seats = left < 0 ? 0 : left > LEFT_MAX ? LEFT_MAX : (uint64_t)left;
 
-	assert(b->restaurant_id > 0 && b->date[0] && b->time[0]);
+	assert(w->restaurant_id > 0 && w->date[0] && w->time[0]);
 	atomic_store_explicit(&r->marks[h % MARKS], (uint64_t)hash_fold(h) << 32 | seats << 16 | now_steps(),
 			      memory_order_relaxed);
 }
 
-bool hint_for(struct hint *r, const struct ticket_book *b)
+bool hint_for(struct hint *r, const struct ticket_want *w)
 {
-	uint64_t h = slot_hash(b), mark = atomic_load_explicit(&r->marks[h % MARKS], memory_order_relaxed);
+	uint64_t h = slot_hash(w), mark = atomic_load_explicit(&r->marks[h % MARKS], memory_order_relaxed);
 	uint64_t age = (now_steps() - mark) & 0xffff;
 
-	assert(b->party > 0);
-	return mark >> 32 == hash_fold(h) && age <= FRESH_STEPS && (int64_t)(mark >> 16 & 0xffff) >= b->party;
+	assert(w->party > 0);
+	return mark >> 32 == hash_fold(h) && age <= FRESH_STEPS && (int64_t)(mark >> 16 & 0xffff) >= w->party;
 }

@@ -20,8 +20,8 @@ struct hint;
 
 extern const struct shm_part hint_part;
 
-void hint_mark(struct hint *r, const struct ticket_book *b, int64_t left);
+void hint_mark(struct hint *r, const struct ticket_want *w, int64_t left);
 /* Was there room for this party a moment ago? */
-bool hint_for(struct hint *r, const struct ticket_book *b);
+bool hint_for(struct hint *r, const struct ticket_want *w);
 
 #endif

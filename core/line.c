@@ -56,7 +56,7 @@
 #include <unistd.h>
 
 enum {
-	LAYOUT = 6,
+	LAYOUT = 7,
 	INDEX_SIZE = 16384,
 	WAITER_SLACK_MS = 100,
 	CHECK_NEAR = 8,        /* in debug builds: tickets checked at each end of the line ... */
@@ -160,22 +160,19 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t seen, int64_t ms)
 
 /* ---- the index: guest and slot -> newest ticket ---- */
 
-static uint32_t hash_key(int64_t user, int64_t restaurant, const char *date, const char *time)
-{
-	uint64_t h = hash_number(hash_number(HASH_START, (uint64_t)user), (uint64_t)restaurant);
-
-	return hash_fold(hash_text(hash_text(h, date), time));
-}
-
 static uint32_t hash_of(const struct ticket_request *r)
 {
-	return hash_key(r->u.book.user_id, r->u.book.restaurant_id, r->u.book.date, r->u.book.time);
+	const struct ticket_want *w = &r->u.book.want;
+	uint64_t h = hash_number(hash_number(HASH_START, (uint64_t)r->u.book.who.user_id), (uint64_t)w->restaurant_id);
+
+	return hash_fold(hash_text(hash_text(h, w->date), w->time));
 }
 
-static bool same_slot(const struct ticket_book *a, const struct ticket_book *b)
+/* By their size: without the lock another process may be writing one of them. */
+static bool same_slot(const struct ticket_want *a, const struct ticket_want *b)
 {
-	return a->user_id == b->user_id && a->restaurant_id == b->restaurant_id && strcmp(a->date, b->date) == 0 &&
-	       strcmp(a->time, b->time) == 0;
+	return a->restaurant_id == b->restaurant_id && memcmp(a->date, b->date, sizeof a->date) == 0 &&
+	       memcmp(a->time, b->time, sizeof a->time) == 0;
 }
 
 static void link_locked(struct line *l, struct place *p)
@@ -254,7 +251,8 @@ static struct place *newest_locked(struct line *l, const struct ticket_request *
 	for (int steps = 0; steps < LINE_PLACES && i > 0 && i <= LINE_PLACES; steps++) {
 		struct place *p = &l->places[i - 1];
 
-		if (p->hash == hash && same_slot(&p->request.u.book, &r->u.book) &&
+		if (p->hash == hash && p->request.u.book.who.user_id == r->u.book.who.user_id &&
+		    same_slot(&p->request.u.book.want, &r->u.book.want) &&
 		    (!newest || atomic_load(&p->number) > atomic_load(&newest->number)))
 			newest = p;
 		i = p->next;
@@ -265,9 +263,9 @@ static struct place *newest_locked(struct line *l, const struct ticket_request *
 /* What the guest asked for is the same; what we added to it may differ. */
 static bool same_request(const struct ticket_book *a, const struct ticket_book *b)
 {
-	if (a->party != b->party || a->type != b->type || a->item_count != b->item_count ||
-	    a->card_id != b->card_id ||             /* whoever types somebody's number is not that somebody */
-	    a->token_version != b->token_version || /* an older login is not this one */
+	if (a->want.party != b->want.party || a->terms.type != b->terms.type || a->item_count != b->item_count ||
+	    a->who.card_id != b->who.card_id ||             /* whoever types somebody's number is not that somebody */
+	    a->who.token_version != b->who.token_version || /* an older login is not this one */
 	    strcmp(a->message, b->message) != 0 || strcmp(a->key, b->key) != 0)
 		return false;
 	for (int i = 0; i < a->item_count; i++)
@@ -303,7 +301,7 @@ static bool may_reuse(const struct place *p, bool same, bool keyed)
 static bool locks_guest(const struct place *p)
 {
 	return p->outcome.err == ERR_OK && !is_over(p) &&
-	       clock_mono_ms() - atomic_load(&p->done_ms) < p->request.u.book.lock_ms;
+	       clock_mono_ms() - atomic_load(&p->done_ms) < p->request.u.book.terms.lock_ms;
 }
 
 static enum err find_locked(struct line *l, const struct ticket_request *r, uint64_t *number)
@@ -527,9 +525,7 @@ void line_view(struct line *l, uint64_t number, int64_t held_ms, struct line_vie
 			continue;
 		out->position += n < number;
 		out->waiting += mine->request.kind == TICKET_BOOK && p->request.kind == TICKET_BOOK &&
-				p->request.u.book.restaurant_id == mine->request.u.book.restaurant_id &&
-				memcmp(p->request.u.book.date, mine->request.u.book.date, TEXT_DATE_SIZE) == 0 &&
-				memcmp(p->request.u.book.time, mine->request.u.book.time, TEXT_TIME_SIZE) == 0;
+				same_slot(&p->request.u.book.want, &mine->request.u.book.want);
 	}
 	if (out->waiting < 1)
 		out->waiting = 1;
@@ -661,11 +657,12 @@ void line_advance(struct line *l, uint64_t to, int served, int64_t took_us)
 
 void line_unlock_guest(struct line *l, int64_t user_id, int64_t restaurant_id, const char *date, const char *time)
 {
-	struct ticket_request r = {.kind = TICKET_BOOK, .u.book = {.restaurant_id = restaurant_id, .user_id = user_id}};
+	struct ticket_request r = {.kind = TICKET_BOOK,
+				   .u.book = {.want.restaurant_id = restaurant_id, .who.user_id = user_id}};
 	struct place *p;
 
-	strncpy(r.u.book.date, date, sizeof r.u.book.date - 1);
-	strncpy(r.u.book.time, time, sizeof r.u.book.time - 1);
+	strncpy(r.u.book.want.date, date, sizeof r.u.book.want.date - 1);
+	strncpy(r.u.book.want.time, time, sizeof r.u.book.want.time - 1);
 	enter(l);
 	p = newest_locked(l, &r);
 	if (p)

@@ -69,35 +69,49 @@ struct ticket_guest {
 	int32_t lang; /* enum lang */
 };
 
-struct ticket_book {
+/* What somebody wants: a slot, for how many.  ticket_want() fills it. */
+struct ticket_want {
 	int64_t restaurant_id;
-	int64_t user_id;           /* of a login; a guest is known by their number: minus text_phone_key() */
-	uint32_t token_version;    /* of the login that was presented; the book says whether it is still valid */
-	int64_t card_id;           /* of the login or of the guest */
-	struct ticket_guest guest; /* unless it is a login */
+	int64_t starts_s; /* the instant at which the slot begins */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 	int32_t party;
-	int32_t capacity; /* of the slot, if this booking is its first */
-	int32_t hold_s, lock_ms;
-	int32_t holds_max, upcoming_max; /* of one person; 0 is off */
-	int64_t starts_s;                /* the instant at which the slot begins */
-	int32_t sitting_minutes;         /* how long this party stays */
-	int32_t seats;                   /* how many may be present; see room_seats() */
-	int32_t type;                    /* enum ticket_type */
+	int32_t sitting_minutes;       /* how long this party stays */
+	int32_t capacity;              /* of the slot, if this booking is its first */
+	int32_t seats;                 /* how many may be present; see room_seats() */
+	int32_t pass_waiters;          /* may be booked although somebody waits for the slot */
+	int64_t tables[TICKET_TABLES]; /* where the desk wants them; 0: whichever fit */
+};
+
+/* Whose it is.  ticket_who_guest() and ticket_who_login() fill it. */
+struct ticket_who {
+	int64_t user_id;           /* of a login; a guest is known by their number: minus text_phone_key(); 0: they left none */
+	int64_t card_id;           /* of the login or of the guest */
+	int64_t staff_id;          /* who says so at the desk; 0: the guest */
+	uint32_t token_version;    /* of the login that was presented; the book says whether it is still valid */
+	struct ticket_guest guest; /* unless it is a login */
+};
+
+/* On which terms: the restaurant's settings of the moment at which it was asked for.  ticket_terms() fills it. */
+struct ticket_terms {
 	int64_t deposit, prepay;
+	int32_t type;    /* enum ticket_type */
+	int32_t hold_s;  /* how long it waits for its money */
+	int32_t prove_s; /* a card that has proven nothing waits so long for its code; 0: it need not */
+	int32_t lock_ms;
+	int32_t holds_max, upcoming_max, waits_max; /* of one person; 0 is off */
 	char currency[4];
 	char policy[MONEY_POLICY_SIZE];
+};
+
+/* TICKET_BOOK, TICKET_SEAT and TICKET_WAIT. */
+struct ticket_book {
+	struct ticket_want want;
+	struct ticket_who who;
+	struct ticket_terms terms;
 	char message[TICKET_MESSAGE_SIZE];
 	char key[TICKET_KEY_SIZE]; /* Idempotency-Key, or "" */
-	int32_t prove_s;           /* a card that has proven nothing waits so long for its code; 0: it need not */
-	int32_t pass_waiters;      /* may be booked although somebody waits for the slot */
-	int32_t waits_max;         /* TICKET_WAIT: slots that one person may wait for */
-	int32_t item_count;        /* TICKET_SEAT: 0 */
-
-	/* TICKET_SEAT only; there user_id 0 is somebody who left no number */
-	int64_t staff_id;
-	int32_t walk_in;
-	int64_t tables[TICKET_TABLES]; /* 0: whichever fit */
+	int32_t walk_in;           /* TICKET_SEAT: they are here */
+	int32_t item_count;        /* TICKET_BOOK */
 	union { /* the desk orders no dishes, and a guest writes no note: one place for both in 8192 tickets */
 		struct ticket_item items[TICKET_ITEMS_MAX];
 		char note[TICKET_NOTE_SIZE]; /* TICKET_SEAT */
@@ -131,17 +145,11 @@ struct ticket_move {
 };
 
 struct ticket_change {
-	int64_t reservation_id, restaurant_id;
-	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE]; /* what it is to be, changed or not */
-	int32_t party;
-	int32_t capacity, seats, sitting_minutes; /* as for a booking */
-	int64_t starts_s;
-	int64_t deposit; /* that a party of this size pays today */
+	int64_t reservation_id;
+	struct ticket_want want;   /* what it is to be, changed or not */
+	struct ticket_terms terms; /* of a party of this size today; a change that costs more waits hold_s for its money */
 	char actor[32];
 	int32_t by_staff;
-	int32_t hold_s, holds_max;     /* as for a booking: a change that costs more waits so long for its money */
-	int32_t pass_waiters;          /* as for a booking */
-	int64_t tables[TICKET_TABLES]; /* where the desk wants them; 0: whichever fit */
 };
 
 struct ticket_logout {
@@ -168,8 +176,7 @@ struct ticket_password {
 	X(CONFIRM, "confirm") \
 	X(CANCEL, "cancel") \
 	X(NOTE, "note") \
-	X(UNDO, "und" \
-		"o")
+	X(UNDO, "undo")
 
 enum ticket_act_kind {
 #define X(name, word) ACT_##name,
@@ -249,5 +256,14 @@ struct ticket_outcome {
 	int64_t slot_id, user_id, made_s; /* of the reservation that this ticket made; made_s 0: it was there before */
 	int32_t unproven;                 /* it waits for its guest's code */
 };
+
+/* How long they stay, how many may start and be present: by the settings.  The instant is hours_check()'s. */
+struct ticket_want ticket_want(const struct settings *set, int64_t restaurant_id, const char *date, const char *time,
+			       int64_t starts_s, int party);
+/* Somebody with a number; phone_key 0: without. */
+struct ticket_who ticket_who_guest(const struct ticket_guest *guest, int64_t card_id, int64_t phone_key);
+struct ticket_who ticket_who_login(int64_t user_id, uint32_t token_version, int64_t login);
+/* policy: what money_freeze() says, where that is known already; else NULL. */
+struct ticket_terms ticket_terms(const struct settings *set, const char currency[4], const char *policy, int64_t deposit);
 
 #endif

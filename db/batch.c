@@ -161,7 +161,7 @@ static void count_outcome(struct counters *counters, enum err e)
 static void leave_hint(struct hint *hint, const struct ticket_request *r, const struct ticket_outcome *o)
 {
 	if (r->kind == TICKET_BOOK && (o->made_s || o->err == ERR_SLOT_FULL))
-		hint_mark(hint, &r->u.book, o->remaining);
+		hint_mark(hint, &r->u.book.want, o->remaining);
 }
 
 static void publish(struct batch *b)

@@ -163,30 +163,30 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	out->id = o->id;
 	out->slot_id = o->slot_id;
 	out->user_id = o->user_id;
-	out->restaurant_id = b->restaurant_id;
+	out->restaurant_id = b->want.restaurant_id;
 	memcpy(out->code, o->code, sizeof o->code);
-	memcpy(out->date, b->date, sizeof out->date);
-	memcpy(out->time, b->time, sizeof out->time);
-	out->party = b->party;
-	snprintf(out->type, sizeof out->type, "%s", booking_type_word((enum ticket_type)b->type));
+	memcpy(out->date, b->want.date, sizeof out->date);
+	memcpy(out->time, b->want.time, sizeof out->time);
+	out->party = b->want.party;
+	snprintf(out->type, sizeof out->type, "%s", booking_type_word((enum ticket_type)b->terms.type));
 	memcpy(out->request, b->message, sizeof b->message);
 	out->status = o->hold_until_s ? LIFE_TEMPORARY : LIFE_CONFIRMED;
 	if (o->hold_until_s)
 		clock_iso(o->hold_until_s, out->hold_expires_at);
-	out->deposit = b->deposit;
-	out->prepay = b->prepay;
-	out->total = b->deposit + b->prepay;
-	memcpy(out->currency, b->currency, sizeof out->currency);
-	memcpy(out->refund_policy, b->policy, sizeof out->refund_policy);
+	out->deposit = b->terms.deposit;
+	out->prepay = b->terms.prepay;
+	out->total = b->terms.deposit + b->terms.prepay;
+	memcpy(out->currency, b->terms.currency, sizeof out->currency);
+	memcpy(out->refund_policy, b->terms.policy, sizeof out->refund_policy);
 	snprintf(out->visit_status, sizeof out->visit_status, "PENDING");
 	out->version = 1;
 	clock_iso(o->made_s, out->created_at);
 	clock_iso(o->made_s, out->updated_at);
-	out->card_id = b->user_id < 0 ? b->card_id : 0;
-	out->phone_key = b->user_id < 0 ? -b->user_id : 0;
-	clock_iso(b->starts_s, out->starts_at);
-	clock_iso(b->starts_s + b->sitting_minutes * INT64_C(60), out->ends_at);
-	out->sitting_minutes = b->sitting_minutes;
+	out->card_id = b->who.user_id < 0 ? b->who.card_id : 0;
+	out->phone_key = b->who.user_id < 0 ? -b->who.user_id : 0;
+	clock_iso(b->want.starts_s, out->starts_at);
+	clock_iso(b->want.starts_s + b->want.sitting_minutes * INT64_C(60), out->ends_at);
+	out->sitting_minutes = b->want.sitting_minutes;
 	out->unproven = o->unproven != 0;
 	out->refund_cap = 100;
 }
@@ -197,31 +197,31 @@ enum { LOOK_MAX = 1000 }; /* reservations to come that are looked at for holds, 
 
 enum err booking_find_person(struct db *db, const struct ticket_book *b, struct booking_person *p, struct ticket_outcome *out)
 {
-	bool guest = b->user_id < 0, proven = false, blocked = false;
+	bool guest = b->who.user_id < 0, proven = false, blocked = false;
 	struct user u = {0};
-	enum err e = guest ? users_check_card(db, b->card_id, -b->user_id, &proven) : ERR_OK;
+	enum err e = guest ? users_check_card(db, b->who.card_id, -b->who.user_id, &proven) : ERR_OK;
 
-	if (b->staff_id && !b->user_id) { /* somebody at the door who left no number */
+	if (b->who.staff_id && !b->who.user_id) { /* somebody at the door who left no number */
 		*p = (struct booking_person){0};
-		memcpy(p->name, b->guest.name, sizeof p->name);
+		memcpy(p->name, b->who.guest.name, sizeof p->name);
 		return ERR_OK;
 	}
 	if (e == ERR_OK)
-		e = guest ? users_by_phone(db, -b->user_id, &u) :
-			    users_by_token(db, b->user_id, b->token_version, b->card_id, &u);
+		e = guest ? users_by_phone(db, -b->who.user_id, &u) :
+			    users_by_token(db, b->who.user_id, b->who.token_version, b->who.card_id, &u);
 	*p = (struct booking_person){
 		.user_id = users_person(&u),
-		.card_id = guest                ? b->card_id :
+		.card_id = guest                ? b->who.card_id :
 			   u.type == USER_GUEST ? u.id :
 						  0,
 		.proven = guest ? proven : u.type != USER_GUEST,
 		.account = u.type == USER_ACCOUNT && !guest,
 	};
-	memcpy(p->name, guest ? b->guest.name : u.name, sizeof p->name);
+	memcpy(p->name, guest ? b->who.guest.name : u.name, sizeof p->name);
 	if (e == ERR_UNAUTHORIZED)
 		out->err = ERR_UNAUTHORIZED;
-	else if (e == ERR_OK && !b->staff_id) { /* staff know whom they let in */
-		e = users_blocked_at(db, &u, b->restaurant_id, &blocked);
+	else if (e == ERR_OK && !b->who.staff_id) { /* staff know whom they let in */
+		e = users_blocked_at(db, &u, b->want.restaurant_id, &blocked);
 		out->err = blocked ? ERR_BLOCKED : out->err;
 	}
 	return e == ERR_UNAUTHORIZED || (guest && e == ERR_NOT_FOUND) ? ERR_OK : e;
@@ -248,17 +248,17 @@ enum err booking_standing(struct db *db, int64_t user_id, int64_t most, int64_t 
 static enum err check_limits(struct db *db, const struct ticket_book *b, const struct booking_person *p, int64_t now_s,
 			     struct ticket_outcome *out)
 {
-	int64_t most = b->upcoming_max ? b->upcoming_max : LOOK_MAX, holds, upcoming;
-	bool pays = b->deposit + b->prepay > 0;
+	int64_t most = b->terms.upcoming_max ? b->terms.upcoming_max : LOOK_MAX, holds, upcoming;
+	bool pays = b->terms.deposit + b->terms.prepay > 0;
 	enum err e;
 
 	assert(out->err == ERR_OK);
-	if (!p->user_id || (!b->holds_max && !b->upcoming_max) || WITHOUT("limits"))
+	if (!p->user_id || b->who.staff_id || (!b->terms.holds_max && !b->terms.upcoming_max) || WITHOUT("limits"))
 		return ERR_OK;
 	e = booking_standing(db, p->user_id, most, now_s, &holds, &upcoming);
-	if (b->holds_max && pays && holds >= b->holds_max)
+	if (b->terms.holds_max && pays && holds >= b->terms.holds_max)
 		out->err = ERR_TOO_MANY_HOLDS;
-	else if (b->upcoming_max && upcoming >= b->upcoming_max)
+	else if (b->terms.upcoming_max && upcoming >= b->terms.upcoming_max)
 		out->err = ERR_TOO_MANY_UPCOMING;
 	return e;
 }
@@ -288,15 +288,15 @@ static enum err same_items(struct db *db, int64_t id, const struct ticket_book *
 /* A key of the desk that was used before.  A walk-in begins whenever it is said, so its time says nothing about it. */
 static enum err find_desk_key(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_BY_DESK_KEY, "it", b->restaurant_id, b->key);
+	sqlite3_stmt *s = stmt_use(db, SQL_BY_DESK_KEY, "it", b->want.restaurant_id, b->key);
 	bool same;
 	enum err e;
 
 	if (!stmt_row(db, s, &e))
 		return e;
-	same = stmt_int(s, 1) == b->party && (strcmp(stmt_text(s, 2), "WALK_IN") == 0) == (b->walk_in != 0) &&
-	       stmt_int(s, 5) == -b->user_id &&
-	       (b->walk_in || (strcmp(stmt_text(s, 3), b->date) == 0 && strcmp(stmt_text(s, 4), b->time) == 0));
+	same = stmt_int(s, 1) == b->want.party && (strcmp(stmt_text(s, 2), "WALK_IN") == 0) == (b->walk_in != 0) &&
+	       stmt_int(s, 5) == -b->who.user_id &&
+	       (b->walk_in || (strcmp(stmt_text(s, 3), b->want.date) == 0 && strcmp(stmt_text(s, 4), b->want.time) == 0));
 	if (same)
 		out->id = stmt_int(s, 0);
 	else
@@ -313,7 +313,7 @@ static enum err find_key(struct db *db, const struct ticket_book *b, const struc
 	int64_t id;
 	enum err e;
 
-	if (b->key[0] && b->staff_id)
+	if (b->key[0] && b->who.staff_id)
 		return find_desk_key(db, b, out);
 	if (!b->key[0] || !p->user_id)
 		return ERR_OK;
@@ -322,10 +322,10 @@ static enum err find_key(struct db *db, const struct ticket_book *b, const struc
 		return e;
 	id = stmt_int(s, 0);
 	clock_parse_iso(stmt_text(s, 5), &out->hold_until_s);
-	same = stmt_int(s, 8) == p->card_id && stmt_int(s, 1) == b->party && stmt_int(s, 2) == b->restaurant_id &&
-	       strcmp(stmt_text(s, 3), b->date) == 0 && strcmp(stmt_text(s, 4), b->time) == 0 &&
+	same = stmt_int(s, 8) == p->card_id && stmt_int(s, 1) == b->want.party && stmt_int(s, 2) == b->want.restaurant_id &&
+	       strcmp(stmt_text(s, 3), b->want.date) == 0 && strcmp(stmt_text(s, 4), b->want.time) == 0 &&
 	       strcmp(stmt_text(s, 7), b->message) == 0 &&
-	       strcmp(stmt_text(s, 6), booking_type_word((enum ticket_type)b->type)) == 0;
+	       strcmp(stmt_text(s, 6), booking_type_word((enum ticket_type)b->terms.type)) == 0;
 	stmt_done(s);
 	e = same_items(db, id, b, &same_dishes);
 	if (same && same_dishes)
@@ -379,10 +379,10 @@ static enum err find_earlier(struct db *db, const struct ticket_book *b, const s
 static enum err look_back(struct db *db, const struct ticket_book *b, int64_t slot_id, int64_t now_s, struct booking_person *p,
 			  struct ticket_outcome *out)
 {
-	bool guest = b->user_id < 0;
+	bool guest = b->who.user_id < 0;
 	enum err e = ERR_OK;
 
-	*p = (struct booking_person){.user_id = b->user_id};
+	*p = (struct booking_person){.user_id = b->who.user_id};
 	if (guest)
 		e = booking_find_person(db, b, p, out);
 	if (e == ERR_OK && out->err == ERR_OK)
@@ -400,8 +400,8 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 	struct slot_view v;
 	struct booking_person p;
 	int minute = 0;
-	bool known = text_time(b->time, &minute);
-	enum err e = slots_look(db, day, minute, b->party, now_s, &v);
+	bool known = text_time(b->want.time, &minute);
+	enum err e = slots_look(db, day, minute, b->want.party, now_s, &v);
 
 	assert(known && db->reading); /* one moment for everything below */
 	*out = (struct ticket_outcome){0};
@@ -410,7 +410,8 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
 	if (!v.available) {
-		booking_say_full(out, v.remaining < b->party ? v.remaining : 0); /* 0: there are seats, but no table fits */
+		booking_say_full(out,
+				 v.remaining < b->want.party ? v.remaining : 0); /* 0: there are seats, but no table fits */
 		return ERR_OK;
 	}
 	return check_limits(db, b, &p, now_s, out);
@@ -418,12 +419,12 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 
 /* ---- inside the transaction ---- */
 
-void booking_stay(const struct ticket_book *b, struct room_stay *out)
+void booking_stay(const struct ticket_want *w, struct room_stay *out)
 {
 	*out = (struct room_stay){
-		.starts_s = b->starts_s, .ends_s = b->starts_s + b->sitting_minutes * INT64_C(60), .party = b->party};
-	while (out->table_count < TICKET_TABLES && b->tables[out->table_count]) {
-		out->tables[out->table_count] = b->tables[out->table_count];
+		.starts_s = w->starts_s, .ends_s = w->starts_s + w->sitting_minutes * INT64_C(60), .party = w->party};
+	while (out->table_count < TICKET_TABLES && w->tables[out->table_count]) {
+		out->tables[out->table_count] = w->tables[out->table_count];
 		out->table_count++;
 	}
 }
@@ -431,7 +432,7 @@ void booking_stay(const struct ticket_book *b, struct room_stay *out)
 /* What came free and is kept is for those who wait, and staff know whom they let in. */
 static int64_t who_asks(const struct txn *t, const struct ticket_book *b)
 {
-	if (b->pass_waiters || b->staff_id || WITHOUT("waiters"))
+	if (b->want.pass_waiters || b->who.staff_id || WITHOUT("waiters"))
 		return KEPT_PAST;
 	return t->asked_id ? t->asked_id : KEPT_NEWCOMER;
 }
@@ -444,22 +445,22 @@ static enum err find_room(struct txn *t, const struct ticket_book *b, int64_t as
 	bool fits;
 	enum err e;
 
-	booking_stay(b, stay);
-	e = slots_find_room(t, b->restaurant_id, b->date, b->seats, asks, stay, &left, &fits);
+	booking_stay(&b->want, stay);
+	e = slots_find_room(t, b->want.restaurant_id, b->want.date, b->want.seats, asks, stay, &left, &fits);
 	if (e == ERR_OK && !fits)
-		booking_say_full(out, left < b->party ? left : 0); /* 0: there are seats, but no table fits */
+		booking_say_full(out, left < b->want.party ? left : 0); /* 0: there are seats, but no table fits */
 	return e;
 }
 
 enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out)
 {
-	enum err e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
+	enum err e = slots_learn(t, &b->want);
 	int64_t asks = who_asks(t, b), kept = asks == KEPT_NEWCOMER ? t->slot.kept : 0, left;
 
 	if (e == ERR_OK && t->slot.keeps && asks != KEPT_NEWCOMER && asks != KEPT_PAST)
-		e = kept_of_slot(t->db, b->restaurant_id, b->date, b->time, t->now, asks, &kept);
+		e = kept_of_slot(t->db, b->want.restaurant_id, b->want.date, b->want.time, t->now, asks, &kept);
 	left = t->slot.capacity - t->slot.taken - kept;
-	if (e == ERR_OK && b->party > left && !b->walk_in && !WITHOUT("sum"))
+	if (e == ERR_OK && b->want.party > left && !b->walk_in && !WITHOUT("sum"))
 		booking_say_full(out, left);
 	return e == ERR_OK && out->err == ERR_OK ? find_room(t, b, asks, stay, out) : e;
 }
@@ -494,7 +495,7 @@ static enum err insert_items(struct txn *t, const struct ticket_book *b, int64_t
 /* How many may start says nothing about those who are here: a walk-in's slot takes as many more as there come. */
 static enum err raise_capacity(struct txn *t, const struct ticket_book *b)
 {
-	int64_t need = t->slot.taken + b->party;
+	int64_t need = t->slot.taken + b->want.party;
 	enum err e = ERR_OK;
 
 	if (need <= t->slot.capacity)
@@ -511,31 +512,34 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
 		       uint64_t number, struct ticket_outcome *out)
 {
 	char until[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE], actor[32];
-	bool offer = !number, unproven = b->prove_s && !p->proven, hold = b->deposit + b->prepay > 0 || offer || unproven;
-	int64_t hold_s = unproven ? b->prove_s : b->hold_s;
+	bool offer = !number, unproven = b->terms.prove_s && !p->proven,
+	     hold = b->terms.deposit + b->terms.prepay > 0 || offer || unproven;
+	int64_t hold_s = unproven ? b->terms.prove_s : b->terms.hold_s;
 	enum err e = ERR_OK;
 
 	clock_iso(t->now_s + hold_s, until);
 	clock_iso(stay->ends_s, ends);
 	out->user_id = p->user_id;
 	if (!p->user_id)
-		e = users_add_guest(t, &b->guest, -b->user_id, &out->user_id); /* 0: no number */
-	snprintf(actor, sizeof actor, offer ? "waitlist" : "user:%lld", (long long)(b->staff_id ? b->staff_id : out->user_id));
+		e = users_add_guest(t, &b->who.guest, -b->who.user_id, &out->user_id); /* 0: no number */
+	snprintf(actor, sizeof actor, offer ? "waitlist" : "user:%lld",
+		 (long long)(b->who.staff_id ? b->who.staff_id : out->user_id));
 	if (e == ERR_OK && b->walk_in)
 		e = raise_capacity(t, b);
 	if (e == ERR_OK)
-		e = slots_create(t, t->slot.capacity, b->starts_s);
+		e = slots_create(t, t->slot.capacity, b->want.starts_s);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiitttitttiitti", out->id, out->code, t->slot.id,
-			     out->user_id, (int64_t)b->party, booking_type_word((enum ticket_type)b->type),
-			     hold ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->deposit, b->prepay,
-			     b->currency, b->policy, hold ? until : NULL, b->staff_id ? (int64_t)0 : stay->tables[0],
-			     (int64_t)number, b->key[0] && !b->staff_id ? b->key : NULL, actor, t->now, b->restaurant_id,
-			     t->slot.starts, p->name, b->guest.email, p->card_id, (int64_t)b->sitting_minutes, ends,
+			     out->user_id, (int64_t)b->want.party, booking_type_word((enum ticket_type)b->terms.type),
+			     hold ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->terms.deposit,
+			     b->terms.prepay, b->terms.currency, b->terms.policy, hold ? until : NULL,
+			     b->who.staff_id ? (int64_t)0 : stay->tables[0], (int64_t)number,
+			     b->key[0] && !b->who.staff_id ? b->key : NULL, actor, t->now, b->want.restaurant_id,
+			     t->slot.starts, p->name, b->who.guest.email, p->card_id, (int64_t)b->want.sitting_minutes, ends,
 			     offer ? "WAITLIST" : "WEB", (int64_t)unproven);
-	for (size_t i = b->staff_id ? 0 : 1; i < stay->table_count && e == ERR_OK; i++)
+	for (size_t i = b->who.staff_id ? 0 : 1; i < stay->table_count && e == ERR_OK; i++)
 		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", out->id, stay->tables[i], t->slot.starts, ends);
-	if (e == ERR_OK && b->staff_id) /* last: the book's triggers then see all of its tables together */
+	if (e == ERR_OK && b->who.staff_id) /* last: the book's triggers then see all of its tables together */
 		e = stmt_run(t->db, SQL_SEATED, "ittitt", out->id, b->walk_in ? "WALK_IN" : "DESK", b->note, stay->tables[0],
 			     b->walk_in ? t->now : NULL, b->key);
 	if (e == ERR_OK)
@@ -554,11 +558,11 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
 static enum err write_one(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
 			  uint64_t number, struct ticket_outcome *out)
 {
-	bool single = t->slot.id && b->item_count == 0 && p->user_id && stay->table_count <= 1 && !b->staff_id &&
+	bool single = t->slot.id && b->item_count == 0 && p->user_id && stay->table_count <= 1 && !b->who.staff_id &&
 		      !t->slot.keeps;
 	enum err e = t->next_id ? ERR_OK : stmt_number(t->db, SQL_NEXT_ID, &t->next_id, "");
 
-	assert(t->slot.restaurant_id == b->restaurant_id);
+	assert(t->slot.restaurant_id == b->want.restaurant_id);
 	if (e == ERR_OK && !single)
 		e = txn_mark(t);
 	if (e != ERR_OK)
@@ -568,12 +572,12 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, const stru
 	e = insert(t, b, p, stay, number, out);
 	if (e == ERR_OK) {
 		t->next_id++;
-		t->slot.taken += b->party;
+		t->slot.taken += b->want.party;
 		stay->id = out->id;
 		out->remaining = (int32_t)slots_note_stay(t, stay);
-		txn_touch_day(t, b->restaurant_id, b->date);
+		txn_touch_day(t, b->want.restaurant_id, b->want.date);
 		if (t->slot.keeps)
-			e = kept_use(t, b->restaurant_id, b->date, stay, who_asks(t, b));
+			e = kept_use(t, b->want.restaurant_id, b->want.date, stay, who_asks(t, b));
 		else
 			t->used_until_s = 0;
 		return e != ERR_OK || single ? e : txn_keep(t);
@@ -595,7 +599,7 @@ static enum err write_coded(struct txn *t, const struct ticket_book *b, const st
 	enum err e = write_one(t, b, p, stay, number, out);
 
 	for (int again = 0; again < CODE_DRAWS && e == ERR_OK && out->err == ERR_CODE_TAKEN; again++) {
-		e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
+		e = slots_learn(t, &b->want);
 		if (e == ERR_OK)
 			e = write_one(t, b, p, stay, number, out);
 	}
@@ -605,7 +609,7 @@ static enum err write_coded(struct txn *t, const struct ticket_book *b, const st
 enum err booking_offer(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
 		       struct ticket_outcome *out)
 {
-	assert(p->user_id && b->hold_s > 0);
+	assert(p->user_id && b->terms.hold_s > 0);
 	return write_coded(t, b, p, stay, 0, out);
 }
 
@@ -618,10 +622,10 @@ static enum err tell(struct txn *t, const struct ticket_book *b, const struct bo
 
 	if (b->walk_in || out->unproven)
 		return ERR_OK; /* they are here; or the code that they get tells them */
-	if (b->staff_id)
-		return outbox_tell(t, event, b->restaurant_id, out->id, 0);
-	e = outbox_tell_new(t, event, b->restaurant_id, out->id, b->guest.email[0] || p->account, b->user_id < 0);
-	return e == ERR_OK ? outbox_tell_owner(t, b->restaurant_id, out->id) : e;
+	if (b->who.staff_id)
+		return outbox_tell(t, event, b->want.restaurant_id, out->id, 0);
+	e = outbox_tell_new(t, event, b->want.restaurant_id, out->id, b->who.guest.email[0] || p->account, b->who.user_id < 0);
+	return e == ERR_OK ? outbox_tell_owner(t, b->want.restaurant_id, out->id) : e;
 }
 
 enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
@@ -631,14 +635,14 @@ enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t n
 	struct room_stay stay = {0};
 	enum err e;
 
-	assert((r->kind == TICKET_BOOK || (r->kind == TICKET_SEAT && b->staff_id)) && b->sitting_minutes > 0 && b->party > 0 &&
-	       b->item_count <= TICKET_ITEMS_MAX);
+	assert((r->kind == TICKET_BOOK || (r->kind == TICKET_SEAT && b->who.staff_id)) && b->want.sitting_minutes > 0 &&
+	       b->want.party > 0 && b->item_count <= TICKET_ITEMS_MAX);
 	e = decide(t, b, &p, &stay, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
 	e = write_coded(t, b, &p, &stay, number, out);
 	if (e == ERR_OK && out->err == ERR_DUPLICATE)
-		e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
+		e = slots_learn(t, &b->want);
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = tell(t, b, &p, out);
 	return e == ERR_OK && out->err == ERR_DUPLICATE ? booking_find_own(t->db, &p, t->slot.id, t->now_s, out) : e;

@@ -88,7 +88,7 @@ enum err booking_newest(struct db *db, int64_t *id);
 void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcome *o, struct reservation *out);
 
 /* From when to when it asks for a place, and the tables that it names. */
-void booking_stay(const struct ticket_book *b, struct room_stay *out);
+void booking_stay(const struct ticket_want *w, struct room_stay *out);
 
 /*
  * An early refusal from the committed book, before a ticket is drawn: the outcome's err.  ERR_OK there promises nothing.

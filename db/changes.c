@@ -40,7 +40,7 @@ struct changing {
 
 static bool is_same_slot(const struct changing *w)
 {
-	return strcmp(w->v->date, w->c->date) == 0 && strcmp(w->v->time, w->c->time) == 0;
+	return strcmp(w->v->date, w->c->want.date) == 0 && strcmp(w->v->time, w->c->want.time) == 0;
 }
 
 /*
@@ -49,7 +49,7 @@ static bool is_same_slot(const struct changing *w)
  */
 static bool keeps_its_seats(const struct changing *w)
 {
-	return !w->waits || (is_same_slot(w) && w->c->sitting_minutes == w->v->sitting_minutes);
+	return !w->waits || (is_same_slot(w) && w->c->want.sitting_minutes == w->v->sitting_minutes);
 }
 
 /* Where the party will sit; out->err says that it does not fit. */
@@ -60,27 +60,24 @@ static enum err find_place(const struct changing *w, struct room_stay *stay)
 	int64_t own, free_seats;
 	bool fits, past;
 	int left;
-	enum err e = slots_learn(t, c->restaurant_id, c->date, c->time, c->capacity);
+	enum err e = slots_learn(t, &c->want);
 
 	if (e != ERR_OK)
 		return e;
 	own = t->slot.id == w->v->slot_id && keeps_its_seats(w) ? w->v->party : 0;
 	/* What is kept for those who wait is not for whoever wants more seats than they have. */
-	past = c->party <= own || c->pass_waiters || c->by_staff || WITHOUT("waiters");
+	past = c->want.party <= own || c->want.pass_waiters || c->by_staff || WITHOUT("waiters");
 	free_seats = t->slot.capacity - t->slot.taken + own - (past ? 0 : t->slot.kept);
-	if (c->party > free_seats) {
+	if (c->want.party > free_seats) {
 		booking_say_full(w->out, free_seats);
 		return ERR_OK;
 	}
-	*stay = (struct room_stay){.id = keeps_its_seats(w) ? w->v->id : 0, .party = c->party, .starts_s = c->starts_s};
-	stay->ends_s = c->starts_s + c->sitting_minutes * INT64_C(60);
-	while (stay->table_count < TICKET_TABLES && c->tables[stay->table_count]) {
-		stay->tables[stay->table_count] = c->tables[stay->table_count];
-		stay->table_count++;
-	}
-	e = slots_find_room(t, c->restaurant_id, c->date, c->seats, past ? KEPT_PAST : KEPT_NEWCOMER, stay, &left, &fits);
+	booking_stay(&c->want, stay);
+	stay->id = keeps_its_seats(w) ? w->v->id : 0;
+	e = slots_find_room(t, c->want.restaurant_id, c->want.date, c->want.seats, past ? KEPT_PAST : KEPT_NEWCOMER, stay,
+			    &left, &fits);
 	if (e == ERR_OK && !fits)
-		booking_say_full(w->out, left < c->party ? left : 0);
+		booking_say_full(w->out, left < c->want.party ? left : 0);
 	return e;
 }
 
@@ -90,7 +87,7 @@ static enum err write_change(const struct changing *w, const struct room_stay *s
 	const struct ticket_change *c = w->c;
 	struct txn *t = w->t;
 	char ends[CLOCK_ISO_SIZE];
-	enum err e = slots_create(t, c->capacity, c->starts_s);
+	enum err e = slots_create(t, c->want.capacity, c->want.starts_s);
 
 	clock_iso(stay->ends_s, ends);
 	if (e == ERR_OK)
@@ -99,19 +96,20 @@ static enum err write_change(const struct changing *w, const struct room_stay *s
 		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", w->v->id, stay->tables[i], t->slot.starts, ends);
 	if (e != ERR_OK)
 		return e;
-	return stmt_run(t->db, SQL_CHANGE, "iiittiiittiiiii", w->v->id, t->slot.id, (int64_t)c->party, t->slot.starts, ends,
-			(int64_t)c->sitting_minutes, stay->tables[0], w->deposit, c->actor, t->now, w->number,
+	return stmt_run(t->db, SQL_CHANGE, "iiittiiittiiiii", w->v->id, t->slot.id, (int64_t)c->want.party, t->slot.starts,
+			ends, (int64_t)c->want.sitting_minutes, stay->tables[0], w->deposit, c->actor, t->now, w->number,
 			(int64_t)w->refund_cap, w->forfeited,
-			(int64_t)(!c->by_staff && (!is_same_slot(w) || c->party > w->v->party)), (int64_t)w->deposit_party);
+			(int64_t)(!c->by_staff && (!is_same_slot(w) || c->want.party > w->v->party)),
+			(int64_t)w->deposit_party);
 }
 
 /* Both days have another look now, and may have seats for those who wait. */
 static void tell_days(const struct changing *w)
 {
 	txn_touch_day(w->t, w->v->restaurant_id, w->v->date);
-	txn_touch_day(w->t, w->v->restaurant_id, w->c->date);
+	txn_touch_day(w->t, w->v->restaurant_id, w->c->want.date);
 	txn_open_day(w->t, w->v->restaurant_id, w->v->date);
-	txn_open_day(w->t, w->v->restaurant_id, w->c->date); /* a smaller party leaves seats there as well */
+	txn_open_day(w->t, w->v->restaurant_id, w->c->want.date); /* a smaller party leaves seats there as well */
 }
 
 /* A hold waits for money.  With nothing due any more it waits for nothing. */
@@ -138,7 +136,7 @@ static enum err carry_out(const struct changing *w)
 		return e;
 	txn_free_guest(w->t, v->user_id, v->phone_key, v->restaurant_id, v->date, v->time);
 	tell_days(w);
-	if (is_same_slot(w) && v->party == w->c->party)
+	if (is_same_slot(w) && v->party == w->c->want.party)
 		return ERR_OK; /* another table is nothing to write home about */
 	return outbox_tell(w->t, event, v->restaurant_id, v->id, w->c->by_staff ? MOVES_SECOND_THOUGHT_S : 0);
 }
@@ -182,7 +180,7 @@ static enum err keep_the_rest(const struct changing *w, int64_t id)
 	struct kept_place place = w->given_up;
 
 	place.reservation_id = id;
-	return kept_end(w->t, &place, w->c->pass_waiters != 0);
+	return kept_end(w->t, &place, w->c->want.pass_waiters != 0);
 }
 
 /* Is this what they have asked for already?  Its hold gets no longer by being asked for again. */
@@ -191,8 +189,8 @@ static enum err is_asked(const struct changing *w, bool *same)
 	struct reservation hold;
 	enum err e = booking_get(w->t->db, w->v->change_id, w->t->now_s, &hold);
 
-	*same = e == ERR_OK && hold.status == LIFE_TEMPORARY && hold.change_party == w->c->party &&
-		strcmp(hold.date, w->c->date) == 0 && strcmp(hold.time, w->c->time) == 0;
+	*same = e == ERR_OK && hold.status == LIFE_TEMPORARY && hold.change_party == w->c->want.party &&
+		strcmp(hold.date, w->c->want.date) == 0 && strcmp(hold.time, w->c->want.time) == 0;
 	return e;
 }
 
@@ -251,10 +249,10 @@ static enum err check_holds(const struct changing *w)
 	int64_t holds, upcoming;
 	enum err e;
 
-	if (!w->c->holds_max || WITHOUT("limits"))
+	if (!w->c->terms.holds_max || WITHOUT("limits"))
 		return ERR_OK;
 	e = booking_standing(w->t->db, w->v->user_id, HOLDS_LOOK_MAX, w->t->now_s, &holds, &upcoming);
-	return e == ERR_OK && holds >= w->c->holds_max ? ERR_TOO_MANY_HOLDS : e;
+	return e == ERR_OK && holds >= w->c->terms.holds_max ? ERR_TOO_MANY_HOLDS : e;
 }
 
 /* The row of the hold, with a code of its own that nobody can guess. */
@@ -269,8 +267,8 @@ static enum err insert_hold(const struct changing *w, int64_t id, int64_t party,
 	for (int i = 0; i <= CODE_DRAWS && e == ERR_CODE_TAKEN; i++) {
 		code_make(&t->codes, code);
 		e = stmt_run(t->db, SQL_CHANGE_HOLD, "iiiititttitiiiit", id, t->slot.id, party, w->deposit - w->v->deposit,
-			     until, table_id, c->actor, t->now, t->slot.starts, (int64_t)c->sitting_minutes, ends,
-			     (int64_t)c->party, (int64_t)is_same_slot(w), (int64_t)w->refund_cap, w->v->id, code);
+			     until, table_id, c->actor, t->now, t->slot.starts, (int64_t)c->want.sitting_minutes, ends,
+			     (int64_t)c->want.party, (int64_t)is_same_slot(w), (int64_t)w->refund_cap, w->v->id, code);
 	}
 	return e;
 }
@@ -286,7 +284,7 @@ static enum err find_end(const struct changing *w, char until[CLOCK_ISO_SIZE])
 	int64_t unpaid = 0;
 	enum err e;
 
-	clock_iso(w->t->now_s + w->c->hold_s, until);
+	clock_iso(w->t->now_s + w->c->terms.hold_s, until);
 	while (stmt_row(w->t->db, s, &e)) {
 		unpaid = stmt_int(s, 0);
 		stmt_copy(s, 1, last, sizeof last);
@@ -305,13 +303,13 @@ static enum err write_hold(const struct changing *w, const struct room_stay *sta
 {
 	const struct ticket_change *c = w->c;
 	struct txn *t = w->t;
-	int64_t first = stay->table_count ? stay->tables[0] : 0, party = c->party - (keeps_its_seats(w) ? w->v->party : 0),
+	int64_t first = stay->table_count ? stay->tables[0] : 0, party = c->want.party - (keeps_its_seats(w) ? w->v->party : 0),
 		id = 0;
 	char ends[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE];
 	struct room_stay held = *stay;
-	enum err e = slots_create(t, c->capacity, c->starts_s);
+	enum err e = slots_create(t, c->want.capacity, c->want.starts_s);
 
-	assert(party > 0 && w->deposit > w->v->deposit && c->hold_s > 0);
+	assert(party > 0 && w->deposit > w->v->deposit && c->terms.hold_s > 0);
 	clock_iso(stay->ends_s, ends);
 	if (e == ERR_OK)
 		e = find_end(w, until);
@@ -324,8 +322,8 @@ static enum err write_hold(const struct changing *w, const struct room_stay *sta
 	if (e == ERR_OK && w->given_up.known)
 		return keep_the_rest(w, id);
 	held.party = (int)party;
-	return e == ERR_OK && t->slot.keeps ? kept_use(t, c->restaurant_id, c->date, &held,
-						       c->pass_waiters || c->by_staff ? KEPT_PAST : KEPT_NEWCOMER) :
+	return e == ERR_OK && t->slot.keeps ? kept_use(t, c->want.restaurant_id, c->want.date, &held,
+						       c->want.pass_waiters || c->by_staff ? KEPT_PAST : KEPT_NEWCOMER) :
 					      e;
 }
 
@@ -356,23 +354,21 @@ static enum err ask(struct changing *w)
 static enum err find_asked(struct txn *t, const struct reservation *hold, const char *actor, struct ticket_change *c)
 {
 	struct restaurant r;
+	int64_t starts_s = 0;
 	enum err e = restaurants_get(t->db, hold->restaurant_id, &r);
 
 	if (e != ERR_OK)
 		return e;
+	if (!clock_parse_iso(hold->starts_at, &starts_s))
+		return ERR_INTERNAL;
 	*c = (struct ticket_change){
 		.reservation_id = hold->change_of,
-		.restaurant_id = hold->restaurant_id,
-		.party = hold->change_party,
-		.capacity = r.set.reservation_limit,
-		.seats = room_seats(&r.set),
-		.sitting_minutes = hold->sitting_minutes,
-		.pass_waiters = hold->status == LIFE_TEMPORARY, /* they have held it */
+		.want = ticket_want(&r.set, r.id, hold->date, hold->time, starts_s, hold->change_party),
 	};
-	memcpy(c->date, hold->date, sizeof c->date);
-	memcpy(c->time, hold->time, sizeof c->time);
+	c->want.sitting_minutes = hold->sitting_minutes;
+	c->want.pass_waiters = hold->status == LIFE_TEMPORARY; /* they have held it */
 	strncpy(c->actor, actor, sizeof c->actor - 1);
-	return clock_parse_iso(hold->starts_at, &c->starts_s) ? ERR_OK : ERR_INTERNAL;
+	return ERR_OK;
 }
 
 /*
@@ -417,7 +413,7 @@ enum err changes_paid(struct txn *t, const struct reservation *hold, const char 
 	if (w.refund_cap > hold->refund_cap)
 		w.refund_cap = hold->refund_cap;
 	w.deposit = v.deposit + hold->total;
-	w.deposit_party = v.deposit_party > v.party ? c.party : v.deposit_party + c.party - v.party;
+	w.deposit_party = v.deposit_party > v.party ? c.want.party : v.deposit_party + c.want.party - v.party;
 	e = stmt_run(t->db, SQL_CHANGE_DONE, "itti", hold->id, actor, t->now, number);
 	txn_forget(t); /* the seats that it held are those that are asked for now */
 	if (e == ERR_OK)
@@ -434,7 +430,7 @@ enum err changes_paid(struct txn *t, const struct reservation *hold, const char 
 /* It asks for nothing that it has not: what is kept does not concern it, but the tables that it gets instead. */
 static bool is_no_larger(const struct ticket_change *c, const struct reservation *v)
 {
-	return strcmp(v->date, c->date) == 0 && strcmp(v->time, c->time) == 0 && c->party <= v->party;
+	return strcmp(v->date, c->want.date) == 0 && strcmp(v->time, c->want.time) == 0 && c->want.party <= v->party;
 }
 
 /*
@@ -456,7 +452,7 @@ static enum err set_terms(struct changing *w)
 		return e;
 	w->refund_cap = payments_percent(w->t->db, v, w->t->now_s);
 	if (strcmp(v->type, booking_type_word(TICKET_DEPOSIT)) == 0)
-		share = money_changed(&r.set, share, v->party, w->c->party);
+		share = money_changed(&r.set, share, v->party, w->c->want.party);
 	w->deposit = share.amount;
 	w->deposit_party = share.people;
 	if (w->deposit >= v->deposit)
@@ -485,17 +481,18 @@ enum err changes_apply(struct txn *t, const struct ticket_change *c, const struc
 		e = is_asked(&w, &asked);
 	if (e != ERR_OK || asked)
 		return e;
-	if (paid && !c->by_staff && is_same_slot(&w) && c->party == v->party) /* nothing changes, and neither do its terms */
+	if (paid && !c->by_staff && is_same_slot(&w) &&
+	    c->want.party == v->party) /* nothing changes, and neither do its terms */
 		return v->change_id ? changes_withdraw(t, v->change_id, c->actor, 0) : ERR_OK;
 	/* What they ask for now is in its place: a guest may have those seats again, whoever waits. */
 	if (v->change_id && !c->by_staff)
 		e = end_hold(t, v->change_id, c->actor, 0, &w.given_up);
-	else if (v->change_id && (!is_same_slot(&w) || c->party != v->party))
+	else if (v->change_id && (!is_same_slot(&w) || c->want.party != v->party))
 		e = changes_withdraw(t, v->change_id, c->actor, 0);
 	if (paid)
 		w.deposit_party = v->deposit_party; /* more or fewer people who cost nothing have paid nothing */
 	if (!paid)
-		w.deposit = c->deposit;
+		w.deposit = c->terms.deposit;
 	else if (!c->by_staff && e == ERR_OK)
 		e = set_terms(&w);
 	if (e != ERR_OK)
@@ -513,7 +510,7 @@ enum err changes_write(struct txn *t, const struct ticket_request *r, uint64_t n
 	struct reservation v;
 	enum err e = booking_get(t->db, c->reservation_id, t->now_s, &v);
 
-	assert(r->kind == TICKET_CHANGE && c->party > 0 && c->sitting_minutes > 0);
+	assert(r->kind == TICKET_CHANGE && c->want.party > 0 && c->want.sitting_minutes > 0);
 	out->id = c->reservation_id;
 	if (e == ERR_NO_SUCH_RESERVATION) {
 		out->err = (int32_t)e;
@@ -527,7 +524,7 @@ enum err changes_write(struct txn *t, const struct ticket_request *r, uint64_t n
 	if (e == ERR_OK)
 		e = changes_apply(t, c, &v, (int64_t)number, out);
 	if (e == ERR_OK)
-		e = kept_end(t, &place, c->pass_waiters || c->by_staff || is_no_larger(c, &v));
+		e = kept_end(t, &place, c->want.pass_waiters || c->by_staff || is_no_larger(c, &v));
 	txn_forget(t); /* seats and tables may be free or taken now */
 	if (!txn_refuses_one(e))
 		return e == ERR_OK ? txn_keep(t) : e;

@@ -301,7 +301,7 @@ static enum err set(const struct acting *w, enum sql_id statement)
 /* Other tables for the same time and party, as a change that changes nothing else. */
 static enum err take_tables(const struct acting *w)
 {
-	return w->a->change.tables[0] ? changes_apply(w->t, &w->a->change, w->v, w->number, w->out) : ERR_OK;
+	return w->a->change.want.tables[0] ? changes_apply(w->t, &w->a->change, w->v, w->number, w->out) : ERR_OK;
 }
 
 /* The last act that nothing has come after: which, and what it was.  ERR_BAD_MOVE when it cannot be taken back. */

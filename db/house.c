@@ -212,7 +212,7 @@ enum err house_add(struct db *db, const char *name, int64_t *id)
 	return db_end(db, e);
 }
 
-enum err house_set_slot(struct db *db, const struct house_slot *s, int64_t capacity, const char *actor)
+enum err house_set_slot(struct db *db, const struct ticket_want *w, int64_t capacity, const char *actor)
 {
 	struct txn t;
 	enum err e = txn_begin(&t, db, clock_now_s());
@@ -221,16 +221,16 @@ enum err house_set_slot(struct db *db, const struct house_slot *s, int64_t capac
 		return e;
 	e = stmt_run(db, SQL_WRITING_BEGIN, "t", actor);
 	if (e == ERR_OK)
-		e = slots_learn(&t, s->restaurant_id, s->date, s->time, s->limit);
+		e = slots_learn(&t, w);
 	if (e == ERR_OK)
-		e = slots_create(&t, s->limit, s->starts_s);
+		e = slots_create(&t, w->capacity, w->starts_s);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_SLOT_SET, "iit", t.slot.id, capacity, t.now);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_WRITING_END, "");
 	txn_forget(&t);
-	txn_touch_day(&t, s->restaurant_id, s->date);
-	txn_open_day(&t, s->restaurant_id, s->date);
+	txn_touch_day(&t, w->restaurant_id, w->date);
+	txn_open_day(&t, w->restaurant_id, w->date);
 	t.opened_new = true;
 	if (e == ERR_OK)
 		e = waitlist_serve(&t);

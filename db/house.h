@@ -24,11 +24,6 @@ enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id,
 enum err house_add(struct db *db, const char *name, int64_t *id);
 
 /* How many may start at one time of one day.  ERR_SLOT_FULL: more are booked there already. */
-struct house_slot {
-	int64_t restaurant_id, starts_s;
-	int limit; /* what it is otherwise */
-	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
-};
-enum err house_set_slot(struct db *db, const struct house_slot *s, int64_t capacity, const char *actor);
+enum err house_set_slot(struct db *db, const struct ticket_want *w, int64_t capacity, const char *actor);
 
 #endif

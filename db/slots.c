@@ -459,22 +459,23 @@ static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date
 	return e == ERR_OK && keeps ? kept_of_slot(t->db, restaurant_id, date, time, t->now, KEPT_NEWCOMER, &t->slot.kept) : e;
 }
 
-enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity)
+enum err slots_learn(struct txn *t, const struct ticket_want *w)
 {
 	enum err e;
 
-	assert(restaurant_id > 0 && strlen(date) < sizeof t->slot.date && strlen(time) < sizeof t->slot.time);
-	if (t->slot.restaurant_id == restaurant_id && strcmp(t->slot.date, date) == 0 && strcmp(t->slot.time, time) == 0)
+	assert(w->restaurant_id > 0 && sizeof w->date == sizeof t->slot.date && sizeof w->time == sizeof t->slot.time);
+	if (t->slot.restaurant_id == w->restaurant_id && strcmp(t->slot.date, w->date) == 0 &&
+	    strcmp(t->slot.time, w->time) == 0)
 		return ERR_OK;
 	t->slot.restaurant_id = 0;
-	e = txn_release_day(t, restaurant_id, date);
+	e = txn_release_day(t, w->restaurant_id, w->date);
 	if (e == ERR_OK)
-		e = find_slot(t, restaurant_id, date, time, capacity);
+		e = find_slot(t, w->restaurant_id, w->date, w->time, w->capacity);
 	if (e != ERR_OK)
 		return e;
-	strcpy(t->slot.date, date);
-	strcpy(t->slot.time, time);
-	t->slot.restaurant_id = restaurant_id;
+	memcpy(t->slot.date, w->date, sizeof t->slot.date);
+	memcpy(t->slot.time, w->time, sizeof t->slot.time);
+	t->slot.restaurant_id = w->restaurant_id;
 	return ERR_OK;
 }
 

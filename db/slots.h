@@ -58,8 +58,8 @@ size_t slots_nearest(const struct slots_day *day, int minute, const struct slot_
 
 /* ---- inside a write transaction ---- */
 
-/* Puts the slot into t->slot, with the seats taken in it; capacity is what it will have if nobody has booked it yet. */
-enum err slots_learn(struct txn *t, int64_t restaurant_id, const char *date, const char *time, int64_t capacity);
+/* Puts the slot that is wanted into t->slot, with the seats taken in it. */
+enum err slots_learn(struct txn *t, const struct ticket_want *w);
 /*
  * Makes the row of t->slot, which begins at that instant, if there is none yet.  ERR_NO_SUCH_TIME: it begins at another.  The
  * owner has chosen another time zone while a ticket waited in the line, or on a day on which guests came by the old one.

@@ -136,24 +136,12 @@ static void make_offer(const struct restaurant *r, const char *date, const struc
 		       struct ticket_book *b)
 {
 	*b = (struct ticket_book){
-		.restaurant_id = r->id,
-		.user_id = a->user_id,
-		.card_id = a->card_id,
-		.party = a->party,
-		.capacity = r->set.reservation_limit,
-		.hold_s = (int32_t)offer_seconds(r, now_s, a->starts_s, a->proven),
-		.starts_s = a->starts_s,
-		.sitting_minutes = room_sitting(&r->set, a->party),
-		.seats = room_seats(&r->set),
-		.type = TICKET_DEPOSIT,
-		.deposit = money_deposit(&r->set, a->party),
-		.pass_waiters = r->set.waitlist_skip,
+		.want = ticket_want(&r->set, r->id, date, a->time, a->starts_s, a->party),
+		.who = {.user_id = a->user_id, .card_id = a->card_id},
+		.terms = ticket_terms(&r->set, r->currency, NULL, money_deposit(&r->set, a->party)),
 	};
-	snprintf(b->date, sizeof b->date, "%s", date);
-	memcpy(b->time, a->time, sizeof b->time);
-	memcpy(b->currency, r->currency, sizeof b->currency);
-	memcpy(b->guest.email, a->email, sizeof b->guest.email);
-	money_freeze(&r->set, b->policy);
+	b->terms.hold_s = (int32_t)offer_seconds(r, now_s, a->starts_s, a->proven);
+	memcpy(b->who.guest.email, a->email, sizeof b->who.guest.email);
 }
 
 /* Offers of one day: whose, and by whom. */
@@ -217,9 +205,9 @@ static enum err offer(struct txn *t, const struct offering *o, const struct aske
 
 	*fits = true;
 	make_offer(o->r, o->date, a, t->now_s, &b);
-	b.pass_waiters |= o->by_hand;
+	b.want.pass_waiters |= o->by_hand;
 	memcpy(p.name, a->name, sizeof p.name);
-	e = slots_learn(t, b.restaurant_id, b.date, b.time, b.capacity);
+	e = slots_learn(t, &b.want);
 	if (e == ERR_OK)
 		e = booking_find_own(t->db, &p, t->slot.id, t->now_s, &out);
 	if (e == ERR_OK && (out.err != ERR_OK || a->blocked))
@@ -482,7 +470,8 @@ static enum err check_offered(struct txn *t, const struct ticket_book *b, const 
 	enum err e;
 
 	clock_iso(t->now_s - WAITLIST_AGAIN_S, since);
-	e = stmt_number(t->db, SQL_WAS_OFFERED, &offered, "iittt", p->user_id, b->restaurant_id, b->date, b->time, since);
+	e = stmt_number(t->db, SQL_WAS_OFFERED, &offered, "iittt", p->user_id, b->want.restaurant_id, b->want.date,
+			b->want.time, since);
 	if (e == ERR_OK && offered)
 		out->err = ERR_OFFERED_BEFORE;
 	return e;
@@ -495,24 +484,24 @@ static enum err may_join(struct txn *t, const struct ticket_book *b, const struc
 	struct room_stay stay = {0};
 	struct sqlite3_stmt *s;
 	bool could = false;
-	enum err e = slots_learn(t, b->restaurant_id, b->date, b->time, b->capacity);
+	enum err e = slots_learn(t, &b->want);
 
 	if (e == ERR_OK)
 		e = booking_find_own(t->db, p, t->slot.id, t->now_s, out);
 	if (e != ERR_OK || out->err != ERR_OK)
 		return e;
-	s = stmt_use(t->db, SQL_WAIT_OF_PERSON, "iitt", p->user_id, b->restaurant_id, b->date, b->time);
+	s = stmt_use(t->db, SQL_WAIT_OF_PERSON, "iitt", p->user_id, b->want.restaurant_id, b->want.date, b->want.time);
 	while (stmt_row(t->db, s, &e)) {
 		bool same = !p->card_id || stmt_int(s, 1) == p->card_id;
 
 		out->id = same ? stmt_int(s, 0) : 0;
 		out->err = same ? ERR_OK : ERR_ALREADY_WAITING;
 	}
-	if (e == ERR_OK && out->err == ERR_OK && !out->id && !b->staff_id)
+	if (e == ERR_OK && out->err == ERR_OK && !out->id && !b->who.staff_id)
 		e = check_offered(t, b, p, out);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
-	e = slots_could_fit(t, b->seats, b->party, &could);
+	e = slots_could_fit(t, b->want.seats, b->want.party, &could);
 	if (e == ERR_OK && !could)
 		out->err = ERR_NEVER_FITS;
 	if (e != ERR_OK || !could)
@@ -528,12 +517,13 @@ static enum err check_share(struct txn *t, const struct ticket_book *b, struct t
 {
 	int64_t unproven = 0;
 	bool mail = false, sms = false;
-	enum err e = stmt_number(t->db, SQL_UNPROVEN_OF_SLOT, &unproven, "itt", b->restaurant_id, b->date, b->time);
+	enum err e = stmt_number(t->db, SQL_UNPROVEN_OF_SLOT, &unproven, "itt", b->want.restaurant_id, b->want.date,
+				 b->want.time);
 
 	if (e != ERR_OK || unproven < WAITLIST_UNPROVEN_MAX)
 		return e;
-	e = outbox_ways(t, b->restaurant_id, &mail, &sms);
-	out->err = b->user_id < 0 && (sms || (mail && b->guest.email[0])) ? ERR_PROVE_FIRST : ERR_WAITLIST_FULL;
+	e = outbox_ways(t, b->want.restaurant_id, &mail, &sms);
+	out->err = b->who.user_id < 0 && (sms || (mail && b->who.guest.email[0])) ? ERR_PROVE_FIRST : ERR_WAITLIST_FULL;
 	return e;
 }
 
@@ -541,15 +531,15 @@ static enum err check_share(struct txn *t, const struct ticket_book *b, struct t
 static enum err check_limits(struct txn *t, const struct ticket_book *b, const struct booking_person *p, bool proven,
 			     struct ticket_outcome *out)
 {
-	int64_t most = proven || b->waits_max < WAITLIST_UNPROVEN_EACH ? b->waits_max : WAITLIST_UNPROVEN_EACH;
+	int64_t most = proven || b->terms.waits_max < WAITLIST_UNPROVEN_EACH ? b->terms.waits_max : WAITLIST_UNPROVEN_EACH;
 	int64_t waits = 0, there = 0;
 	enum err e = stmt_number(t->db, SQL_WAITS_OF_PERSON, &waits, "it", p->user_id, t->now);
 
 	if (e == ERR_OK)
-		e = stmt_number(t->db, SQL_WAITS_OF_SLOT, &there, "itt", b->restaurant_id, b->date, b->time);
+		e = stmt_number(t->db, SQL_WAITS_OF_SLOT, &there, "itt", b->want.restaurant_id, b->want.date, b->want.time);
 	if (e != ERR_OK)
 		return e;
-	if (waits >= most && !b->staff_id)
+	if (waits >= most && !b->who.staff_id)
 		out->err = ERR_TOO_MANY_WAITS;
 	else if (there >= WAITLIST_SLOT_MAX)
 		out->err = ERR_WAITLIST_FULL;
@@ -563,14 +553,14 @@ static enum err add(struct txn *t, const struct ticket_book *b, const struct boo
 {
 	int64_t user = p->user_id;
 	char starts[CLOCK_ISO_SIZE], actor[32];
-	enum err e = user ? ERR_OK : users_add_guest(t, &b->guest, -b->user_id, &user);
+	enum err e = user ? ERR_OK : users_add_guest(t, &b->who.guest, -b->who.user_id, &user);
 
-	clock_iso(b->starts_s, starts);
-	snprintf(actor, sizeof actor, "user:%lld", (long long)(b->staff_id ? b->staff_id : user));
+	clock_iso(b->want.starts_s, starts);
+	snprintf(actor, sizeof actor, "user:%lld", (long long)(b->who.staff_id ? b->who.staff_id : user));
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_WAIT_ADD, "ittiitttiitti", b->restaurant_id, b->date, b->time, user, (int64_t)b->party,
-			     starts, p->name, b->guest.email, b->staff_id ? (int64_t)0 : p->card_id, (int64_t)number, actor,
-			     t->now, (int64_t)proven);
+		e = stmt_run(t->db, SQL_WAIT_ADD, "ittiitttiitti", b->want.restaurant_id, b->want.date, b->want.time, user,
+			     (int64_t)b->want.party, starts, p->name, b->who.guest.email,
+			     b->who.staff_id ? (int64_t)0 : p->card_id, (int64_t)number, actor, t->now, (int64_t)proven);
 	if (e == ERR_OK)
 		out->id = stmt_last_id(t->db);
 	return e;
@@ -583,8 +573,8 @@ static enum err join(struct txn *t, const struct ticket_book *b, uint64_t number
 	enum err e = booking_find_person(t->db, b, &p, out);
 
 	/* Anybody can make up an account: it is the number or the address that counts, or that staff know them. */
-	proven = b->staff_id || (b->user_id < 0 && p.proven);
-	if (e == ERR_OK && out->err == ERR_OK && b->prove_s && !p.proven)
+	proven = b->who.staff_id || (b->who.user_id < 0 && p.proven);
+	if (e == ERR_OK && out->err == ERR_OK && b->terms.prove_s && !p.proven)
 		out->err = ERR_PROVE_FIRST;
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = may_join(t, b, &p, out);
@@ -595,8 +585,8 @@ static enum err join(struct txn *t, const struct ticket_book *b, uint64_t number
 	e = add(t, b, &p, proven, number, out);
 	t->waits = 1;
 	txn_forget(t); /* what is kept, and from whom, may be other now */
-	txn_touch_day(t, b->restaurant_id, b->date);
-	txn_open_day(t, b->restaurant_id, b->date); /* what newcomers cannot have may be theirs */
+	txn_touch_day(t, b->want.restaurant_id, b->want.date);
+	txn_open_day(t, b->want.restaurant_id, b->want.date); /* what newcomers cannot have may be theirs */
 	return e;
 }
 

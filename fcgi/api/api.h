@@ -9,20 +9,17 @@
 /* Name, phone and e-mail of somebody who introduces themselves, into a struct ticket_guest. */
 void api_take_guest(struct in *in, void *guest);
 /* Adds a guest's access token and, unless this is a GET, sets the cookie; returns how many seconds they are good for. */
-int64_t api_hand_card(struct call *c, const struct auth_card *card, struct json *j);
+int64_t api_hand_card(struct call *c, int64_t card_id, const struct ticket_guest *guest, struct json *j);
 
 /* The Idempotency-Key of a request, "" when it has none. */
 enum err api_take_key(struct call *c, char out[TICKET_KEY_SIZE]);
 
-/* What somebody wanted and did not get. */
-struct api_wish {
-	int64_t restaurant_id;
-	const char *date, *time;
-	int party;
-};
 /* Adds what helps with a refusal: the nearest free times, or the reservation that is there already. */
-void api_explain(struct call *c, const struct api_wish *w, const struct ticket_outcome *outcome);
+void api_explain(struct call *c, const struct ticket_want *w, const struct ticket_outcome *outcome);
 
+/* May this slot be booked by this party now?  Then it is what they want. */
+enum err api_check_slot(struct call *c, const struct restaurant_day *day, const struct in_slot *slot, int party,
+			struct ticket_want *out);
 /* The body of somebody who wants to wait for a slot, as a whole ticket; or what is wrong with it. */
 enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *wait_ms);
 /* How this restaurant can send six digits to a guest.  API_WAY_NONE: not at all. */
@@ -52,10 +49,10 @@ void api_tell_short_stay(struct call *c, const struct ticket_book *b);
 /* A message and what became of it, pushed onto a list. */
 struct outbox_line;
 void api_add_message(void *list, const struct outbox_line *o);
-/* What staff type: a time of a day for so many, and whom it is for (no number: user_id 0). */
-void api_take_desk_time(struct call *c, struct date *date, int *minute);
-void api_take_desk_slot(struct call *c, struct ticket_book *b, struct date *date, int *minute);
-void api_take_desk_guest(struct call *c, struct ticket_book *b);
+/* Whom staff book for, from the body; no number: user_id 0. */
+void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who);
+/* What they want, at any minute of that day's hours. */
+enum err api_desk_want(struct call *c, const struct in_slot *slot, int party, struct ticket_want *out);
 /* Those who wait on that day, pushed onto a list. */
 enum err api_waiters_of_day(struct call *c, int64_t restaurant_id, const char *date, struct json *list);
 

@@ -26,9 +26,10 @@ struct order {
 	struct ticket_request ticket;
 	struct ticket_book *b; /* the ticket's */
 	const struct restaurant_day *day;
-	struct date date;
-	char type[32];
-	int64_t user_id, total, party, wait_ms; /* user_id: as the caller says */
+	struct in_slot slot;
+	struct auth_card card; /* of a guest */
+	enum ticket_type type;
+	int64_t restaurant_id, user_id, total, party; /* user_id: as the caller says */
 	bool has_total, has_guest;
 };
 
@@ -53,35 +54,24 @@ static void take_item(struct in *in, void *arg)
 
 static void take_type(struct in *in, struct order *o)
 {
-	in_text(in, "reservationType", IN_REQUIRED, 30, o->type, sizeof o->type);
+	char word[32];
+
+	in_text(in, "reservationType", IN_REQUIRED, 30, word, sizeof word);
 	if (in->e != ERR_OK)
 		return;
-	if (strcmp(o->type, "RESERVATION_DEPOSIT") == 0)
-		o->b->type = TICKET_DEPOSIT;
-	else if (strcmp(o->type, "PREORDER_PREPAY") == 0)
-		o->b->type = TICKET_PREPAY;
-	else
+	o->type = strcmp(word, booking_type_word(TICKET_PREPAY)) == 0 ? TICKET_PREPAY : TICKET_DEPOSIT;
+	if (strcmp(word, booking_type_word(o->type)) != 0)
 		in_fail(in, ERR_OUT_OF_RANGE, "reservationType");
 }
 
 /* Which slot, for how many, and who. */
 static void take_slot(struct in *in, struct order *o)
 {
-	char time[16];
-	int minute = 0;
-
-	in_int(in, "restaurantId", IN_REQUIRED, 1, INT64_MAX - 1, &o->b->restaurant_id);
-	in_text(in, "slotDate", IN_REQUIRED, 10, o->b->date, sizeof o->b->date);
-	if (in->e == ERR_TOO_LONG || (in->e == ERR_OK && !text_date(o->b->date, &o->date)))
-		in->e = ERR_OK, in_fail(in, ERR_BAD_DATE, "slotDate");
-	in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
-	if (in->e == ERR_OK && !text_time(time, &minute))
-		in_fail(in, ERR_BAD_TIME, "slotTime");
-	text_put_time(minute, o->b->time);
+	in_int(in, "restaurantId", IN_REQUIRED, 1, INT64_MAX - 1, &o->restaurant_id);
+	in_slot(in, IN_REQUIRED, &o->slot);
 	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &o->party);
-	o->b->party = (int32_t)o->party;
 	o->has_guest = in_has(in, "guest");
-	in_object(in, "guest", IN_OPTIONAL, api_take_guest, &o->b->guest);
+	in_object(in, "guest", IN_OPTIONAL, api_take_guest, &o->card.guest);
 }
 
 /* The body, field by field. */
@@ -92,8 +82,8 @@ static void take_fields(struct in *in, struct order *o)
 	take_slot(in, o);
 	take_type(in, o);
 	in_lines(in, "requestMessage", IN_OPTIONAL, LENGTHS_REQUEST, o->b->message, sizeof o->b->message);
-	in_list(in, "menuItems", o->b->type == TICKET_PREPAY ? IN_REQUIRED : IN_OPTIONAL, TICKET_ITEMS_MAX, take_item, o->b);
-	if (in->e == ERR_OK && o->b->type == TICKET_DEPOSIT && o->b->item_count)
+	in_list(in, "menuItems", o->type == TICKET_PREPAY ? IN_REQUIRED : IN_OPTIONAL, TICKET_ITEMS_MAX, take_item, o->b);
+	if (in->e == ERR_OK && o->type == TICKET_DEPOSIT && o->b->item_count)
 		in_fail(in, ERR_BAD_REQUEST, "menuItems");
 	o->has_total = in_has(in, "totalAmount");
 	in_int(in, "totalAmount", IN_OPTIONAL, 0, INT64_C(1000000000000), &o->total);
@@ -119,12 +109,12 @@ enum err api_take_key(struct call *c, char out[TICKET_KEY_SIZE])
  */
 static void take_newcomer(struct call *c, struct order *o)
 {
-	const struct ticket_guest *g = &o->b->guest, *carried = &c->who.card.guest;
+	const struct ticket_guest *g = &o->card.guest, *carried = &c->who.card.guest;
 	const char *texts[] = {g->name, g->phone, g->email, o->b->key};
 
-	o->b->card_id = token_card_of(c->door->key, texts, sizeof texts / sizeof texts[0]);
+	o->card.id = token_card_of(c->door->key, texts, sizeof texts / sizeof texts[0]);
 	if (c->who.card.id && strcmp(g->name, carried->name) == 0 && strcmp(g->phone, carried->phone) == 0)
-		o->b->card_id = c->who.card.id;
+		o->card.id = c->who.card.id;
 }
 
 /*
@@ -142,49 +132,46 @@ static enum err take_caller(struct call *c, struct order *o)
 	if (o->has_guest) {
 		if (!o->b->key[0])
 			return reply_field(c->reply, ERR_MISSING_FIELD, "Idempotency-Key");
-		o->b->guest.lang = (int32_t)c->req->lang;
+		o->card.guest.lang = (int32_t)c->req->lang;
 		take_newcomer(c, o);
 		return ERR_OK;
 	}
-	o->b->user_id = who->user.id;
-	o->b->token_version = who->user.token_version;
-	o->b->card_id = who->user.id ? who->login : who->card.id;
-	o->b->guest = who->card.guest;
+	o->card = who->card;
 	return id ? ERR_OK : ERR_UNAUTHORIZED;
 }
 
 /* A guest is whoever has the number; which country a number without one is of, the restaurant knows. */
 static enum err take_number(struct call *c, struct order *o)
 {
+	const struct user *u = &c->who.user;
 	int64_t key;
 
-	if (o->b->user_id)
+	if (!o->has_guest && u->id) {
+		o->b->who = ticket_who_login(u->id, u->token_version, c->who.login);
 		return ERR_OK;
-	key = text_phone_key(o->b->guest.phone, o->day->restaurant.set.calling_code);
+	}
+	key = text_phone_key(o->card.guest.phone, o->day->restaurant.set.calling_code);
 	if (key <= 0)
 		return reply_field(c->reply, ERR_BAD_PHONE, "phone");
-	o->b->user_id = -key;
+	o->b->who = ticket_who_guest(&o->card.guest, o->card.id, key);
 	return ERR_OK;
 }
 
-/* May this slot be booked by this party now? */
-static enum err check_slot(struct call *c, struct order *o)
+enum err api_check_slot(struct call *c, const struct restaurant_day *day, const struct in_slot *slot, int party,
+			struct ticket_want *out)
 {
-	const struct restaurant *rest;
-	int minute;
+	const struct restaurant *rest = &day->restaurant;
+	int64_t starts_s;
 	enum err e;
 
-	assert(o->day && o->b->restaurant_id == o->day->restaurant.id);
-	rest = &o->day->restaurant;
-	if (o->party < rest->set.party_min || o->party > rest->set.party_max)
+	if (party < rest->set.party_min || party > rest->set.party_max)
 		return reply_field(c->reply, ERR_PARTY_SIZE, "partySize");
 	if (rest->paused_until_s > c->now_s)
 		return ERR_PAUSED;
-	if (!text_time(o->b->time, &minute))
-		return ERR_INTERNAL;
-	e = hours_check(&rest->set, &o->day->hours, rest->zone, o->date, minute, c->now_s, &o->b->starts_s);
+	e = hours_check(&rest->set, &day->hours, rest->zone, slot->date, slot->minute, c->now_s, &starts_s);
 	if (e != ERR_OK)
 		return reply_field(c->reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
+	*out = ticket_want(&rest->set, rest->id, slot->day, slot->time, starts_s, party);
 	return ERR_OK;
 }
 
@@ -197,9 +184,9 @@ static enum err price_items(struct call *c, struct ticket_book *b)
 	if (e != ERR_OK || b->item_count == 0)
 		return e;
 	for (int i = 0; i < b->item_count && e == ERR_OK; i++) {
-		e = restaurants_price(c->db, b->restaurant_id, b->items[i].menu_id, &each);
+		e = restaurants_price(c->db, b->want.restaurant_id, b->items[i].menu_id, &each);
 		b->items[i].unit_price = (int32_t)each;
-		b->prepay += each * b->items[i].quantity;
+		b->terms.prepay += each * b->items[i].quantity;
 	}
 	db_read_end(c->db);
 	return e == ERR_OK ? e : reply_field(c->reply, e, "menuItems");
@@ -208,14 +195,18 @@ static enum err price_items(struct call *c, struct ticket_book *b)
 /* What is due, by the book's prices; the client's own sum must agree. */
 static enum err price(struct call *c, struct order *o)
 {
-	enum err e = price_items(c, o->b);
+	const struct restaurant *rest = &o->day->restaurant;
+	struct ticket_terms *t = &o->b->terms;
+	int64_t deposit = o->type == TICKET_DEPOSIT ? money_deposit(&rest->set, (int)o->party) : 0;
+	enum err e;
 
+	*t = ticket_terms(&rest->set, rest->currency, o->day->policy, deposit);
+	t->type = o->type;
+	e = price_items(c, o->b);
 	if (e != ERR_OK)
 		return e;
-	if (o->b->type == TICKET_DEPOSIT)
-		o->b->deposit = money_deposit(&o->day->restaurant.set, o->b->party);
-	if (o->has_total && o->total != o->b->deposit + o->b->prepay) {
-		json_int(reply_extra(c->reply), "amountDue", o->b->deposit + o->b->prepay);
+	if (o->has_total && o->total != t->deposit + t->prepay) {
+		json_int(reply_extra(c->reply), "amountDue", t->deposit + t->prepay);
 		return reply_field(c->reply, ERR_AMOUNT_CHANGED, "totalAmount");
 	}
 	return ERR_OK;
@@ -228,33 +219,32 @@ static enum err check_proof(struct call *c, struct order *o)
 	enum api_way way;
 	enum err e;
 
-	if (!set->prove_contact || o->b->user_id >= 0)
+	if (!set->prove_contact || o->b->who.user_id >= 0)
 		return ERR_OK;
 	e = api_code_way(c, set, &way);
 	if (e != ERR_OK || way == API_WAY_NONE)
 		return e;
-	if (way == API_WAY_MAIL && !o->b->guest.email[0])
+	if (way == API_WAY_MAIL && !o->b->who.guest.email[0])
 		return reply_field(c->reply, ERR_NO_WAY_TO_REACH, "email");
-	o->b->prove_s = set->prove_seconds;
+	o->b->terms.prove_s = set->prove_seconds;
 	return ERR_OK;
 }
 
-static void freeze_settings(struct order *o)
+/* What a booking and a wish to wait have in common, once the body is read: who asks, and for which slot. */
+static enum err read_wish(struct call *c, struct order *o)
 {
-	const struct restaurant *rest = &o->day->restaurant;
+	enum err e = call_body(c);
 
-	o->b->capacity = rest->set.reservation_limit;
-	o->b->sitting_minutes = room_sitting(&rest->set, o->b->party);
-	o->b->seats = room_seats(&rest->set);
-	o->b->hold_s = rest->set.hold_seconds;
-	o->b->lock_ms = rest->set.user_lock_ms;
-	o->b->holds_max = rest->set.holds_per_guest;
-	o->b->upcoming_max = rest->set.upcoming_per_guest;
-	o->b->pass_waiters = rest->set.waitlist_skip;
-	o->b->waits_max = rest->set.waitlist_per_guest;
-	o->wait_ms = rest->set.wait_ms;
-	memcpy(o->b->currency, rest->currency, sizeof o->b->currency);
-	memcpy(o->b->policy, o->day->policy, sizeof o->b->policy);
+	if (e == ERR_OK)
+		call_trace_slot(c, o->restaurant_id, o->slot.day, o->slot.time, (int)o->party);
+	if (e == ERR_OK)
+		e = api_take_key(c, o->b->key);
+	if (e == ERR_OK)
+		e = take_caller(c, o);
+	if (e != ERR_OK)
+		return e;
+	e = restaurants_kept(c->db, o->restaurant_id, o->slot.date, &o->day);
+	return e == ERR_OK ? e : reply_field(c->reply, e, "restaurantId");
 }
 
 /* The request as a whole ticket, or what is wrong with it. */
@@ -266,59 +256,38 @@ static enum err read_order(struct call *c, struct order *o)
 	o->ticket.kind = TICKET_BOOK;
 	o->b = &o->ticket.u.book;
 	take_fields(&c->body, o);
-	e = call_body(c);
+	e = read_wish(c, o);
 	if (e == ERR_OK)
-		call_trace_slot(c, o->b->restaurant_id, o->b->date, o->b->time, o->b->party);
+		e = take_number(c, o);
 	if (e == ERR_OK)
-		e = api_take_key(c, o->b->key);
-	if (e == ERR_OK)
-		e = take_caller(c, o);
-	if (e != ERR_OK)
-		return e;
-	e = restaurants_kept(c->db, o->b->restaurant_id, o->date, &o->day);
-	if (e != ERR_OK)
-		return reply_field(c->reply, e, "restaurantId");
-	e = take_number(c, o);
-	if (e == ERR_OK)
-		e = check_slot(c, o);
+		e = api_check_slot(c, o->day, &o->slot, (int)o->party, &o->b->want);
 	if (e == ERR_OK)
 		e = price(c, o);
-	if (e == ERR_OK)
-		e = check_proof(c, o);
-	freeze_settings(o);
-	return e;
+	return e == ERR_OK ? check_proof(c, o) : e;
 }
 
 enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *wait_ms)
 {
-	struct order o = {0};
+	struct order o = {.b = &ticket->u.book};
+	const struct restaurant *rest;
 	enum err e;
 
-	o.b = &ticket->u.book;
 	*ticket = (struct ticket_request){.kind = TICKET_WAIT};
 	take_slot(&c->body, &o);
-	e = call_body(c);
-	if (e == ERR_OK)
-		call_trace_slot(c, o.b->restaurant_id, o.b->date, o.b->time, o.b->party);
-	if (e == ERR_OK)
-		e = api_take_key(c, o.b->key);
-	if (e == ERR_OK)
-		e = take_caller(c, &o);
+	e = read_wish(c, &o);
 	if (e != ERR_OK)
 		return e;
-	e = restaurants_kept(c->db, o.b->restaurant_id, o.date, &o.day);
-	if (e != ERR_OK)
-		return reply_field(c->reply, e, "restaurantId");
-	if (!o.day->restaurant.set.waitlist_per_guest)
+	rest = &o.day->restaurant;
+	if (!rest->set.waitlist_per_guest)
 		return ERR_NO_WAITLIST;
 	e = take_number(c, &o);
 	if (e == ERR_OK)
-		e = check_slot(c, &o);
+		e = api_check_slot(c, o.day, &o.slot, (int)o.party, &o.b->want);
+	o.b->terms = ticket_terms(&rest->set, rest->currency, o.day->policy, 0);
 	if (e == ERR_OK)
 		e = check_proof(c, &o);
-	freeze_settings(&o);
 	o.b->key[0] = '\0'; /* whoever waits twice is told of the first */
-	*wait_ms = o.wait_ms;
+	*wait_ms = rest->set.wait_ms;
 	return e;
 }
 
@@ -334,13 +303,13 @@ static enum err check_restaurant_limit(struct call *c, const struct restaurant *
 }
 
 /* Reveal an earlier booking only to a login or card that is still valid; for a new ticket the writer checks it. */
-static enum err check_login(struct call *c, const struct ticket_book *b)
+static enum err check_login(struct call *c, const struct ticket_who *w)
 {
 	struct user u;
 	bool proven;
 
-	return b->user_id < 0 ? users_check_card(c->db, b->card_id, -b->user_id, &proven) :
-				users_by_token(c->db, b->user_id, b->token_version, b->card_id, &u);
+	return w->user_id < 0 ? users_check_card(c->db, w->card_id, -w->user_id, &proven) :
+				users_by_token(c->db, w->user_id, w->token_version, w->card_id, &u);
 }
 
 /*
@@ -353,7 +322,7 @@ static bool answer_early(struct call *c, const struct order *o, enum err *e)
 	bool early;
 
 	assert(!c->db->reading);
-	if (hint_for(c->door->hall.hint, o->b))
+	if (hint_for(c->door->hall.hint, &o->b->want))
 		return false;
 	*e = db_read_begin(c->db);
 	if (*e != ERR_OK)
@@ -382,16 +351,16 @@ enum err api_book(struct call *c)
 		return e;
 	}
 	if (number) {
-		e = check_login(c, o.b);
-		return e == ERR_OK ? answer_again(c, number, o.wait_ms) : e;
+		e = check_login(c, &o.b->who);
+		return e == ERR_OK ? answer_again(c, number, o.day->restaurant.set.wait_ms) : e;
 	}
-	return answer_early(c, &o, &e) ? e : answer_draw(c, &o.ticket, o.wait_ms);
+	return answer_early(c, &o, &e) ? e : answer_draw(c, &o.ticket, o.day->restaurant.set.wait_ms);
 }
 
 /* ---- the outcome ---- */
 
 /* The free times of the day nearest to the one that is full. */
-static struct json *alternatives(struct call *c, const struct api_wish *w, const struct restaurant_day *rest)
+static struct json *alternatives(struct call *c, const struct ticket_want *w, const struct restaurant_day *rest)
 {
 	const struct slot_view *nearest[ALTERNATIVES];
 	const struct slots_day *day;
@@ -416,7 +385,7 @@ static struct json *alternatives(struct call *c, const struct api_wish *w, const
 }
 
 /* What a guest can do instead: another time, or wait for this one. */
-static void offer_instead(struct call *c, const struct api_wish *w, struct json *extra)
+static void offer_instead(struct call *c, const struct ticket_want *w, struct json *extra)
 {
 	const struct restaurant_day *rest;
 	struct date date;
@@ -427,7 +396,7 @@ static void offer_instead(struct call *c, const struct api_wish *w, struct json 
 	json_flag(extra, "waitlist", rest->restaurant.set.waitlist_per_guest > 0);
 }
 
-void api_explain(struct call *c, const struct api_wish *w, const struct ticket_outcome *outcome)
+void api_explain(struct call *c, const struct ticket_want *w, const struct ticket_outcome *outcome)
 {
 	struct json *extra = reply_extra(c->reply);
 	struct reservation v;
@@ -457,7 +426,7 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 		return e;
 	}
 	if (e != ERR_OK) {
-		api_explain(c, &(struct api_wish){b->restaurant_id, b->date, b->time, b->party}, outcome);
+		api_explain(c, &b->want, outcome);
 		if (e == ERR_SLOT_FULL && b->walk_in)
 			api_tell_short_stay(c, b);
 		return e;
@@ -472,11 +441,8 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 		return api_answer_seat(c, v.id);
 	j = api_reservation_json(&v);
 	api_add_manage_token(c, v.id, j);
-	if (b->user_id < 0) { /* a newcomer's booking is their introduction as well */
-		struct auth_card card = {.id = b->card_id, .guest = b->guest};
-
-		api_hand_card(c, &card, j);
-	}
+	if (b->who.user_id < 0) /* a newcomer's booking is their introduction as well */
+		api_hand_card(c, b->who.card_id, &b->who.guest, j);
 	reply_json(c->reply, 201, j);
 	return ERR_OK;
 }

@@ -14,69 +14,44 @@
 #include <string.h>
 
 /* What it is to be; what the body does not name stays as it is. */
-static enum err read_change(struct call *c, struct ticket_change *t, struct date *date, int *minute)
+static enum err read_change(struct call *c, struct in_slot *slot, int64_t *party)
 {
 	const struct reservation *v = &c->reservation;
-	struct in *in = &c->body;
-	char day[16], time[16];
-	int64_t party = v->party;
+	enum err e;
 
-	snprintf(day, sizeof day, "%s", v->date);
-	snprintf(time, sizeof time, "%s", v->time);
-	in_only(in, "slotDate", "slotTime", "partySize", NULL);
-	if (in_has(in, "slotDate"))
-		in_text(in, "slotDate", IN_REQUIRED, 10, day, sizeof day);
-	if (in->e == ERR_OK && !text_date(day, date))
-		in_fail(in, ERR_BAD_DATE, "slotDate");
-	if (in_has(in, "slotTime"))
-		in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
-	if (in->e == ERR_OK && !text_time(time, minute))
-		in_fail(in, ERR_BAD_TIME, "slotTime");
-	in_int(in, "partySize", IN_OPTIONAL, 1, 1000, &party);
-	if (in->e != ERR_OK)
-		return call_body(c);
-	*t = (struct ticket_change){.reservation_id = v->id, .restaurant_id = v->restaurant_id, .party = (int32_t)party};
-	text_put_date(*date, t->date);
-	text_put_time(*minute, t->time);
-	call_trace_slot(c, t->restaurant_id, t->date, t->time, t->party);
-	return ERR_OK;
+	memcpy(slot->day, v->date, sizeof slot->day);
+	memcpy(slot->time, v->time, sizeof slot->time);
+	*party = v->party;
+	in_only(&c->body, "slotDate", "slotTime", "partySize", NULL);
+	in_slot(&c->body, IN_OPTIONAL, slot);
+	in_int(&c->body, "partySize", IN_OPTIONAL, 1, 1000, party);
+	e = call_body(c);
+	if (e == ERR_OK)
+		call_trace_slot(c, v->restaurant_id, slot->day, slot->time, (int)*party);
+	return e;
 }
 
 /* The rules of a booking: the restaurant's hours, limits and prices of today. */
-static enum err check_change(struct call *c, const struct restaurant_day *day, struct ticket_change *t, struct date date,
-			     int minute)
+static enum err check_change(struct call *c, const struct restaurant_day *day, const struct in_slot *slot, int party,
+			     struct ticket_change *t)
 {
-	const struct settings *set = &day->restaurant.set;
-	enum err e;
+	bool deposit = strcmp(c->reservation.type, booking_type_word(TICKET_DEPOSIT)) == 0;
+	const struct restaurant *r = &day->restaurant;
+	enum err e = api_check_slot(c, day, slot, party, &t->want);
 
-	if (t->party < set->party_min || t->party > set->party_max)
-		return reply_field(c->reply, ERR_PARTY_SIZE, "partySize");
-	if (day->restaurant.paused_until_s > c->now_s)
-		return ERR_PAUSED;
-	e = hours_check(set, &day->hours, day->restaurant.zone, date, minute, c->now_s, &t->starts_s);
-	if (e != ERR_OK)
-		return reply_field(c->reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
-	t->capacity = set->reservation_limit;
-	t->seats = room_seats(set);
-	t->pass_waiters = set->waitlist_skip;
-	t->hold_s = set->hold_seconds;
-	t->holds_max = set->holds_per_guest;
-	t->sitting_minutes = room_sitting(set, t->party);
-	if (strcmp(c->reservation.type, booking_type_word(TICKET_DEPOSIT)) == 0)
-		t->deposit = money_deposit(set, t->party);
-	return ERR_OK;
+	t->terms = ticket_terms(&r->set, r->currency, day->policy, deposit ? money_deposit(&r->set, party) : 0);
+	return e;
 }
 
 enum err api_reservation_change(struct call *c)
 {
 	const struct reservation *v = &c->reservation;
-	struct ticket_request ticket = {.kind = TICKET_CHANGE};
-	struct ticket_change *t = &ticket.u.change;
+	struct ticket_request ticket = {.kind = TICKET_CHANGE, .u.change.reservation_id = v->id};
 	const struct restaurant_day *day;
 	char now[CLOCK_ISO_SIZE];
-	struct date date;
-	int minute;
-	enum err e = read_change(c, t, &date, &minute);
+	struct in_slot slot;
+	int64_t party;
+	enum err e = read_change(c, &slot, &party);
 
 	assert(v->id > 0);
 	clock_iso(c->now_s, now);
@@ -86,10 +61,10 @@ enum err api_reservation_change(struct call *c)
 		return ERR_BAD_MOVE;
 	if (strcmp(v->starts_at, now) <= 0)
 		return ERR_BEGUN;
-	e = restaurants_kept(c->db, v->restaurant_id, date, &day);
+	e = restaurants_kept(c->db, v->restaurant_id, slot.date, &day);
 	if (e == ERR_OK)
-		e = check_change(c, day, t, date, minute);
-	call_actor(c, v->user_id, t->actor);
+		e = check_change(c, day, &slot, (int)party, &ticket.u.change);
+	call_actor(c, v->user_id, ticket.u.change.actor);
 	return e == ERR_OK ? answer_draw(c, &ticket, day->restaurant.set.wait_ms) : e;
 }
 
@@ -120,7 +95,7 @@ enum err api_answer_changes(struct call *c, const struct ticket_request *ticket,
 		struct ticket_outcome told = *outcome;
 
 		told.id = e == ERR_DUPLICATE ? 0 : told.id; /* its own number would be no help */
-		api_explain(c, &(struct api_wish){t->restaurant_id, t->date, t->time, t->party}, &told);
+		api_explain(c, &t->want, &told);
 		return e;
 	}
 	return api_tell_reservation(c, outcome->id, c->by_guest, true);

@@ -215,49 +215,43 @@ static void take_tables(struct in *in, int64_t tables[TICKET_TABLES])
 	in_list(in, "tables", IN_OPTIONAL, TICKET_TABLES, take_table, tables);
 }
 
-void api_take_desk_time(struct call *c, struct date *date, int *minute)
-{
-	struct in *in = &c->body;
-	char day[16] = "", time[16] = "";
-
-	*date = (struct date){.year = 2000, .month = 1, .day = 1};
-	*minute = 0;
-	in_text(in, "slotDate", IN_REQUIRED, 10, day, sizeof day);
-	if (in->e == ERR_OK && !text_date(day, date))
-		in_fail(in, ERR_BAD_DATE, "slotDate");
-	in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
-	if (in->e == ERR_OK && !text_time(time, minute))
-		in_fail(in, ERR_BAD_TIME, "slotTime");
-}
-
-void api_take_desk_slot(struct call *c, struct ticket_book *b, struct date *date, int *minute)
-{
-	int64_t party = 0;
-
-	api_take_desk_time(c, date, minute);
-	in_int(&c->body, "partySize", IN_REQUIRED, 1, 1000, &party);
-	text_put_date(*date, b->date);
-	text_put_time(*minute, b->time);
-	b->party = (int32_t)party;
-}
-
 /* Who they are; at the door nobody is asked. */
-void api_take_desk_guest(struct call *c, struct ticket_book *b)
+void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who)
 {
-	struct in *in = &c->body;
+	struct ticket_guest guest = {.lang = (int32_t)c->req->lang};
 	char phone[LENGTHS_SIZE(LENGTHS_PHONE)] = "";
+	struct in *in = &c->body;
 	int64_t key = 0;
 
-	in_text(in, "guestName", b->walk_in ? IN_OPTIONAL : IN_REQUIRED, LENGTHS_NAME, b->guest.name, sizeof b->guest.name);
+	in_text(in, "guestName", walk_in ? IN_OPTIONAL : IN_REQUIRED, LENGTHS_NAME, guest.name, sizeof guest.name);
 	in_text(in, "phone", IN_OPTIONAL, LENGTHS_PHONE, phone, sizeof phone);
-	if (in->e == ERR_OK && *phone && text_phone(phone, b->guest.phone))
-		key = text_phone_key(b->guest.phone, c->restaurant.set.calling_code);
+	if (in->e == ERR_OK && *phone && text_phone(phone, guest.phone))
+		key = text_phone_key(guest.phone, c->restaurant.set.calling_code);
 	if (in->e == ERR_OK && *phone && key <= 0)
 		in_fail(in, ERR_BAD_PHONE, "phone");
-	if (!b->guest.name[0])
-		snprintf(b->guest.name, sizeof b->guest.name, "%s", c->req->lang == LANG_KO ? "워크인" : "Walk-in");
-	b->guest.lang = (int32_t)c->req->lang;
-	b->user_id = -key;
+	if (!guest.name[0])
+		snprintf(guest.name, sizeof guest.name, "%s", c->req->lang == LANG_KO ? "워크인" : "Walk-in");
+	*who = ticket_who_guest(&guest, 0, key > 0 ? key : 0);
+	who->staff_id = c->who.user.id;
+}
+
+enum err api_desk_want(struct call *c, const struct in_slot *slot, int party, struct ticket_want *out)
+{
+	const struct restaurant *r = &c->restaurant;
+	struct hours_day hours;
+	int64_t starts_s;
+	enum err e = db_read_begin(c->db);
+
+	if (e != ERR_OK)
+		return e;
+	e = restaurants_day(c->db, r->id, slot->date, &hours);
+	db_read_end(c->db);
+	if (e == ERR_OK)
+		e = hours_check_staff(&hours, r->zone, slot->date, slot->minute, c->now_s, &starts_s);
+	if (e != ERR_OK)
+		return reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
+	*out = ticket_want(&r->set, r->id, slot->day, slot->time, starts_s, party);
+	return ERR_OK;
 }
 
 /* What is the same for every booking of the desk. */
@@ -269,16 +263,7 @@ static enum err draw_seat(struct call *c, struct ticket_request *ticket, bool wa
 
 	if (e != ERR_OK)
 		return e;
-	b->restaurant_id = r->id;
-	b->staff_id = c->who.user.id;
-	b->type = TICKET_DEPOSIT;
-	b->deposit = waive ? 0 : money_deposit(&r->set, b->party);
-	b->capacity = r->set.reservation_limit;
-	if (!b->sitting_minutes)
-		b->sitting_minutes = room_sitting(&r->set, b->party);
-	b->hold_s = r->set.hold_seconds;
-	memcpy(b->currency, r->currency, sizeof b->currency);
-	money_freeze(&r->set, b->policy);
+	b->terms = ticket_terms(&r->set, r->currency, NULL, waive ? 0 : money_deposit(&r->set, b->want.party));
 	return answer_draw(c, ticket, r->set.wait_ms);
 }
 
@@ -287,34 +272,24 @@ enum err api_desk_book(struct call *c)
 	struct ticket_request ticket = {.kind = TICKET_SEAT};
 	struct ticket_book *b = &ticket.u.book;
 	struct in *in = &c->body;
-	struct hours_day hours;
-	struct date date;
-	int64_t waive = 1;
-	int minute;
+	struct in_slot slot = {0};
+	int64_t tables[TICKET_TABLES] = {0}, party = 0, waive = 1;
 	enum err e;
 
 	in_only(in, "slotDate", "slotTime", "partySize", "guestName", "phone", "requestMessage", "note", "tables",
 		"waiveDeposit", NULL);
-	api_take_desk_slot(c, b, &date, &minute);
+	in_slot(in, IN_REQUIRED, &slot);
+	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
 	in_int(in, "waiveDeposit", IN_OPTIONAL, 0, 1, &waive);
 	in_lines(in, "requestMessage", IN_OPTIONAL, LENGTHS_REQUEST, b->message, sizeof b->message);
 	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
-	take_tables(in, b->tables);
-	api_take_desk_guest(c, b);
+	take_tables(in, tables);
+	api_take_desk_guest(c, false, &b->who);
 	e = call_body(c);
-	if (e != ERR_OK)
-		return e;
-	e = db_read_begin(c->db);
-	if (e != ERR_OK)
-		return e;
-	e = restaurants_day(c->db, c->restaurant.id, date, &hours);
-	db_read_end(c->db);
 	if (e == ERR_OK)
-		e = hours_check_staff(&hours, c->restaurant.zone, date, minute, c->now_s, &b->starts_s);
-	if (e != ERR_OK)
-		return reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
-	b->seats = room_seats(&c->restaurant.set);
-	return draw_seat(c, &ticket, waive != 0);
+		e = api_desk_want(c, &slot, (int)party, &b->want);
+	memcpy(b->want.tables, tables, sizeof tables);
+	return e == ERR_OK ? draw_seat(c, &ticket, waive != 0) : e;
 }
 
 /* They are here: only those who are here can be in their way. */
@@ -322,30 +297,30 @@ enum err api_desk_walk_in(struct call *c)
 {
 	struct ticket_request ticket = {.kind = TICKET_SEAT, .u.book.walk_in = 1};
 	struct ticket_book *b = &ticket.u.book;
-	const struct settings *set = &c->restaurant.set;
+	const struct restaurant *r = &c->restaurant;
 	struct in *in = &c->body;
-	struct date today;
-	int64_t party = 0, minutes = 0;
-	int minute;
+	struct in_slot now;
+	int64_t tables[TICKET_TABLES] = {0}, party = 0, minutes = 0, starts_s;
 	enum err e;
 
 	in_only(in, "partySize", "guestName", "phone", "note", "tables", "sittingMinutes", NULL);
 	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
 	in_int(in, "sittingMinutes", IN_OPTIONAL, SLOTS_SHORTEST, 1440, &minutes);
 	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
-	take_tables(in, b->tables);
-	api_take_desk_guest(c, b);
+	take_tables(in, tables);
+	api_take_desk_guest(c, true, &b->who);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	if (!zone_to_local(c->restaurant.zone, c->now_s, &today, &minute) ||
-	    !zone_to_utc(c->restaurant.zone, today, minute, &b->starts_s))
+	if (!zone_to_local(r->zone, c->now_s, &now.date, &now.minute) || !zone_to_utc(r->zone, now.date, now.minute, &starts_s))
 		return ERR_INTERNAL;
-	text_put_date(today, b->date);
-	text_put_time(minute, b->time);
-	b->party = (int32_t)party;
-	b->sitting_minutes = (int32_t)minutes;
-	b->seats = set->seats ? set->seats : set->reservation_limit;
+	text_put_date(now.date, now.day);
+	text_put_time(now.minute, now.time);
+	b->want = ticket_want(&r->set, r->id, now.day, now.time, starts_s, (int)party);
+	memcpy(b->want.tables, tables, sizeof tables);
+	b->want.seats = r->set.seats ? r->set.seats : r->set.reservation_limit;
+	if (minutes)
+		b->want.sitting_minutes = (int32_t)minutes;
 	return draw_seat(c, &ticket, true);
 }
 
@@ -355,38 +330,34 @@ void api_tell_short_stay(struct call *c, const struct ticket_book *b)
 	int minutes;
 
 	assert(b->walk_in);
-	booking_stay(b, &wish);
-	if (slots_longest_stay(c->db, b->restaurant_id, b->date, b->seats, &wish, c->now_s, &minutes) == ERR_OK && minutes)
+	booking_stay(&b->want, &wish);
+	if (slots_longest_stay(c->db, b->want.restaurant_id, b->want.date, b->want.seats, &wish, c->now_s, &minutes) ==
+		    ERR_OK &&
+	    minutes)
 		json_int(reply_extra(c->reply), "sittingMinutes", minutes);
 }
 
 /* How many may start at one time of one day: more, and those who wait get them; fewer than are booked is refused. */
 enum err api_desk_slot(struct call *c)
 {
-	char day[16] = "", time[16] = "", actor[32];
-	struct house_slot s = {.restaurant_id = c->restaurant.id, .limit = c->restaurant.set.reservation_limit};
-	struct date date = {0};
-	int64_t capacity = 0;
-	int minute = 0;
+	const struct restaurant *r = &c->restaurant;
+	struct in_slot slot = {0};
+	struct ticket_want want;
+	char actor[CALL_ACTOR_SIZE];
+	int64_t capacity = 0, starts_s;
 	enum err e;
 
 	in_only(&c->body, "slotDate", "slotTime", "capacity", NULL);
-	in_text(&c->body, "slotDate", IN_REQUIRED, 10, day, sizeof day);
-	if (c->body.e == ERR_OK && !text_date(day, &date))
-		in_fail(&c->body, ERR_BAD_DATE, "slotDate");
-	in_text(&c->body, "slotTime", IN_REQUIRED, 8, time, sizeof time);
-	if (c->body.e == ERR_OK && !text_time(time, &minute))
-		in_fail(&c->body, ERR_BAD_TIME, "slotTime");
+	in_slot(&c->body, IN_REQUIRED, &slot);
 	in_int(&c->body, "capacity", IN_REQUIRED, 0, 10000, &capacity);
 	e = call_body(c);
-	if (e == ERR_OK && !zone_to_utc(c->restaurant.zone, date, minute, &s.starts_s))
+	if (e == ERR_OK && !zone_to_utc(r->zone, slot.date, slot.minute, &starts_s))
 		e = reply_field(c->reply, ERR_NO_SUCH_TIME, "slotTime");
 	if (e != ERR_OK)
 		return e;
-	text_put_date(date, s.date);
-	text_put_time(minute, s.time);
+	want = ticket_want(&r->set, r->id, slot.day, slot.time, starts_s, 1);
 	call_actor(c, 0, actor);
-	e = house_set_slot(c->db, &s, capacity, actor);
+	e = house_set_slot(c->db, &want, capacity, actor);
 	if (e == ERR_OK)
 		reply_json(c->reply, 200, json_new());
 	return e;
@@ -446,9 +417,8 @@ enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, co
 		if (e == ERR_AMOUNT_CHANGED)
 			json_int(extra, "amountDue", now.change_due ? now.change_due : now.total);
 	}
-	if (e == ERR_SLOT_FULL && a->change.party)
-		api_explain(c, &(struct api_wish){a->change.restaurant_id, a->change.date, a->change.time, a->change.party},
-			    outcome);
+	if (e == ERR_SLOT_FULL && a->change.want.party)
+		api_explain(c, &a->change.want, outcome);
 	return e;
 }
 
@@ -479,20 +449,15 @@ static enum err draw_act(struct call *c, const struct ticket_request *ticket)
 static enum err begin_change(struct call *c, struct ticket_change *t, struct restaurant *r)
 {
 	const struct reservation *v = &c->reservation;
-	int64_t ends = 0;
+	int64_t starts = 0, ends = 0;
 	enum err e = restaurants_get(c->db, v->restaurant_id, r);
 
-	if (e != ERR_OK || !clock_parse_iso(v->starts_at, &t->starts_s) || !clock_parse_iso(v->ends_at, &ends))
+	if (e != ERR_OK || !clock_parse_iso(v->starts_at, &starts) || !clock_parse_iso(v->ends_at, &ends))
 		return e == ERR_OK ? ERR_INTERNAL : e;
 	t->reservation_id = v->id;
-	t->restaurant_id = v->restaurant_id;
-	memcpy(t->date, v->date, sizeof t->date);
-	memcpy(t->time, v->time, sizeof t->time);
-	t->party = v->party;
-	t->capacity = r->set.reservation_limit;
-	t->seats = room_seats(&r->set);
-	t->sitting_minutes = (int32_t)((ends - t->starts_s) / 60);
-	t->deposit = v->deposit;
+	t->want = ticket_want(&r->set, r->id, v->date, v->time, starts, v->party);
+	t->want.sitting_minutes = (int32_t)((ends - starts) / 60);
+	t->terms = ticket_terms(&r->set, r->currency, NULL, v->deposit);
 	t->by_staff = 1;
 	call_actor(c, 0, t->actor);
 	return ERR_OK;
@@ -501,41 +466,32 @@ static enum err begin_change(struct call *c, struct ticket_change *t, struct res
 /* Another time: any minute of that day's hours.  Another size: another sitting, and another deposit for a hold. */
 static enum err take_change(struct call *c, struct ticket_change *t, const struct restaurant *r)
 {
-	struct in *in = &c->body;
-	char day[16], time[16];
+	struct ticket_want *w = &t->want;
+	struct in_slot slot;
 	struct hours_day hours;
-	struct date date = {0};
-	int64_t party = t->party;
-	int minute = 0;
+	int64_t party = w->party;
 	enum err e;
 
-	snprintf(day, sizeof day, "%s", t->date);
-	snprintf(time, sizeof time, "%s", t->time);
-	if (in_has(in, "slotDate"))
-		in_text(in, "slotDate", IN_REQUIRED, 10, day, sizeof day);
-	if (in->e == ERR_OK && !text_date(day, &date))
-		in_fail(in, ERR_BAD_DATE, "slotDate");
-	if (in_has(in, "slotTime"))
-		in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
-	if (in->e == ERR_OK && !text_time(time, &minute))
-		in_fail(in, ERR_BAD_TIME, "slotTime");
-	in_int(in, "partySize", IN_OPTIONAL, 1, 1000, &party);
-	take_tables(in, t->tables);
+	memcpy(slot.day, w->date, sizeof slot.day);
+	memcpy(slot.time, w->time, sizeof slot.time);
+	in_slot(&c->body, IN_OPTIONAL, &slot);
+	in_int(&c->body, "partySize", IN_OPTIONAL, 1, 1000, &party);
+	take_tables(&c->body, w->tables);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	if (party != t->party) {
-		t->party = (int32_t)party;
-		t->sitting_minutes = room_sitting(&r->set, t->party);
-		t->deposit = t->deposit ? money_deposit(&r->set, t->party) : 0;
+	if (party != w->party) {
+		w->party = (int32_t)party;
+		w->sitting_minutes = room_sitting(&r->set, w->party);
+		t->terms.deposit = t->terms.deposit ? money_deposit(&r->set, w->party) : 0;
 	}
-	if (!in_has(in, "slotDate") && !in_has(in, "slotTime"))
+	if (!in_has(&c->body, "slotDate") && !in_has(&c->body, "slotTime"))
 		return ERR_OK;
-	e = restaurants_day(c->db, t->restaurant_id, date, &hours);
+	e = restaurants_day(c->db, w->restaurant_id, slot.date, &hours);
 	if (e == ERR_OK)
-		e = hours_check_staff(&hours, r->zone, date, minute, c->now_s, &t->starts_s);
-	text_put_date(date, t->date);
-	text_put_time(minute, t->time);
+		e = hours_check_staff(&hours, r->zone, slot.date, slot.minute, c->now_s, &w->starts_s);
+	memcpy(w->date, slot.day, sizeof w->date);
+	memcpy(w->time, slot.time, sizeof w->time);
 	return e == ERR_OK ? e : reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
 }
 
@@ -582,7 +538,7 @@ enum err api_desk_act(struct call *c)
 	} else if (kind == ACT_SEAT) {
 		in_only(in, "version", "tables", NULL);
 		e = begin_change(c, &a->change, &r);
-		take_tables(in, a->change.tables);
+		take_tables(in, a->change.want.tables);
 	} else if (kind == ACT_CONFIRM) {
 		in_only(in, "version", "again", "amount", NULL);
 		in_int(in, "again", IN_OPTIONAL, 0, 1, &again);

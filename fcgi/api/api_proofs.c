@@ -167,7 +167,7 @@ enum err api_answer_proofs(struct call *c, const struct ticket_request *ticket, 
 	json_text(j, "channel", p->by_mail ? "MAIL" : "SMS");
 	json_text(j, "expiresAt", until);
 	if (c->who.card.id == p->card_id)
-		api_hand_card(c, &c->who.card, j);
+		api_hand_card(c, c->who.card.id, &c->who.card.guest, j);
 	reply_json(c->reply, 201, j);
 	return ERR_OK;
 }

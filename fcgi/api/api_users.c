@@ -22,12 +22,13 @@ static void hand_token(struct call *c, const char *token, int64_t seconds, struc
 	json_text(j, "accessToken", token);
 }
 
-int64_t api_hand_card(struct call *c, const struct auth_card *card, struct json *j)
+int64_t api_hand_card(struct call *c, int64_t card_id, const struct ticket_guest *guest, struct json *j)
 {
+	struct auth_card card = {.id = card_id, .guest = *guest};
 	char token[AUTH_TOKEN_SIZE];
 	int64_t seconds;
 
-	auth_seal_card(c->door, card, c->now_s, token, &seconds);
+	auth_seal_card(c->door, &card, c->now_s, token, &seconds);
 	hand_token(c, token, seconds, j);
 	return seconds;
 }
@@ -71,7 +72,7 @@ enum err api_guest_add(struct call *c)
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
-	welcome(c, card.id, USER_GUEST, card.guest.name, api_hand_card(c, &card, j), j);
+	welcome(c, card.id, USER_GUEST, card.guest.name, api_hand_card(c, card.id, &card.guest, j), j);
 	return ERR_OK;
 }
 

@@ -63,7 +63,7 @@ static void answer_waiter(struct call *c, int status, const struct waiter *w, st
  * Guests who have proven nothing are not put on lists by the hundred from one address, nor from many of one network.  Those whose address is not known,
  * behind a tunnel, are many in one: there the share of each slot is the limit.
  */
-static enum err check_address(struct call *c, const struct ticket_book *b)
+static enum err check_address(struct call *c, const struct ticket_who *w)
 {
 	uint64_t address = req_source(c->req);
 	bool proven = false;
@@ -72,8 +72,8 @@ static enum err check_address(struct call *c, const struct ticket_book *b)
 
 	if (!address || address == RATE_ELSEWHERE)
 		return ERR_OK;
-	if (b->user_id < 0)
-		e = proofs_of_card(c->db, b->card_id, -b->user_id, &proven, email);
+	if (w->user_id < 0)
+		e = proofs_of_card(c->db, w->card_id, -w->user_id, &proven, email);
 	if (e != ERR_OK || proven)
 		return e;
 	return rate_within(c->door->hall.rate, RATE_WAIT, address, &c->reply->retry_after_s) &&
@@ -91,7 +91,7 @@ enum err api_wait(struct call *c)
 	in_only(&c->body, "restaurantId", "slotDate", "slotTime", "partySize", "guest", NULL);
 	e = api_take_wait(c, &ticket, &wait_ms);
 	if (e == ERR_OK)
-		e = check_address(c, &ticket.u.book);
+		e = check_address(c, &ticket.u.book.who);
 	return e == ERR_OK ? answer_draw(c, &ticket, wait_ms) : e;
 }
 
@@ -149,31 +149,22 @@ enum err api_desk_wait(struct call *c)
 {
 	struct ticket_request ticket = {.kind = TICKET_WAIT};
 	struct ticket_book *b = &ticket.u.book;
-	struct hours_day hours;
-	struct date date;
-	int minute;
+	struct in_slot slot = {0};
+	int64_t party = 0;
 	enum err e;
 
 	in_only(&c->body, "slotDate", "slotTime", "partySize", "guestName", "phone", NULL);
-	api_take_desk_slot(c, b, &date, &minute);
-	api_take_desk_guest(c, b);
+	in_slot(&c->body, IN_REQUIRED, &slot);
+	in_int(&c->body, "partySize", IN_REQUIRED, 1, 1000, &party);
+	api_take_desk_guest(c, false, &b->who);
 	e = call_body(c);
-	if (e == ERR_OK && !b->user_id)
+	if (e == ERR_OK && !b->who.user_id)
 		e = reply_field(c->reply, ERR_BAD_PHONE, "phone"); /* or nobody could call them */
 	if (e == ERR_OK)
-		e = restaurants_day(c->db, c->restaurant.id, date, &hours);
-	if (e == ERR_OK)
-		e = hours_check_staff(&hours, c->restaurant.zone, date, minute, c->now_s, &b->starts_s);
-	if (e == ERR_OK && b->starts_s <= c->now_s + WAITLIST_CLOSE_S)
+		e = api_desk_want(c, &slot, (int)party, &b->want);
+	if (e == ERR_OK && b->want.starts_s <= c->now_s + WAITLIST_CLOSE_S)
 		e = reply_field(c->reply, ERR_TOO_SOON, "slotTime");
-	if (e != ERR_OK)
-		return e;
-	b->restaurant_id = c->restaurant.id;
-	b->staff_id = c->who.user.id;
-	b->capacity = c->restaurant.set.reservation_limit;
-	b->sitting_minutes = room_sitting(&c->restaurant.set, b->party);
-	b->seats = room_seats(&c->restaurant.set);
-	return answer_draw(c, &ticket, c->restaurant.set.wait_ms);
+	return e == ERR_OK ? answer_draw(c, &ticket, c->restaurant.set.wait_ms) : e;
 }
 
 enum err api_desk_waiter(struct call *c)
@@ -195,20 +186,19 @@ enum err api_desk_wait_clear(struct call *c)
 {
 	struct ticket_request ticket = {.kind = TICKET_WAITER};
 	struct ticket_waiter *q = &ticket.u.waiter;
-	struct date date;
-	int minute;
+	struct in_slot slot = {0};
 	enum err e;
 
 	in_only(&c->body, "slotDate", "slotTime", NULL);
-	api_take_desk_time(c, &date, &minute);
+	in_slot(&c->body, IN_REQUIRED, &slot);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
 	q->act = WAITER_ALL_LEAVE;
 	q->by = BY_RESTAURANT;
 	q->restaurant_id = c->restaurant.id;
-	text_put_date(date, q->date);
-	text_put_time(minute, q->time);
+	memcpy(q->date, slot.day, sizeof q->date);
+	memcpy(q->time, slot.time, sizeof q->time);
 	call_actor(c, 0, q->actor);
 	return answer_draw(c, &ticket, c->restaurant.set.wait_ms);
 }
@@ -224,26 +214,20 @@ enum err api_answer_waitlist(struct call *c, const struct ticket_request *ticket
 	struct json *j;
 	enum err e = (enum err)outcome->err;
 
-	if (e == ERR_PROVE_FIRST) { /* the code is asked for with the card that the entry will be of */
-		struct auth_card card = {.id = b->card_id, .guest = b->guest};
-
-		api_hand_card(c, &card, reply_extra(c->reply));
-	}
+	if (e == ERR_PROVE_FIRST) /* the code is asked for with the card that the entry will be of */
+		api_hand_card(c, b->who.card_id, &b->who.guest, reply_extra(c->reply));
 	if (e == ERR_OK)
 		e = waitlist_get(c->db, outcome->id, &w);
 	if (e != ERR_OK)
 		return e;
-	if (joined ? b->staff_id != 0 : ticket->u.waiter.by != BY_GUEST) {
+	if (joined ? b->who.staff_id != 0 : ticket->u.waiter.by != BY_GUEST) {
 		/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
 		reply_json(c->reply, joined ? 201 : 200, c->who.user.type >= USER_STAFF ? waiter_json(&w) : json_new());
 		return ERR_OK;
 	}
 	j = waiter_json(&w);
-	if (joined && b->user_id < 0) {
-		struct auth_card card = {.id = b->card_id, .guest = b->guest};
-
-		api_hand_card(c, &card, j);
-	}
+	if (joined && b->who.user_id < 0)
+		api_hand_card(c, b->who.card_id, &b->who.guest, j);
 	c->by_guest = true;
 	answer_waiter(c, joined ? 201 : 200, &w, j);
 	return ERR_OK;

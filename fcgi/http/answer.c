@@ -38,9 +38,9 @@ void answer_trace(struct call *c, const struct ticket_request *ticket, uint64_t 
 
 	c->trace.ticket = number;
 	if (ticket->kind == TICKET_BOOK || ticket->kind == TICKET_SEAT || ticket->kind == TICKET_WAIT)
-		call_trace_slot(c, b->restaurant_id, b->date, b->time, b->party);
+		call_trace_slot(c, b->want.restaurant_id, b->want.date, b->want.time, b->want.party);
 	if (ticket->kind == TICKET_CHANGE)
-		call_trace_slot(c, change->restaurant_id, change->date, change->time, change->party);
+		call_trace_slot(c, change->want.restaurant_id, change->want.date, change->want.time, change->want.party);
 }
 
 enum err answer_waiting(struct call *c, uint64_t number)

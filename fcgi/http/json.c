@@ -439,6 +439,26 @@ bool in_has(const struct in *in, const char *key)
 	return in->e == ERR_OK && json_object_object_get_ex(real(in->root), key, &v) && v;
 }
 
+void in_slot(struct in *in, enum in_need need, struct in_slot *out)
+{
+	char day[40], time[16]; /* what is longer than a date is none */
+
+	snprintf(day, sizeof day, "%s", out->day);
+	snprintf(time, sizeof time, "%s", out->time);
+	out->date = (struct date){.year = 2000, .month = 1, .day = 1};
+	out->minute = 0;
+	if (need != IN_OPTIONAL || in_has(in, "slotDate"))
+		in_text(in, "slotDate", IN_REQUIRED, sizeof day - 1, day, sizeof day);
+	if (in->e == ERR_OK && !text_date(day, &out->date))
+		in_fail(in, ERR_BAD_DATE, "slotDate");
+	if (need != IN_OPTIONAL || in_has(in, "slotTime"))
+		in_text(in, "slotTime", IN_REQUIRED, 8, time, sizeof time);
+	if (in->e == ERR_OK && !text_time(time, &out->minute))
+		in_fail(in, ERR_BAD_TIME, "slotTime");
+	text_put_date(out->date, out->day);
+	text_put_time(out->minute, out->time);
+}
+
 /* ---- out ---- */
 
 struct json *json_new(void)

@@ -13,6 +13,7 @@
 
 #include "buf.h"
 #include "err.h"
+#include "text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,6 +59,14 @@ void in_list(struct in *in, const char *key, enum in_need need, size_t max, void
 /* An object in the object. */
 void in_object(struct in *in, const char *key, enum in_need need, void (*each)(struct in *item, void *arg), void *arg);
 bool in_has(const struct in *in, const char *key);
+
+/* slotDate and slotTime.  IN_OPTIONAL: the texts that are there already stand for those that are absent. */
+struct in_slot {
+	char day[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+	struct date date;
+	int minute;
+};
+void in_slot(struct in *in, enum in_need need, struct in_slot *out);
 
 /* A key is a word of the program: it outlives the object and is written into it once. */
 struct json *json_new(void);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct ticket_book wish(int64_t restaurant, const char *date, const char *time, int party)
+static struct ticket_want wish(int64_t restaurant, const char *date, const char *time, int party)
 {
-	struct ticket_book b = {.restaurant_id = restaurant, .party = party};
+	struct ticket_want b = {.restaurant_id = restaurant, .party = party};
 
 	snprintf(b.date, sizeof b.date, "%s", date);
 	snprintf(b.time, sizeof b.time, "%s", time);
@@ -34,7 +34,7 @@ static int leave(void **state)
 static void a_mark_has_room_for_as_many_as_it_says(void **state)
 {
 	struct hint *r = *state;
-	struct ticket_book two = wish(1, "2031-05-06", "18:00", 2), three = wish(1, "2031-05-06", "18:00", 3);
+	struct ticket_want two = wish(1, "2031-05-06", "18:00", 2), three = wish(1, "2031-05-06", "18:00", 3);
 
 	assert_false(hint_for(r, &two)); /* no mark: the book knows */
 	hint_mark(r, &two, 2);
@@ -51,7 +51,7 @@ static void a_mark_has_room_for_as_many_as_it_says(void **state)
 static void a_mark_is_for_one_slot(void **state)
 {
 	struct hint *r = *state;
-	struct ticket_book here = wish(1, "2031-05-06", "18:00", 2), later = wish(1, "2031-05-06", "19:00", 2),
+	struct ticket_want here = wish(1, "2031-05-06", "18:00", 2), later = wish(1, "2031-05-06", "19:00", 2),
 			   tomorrow = wish(1, "2031-05-07", "18:00", 2), elsewhere = wish(2, "2031-05-06", "18:00", 2);
 
 	hint_mark(r, &here, 40);
@@ -64,7 +64,7 @@ static void a_mark_is_for_one_slot(void **state)
 static void a_mark_fades(void **state)
 {
 	struct hint *r = *state;
-	struct ticket_book b = wish(1, "2031-05-06", "18:00", 2);
+	struct ticket_want b = wish(1, "2031-05-06", "18:00", 2);
 
 	hint_mark(r, &b, 40);
 	setenv("JARI_MONO_SHIFT_MS", "800", 1);

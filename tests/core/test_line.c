@@ -66,11 +66,11 @@ static struct ticket_request wish(int64_t user, int party)
 {
 	struct ticket_request r = {
 		.kind = TICKET_BOOK,
-		.u.book = {.restaurant_id = 1, .user_id = user, .party = party, .lock_ms = LOCK_MS},
+		.u.book = {.want = {.restaurant_id = 1, .party = party}, .who.user_id = user, .terms.lock_ms = LOCK_MS},
 	};
 
-	strcpy(r.u.book.date, "2026-01-20");
-	strcpy(r.u.book.time, "11:00");
+	strcpy(r.u.book.want.date, "2026-01-20");
+	strcpy(r.u.book.want.time, "11:00");
 	return r;
 }
 
@@ -163,8 +163,8 @@ static void tickets_are_taken_in_the_order_they_were_drawn(void **state)
 		r = line_take(l, &cursor, line_tail(l), &n);
 		assert_non_null(r);
 		assert_int_equal(n, first + (uint64_t)i - 1);
-		assert_int_equal(r->u.book.user_id, i);
-		assert_int_equal(r->u.book.party, i);
+		assert_int_equal(r->u.book.who.user_id, i);
+		assert_int_equal(r->u.book.want.party, i);
 	}
 	assert_null(line_take(l, &cursor, line_tail(l), &n));
 	/* The holder died: the next one takes the same tickets in the same order. */
@@ -235,7 +235,7 @@ static void another_wish_for_the_same_slot_waits_for_the_first(void **state)
 
 	line_detach(l, mine);
 	assert_int_equal(find(l, wish(1, 3), &n), ERR_IN_PROGRESS);
-	strcpy(later.u.book.time, "12:00");
+	strcpy(later.u.book.want.time, "12:00");
 	assert_int_equal(find(l, later, &n), ERR_OK);
 	assert_int_equal(n, 0);
 	serve(l, &FULL);
@@ -299,8 +299,8 @@ static void another_card_gets_neither_the_place_nor_the_outcome(void **state)
 	struct ticket_request mine = wish(-821012345678, 2), theirs = mine;
 	uint64_t n = 0, own;
 
-	mine.u.book.card_id = 1;
-	theirs.u.book.card_id = 2;
+	mine.u.book.who.card_id = 1;
+	theirs.u.book.who.card_id = 2;
 	own = draw(l, mine);
 	line_detach(l, own);
 	assert_int_equal(find(l, theirs, &n), ERR_IN_PROGRESS);
@@ -525,7 +525,7 @@ static void a_ticket_whose_place_was_used_again_is_unknown(void **state)
 	struct ticket_outcome got;
 
 	assert_true(line_request(l, old, &r));
-	assert_int_equal(r.u.book.user_id, 1);
+	assert_int_equal(r.u.book.who.user_id, 1);
 	serve(l, &BOOKED);
 	line_collected(l, old);
 	for (int i = 2; i <= LINE_PLACES + 1; i++)
@@ -553,7 +553,7 @@ static void the_view_tells_place_company_and_time(void **state)
 	line_advance(l, (serve(l, &BOOKED), line_tail(l)), 1, 2000000); /* two seconds a ticket */
 	a = draw(l, wish(1, 2));
 	b = draw(l, wish(2, 2));
-	strcpy(other.u.book.time, "12:00");
+	strcpy(other.u.book.want.time, "12:00");
 	c = draw(l, other);
 	d = draw(l, wish(4, 2));
 	line_view(l, a, 0, &view);
@@ -1049,9 +1049,9 @@ static void the_check_sees_what_is_broken(void **state)
 	assert_true(line_request(l, first + 4, &r));
 	at = memmem(l, line_part.size, &r, sizeof r);
 	assert_non_null(at);
-	((struct ticket_request *)(void *)at)->u.book.user_id = 4711; /* the index knows them by another name */
+	((struct ticket_request *)(void *)at)->u.book.who.user_id = 4711; /* the index knows them by another name */
 	assert_int_equal(line_check(l), 4);
-	((struct ticket_request *)(void *)at)->u.book.user_id = r.u.book.user_id;
+	((struct ticket_request *)(void *)at)->u.book.who.user_id = r.u.book.who.user_id;
 	assert_int_equal(line_check(l), 0);
 }
 

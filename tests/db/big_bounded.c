@@ -77,26 +77,24 @@ static struct ticket_request wish(int64_t phone_key, const char *time, const cha
 {
 	struct ticket_request r = {
 		.kind = TICKET_BOOK,
-		.u.book = {.restaurant_id = 1,
-			   .user_id = -phone_key,
-			   .card_id = 7,
-			   .party = 2,
-			   .capacity = 40,
-			   .hold_s = 420,
-			   .seats = 60,
-			   .sitting_minutes = 90,
-			   .holds_max = 2,
-			   .upcoming_max = 4,
-			   .type = TICKET_DEPOSIT,
-			   .deposit = 10000,
-			   .currency = "KRW",
-			   .guest = {.name = "김하나", .phone = "01011112222"},
-			   .date = "2031-05-06"},
+		.u.book = {.want = {.restaurant_id = 1,
+				    .party = 2,
+				    .capacity = 40,
+				    .seats = 60,
+				    .sitting_minutes = 90,
+				    .date = "2031-05-06"},
+			   .who = {.user_id = -phone_key, .card_id = 7, .guest = {.name = "김하나", .phone = "01011112222"}},
+			   .terms = {.hold_s = 420,
+				     .holds_max = 2,
+				     .upcoming_max = 4,
+				     .type = TICKET_DEPOSIT,
+				     .deposit = 10000,
+				     .currency = "KRW"}},
 	};
 
-	assert_true(clock_parse_iso("2031-05-06T00:00:00Z", &r.u.book.starts_s));
-	r.u.book.starts_s += (atoi(time) - 9) * 3600; /* in Seoul */
-	snprintf(r.u.book.time, sizeof r.u.book.time, "%s", time);
+	assert_true(clock_parse_iso("2031-05-06T00:00:00Z", &r.u.book.want.starts_s));
+	r.u.book.want.starts_s += (atoi(time) - 9) * 3600; /* in Seoul */
+	snprintf(r.u.book.want.time, sizeof r.u.book.want.time, "%s", time);
 	snprintf(r.u.book.key, sizeof r.u.book.key, "%s", key);
 	return r;
 }

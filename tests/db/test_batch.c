@@ -77,7 +77,7 @@ static void a_long_line_takes_several_batches(void **state)
 	for (int i = 1; i <= 2500; i++) {
 		struct ticket_request r = noon_wish(i, 1);
 
-		r.u.book.capacity = 10000;
+		r.u.book.want.capacity = 10000;
 		n = noon_draw(b, r);
 		first = first ? first : n;
 	}
@@ -155,11 +155,11 @@ static void a_ticket_that_breaks_a_rule_of_the_book_ends_alone(void **state)
 	struct book *b = *state;
 	struct ticket_request bad = noon_wish(13, 2);
 
-	bad.u.book.type = TICKET_PREPAY;
+	bad.u.book.terms.type = TICKET_PREPAY;
 	bad.u.book.item_count = 1;
 	bad.u.book.items[0] = (struct ticket_item){.menu_id = 1, .quantity = 5000, .unit_price = 11000}; /* CHECK: up to 1000 */
-	strcpy(bad.u.book.time, "19:00"); /* its slot would be new */
-	bad.u.book.starts_s += 3600;
+	strcpy(bad.u.book.want.time, "19:00"); /* its slot would be new */
+	bad.u.book.want.starts_s += 3600;
 	refuse_in_the_middle(b, bad, ERR_INTERNAL);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM restaurant_reservation_slots"), 1);
 }
@@ -207,9 +207,9 @@ static void what_was_ordered_is_kept_at_the_price_of_the_moment(void **state)
 	struct ticket_request r = noon_wish(1, 2);
 	int64_t id;
 
-	r.u.book.type = TICKET_PREPAY;
-	r.u.book.deposit = 0;
-	r.u.book.prepay = 2 * 11000 + 28000;
+	r.u.book.terms.type = TICKET_PREPAY;
+	r.u.book.terms.deposit = 0;
+	r.u.book.terms.prepay = 2 * 11000 + 28000;
 	r.u.book.item_count = 2;
 	r.u.book.items[0] = (struct ticket_item){.menu_id = 1, .quantity = 2, .unit_price = 11000};
 	r.u.book.items[1] = (struct ticket_item){.menu_id = 4, .quantity = 1, .unit_price = 28000};
@@ -311,7 +311,7 @@ static void a_login_that_has_ended_books_nothing(void **state)
 
 	book_exec(b->db.handle, "UPDATE users SET is_blocked = 1 WHERE user_id = 2");
 	book_exec(b->db.handle, "UPDATE users SET erased_at = '2031-05-06T02:00:00Z' WHERE user_id = 3");
-	old.u.book.token_version = 2;
+	old.u.book.who.token_version = 2;
 	n[0] = noon_draw(b, old);
 	n[1] = noon_draw(b, noon_wish(2, 2));
 	n[2] = noon_draw(b, noon_wish(3, 2));
@@ -330,9 +330,9 @@ static struct ticket_request newcomer(int64_t number, int party)
 	struct ticket_request r = noon_wish(number, party);
 
 	snprintf(r.u.book.key, sizeof r.u.book.key, "key%lld", (long long)number);
-	snprintf(r.u.book.guest.name, sizeof r.u.book.guest.name, "New %lld", (long long)-number);
-	strcpy(r.u.book.guest.phone, "01055556666");
-	r.u.book.token_version = 0;
+	snprintf(r.u.book.who.guest.name, sizeof r.u.book.who.guest.name, "New %lld", (long long)-number);
+	strcpy(r.u.book.who.guest.phone, "01055556666");
+	r.u.book.who.token_version = 0;
 	return r;
 }
 
@@ -387,14 +387,14 @@ static void a_batch_leaves_its_mark_by_the_door(void **state)
 	struct book *b = *state;
 	struct ticket_request ten = noon_wish(1, 10), eleven = noon_wish(1, 11);
 
-	assert_false(hint_for(b->hall.hint, &ten.u.book));
+	assert_false(hint_for(b->hall.hint, &ten.u.book.want));
 	noon_done(b, noon_wish(1, 30));
-	assert_true(hint_for(b->hall.hint, &ten.u.book));
-	assert_false(hint_for(b->hall.hint, &eleven.u.book));
+	assert_true(hint_for(b->hall.hint, &ten.u.book.want));
+	assert_false(hint_for(b->hall.hint, &eleven.u.book.want));
 	assert_int_equal(noon_done(b, noon_wish(2, 12)).err, ERR_SLOT_FULL);
-	assert_true(hint_for(b->hall.hint, &ten.u.book));
+	assert_true(hint_for(b->hall.hint, &ten.u.book.want));
 	noon_done(b, noon_wish(3, 1));
-	assert_false(hint_for(b->hall.hint, &ten.u.book));
+	assert_false(hint_for(b->hall.hint, &ten.u.book.want));
 }
 
 static void cancel_and_book_again_in_one_batch(void **state)
@@ -452,11 +452,11 @@ static void a_key_names_one_reservation_for_ever(void **state)
 	noon_done(b, noon_move(id, MOVE_CANCEL, BY_GUEST));
 	assert_int_equal(noon_done(b, r).id, id); /* also when it is cancelled: the request was carried out */
 	other = r;
-	other.u.book.party = 3;
+	other.u.book.want.party = 3;
 	setenv("JARI_MONO_SHIFT_MS", "7200000", 1);
 	assert_int_equal(noon_done(b, other).err, ERR_KEY_REUSED);
 	other = r;
-	other.u.book.user_id = 2; /* keys are each guest's own */
+	other.u.book.who.user_id = 2; /* keys are each guest's own */
 	assert_int_equal(noon_done(b, other).err, ERR_OK);
 	assert_int_equal(noon_count(b, "1"), 2);
 }

@@ -353,7 +353,7 @@ static void a_full_disk_is_told_to_everybody_in_the_batch(void **state)
 	for (size_t i = 0; i < COUNT(n); i++) {
 		struct ticket_request r = noon_wish((int64_t)i + 1, 1);
 
-		r.u.book.capacity = 1000;
+		r.u.book.want.capacity = 1000;
 		n[i] = noon_draw(b, r);
 	}
 	assert_int_equal(batch_serve(&b->db, 1000), ERR_BOOK_UNWRITABLE);

@@ -28,7 +28,7 @@ static void nothing_due_is_confirmed_at_once(void **state)
 	struct ticket_request r = noon_wish(1, 4);
 	struct ticket_outcome o;
 
-	r.u.book.deposit = 0;
+	r.u.book.terms.deposit = 0;
 	o = noon_done(b, r);
 	assert_int_equal(o.hold_until_s, 0);
 	assert_int_equal(noon_count(b, "status = 'CONFIRMED' AND hold_expires_at IS NULL"), 1);
@@ -44,9 +44,9 @@ static void a_prepaid_order_becomes_prepay_confirm(void **state)
 	struct book *b = *state;
 	struct ticket_request r = noon_wish(1, 2);
 
-	r.u.book.type = TICKET_PREPAY;
-	r.u.book.deposit = 0;
-	r.u.book.prepay = 13000;
+	r.u.book.terms.type = TICKET_PREPAY;
+	r.u.book.terms.deposit = 0;
+	r.u.book.terms.prepay = 13000;
 	r.u.book.item_count = 1;
 	r.u.book.items[0] = (struct ticket_item){.menu_id = 2, .quantity = 1, .unit_price = 13000};
 	assert_int_equal(noon_done(b, noon_move(noon_done(b, r).id, MOVE_CONFIRM, BY_RESTAURANT)).err, ERR_OK);

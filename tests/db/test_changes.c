@@ -17,18 +17,17 @@ static struct ticket_request wish(int64_t id, const char *date, const char *time
 {
 	struct ticket_request r = {.kind = TICKET_CHANGE,
 				   .u.change = {.reservation_id = id,
-						.restaurant_id = 1,
-						.party = party,
-						.capacity = SEATS,
-						.seats = ROOM_UNLIMITED,
-						.sitting_minutes = 60,
-						.starts_s = starts_s,
-						.deposit = 5000 * party,
-						.hold_s = 420,
+						.want = {.restaurant_id = 1,
+							 .party = party,
+							 .capacity = SEATS,
+							 .seats = ROOM_UNLIMITED,
+							 .sitting_minutes = 60,
+							 .starts_s = starts_s},
+						.terms = {.deposit = 5000 * party, .hold_s = 420},
 						.actor = "test"}};
 
-	strcpy(r.u.change.date, date);
-	strcpy(r.u.change.time, time);
+	strcpy(r.u.change.want.date, date);
+	strcpy(r.u.change.want.time, time);
 	return r;
 }
 
@@ -301,8 +300,8 @@ static void another_time_is_held_whole_and_nobody_books_it_twice(void **state)
 	assert_int_equal(noon_done(b, next_week(id, 3)).err, ERR_OK);
 	hold = got(b, id).change_id;
 	assert_int_equal(got(b, hold).party, 3);
-	strcpy(again.u.book.date, "2031-05-13");
-	again.u.book.starts_s += WEEK_S;
+	strcpy(again.u.book.want.date, "2031-05-13");
+	again.u.book.want.starts_s += WEEK_S;
 	assert_int_equal(noon_done(b, again).err, ERR_DUPLICATE);
 	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
 	assert_string_equal(got(b, id).date, "2031-05-13");
@@ -331,18 +330,18 @@ static void a_change_that_waits_counts_as_a_hold(void **state)
 	struct ticket_request r = noon_wish(1, 2), change;
 	int64_t id = paid(b, 1, 2);
 
-	r.u.book.holds_max = 1;
-	strcpy(r.u.book.time, "19:00");
-	r.u.book.starts_s += 3600;
+	r.u.book.terms.holds_max = 1;
+	strcpy(r.u.book.want.time, "19:00");
+	r.u.book.want.starts_s += 3600;
 	change = sized(id, 4);
-	change.u.change.holds_max = 1;
+	change.u.change.terms.holds_max = 1;
 	assert_int_equal(noon_done(b, change).err, ERR_OK);
 	assert_int_equal(noon_done(b, r).err, ERR_TOO_MANY_HOLDS);
-	change.u.change.party = 5;
+	change.u.change.want.party = 5;
 	assert_int_equal(noon_done(b, change).err, ERR_OK); /* in the place of the other */
 	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
 	assert_int_equal(noon_done(b, r).err, ERR_OK);
-	change.u.change.party = 6;
+	change.u.change.want.party = 6;
 	assert_int_equal(noon_done(b, change).err, ERR_TOO_MANY_HOLDS);
 }
 
@@ -392,9 +391,9 @@ static struct ticket_request at_hour(int64_t user, int hour)
 {
 	struct ticket_request r = noon_wish(user, 2);
 
-	snprintf(r.u.book.time, sizeof r.u.book.time, "%d:00", hour);
-	r.u.book.starts_s += (hour - 18) * 3600;
-	r.u.book.upcoming_max = 2;
+	snprintf(r.u.book.want.time, sizeof r.u.book.want.time, "%d:00", hour);
+	r.u.book.want.starts_s += (hour - 18) * 3600;
+	r.u.book.terms.upcoming_max = 2;
 	return r;
 }
 

@@ -268,16 +268,20 @@ static void what_was_so_already_is_not_undone(void **state)
 /* Half past six, another table if there are any, and one more or less. */
 static void to_another_time(struct book *b, struct ticket_change *c, int64_t id, int party)
 {
-	*c = (struct ticket_change){.reservation_id = id, .restaurant_id = 1, .date = DAY, .time = "18:30", .party = party};
-	c->capacity = 40;
-	c->seats = 1000000;
-	c->sitting_minutes = 90;
-	c->starts_s = 1935824400 + 1800;
-	c->deposit = 5000 * party;
+	*c = (struct ticket_change){.reservation_id = id,
+				    .want = {.restaurant_id = 1,
+					     .date = DAY,
+					     .time = "18:30",
+					     .party = party,
+					     .capacity = 40,
+					     .seats = 1000000,
+					     .sitting_minutes = 90,
+					     .starts_s = 1935824400 + 1800},
+				    .terms.deposit = 5000 * party};
 	c->by_staff = 1;
 	strcpy(c->actor, "user:7");
 	if (book_int(b->db.handle, "SELECT count(*) FROM dining_tables"))
-		c->tables[0] = 3;
+		c->want.tables[0] = 3;
 }
 
 static void a_hold_with_nothing_due_any_more_is_theirs(void **state)
@@ -289,7 +293,7 @@ static void a_hold_with_nothing_due_any_more_is_theirs(void **state)
 		struct ticket_request r = act_on(b, id, ACT_CHANGE), q = {.kind = TICKET_CHANGE};
 
 		to_another_time(b, &r.u.act.change, id, 1);
-		r.u.act.change.deposit = 0;
+		r.u.act.change.terms.deposit = 0;
 		q.u.change = r.u.act.change;
 		q.u.change.by_staff = 0;
 		assert_int_equal(noon_done(b, by_guest ? q : r).err, ERR_OK);
@@ -308,10 +312,10 @@ static struct ticket_request seat(int walk_in, int party, const char *key)
 	struct ticket_request r = noon_wish(0, party);
 
 	r.kind = TICKET_SEAT;
-	r.u.book.staff_id = 7;
+	r.u.book.who.staff_id = 7;
 	r.u.book.walk_in = walk_in;
-	r.u.book.deposit = 0;
-	strcpy(r.u.book.guest.name, "Lee");
+	r.u.book.terms.deposit = 0;
+	strcpy(r.u.book.who.guest.name, "Lee");
 	strcpy(r.u.book.key, key);
 	return r;
 }
@@ -327,8 +331,8 @@ static void what_the_desk_sends_again_is_seated_once(void **state)
 
 		assert_int_equal(first.err, ERR_OK);
 		if (walk_in) { /* a minute later, the time that it is */
-			strcpy(later.u.book.time, "18:01");
-			later.u.book.starts_s += 60;
+			strcpy(later.u.book.want.time, "18:01");
+			later.u.book.want.starts_s += 60;
 		}
 		again = noon_done(b, later);
 		assert_int_equal(again.err, ERR_OK);
@@ -425,7 +429,7 @@ static bool do_and_undo(struct book *b, int64_t id, const char *name, enum ticke
 	if (kind == ACT_CHANGE)
 		to_another_time(b, &r.u.act.change, id, party);
 	if (party == 1)
-		r.u.act.change.deposit = 0; /* nothing is due from one person: a hold is confirmed by it */
+		r.u.act.change.terms.deposit = 0; /* nothing is due from one person: a hold is confirmed by it */
 	e = (enum err)noon_done(b, r).err;
 	if (e == ERR_OK) {
 		assert_int_equal(act(b, id, ACT_UNDO), ERR_OK);

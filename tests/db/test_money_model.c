@@ -212,11 +212,11 @@ static void book_one(struct book *b)
 	struct ticket_request q = noon_wish(1 + chance(2000), 1 + chance(9));
 	struct ticket_outcome o;
 
-	q.u.book.capacity = CAPACITY;
-	q.u.book.hold_s = HOLD_S;
-	q.u.book.deposit = deposit_of(q.u.book.party);
-	set_slot(q.u.book.date, q.u.book.time, &q.u.book.starts_s);
-	if (q.u.book.starts_s <= now_s)
+	q.u.book.want.capacity = CAPACITY;
+	q.u.book.terms.hold_s = HOLD_S;
+	q.u.book.terms.deposit = deposit_of(q.u.book.want.party);
+	set_slot(q.u.book.want.date, q.u.book.want.time, &q.u.book.want.starts_s);
+	if (q.u.book.want.starts_s <= now_s)
 		return;
 	o = noon_done(b, q);
 	if (o.err != ERR_OK || count == ACCOUNTS_MAX)
@@ -366,17 +366,18 @@ static void change(struct book *b, struct account *a, const struct row *r)
 	struct row now;
 	enum err e;
 
-	*c = (struct ticket_change){.reservation_id = a->id, .restaurant_id = 1, .party = 1 + chance(9), .capacity = CAPACITY};
-	c->seats = 1000000;
-	c->sitting_minutes = 60;
-	c->deposit = deposit_of(c->party);
-	c->hold_s = HOLD_S;
+	*c = (struct ticket_change){.reservation_id = a->id,
+				    .want = {.restaurant_id = 1, .party = 1 + chance(9), .capacity = CAPACITY}};
+	c->want.seats = 1000000;
+	c->want.sitting_minutes = 60;
+	c->terms.deposit = deposit_of(c->want.party);
+	c->terms.hold_s = HOLD_S;
 	c->by_staff = staff;
 	strcpy(c->actor, "test");
-	set_slot(c->date, c->time, &c->starts_s);
+	set_slot(c->want.date, c->want.time, &c->want.starts_s);
 	by_desk.u.act.change = *c;
 	what = REFUSED;
-	if (c->starts_s <= now_s)
+	if (c->want.starts_s <= now_s)
 		return;
 	e = (enum err)noon_done(b, staff ? by_desk : q).err;
 	if (e != ERR_OK)
@@ -394,10 +395,10 @@ static void change(struct book *b, struct account *a, const struct row *r)
 		what = ASKED;
 		return;
 	}
-	if (c->starts_s == r->starts_s && c->party == r->party)
+	if (c->want.starts_s == r->starts_s && c->want.party == r->party)
 		return; /* nothing has changed */
 	a->cap = p;
-	off = (r->party < a->people ? r->party : a->people) - c->party;
+	off = (r->party < a->people ? r->party : a->people) - c->want.party;
 	if (off <= 0) {
 		assert_int_equal(now.total, r->total);
 		return;

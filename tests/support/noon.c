@@ -80,24 +80,23 @@ struct ticket_request noon_wish(int64_t user, int party)
 {
 	struct ticket_request r = {
 		.kind = TICKET_BOOK,
-		.u.book = {.restaurant_id = 1,
-			   .user_id = user,
-			   .token_version = 1,
-			   .party = party,
-			   .capacity = SEATS,
-			   .seats = ROOM_UNLIMITED,
-			   .sitting_minutes = 60,
-			   .starts_s = 1935824400, /* 2031-05-06T09:00:00Z */
-			   .hold_s = 420,
-			   .lock_ms = 5000,
-			   .type = TICKET_DEPOSIT,
-			   .deposit = 5000 * party,
-			   .currency = "KRW"},
+		.u.book = {.want = {.restaurant_id = 1,
+				    .party = party,
+				    .capacity = SEATS,
+				    .seats = ROOM_UNLIMITED,
+				    .sitting_minutes = 60,
+				    .starts_s = 1935824400}, /* 2031-05-06T09:00:00Z */
+			   .who = {.user_id = user, .token_version = 1},
+			   .terms = {.hold_s = 420,
+				     .lock_ms = 5000,
+				     .type = TICKET_DEPOSIT,
+				     .deposit = 5000 * party,
+				     .currency = "KRW"}},
 	};
 
-	strcpy(r.u.book.date, DAY);
-	strcpy(r.u.book.time, TIME);
-	strcpy(r.u.book.policy, POLICY);
+	strcpy(r.u.book.want.date, DAY);
+	strcpy(r.u.book.want.time, TIME);
+	strcpy(r.u.book.terms.policy, POLICY);
 	return r;
 }
 
