@@ -34,6 +34,7 @@
 	X(BAD_JOIN,           400, "함께 쓰는 테이블을 확인해 주세요. 목록에 있는 테이블 이름을 두 개 이상 적고, 인원은 그중 가장 큰 테이블보다 적거나 모두 합친 것의 두 배보다 많을 수 없습니다.", "Please check the joined tables: two or more names from the list, for no fewer people than the largest of them and no more than twice as many as all of them seat.") \
 	X(NAMED_TWICE,        400, "같은 이름이나 같은 시작 시간이 두 번 있습니다. 하나를 고쳐 주세요.", "The same name or opening time stands there twice; please change one of them.") \
 	X(ZONE_IN_USE,        409, "다가오는 예약이나 대기가 있어 시간대를 바꿀 수 없습니다. 모두 지난 뒤에, 또는 옮기거나 취소한 뒤에 바꿔 주세요.", "The time zone cannot change while reservations or waits are to come; wait until they are over, or cancel them first.") \
+	X(CURRENCY_IN_USE,    409, "아직 오지 않은 예약에 받거나 받을 돈이 있거나 돌려줄 돈이 남아 있어 통화를 바꿀 수 없습니다. 예약이 모두 지나고 돈을 돌려준 뒤에 바꿔 주세요.", "The currency cannot change while reservations to come have money paid or due, or money is due back; wait until they are over, and give back what is due.") \
 	/* what the restaurant offers */ \
 	X(NO_SUCH_TIME,       400, "예약을 받지 않는 시간입니다. 다른 시간을 골라 주세요.", "That time is not offered; please choose another.") \
 	X(CLOSED_DAY,         400, "쉬는 날입니다. 다른 날을 골라 주세요.", "The restaurant is closed that day; please choose another.") \

@@ -96,6 +96,22 @@ static enum err move_slots(struct txn *t, int64_t restaurant_id, const char *zon
 	return e;
 }
 
+/* ---- another currency ---- */
+
+/* *other: it is another than there is.  Amounts in the old one would be added to amounts in the new one. */
+static enum err check_currency(struct txn *t, int64_t restaurant_id, const char *json, bool *other, struct house_open *open)
+{
+	struct sqlite3_stmt *s = stmt_use(t->db, SQL_CURRENCY_OPEN, "itt", restaurant_id, json, t->now);
+	enum err e;
+
+	*other = false;
+	while (stmt_row(t->db, s, &e)) {
+		*open = (struct house_open){stmt_int(s, 0), stmt_int(s, 1)};
+		*other = true;
+	}
+	return e == ERR_OK && (open->upcoming || open->due_back) ? ERR_CURRENCY_IN_USE : e;
+}
+
 /* ---- tables for those who were booked before ---- */
 
 static enum err give_tables(struct txn *t, int64_t restaurant_id, const char *actor, const char *date, struct room_stay *stay)
@@ -158,38 +174,43 @@ static enum err seat_all(struct txn *t, int64_t restaurant_id, const char *actor
 /* ---- one change ---- */
 
 static enum err take_steps(struct txn *t, enum house_part part, int64_t restaurant_id, const char *json, const char *actor,
-			   int64_t *upcoming)
+			   struct house_open *open)
 {
 	int64_t strange = 0;
 	char zone[64] = "";
+	bool currency = false;
 	enum err e = ERR_OK;
 
 	if (part == HOUSE_SETTINGS)
-		e = check_zone(t, restaurant_id, json, zone, upcoming);
+		e = check_zone(t, restaurant_id, json, zone, &open->upcoming);
+	if (e == ERR_OK && part == HOUSE_SETTINGS)
+		e = check_currency(t, restaurant_id, json, &currency, open);
 	if (e == ERR_OK && strangers[part])
 		e = stmt_number(t->db, strangers[part], &strange, "it", restaurant_id, json);
 	if (e == ERR_OK && strange)
 		e = ERR_STALE;
 	for (int i = 0; i < STEPS && steps[part][i] && e == ERR_OK; i++)
 		e = stmt_run(t->db, steps[part][i], "it", restaurant_id, json);
+	if (e == ERR_OK && currency)
+		e = stmt_run(t->db, SQL_CURRENCY_FOLLOW, "it", restaurant_id, t->now);
 	if (e == ERR_OK && part == HOUSE_TABLES)
 		e = seat_all(t, restaurant_id, actor);
 	return e == ERR_OK && *zone ? move_slots(t, restaurant_id, zone) : e;
 }
 
 enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id, const char *json, const char *actor,
-		     int64_t *upcoming)
+		     struct house_open *open)
 {
 	struct txn t;
 	enum err e = txn_begin(&t, db, clock_now_s());
 
 	assert(part < HOUSE__PARTS && json && actor);
-	*upcoming = 0;
+	*open = (struct house_open){0};
 	if (e != ERR_OK)
 		return e;
 	e = stmt_run(db, SQL_WRITING_BEGIN, "t", actor);
 	if (e == ERR_OK)
-		e = take_steps(&t, part, restaurant_id, json, actor, upcoming);
+		e = take_steps(&t, part, restaurant_id, json, actor, open);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_WRITING_END, "");
 	db_touch_settings(db);

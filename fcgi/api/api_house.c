@@ -119,12 +119,14 @@ enum err api_house(struct call *c)
 static const char *const lists[HOUSE__PARTS] = {[HOUSE_MENU] = "menu", [HOUSE_TABLES] = "tables"};
 
 /* The book has refused it: which field was it about? */
-static enum err refuse_part(struct call *c, enum house_part part, enum err e, int64_t upcoming)
+static enum err refuse_part(struct call *c, enum house_part part, enum err e, const struct house_open *open)
 {
-	if (e == ERR_ZONE_IN_USE) {
-		json_int(reply_extra(c->reply), "upcoming", upcoming);
-		return reply_field(c->reply, e, "timezone");
-	}
+	if (e == ERR_ZONE_IN_USE || e == ERR_CURRENCY_IN_USE)
+		json_int(reply_extra(c->reply), "upcoming", open->upcoming);
+	if (e == ERR_CURRENCY_IN_USE)
+		json_int(reply_extra(c->reply), "dueBack", open->due_back);
+	if (e == ERR_ZONE_IN_USE || e == ERR_CURRENCY_IN_USE)
+		return reply_field(c->reply, e, e == ERR_ZONE_IN_USE ? "timezone" : "currency");
 	if (e == ERR_DUPLICATE && lists[part]) /* two tables have swapped their names */
 		return reply_field(c->reply, ERR_NAMED_TWICE, lists[part]);
 	return e == ERR_STALE && lists[part] ? reply_field(c->reply, e, lists[part]) : e;
@@ -150,7 +152,7 @@ static enum err answer_contradicted(struct call *c, enum house_part part)
 static enum err write_part(struct call *c, enum house_part part, struct json *change)
 {
 	struct buf text = {0};
-	int64_t upcoming = 0;
+	struct house_open open = {0};
 	char actor[32];
 	enum err e = call_body(c);
 
@@ -158,9 +160,9 @@ static enum err write_part(struct call *c, enum house_part part, struct json *ch
 	json_free(change);
 	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = buf_ok(&text) ? house_write(c->db, part, c->restaurant.id, text.data, actor, &upcoming) : ERR_NO_MEMORY;
+		e = buf_ok(&text) ? house_write(c->db, part, c->restaurant.id, text.data, actor, &open) : ERR_NO_MEMORY;
 	buf_free(&text);
-	return e == ERR_OK ? answer_contradicted(c, part) : refuse_part(c, part, e, upcoming);
+	return e == ERR_OK ? answer_contradicted(c, part) : refuse_part(c, part, e, &open);
 }
 
 enum err api_house_add(struct call *c)

@@ -511,6 +511,38 @@ static void a_time_zone_changes_only_while_nobody_is_to_come(void **state)
 	assert_int_equal(appliance_number(&box, "SELECT utc_offset_minutes FROM restaurants WHERE restaurant_id = 1"), 540);
 }
 
+static void a_currency_changes_only_while_no_money_is_open(void **state)
+{
+	const struct http_answer *a;
+
+	(void)state;
+	make_plain();
+	cancel_all();
+	is_done(book(5, 2), 201); /* pays nothing */
+	is_done(put("settings", "{\"currency\":\"EUR\",\"depositPerPerson\":50}"), 200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE is_active = 1 AND currency = 'EUR'"),
+			 1);
+	is_done(book(5, 3), 201); /* a hold of 150 */
+	a = put("settings", "{\"currency\":\"KRW\",\"seats\":55}");
+	is_refused(a, 409, "CURRENCY_IN_USE", "currency");
+	assert_int_equal(http_int(a, "upcoming"), 1);
+	assert_int_equal(http_int(a, "dueBack"), 0);
+	assert_int_equal(appliance_number(&box, "SELECT seats FROM restaurants WHERE restaurant_id = 1"), 0);
+	is_done(put("settings", "{\"currency\":\"EUR\",\"seats\":0}"), 200); /* the one that it has is no other */
+	appliance_sql(&box,
+		      "INSERT INTO payments (reservation_id, provider, amount, currency, status, due_back_amount, paid_at,"
+		      " restaurant_id) SELECT max(reservation_id), 'desk', 150, 'EUR', 'REFUND_DUE', 150,"
+		      " '2026-01-01T00:00:00Z', 1 FROM reservations");
+	cancel_all();
+	a = put("settings", "{\"currency\":\"KRW\"}");
+	is_refused(a, 409, "CURRENCY_IN_USE", "currency");
+	assert_int_equal(http_int(a, "upcoming"), 0);
+	assert_int_equal(http_int(a, "dueBack"), 1);
+	appliance_sql(&box, "UPDATE payments SET status = 'REFUNDED', refunded_amount = 150, due_back_amount = 0,"
+			    " refunded_at = '2026-01-02T00:00:00Z'");
+	is_done(put("settings", "{\"currency\":\"KRW\",\"depositPerPerson\":0}"), 200);
+}
+
 static void a_house_with_a_zone_that_nobody_knows_can_be_put_right(void **state)
 {
 	(void)state;
@@ -694,6 +726,7 @@ int main(void)
 		cmocka_unit_test(sixty_dishes_in_two_languages_are_saved_and_strangers_send_no_such_thing),
 		cmocka_unit_test(no_address_takes_a_field_that_it_does_not_know),
 		cmocka_unit_test(a_time_zone_changes_only_while_nobody_is_to_come),
+		cmocka_unit_test(a_currency_changes_only_while_no_money_is_open),
 		cmocka_unit_test(a_house_with_a_zone_that_nobody_knows_can_be_put_right),
 		cmocka_unit_test(fewer_seats_name_whom_they_contradict_and_let_nobody_else_in),
 		cmocka_unit_test(a_table_that_goes_or_shrinks_names_who_sits_at_it),
