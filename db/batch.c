@@ -74,6 +74,8 @@ enum err batch_find_written(struct db *db, enum ticket_kind kind, uint64_t numbe
 	*out = (struct ticket_outcome){.id = stmt_int(s, 0)};
 	if (kind == TICKET_BOOK || kind == TICKET_SEAT)
 		clock_parse_iso(stmt_text(s, 1), &out->hold_until_s);
+	if (kind == TICKET_ACT) /* money that came too late is written down, and refused all the same */
+		out->err = (int32_t)err_from_text(stmt_text(s, 2));
 	stmt_done(s);
 	return ERR_OK;
 }

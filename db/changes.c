@@ -350,6 +350,12 @@ static enum err ask(struct changing *w)
 	return e;
 }
 
+/* Prices of today are in the currency of the house; an imported reservation may have another. */
+static bool has_its_currency(const struct restaurant *r, const struct reservation *v)
+{
+	return strcmp(r->currency, v->currency) == 0;
+}
+
 /* What was asked for, as a change: with the house as it is now. */
 static enum err find_asked(struct txn *t, const struct reservation *hold, const char *actor, struct ticket_change *c)
 {
@@ -369,6 +375,56 @@ static enum err find_asked(struct txn *t, const struct reservation *hold, const 
 	c->want.pass_waiters = hold->status == LIFE_TEMPORARY; /* they have held it */
 	strncpy(c->actor, actor, sizeof c->actor - 1);
 	return ERR_OK;
+}
+
+/* The rows of a hold that waits again: its tables first, as in write_change(). */
+static enum err write_back(const struct changing *w, const struct reservation *hold, const struct room_stay *stay)
+{
+	struct txn *t = w->t;
+	struct room_stay held = *stay;
+	enum err e = ERR_OK;
+
+	held.party = hold->party;
+	for (size_t i = 0; i < stay->table_count && e == ERR_OK; i++)
+		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", hold->id, stay->tables[i], hold->starts_at, hold->ends_at);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_CHANGE_BACK, "ittii", hold->id, w->c->actor, t->now, w->number,
+			     stay->table_count ? stay->tables[0] : (int64_t)0);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_CHANGE_RAISE, "itt", w->v->id, w->c->actor, t->now);
+	if (e == ERR_OK && t->slot.keeps)
+		e = kept_use(t, hold->restaurant_id, hold->date, &held, KEPT_PAST);
+	txn_forget(t); /* its seats are taken again */
+	tell_days(w);
+	return e;
+}
+
+enum err changes_bring_back(struct txn *t, int64_t hold_id, const char *actor, int64_t number, bool *back)
+{
+	struct ticket_outcome out = {0};
+	struct room_stay stay = {0};
+	struct reservation hold, v;
+	struct ticket_change c;
+	struct changing w = {.t = t, .c = &c, .v = &v, .number = number, .waits = true, .out = &out};
+	enum err e = booking_get(t->db, hold_id, t->now_s, &hold);
+
+	*back = false;
+	assert(e != ERR_OK || hold.change_of);
+	if (e == ERR_OK)
+		e = booking_get(t->db, hold.change_of, t->now_s, &v);
+	if (e != ERR_OK || hold.status != LIFE_EXPIRED || hold.change_done || strcmp(hold.hold_expires_at, t->now) <= 0 ||
+	    (v.status != LIFE_CONFIRMED && v.status != LIFE_PREPAY_CONFIRM) || v.change_id)
+		return e;
+	e = find_asked(t, &hold, actor, &c);
+	c.want.pass_waiters = 1; /* they have held it, and it is staff who say so */
+	if (e == ERR_OK)
+		e = find_place(&w, &stay);
+	if (e != ERR_OK || out.err != ERR_OK)
+		return e;
+	if (keeps_its_seats(&w))
+		e = leave_out_own(&w, &stay);
+	*back = e == ERR_OK;
+	return e == ERR_OK ? write_back(&w, &hold, &stay) : e;
 }
 
 /*
@@ -455,6 +511,8 @@ static enum err set_terms(struct changing *w)
 		share = money_changed(&r.set, share, v->party, w->c->want.party);
 	w->deposit = share.amount;
 	w->deposit_party = share.people;
+	if (w->deposit > v->deposit && !has_its_currency(&r, v))
+		return ERR_BAD_MOVE;
 	if (w->deposit >= v->deposit)
 		return ERR_OK;
 	theirs = due.paid > v->forfeited ? due.paid - v->forfeited : 0;
@@ -462,6 +520,17 @@ static enum err set_terms(struct changing *w)
 	back = money_refund(dropped, w->refund_cap);
 	w->forfeited = dropped - back;
 	return payments_set_due_back(w->t, v->id, back, w->c->actor);
+}
+
+/* What is not paid yet costs what a booking of today does. */
+static enum err set_price(struct changing *w)
+{
+	struct restaurant r;
+	enum err e = restaurants_get(w->t->db, w->v->restaurant_id, &r);
+
+	if (e == ERR_OK && has_its_currency(&r, w->v))
+		w->deposit = w->c->terms.deposit;
+	return e;
 }
 
 enum err changes_apply(struct txn *t, const struct ticket_change *c, const struct reservation *v, int64_t number,
@@ -491,9 +560,9 @@ enum err changes_apply(struct txn *t, const struct ticket_change *c, const struc
 		e = changes_withdraw(t, v->change_id, c->actor, 0);
 	if (paid)
 		w.deposit_party = v->deposit_party; /* more or fewer people who cost nothing have paid nothing */
-	if (!paid)
-		w.deposit = c->terms.deposit;
-	else if (!c->by_staff && e == ERR_OK)
+	if (e == ERR_OK && !paid)
+		e = set_price(&w);
+	else if (e == ERR_OK && !c->by_staff)
 		e = set_terms(&w);
 	if (e != ERR_OK)
 		return e;

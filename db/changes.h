@@ -28,6 +28,11 @@ enum err changes_paid(struct txn *t, const struct reservation *hold, const char 
  * the reservation is paid, it is for the newest change, unless that is done or its money was given back; or amount is another.
  */
 enum err changes_find_waiting(struct db *db, int64_t amount, int64_t now_s, struct reservation *v);
+/*
+ * The desk takes back what ended it: it waits again, as long as it would have waited.  *back: false if that time is over, or its
+ * seats are others' by now; nothing is written then.
+ */
+enum err changes_bring_back(struct txn *t, int64_t hold_id, const char *actor, int64_t number, bool *back);
 /* It is not wanted any more; nothing has changed. */
 enum err changes_withdraw(struct txn *t, int64_t hold_id, const char *actor, int64_t number);
 

@@ -326,6 +326,8 @@ static enum err find_last(const struct acting *w, int64_t *act_id, enum ticket_a
 static enum err put_back(const struct acting *w, int64_t act_id, bool cancelled)
 {
 	struct db *db = w->t->db;
+	int64_t change_id = 0;
+	bool back;
 	enum err e = stmt_run(db, SQL_TABLES_LEAVE, "i", w->v->id);
 
 	if (e == ERR_OK)
@@ -338,7 +340,19 @@ static enum err put_back(const struct acting *w, int64_t act_id, bool cancelled)
 		e = stmt_run(db, SQL_UNDO_OFFER, "itt", act_id, w->a->actor, w->t->now);
 	if (e == ERR_OK && cancelled)
 		e = stmt_run(db, SQL_UNDO_CANCELLATION, "it", w->v->id, w->t->now);
-	return e == ERR_OK ? stmt_run(db, SQL_ACT_UNDONE, "it", act_id, w->t->now) : e;
+	if (e == ERR_OK)
+		e = stmt_number(db, SQL_UNDO_CHANGE, &change_id, "i", act_id);
+	/* If its seats are gone meanwhile, the reservation comes back without it. */
+	return e == ERR_OK && change_id ? changes_bring_back(w->t, change_id, w->a->actor, 0, &back) : e;
+}
+
+/* A change that waited for its money is no reservation of its own: it comes back as it was asked for, or not at all. */
+static enum err ask_again(const struct acting *w)
+{
+	bool back;
+	enum err e = changes_bring_back(w->t, w->v->id, w->a->actor, w->number, &back);
+
+	return e == ERR_OK && !back ? ERR_BAD_MOVE : e;
 }
 
 static enum err undo(const struct acting *w)
@@ -348,7 +362,9 @@ static enum err undo(const struct acting *w)
 	enum err e = find_last(w, &act_id, &kind);
 
 	if (e == ERR_OK)
-		e = put_back(w, act_id, kind == ACT_CANCEL);
+		e = w->v->change_of && kind == ACT_CANCEL ? ask_again(w) : put_back(w, act_id, kind == ACT_CANCEL);
+	if (e == ERR_OK)
+		e = stmt_run(w->t->db, SQL_ACT_UNDONE, "it", act_id, w->t->now);
 	return e == ERR_OK && (kind == ACT_CANCEL || kind == ACT_CHANGE) ?
 		       outbox_take_back(w->t, w->v->restaurant_id, w->v->id, w->v->version) :
 		       e;
@@ -413,8 +429,9 @@ static enum err record(const struct acting *w)
 		e = act(w);
 	if (e == ERR_OK && !undoing)
 		e = stmt_run(db, SQL_ACT_DONE, "i", act_id);
-	return e == ERR_OK ? stmt_run(db, SQL_AUDIT_ADD, "tttitti", w->t->now, w->a->actor, "reservation", w->v->id, "act",
-				      words[w->a->act], w->number) :
+	/* Of the reservation that was spoken of, although the money was for a change of it. */
+	return e == ERR_OK ? stmt_run(db, SQL_AUDIT_ADD, "tttitti", w->t->now, w->a->actor, "reservation", w->a->reservation_id,
+				      "act", words[w->a->act], w->number) :
 			     e;
 }
 
@@ -429,7 +446,7 @@ static enum err refuse(const struct acting *w, enum err why)
 		return e;
 	txn_touch_day(w->t, w->v->restaurant_id, w->v->date);
 	return stmt_run(w->t->db, SQL_AUDIT_ADD, "tttitti", w->t->now, w->a->actor, "reservation", w->v->id, "act",
-			words[ACT_CONFIRM], w->number);
+			err_word(why), w->number);
 }
 
 enum err desk_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)

@@ -71,8 +71,7 @@ UPDATE waitlist SET proven = 1 WHERE is_waiting = 1 AND (EXISTS (SELECT 1 FROM c
 -- Of an offer: when its seats are everybody's if it is not taken.  An offer after an offer has the same.
 ALTER TABLE waitlist ADD COLUMN kept_until TEXT CHECK (kept_until IS strftime('%Y-%m-%dT%H:%M:%SZ', kept_until, '+0 days'));
 CREATE INDEX waitlist_starts ON waitlist (restaurant_id, starts_at) WHERE is_waiting = 1;
-CREATE INDEX waitlist_sizes ON waitlist (restaurant_id, slot_date, slot_time, party_size) WHERE is_waiting = 1 AND status = 'WAITING';
-CREATE INDEX waitlist_proven ON waitlist (restaurant_id, starts_at, party_size) WHERE is_waiting = 1 AND status = 'WAITING' AND proven = 1;
+CREATE INDEX waitlist_proven ON waitlist (restaurant_id, starts_at) WHERE is_waiting = 1 AND status = 'WAITING' AND proven = 1;
 -- Since when a guest has the place that they moved to, or the people that they added; NULL: since the booking.
 ALTER TABLE reservations ADD COLUMN placed_at TEXT;
 
@@ -179,7 +178,8 @@ BEGIN
     EXISTS (SELECT 1 FROM payments WHERE provider = NEW.provider AND provider_payment_id = NEW.provider_payment_id);
 END;
 
--- A hold with nothing due any more is confirmed by the change that made it so; the desk may take that back too.
+-- A hold with nothing due any more is confirmed by the change that made it so; the desk may take that back too.  So it may bring
+-- back a change that waited for its money, and that ended with what the desk did.
 DROP TRIGGER reservations_life;
 CREATE TRIGGER reservations_life BEFORE UPDATE OF status ON reservations
 WHEN NEW.status <> OLD.status AND OLD.status || '>' || NEW.status NOT IN (
@@ -189,7 +189,8 @@ WHEN NEW.status <> OLD.status AND OLD.status || '>' || NEW.status NOT IN (
   'REFUND_PENDING>REFUNDED', 'REFUND_PENDING>CANCELED',
   'EXPIRED>CONFIRMED', 'EXPIRED>PREPAY_CONFIRM') AND NOT (NEW.version <> OLD.version AND OLD.status || '>' || NEW.status IN (
   'COMPLETED>CONFIRMED', 'COMPLETED>PREPAY_CONFIRM', 'NO_SHOW>CONFIRMED', 'NO_SHOW>PREPAY_CONFIRM', 'CONFIRMED>TEMPORARY',
-  'CANCELED>TEMPORARY', 'CANCELED>CONFIRMED', 'CANCELED>PREPAY_CONFIRM'))
+  'CANCELED>TEMPORARY', 'CANCELED>CONFIRMED', 'CANCELED>PREPAY_CONFIRM',
+  CASE WHEN OLD.change_of IS NOT NULL AND OLD.change_done IS NULL THEN 'EXPIRED>TEMPORARY' ELSE 0 END))
 BEGIN
   SELECT RAISE(ABORT, 'BAD_MOVE: a reservation cannot go from its status to that one');
 END;

@@ -268,18 +268,11 @@ static struct ticket_request act(struct book *b, int64_t id, enum ticket_act_kin
 	return r;
 }
 
-static void the_desk_takes_its_money_ends_it_and_undoes_a_cancellation_without_it(void **state)
+static void the_desk_ends_it_and_takes_its_money(void **state)
 {
 	struct book *b = *state;
 	int64_t id = paid(b, 1, 2), hold;
 
-	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
-	hold = got(b, id).change_id;
-	assert_int_equal(noon_done(b, act(b, id, ACT_CANCEL)).err, ERR_OK);
-	assert_int_equal(got(b, hold).status, LIFE_EXPIRED);
-	assert_int_equal(noon_done(b, act(b, id, ACT_UNDO)).err, ERR_OK);
-	assert_int_equal(got(b, id).status, LIFE_CONFIRMED);
-	assert_int_equal(got(b, id).change_id, 0);
 	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
 	hold = got(b, id).change_id;
 	assert_int_equal(noon_done(b, act(b, hold, ACT_CANCEL)).err, ERR_OK);
@@ -289,6 +282,85 @@ static void the_desk_takes_its_money_ends_it_and_undoes_a_cancellation_without_i
 	assert_int_equal(noon_done(b, act(b, id, ACT_CONFIRM)).err, ERR_OK);
 	assert_int_equal(got(b, id).party, 5);
 	expect_money(b, 25000, 25000, 0);
+}
+
+/* The desk cancels, closes or moves the reservation while a change waits, and thinks better of it. */
+static void undo_brings_back_the_change_that_waited(void **state)
+{
+	static const enum ticket_act_kind kinds[] = {ACT_CANCEL, ACT_COMPLETE, ACT_NO_SHOW, ACT_CHANGE};
+	struct book *b = *state;
+
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		int64_t id, hold;
+		struct ticket_request r;
+
+		noon_stand_at("2031-05-06T08:58:00Z");
+		id = paid(b, 1 + (int64_t)i, 2);
+		assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+		hold = got(b, id).change_id;
+		noon_stand_at("2031-05-06T09:01:00Z"); /* nobody is late before it begins */
+		r = act(b, id, kinds[i]);
+		r.u.act.change = next_week(id, 3).u.change;
+		r.u.act.change.by_staff = 1;
+		assert_int_equal(noon_done(b, r).err, ERR_OK);
+		assert_int_equal(got(b, hold).status, LIFE_EXPIRED);
+		assert_int_equal(noon_done(b, act(b, id, ACT_UNDO)).err, ERR_OK);
+		assert_int_equal(got(b, id).status, LIFE_CONFIRMED);
+		assert_int_equal(got(b, id).change_id, hold);
+		assert_int_equal(noon_done(b, act(b, id, ACT_CONFIRM)).err, ERR_OK);
+		assert_int_equal(got(b, id).party, 4);
+	}
+	expect_money(b, 80000, 80000, 0);
+}
+
+static void a_change_whose_seats_are_gone_does_not_come_back(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(noon_done(b, act(b, id, ACT_CANCEL)).err, ERR_OK);
+	assert_int_equal(noon_done(b, noon_wish(2, 37)).err, ERR_OK);
+	assert_int_equal(noon_done(b, act(b, id, ACT_UNDO)).err, ERR_OK); /* there is room for two of the four */
+	assert_int_equal(got(b, id).status, LIFE_CONFIRMED);
+	assert_int_equal(got(b, id).change_id, 0);
+	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_PAID_TOO_LATE);
+	expect_money(b, 20000, 10000, 10000);
+}
+
+static void a_change_whose_time_is_over_does_not_come_back(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2);
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	assert_int_equal(noon_done(b, act(b, id, ACT_CANCEL)).err, ERR_OK);
+	noon_stand_at("2031-05-06T03:08:00Z");
+	assert_int_equal(noon_done(b, act(b, id, ACT_UNDO)).err, ERR_OK);
+	assert_int_equal(got(b, id).change_id, 0);
+}
+
+/* The change itself is taken off at the desk; what came for it meanwhile, and was due back, is its money. */
+static void undo_of_its_withdrawal_brings_it_back(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold;
+
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(noon_done(b, act(b, hold, ACT_CANCEL)).err, ERR_OK);
+	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_PAID_TOO_LATE);
+	assert_int_equal(noon_done(b, act(b, hold, ACT_UNDO)).err, ERR_OK);
+	assert_int_equal(got(b, id).change_id, hold);
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	expect_money(b, 20000, 20000, 0);
+	assert_int_equal(noon_done(b, sized(id, 6)).err, ERR_OK);
+	hold = got(b, id).change_id;
+	assert_int_equal(noon_done(b, act(b, hold, ACT_CANCEL)).err, ERR_OK);
+	noon_stand_at("2031-05-06T03:08:00Z");
+	assert_int_equal(noon_done(b, act(b, hold, ACT_UNDO)).err, ERR_BAD_MOVE);
+	assert_int_equal(got(b, id).party, 4);
 }
 
 static void another_time_is_held_whole_and_nobody_books_it_twice(void **state)
@@ -448,6 +520,11 @@ static void a_change_is_found_again_by_its_ticket(void **state)
 	assert_int_equal(o.id, id);
 	assert_int_equal(batch_find_written(&b->db, TICKET_MOVE, confirmed, &o), ERR_OK);
 	assert_int_equal(o.id, hold);
+	assert_int_equal(noon_done(b, sized(id, 5)).err, ERR_OK);
+	confirmed = noon_draw(b, act(b, id, ACT_CONFIRM));
+	assert_int_equal(noon_served(b, confirmed).id, id);
+	assert_int_equal(batch_find_written(&b->db, TICKET_ACT, confirmed, &o), ERR_OK);
+	assert_int_equal(o.id, id);
 }
 
 /* ---- money that is said ---- */
@@ -632,6 +709,19 @@ static void a_share_is_what_was_paid_whatever_it_costs_today(void **state)
 	assert_int_equal(got(b, id).party, 3);
 }
 
+/* Prices of today are in won; these were imported with euros. */
+static void nobody_owes_in_another_currency_than_they_paid_in(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2), hold = noon_done(b, noon_wish(2, 2)).id;
+
+	book_exec(b->db.handle, "UPDATE reservations SET currency = 'EUR'");
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_BAD_MOVE);
+	assert_int_equal(noon_done(b, next_week(id, 2)).err, ERR_OK); /* costs no more */
+	assert_int_equal(noon_done(b, sized(hold, 4)).err, ERR_OK);
+	assert_int_equal(got(b, hold).total, 10000);
+}
+
 static void a_change_of_nothing_leaves_the_terms(void **state)
 {
 	struct book *b = *state;
@@ -692,7 +782,11 @@ int main(void)
 		TEST(money_for_what_is_another_reservation_meanwhile_is_due_back),
 		TEST(a_change_is_withdrawn_and_ends_with_its_reservation),
 		TEST(asking_again_makes_no_hold_longer),
-		TEST(the_desk_takes_its_money_ends_it_and_undoes_a_cancellation_without_it),
+		TEST(the_desk_ends_it_and_takes_its_money),
+		TEST(undo_brings_back_the_change_that_waited),
+		TEST(a_change_whose_seats_are_gone_does_not_come_back),
+		TEST(a_change_whose_time_is_over_does_not_come_back),
+		TEST(undo_of_its_withdrawal_brings_it_back),
 		TEST(another_time_is_held_whole_and_nobody_books_it_twice),
 		TEST(what_does_not_fit_leaves_everything_as_it_was),
 		TEST(a_change_that_waits_counts_as_a_hold),
@@ -710,6 +804,7 @@ int main(void)
 		TEST(what_was_changed_in_the_same_second_is_another_reservation),
 		TEST(asking_again_holds_no_seats_for_longer_and_not_for_ever),
 		TEST(a_share_is_what_was_paid_whatever_it_costs_today),
+		TEST(nobody_owes_in_another_currency_than_they_paid_in),
 		TEST(a_change_of_nothing_leaves_the_terms),
 		TEST(who_sits_at_the_table_neither_moves_nor_cancels_by_link),
 		TEST(seats_from_the_waitlist_are_not_changed_before_they_are_paid),

@@ -90,6 +90,24 @@ static void late_money_at_the_desk_is_due_back_as_by_command(void **state)
 	assert_int_equal(noon_money(b, "amount"), 150000);
 }
 
+/* Its writer died after the commit: who asks again hears what they would have heard. */
+static void late_money_is_refused_after_a_crash_too(void **state)
+{
+	struct book *b = *state;
+	int64_t other, id = lapse(b, &other);
+	struct ticket_outcome o;
+	uint64_t late = noon_draw(b, act_on(b, id, ACT_CONFIRM)), paid;
+
+	assert_int_equal(noon_served(b, late).err, ERR_PAID_TOO_LATE);
+	assert_int_equal(batch_find_written(&b->db, TICKET_ACT, late, &o), ERR_OK);
+	assert_int_equal(o.err, ERR_PAID_TOO_LATE);
+	assert_int_equal(o.id, id);
+	paid = noon_draw(b, act_on(b, other, ACT_CONFIRM));
+	assert_int_equal(noon_served(b, paid).err, ERR_OK);
+	assert_int_equal(batch_find_written(&b->db, TICKET_ACT, paid, &o), ERR_OK);
+	assert_int_equal(o.err, ERR_OK);
+}
+
 static void money_for_a_hold_that_was_cancelled_meanwhile_is_due_back(void **state)
 {
 	struct book *b = *state;
@@ -471,6 +489,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(late_money_at_the_desk_is_due_back_as_by_command),
+		TEST(late_money_is_refused_after_a_crash_too),
 		TEST(money_for_a_hold_that_was_cancelled_meanwhile_is_due_back),
 		TEST(a_cancelled_reservation_that_was_paid_is_not_paid_by_saying_so),
 		TEST(the_same_money_said_again_is_the_same_payment),
