@@ -6,8 +6,8 @@
  * modulo 17.  One wrong character changes the sum by weight * difference, two that change places by the difference of
  * their weights * that of their values: products of numbers that are not 0 modulo a prime.
  *
- * NEIGHBOURS.  Codes that are made together begin alike, so that a batch of bookings changes one or two pages of the index
- * of codes instead of one for each: in a book of 300,000 reservations that was a fifth of the writer's time.
+ * NEIGHBOURS.  Codes of one transaction begin alike, so that a batch of bookings changes one or two pages of the index of
+ * codes instead of one for each: in a book of 300,000 reservations that was a fifth of the writer's time.
  */
 #include "code.h"
 
@@ -32,15 +32,30 @@ static_assert(sizeof letters - 1 == CODE_BASE, "as many as the sum is taken modu
 static_assert(LENGTH + 2 == CODE_SIZE, "a hyphen and a NUL");
 static_assert(RANDOM - SHARED == 4, "OWN_NUMBERS is that power of the base");
 
-static uint32_t draw(struct code_pool *p)
+void code_begin(struct code_pool *p)
+{
+	p->left = 0;
+	p->shared_left = 0;
+}
+
+static uint32_t fetch(struct code_pool *p)
 {
 	if (p->left <= 0) {
 		token_random(p->numbers, sizeof p->numbers);
 		p->left = CODE_POOL;
-		p->shared = p->numbers[--p->left] % SHARED_NUMBERS;
 	}
+	return p->numbers[--p->left];
+}
+
+static uint32_t draw(struct code_pool *p)
+{
+	if (p->shared_left <= 0) {
+		p->shared_left = CODE_ALIKE;
+		p->shared = fetch(p) % SHARED_NUMBERS;
+	}
+	p->shared_left--;
 	/* 2^32 is so many times that number that the first remainders are likelier by one in fifty thousand at most. */
-	return p->numbers[--p->left] % OWN_NUMBERS;
+	return fetch(p) % OWN_NUMBERS;
 }
 
 static void group(const char plain[LENGTH], char out[CODE_SIZE])

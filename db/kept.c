@@ -45,12 +45,14 @@ static bool take_stay(struct sqlite3_stmt *s, int at, struct room_stay *stay)
 	return clock_parse_iso(stmt_text(s, at), &stay->starts_s) && clock_parse_iso(stmt_text(s, at + 1), &stay->ends_s);
 }
 
-enum { ROWS_MAX = 500, WAITERS_MAX = 500 }; /* around one day; those that end first, and who came first */
-
-/* Who may have something kept for them. */
-struct proven {
-	int64_t id;
-	struct room_stay stay;
+enum {
+	ROWS_MAX = 500, /* around one day; those that end first */
+	/*
+	 * Of the proven guests who wait for one time with one size, those who have something held come first: no more than
+	 * there are rows.  So however many wait, each such queue is read as far as its first who has nothing.
+	 */
+	QUEUES_MAX = 400,
+	HOLDERS_MAX = ROWS_MAX + QUEUES_MAX,
 };
 
 /* What is kept around the day that was asked for last, and of which moment of the book it is. */
@@ -87,60 +89,180 @@ static enum err read_rows(struct db *db, int64_t restaurant_id, const char *date
 	return e;
 }
 
-static enum err read_proven(struct db *db, int64_t restaurant_id, const char *date, struct proven *list, int *count)
+/* ---- for whom a row is held ---- */
+
+/* A proven guest on the waitlist, as far as it was looked. */
+struct holder {
+	int64_t id;
+	int row;  /* the last that is held for them, a number of seen.rows, and then as `before` says; -1: none */
+	int next; /* who came after them to the same queue; -1: not read */
+};
+
+/* The proven guests who wait for one time with one size. */
+struct queue {
+	struct room_stay stay;
+	int first; /* of matching.holders */
+	bool read; /* to its end */
+};
+
+/* What find_holders() works with; static for its size only. */
+static struct {
+	struct db *db;
+	const struct restaurant *r;
+	struct seats_plan plan;
+	struct queue queues[QUEUES_MAX];
+	struct holder holders[HOLDERS_MAX];
+	int queue_count, holder_count;
+	int before[ROWS_MAX]; /* the row that was held for the same guest before this one; -1: none */
+} matching;
+
+static int add_holder(int64_t id)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_PROVEN_AROUND, "iti", restaurant_id, date, (int64_t)WAITERS_MAX);
+	assert(matching.holder_count < HOLDERS_MAX);
+	matching.holders[matching.holder_count] = (struct holder){.id = id, .row = -1, .next = -1};
+	return matching.holder_count++;
+}
+
+/* The first moment from that one on at which a guest may begin who could use some row; INT64_MAX: none. */
+static int64_t next_start(int64_t at_s)
+{
+	const struct settings *set = &matching.r->set;
+	int longest = set->slot_minutes > set->sitting_minutes ? set->slot_minutes : set->sitting_minutes;
+	int64_t first = INT64_MAX;
+
+	longest = longest > set->sitting_large_minutes ? longest : set->sitting_large_minutes;
+	for (const struct kept_row *k = seen.rows; k < seen.rows + seen.count; k++) {
+		int64_t from = k->stay.starts_s - longest * INT64_C(60) + 1;
+
+		from = from > at_s ? from : at_s;
+		if (from < k->stay.ends_s && from < first)
+			first = from;
+	}
+	return first;
+}
+
+/* The first queue from that time and size on, and who is the first in it; *id 0: there is none. */
+static enum err read_queue(const struct room_stay *from, struct room_stay *stay, int64_t *id)
+{
+	char starts[CLOCK_ISO_SIZE];
+	struct sqlite3_stmt *s;
 	enum err e;
 
-	*count = 0;
-	while (stmt_row(db, s, &e)) {
-		struct proven *w = &list[*count];
-
-		*w = (struct proven){.id = stmt_int(s, 0), .stay.party = (int)stmt_int(s, 2)};
-		if (!clock_parse_iso(stmt_text(s, 1), &w->stay.starts_s))
-			continue;
-		w->stay.ends_s = w->stay.starts_s + stmt_int(s, 3) * 60;
-		++*count;
+	clock_iso(from->starts_s, starts);
+	s = stmt_use(matching.db, SQL_PROVEN_QUEUE, "iti", matching.r->id, starts, (int64_t)from->party);
+	*id = 0;
+	while (stmt_row(matching.db, s, &e)) {
+		*stay = (struct room_stay){.party = (int)stmt_int(s, 1)};
+		if (clock_parse_iso(stmt_text(s, 0), &stay->starts_s))
+			*id = stmt_int(s, 2);
+		stay->ends_s = stay->starts_s + room_sitting(&matching.r->set, stay->party) * INT64_C(60);
 	}
 	return e;
 }
 
-/* The seats of a row that a guest could use: of its tables if there are some, else as many as it has.  0: none. */
-static int usable(const struct seats_plan *plan, const struct kept_row *k, const struct proven *w)
+/* Every queue that may use some row, with its first. */
+static enum err read_queues(void)
 {
-	if (!room_overlaps(&k->stay, &w->stay))
-		return 0;
-	return k->stay.table_count ? seats_usable(plan, k->stay.tables, k->stay.table_count, w->stay.party) : k->stay.party;
+	struct room_stay at = {.starts_s = next_start(0)}, stay;
+	int64_t id;
+	enum err e = ERR_OK;
+
+	while (e == ERR_OK && at.starts_s < INT64_MAX && matching.queue_count < QUEUES_MAX) {
+		e = read_queue(&at, &stay, &id);
+		if (e != ERR_OK || !id)
+			break;
+		at.starts_s = next_start(stay.starts_s);
+		at.party = 0;
+		if (at.starts_s > stay.starts_s) /* nothing is kept then */
+			continue;
+		matching.queues[matching.queue_count++] = (struct queue){.stay = stay, .first = add_holder(id)};
+		at.party = stay.party + 1;
+	}
+	return e;
 }
 
-/* Has w still less held than their party needs, at the time of that row? */
-static bool needs_more(const struct seats_plan *plan, const struct kept_row *k, const struct proven *w)
+/* Who came after that one to their queue; -1: nobody. */
+static enum err follow(struct queue *q, int holder, int *out)
+{
+	char starts[CLOCK_ISO_SIZE];
+	int64_t id = 0;
+	enum err e = ERR_OK;
+
+	if (matching.holders[holder].next < 0 && !q->read && matching.holder_count < HOLDERS_MAX) {
+		clock_iso(q->stay.starts_s, starts);
+		e = stmt_number(matching.db, SQL_PROVEN_NEXT, &id, "itii", matching.r->id, starts, (int64_t)q->stay.party,
+				matching.holders[holder].id);
+		q->read = !id;
+		if (id)
+			matching.holders[holder].next = add_holder(id);
+	}
+	*out = matching.holders[holder].next;
+	return e;
+}
+
+/* The seats of a row that a party of that stay could use: of its tables if there are some, else as many as it has.  0: none. */
+static int usable(const struct kept_row *k, const struct room_stay *stay)
+{
+	if (!room_overlaps(&k->stay, stay))
+		return 0;
+	return k->stay.table_count ? seats_usable(&matching.plan, k->stay.tables, k->stay.table_count, stay->party) :
+				     k->stay.party;
+}
+
+/* Have they still less held than their party needs, at the time of that row? */
+static bool needs_more(const struct kept_row *k, const struct room_stay *stay, const struct holder *h)
 {
 	int held = 0;
 
-	for (const struct kept_row *r = seen.rows; r < k; r++)
-		if (r->held_for == w->id && room_overlaps(&r->stay, &k->stay))
-			held += usable(plan, r, w);
-	return held < w->stay.party;
+	for (int i = h->row; i >= 0 && held < stay->party; i = matching.before[i])
+		if (room_overlaps(&seen.rows[i].stay, &k->stay))
+			held += usable(&seen.rows[i], stay);
+	return held < stay->party;
 }
 
-/* Each row is held for the first who could use it and has not enough. */
-static enum err find_holders(struct db *db, int64_t restaurant_id, const char *date, int64_t now_s)
+/* A row is held for the first who could use it and has not enough. */
+static enum err find_holder(int row)
 {
-	static struct proven list[WAITERS_MAX];
-	static struct seats_plan plan; /* both static for their size only */
-	bool tables = false;
-	int n = 0;
-	enum err e = seen.count ? read_proven(db, restaurant_id, date, list, &n) : ERR_OK;
+	struct kept_row *k = &seen.rows[row];
+	struct holder *first = NULL;
+	enum err e = ERR_OK;
 
-	for (int i = 0; i < seen.count && n; i++)
+	for (struct queue *q = matching.queues; q < matching.queues + matching.queue_count && e == ERR_OK; q++) {
+		int i = usable(k, &q->stay) ? q->first : -1;
+
+		while (e == ERR_OK && i >= 0 && !needs_more(k, &q->stay, &matching.holders[i]))
+			e = follow(q, i, &i);
+		if (i >= 0 && (!first || matching.holders[i].id < first->id))
+			first = &matching.holders[i];
+	}
+	if (e != ERR_OK || !first)
+		return e;
+	k->held_for = first->id;
+	matching.before[row] = first->row;
+	first->row = row;
+	return ERR_OK;
+}
+
+/* What is everybody's from now on holds nobody back, so it is held for nobody. */
+static enum err find_holders(struct db *db, int64_t restaurant_id, int64_t now_s)
+{
+	struct restaurant r;
+	bool tables = false;
+	enum err e = seen.count ? restaurants_get(db, restaurant_id, &r) : ERR_OK;
+
+	if (e != ERR_OK || !seen.count)
+		return e;
+	matching.db = db;
+	matching.r = &r;
+	matching.queue_count = matching.holder_count = 0;
+	e = read_queues();
+	for (int i = 0; i < seen.count && matching.queue_count; i++)
 		tables |= seen.rows[i].stay.table_count > 0;
 	if (e == ERR_OK && tables)
-		e = restaurants_plan(db, restaurant_id, &plan);
-	for (struct kept_row *k = seen.rows; e == ERR_OK && k < seen.rows + seen.count; k++)
-		for (int i = 0; i < n && !k->held_for && k->until_s > now_s; i++)
-			if (usable(&plan, k, &list[i]) && needs_more(&plan, k, &list[i]))
-				k->held_for = list[i].id;
+		e = restaurants_plan(db, restaurant_id, &matching.plan);
+	for (int i = 0; i < seen.count && matching.queue_count && e == ERR_OK; i++)
+		if (seen.rows[i].until_s > now_s)
+			e = find_holder(i);
 	return e;
 }
 
@@ -159,7 +281,7 @@ static enum err look_around(struct db *db, int64_t restaurant_id, const char *da
 		return ERR_INTERNAL;
 	e = read_rows(db, restaurant_id, date, now);
 	if (e == ERR_OK)
-		e = find_holders(db, restaurant_id, date, now_s);
+		e = find_holders(db, restaurant_id, now_s);
 	if (e != ERR_OK)
 		return e;
 	seen.db = db;

@@ -74,7 +74,7 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 	t->now_s = now_s;
 	t->expired = 0;
 	t->more_due = false;
-	t->codes.left = 0;
+	code_begin(&t->codes);
 	t->freed_count = 0;
 	t->opened_count = 0;
 	t->opened_more = t->opened_new = false;

@@ -19,7 +19,8 @@
 enum {
 	ASK_MAX = 300,  /* after so many no further slots or days are begun; the sweep comes again and goes on there */
 	ASK_EACH = 100, /* and of one slot: of each size one who does not fit, and those who do */
-	LINES_MAX = 24, /* slots of a day that are asked together, whoever came first first */
+	SIZES_MAX = WAITLIST_SLOT_MAX, /* of one slot */
+	LINES_MAX = 24,                /* slots of a day that are asked together, whoever came first first */
 	DAYS_MAX = 60,
 	OFFER_MIN_S = 120, /* nobody answers faster */
 	LOOK_EVERY_MS = 10000,
@@ -222,26 +223,55 @@ static enum err offer(struct txn *t, const struct offering *o, const struct aske
 	return e;
 }
 
-/* Those who wait for one slot, while they are asked. */
+/* Those who wait for one slot, while they are asked: the next of each size.  A size that does not fit is asked once. */
 struct slot_line {
 	char time[TEXT_TIME_SIZE];
-	int64_t after, next; /* who was asked last, and who is the next; next 0: nobody */
-	uint64_t unfit;      /* sizes, a bit each, that were found not to fit */
-	int asked;
+	struct size_line {
+		int party;
+		int64_t next; /* their waitlist_id; 0: nobody, or they do not fit */
+	} sizes[SIZES_MAX];
+	int size_count, asked;
 	bool held; /* the first of them keeps the others back */
 };
 
-/* The next who waits for that slot, not of a size that does not fit. */
-static enum err find_next(struct txn *t, const struct offering *o, struct slot_line *l)
+/* The size whose next came first; NULL: nobody of that slot is to be asked any more. */
+static struct size_line *first_of(struct slot_line *l)
 {
-	char soon[CLOCK_ISO_SIZE];
+	struct size_line *first = NULL;
 
-	clock_iso(t->now_s + WAITLIST_CLOSE_S, soon);
-	l->next = 0;
-	if (l->asked >= ASK_EACH)
-		return ERR_OK;
-	return stmt_number(t->db, SQL_WAITER_NEXT, &l->next, "itttii", o->r->id, o->date, l->time, soon, l->after,
-			   (int64_t)l->unfit);
+	for (struct size_line *s = l->sizes; s < l->sizes + l->size_count; s++)
+		if (s->next && (!first || s->next < first->next))
+			first = s;
+	return l->asked < ASK_EACH ? first : NULL;
+}
+
+static enum err read_sizes(struct txn *t, const struct offering *o, struct slot_line *l)
+{
+	bool found = true;
+	enum err e = ERR_OK;
+
+	for (l->size_count = 0; e == ERR_OK && found && l->size_count < SIZES_MAX;) {
+		struct size_line *size = &l->sizes[l->size_count];
+		struct sqlite3_stmt *s = stmt_use(t->db, SQL_WAITED_SIZE, "itti", o->r->id, o->date, l->time,
+						  l->size_count ? (int64_t)size[-1].party : (int64_t)0);
+
+		found = false;
+		while (stmt_row(t->db, s, &e)) {
+			*size = (struct size_line){.party = (int)stmt_int(s, 0), .next = stmt_int(s, 1)};
+			found = true;
+		}
+		l->size_count += found;
+	}
+	return e;
+}
+
+static enum err find_next(struct txn *t, const struct offering *o, const struct slot_line *l, struct size_line *size)
+{
+	int64_t after = size->next;
+
+	size->next = 0;
+	return stmt_number(t->db, SQL_WAITER_NEXT, &size->next, "ittii", o->r->id, o->date, l->time, (int64_t)size->party,
+			   after);
 }
 
 static enum err get_asked(struct txn *t, int64_t id, struct asked *a, bool *known)
@@ -271,56 +301,60 @@ static enum err look_at_kept(struct txn *t, const struct offering *o, const stru
  * Asks the next of a slot.  Whom nothing fits keeps those behind them back while seats are kept for them, and only if
  * they are proven; then the slot is done.
  */
-static enum err ask_next(struct txn *t, struct offering *o, struct slot_line *l)
+static enum err ask_next(struct txn *t, struct offering *o, struct slot_line *l, struct size_line *size)
 {
 	bool fits = true, any, holds, known;
 	struct asked a;
-	enum err e = get_asked(t, l->next, &a, &known);
+	enum err e = get_asked(t, size->next, &a, &known);
 
 	o->left--;
 	l->asked++;
-	l->after = l->next;
+	known = known && a.starts_s > t->now_s + WAITLIST_CLOSE_S;
 	if (e == ERR_OK && known)
 		e = look_at_kept(t, o, &a, &any, &holds);
-	if (e != ERR_OK || !known)
-		return e == ERR_OK ? find_next(t, o, l) : e;
-	if (a.proven || any || o->to_all) /* else its time is over: they may book it as everybody */
+	if (e == ERR_OK && known && (a.proven || any || o->to_all)) /* else its time is over: they may book it as everybody */
 		e = offer(t, o, &a, &fits);
-	if (!fits && a.party < 64)
-		l->unfit |= UINT64_C(1) << a.party;
-	if (e == ERR_OK && !fits && a.proven && holds && !o->r->set.waitlist_skip) {
-		l->next = 0;
+	if (e != ERR_OK)
+		return e;
+	if (fits)
+		return find_next(t, o, l, size);
+	size->next = 0;
+	if (a.proven && holds && !o->r->set.waitlist_skip) {
+		l->size_count = 0;
 		l->held = true;
-		return ERR_OK;
 	}
-	return e == ERR_OK ? find_next(t, o, l) : e;
+	return ERR_OK;
 }
 
 /* What was kept for the first of them was given to somebody of another slot: perhaps nobody is kept back any more. */
 static enum err begin_again(struct txn *t, const struct offering *o, struct slot_line *l)
 {
-	l->after = 0;
-	l->unfit = 0;
 	l->held = false;
-	return find_next(t, o, l);
+	return read_sizes(t, o, l);
 }
 
 /* Asks those who wait for some slots, whoever came first first. */
 static enum err ask_lines(struct txn *t, struct offering *o, struct slot_line *lines, int count)
 {
-	struct slot_line *first;
+	struct size_line *first, *own;
+	struct slot_line *line;
 	enum err e = ERR_OK;
 
 	for (int i = 0; i < count && e == ERR_OK; i++)
-		e = find_next(t, o, &lines[i]);
+		e = read_sizes(t, o, &lines[i]);
 	do {
 		first = NULL;
-		for (int i = 0; i < count; i++)
-			if (lines[i].next && (!first || lines[i].next < first->next))
-				first = &lines[i];
+		line = NULL;
+		for (int i = 0; i < count; i++) {
+			own = first_of(&lines[i]);
+			if (own && (!first || own->next < first->next)) {
+				first = own;
+				line = &lines[i];
+			}
+		}
 		t->used_until_s = 0;
 		if (first && e == ERR_OK)
-			e = ask_next(t, o, first);
+			e = ask_next(t, o, line, first);
 		for (int i = 0; i < count && e == ERR_OK && t->used_until_s; i++)
 			if (lines[i].held)
 				e = begin_again(t, o, &lines[i]);
@@ -344,7 +378,8 @@ static enum err find_lines(struct txn *t, const struct offering *o, char after[T
 			found = true;
 		}
 		if (found) {
-			lines[*count] = (struct slot_line){0};
+			lines[*count].held = false;
+			lines[*count].asked = 0;
 			memcpy(lines[(*count)++].time, after, TEXT_TIME_SIZE);
 		}
 	}
@@ -361,7 +396,7 @@ static enum err ask_day(struct txn *t, struct offering *o)
 		struct txn_day day;
 		char time[TEXT_TIME_SIZE];
 	} ended;
-	struct slot_line lines[LINES_MAX];
+	static struct slot_line lines[LINES_MAX]; /* static for its size only */
 	char after[TEXT_TIME_SIZE] = "";
 	bool from_front;
 	int count = 0;

@@ -71,7 +71,8 @@ UPDATE waitlist SET proven = 1 WHERE is_waiting = 1 AND (EXISTS (SELECT 1 FROM c
 -- Of an offer: when its seats are everybody's if it is not taken.  An offer after an offer has the same.
 ALTER TABLE waitlist ADD COLUMN kept_until TEXT CHECK (kept_until IS strftime('%Y-%m-%dT%H:%M:%SZ', kept_until, '+0 days'));
 CREATE INDEX waitlist_starts ON waitlist (restaurant_id, starts_at) WHERE is_waiting = 1;
-CREATE INDEX waitlist_proven ON waitlist (restaurant_id, starts_at) WHERE is_waiting = 1 AND status = 'WAITING' AND proven = 1;
+CREATE INDEX waitlist_sizes ON waitlist (restaurant_id, slot_date, slot_time, party_size) WHERE is_waiting = 1 AND status = 'WAITING';
+CREATE INDEX waitlist_proven ON waitlist (restaurant_id, starts_at, party_size) WHERE is_waiting = 1 AND status = 'WAITING' AND proven = 1;
 -- Since when a guest has the place that they moved to, or the people that they added; NULL: since the booking.
 ALTER TABLE reservations ADD COLUMN placed_at TEXT;
 

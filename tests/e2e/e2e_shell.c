@@ -151,7 +151,9 @@ static void guests_book_while_a_long_question_is_answered(void **state)
 
 	(void)state;
 	sit_down("60");
+	ask_and_see(".mode list\nSELECT 'it is ' || 'open';\n", "it is open");
 	type(ENDLESS);
+	WITHIN(20000, !pen_is_free());
 	a = http_ask(box.port, guests_newcomer());
 	http_text(a, "ticket", ticket);
 	snprintf(path, sizeof path, "/api/tickets/%s", ticket);
