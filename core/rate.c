@@ -117,6 +117,22 @@ bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int 
 	return take(r, key_of(kind, id), 1000000 / per_s, burst, retry_s);
 }
 
+int rate_queue(struct rate *r, enum rate_kind kind, uint64_t id)
+{
+	int64_t now = clock_mono_us(), cost, wait_us;
+	struct bucket *b;
+
+	assert(kind < RATE__MAX && limits[kind].burst > 0);
+	cost = limits[kind].token_ms * INT64_C(1000);
+	lock_take(&r->lock);
+	b = find_locked(r, key_of(kind, id), now, cost * limits[kind].burst);
+	if (b->level_us > -(int64_t)RATE_QUEUE_S * 1000000)
+		b->level_us -= cost;
+	wait_us = b->level_us < 0 ? -b->level_us : 0;
+	lock_release(&r->lock);
+	return wait_us / 1000000 < RATE_QUEUE_S ? (int)((wait_us + 999999) / 1000000) : RATE_QUEUE_S;
+}
+
 void rate_give_back(struct rate *r, enum rate_kind kind, uint64_t id)
 {
 	int64_t now = clock_mono_us(), cost, full;

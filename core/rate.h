@@ -30,6 +30,8 @@
 	X(PROVE_NEAR, 30000, 40)     /* the same at one network */ \
 	X(PROVE_HOLD, 3000, 20)      /* the same with seats that wait for them; a whole carrier may stand behind it */ \
 	X(PROVE_HOLD_NEAR, 2000, 30) /* the same at one network */ \
+	X(TELL_NEAR, 10000, 60) /* first messages to who has proven nothing, booked from one network; later ones are queued */ \
+	X(TELL, 4000, 300)      /* all messages of one restaurant to addresses that were only typed */ \
 	X(RESTAURANT, 0, 0)
 
 enum rate_kind {
@@ -46,6 +48,9 @@ extern const struct shm_part rate_part;
 bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s);
 /* The token that was taken was not needed: what it stood for is not to be counted. */
 void rate_give_back(struct rate *r, enum rate_kind kind, uint64_t id);
+/* Takes a token, or the next one that nobody waits for: in how many seconds it comes, RATE_QUEUE_S at most. */
+int rate_queue(struct rate *r, enum rate_kind kind, uint64_t id);
+enum { RATE_QUEUE_S = 86400 };
 /* The same as rate_within() with limits of the caller's. */
 bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s);
 

@@ -164,6 +164,11 @@ static size_t decode(const unsigned char *p, size_t n, uint32_t *out)
 	return len;
 }
 
+size_t text_point(const char *text, uint32_t *out)
+{
+	return *text ? decode((const unsigned char *)text, strlen(text), out) : 0;
+}
+
 bool text_utf8(const char *bytes, size_t n)
 {
 	const unsigned char *p = (const unsigned char *)bytes;

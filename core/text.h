@@ -36,6 +36,8 @@ int text_weekday(struct date d);
 
 /* UTF-8 in shortest form, no surrogates, up to U+10FFFF. */
 bool text_utf8(const char *bytes, size_t n);
+/* The first code point of a text; its length in bytes, or 0 at the end and where it is no UTF-8. */
+size_t text_point(const char *text, uint32_t *out);
 /* Code points of a valid UTF-8 text. */
 size_t text_points(const char *text);
 /* True when there is a control character (C0, DEL, C1, line or paragraph separator, bidi override). */

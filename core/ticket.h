@@ -89,6 +89,7 @@ struct ticket_who {
 	int64_t staff_id;          /* who says so at the desk; 0: the guest */
 	uint32_t token_version;    /* of the login that was presented; the book says whether it is still valid */
 	struct ticket_guest guest; /* unless it is a login */
+	uint64_t network;          /* rate_network() of the client; 0: the box itself, the desk, or not known */
 };
 
 /* On which terms: the restaurant's settings of the moment at which it was asked for.  ticket_terms() fills it. */

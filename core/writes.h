@@ -15,7 +15,7 @@ extern const struct shm_part writes_part;
 
 void writes_saved(struct writes *w);
 void writes_failed(struct writes *w, enum err why);
-enum err writes_fault(struct writes *w);    /* ERR_OK: the last write was saved */
+enum err writes_fault(struct writes *w);   /* ERR_OK: the last write was saved */
 int64_t writes_quiet_ms(struct writes *w); /* how long ago that was */
 void writes_set_book_fault(struct writes *w, enum err why);
 enum err writes_book_fault(struct writes *w);

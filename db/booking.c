@@ -624,7 +624,10 @@ static enum err tell(struct txn *t, const struct ticket_book *b, const struct bo
 		return ERR_OK; /* they are here; or the code that they get tells them */
 	if (b->who.staff_id)
 		return outbox_tell(t, event, b->want.restaurant_id, out->id, 0);
-	e = outbox_tell_new(t, event, b->want.restaurant_id, out->id, b->who.guest.email[0] || p->account, b->who.user_id < 0);
+	e = outbox_tell_new(t, event, b->want.restaurant_id, out->id,
+			    &(struct outbox_new){.has_email = b->who.guest.email[0] || p->account,
+						 .has_phone = b->who.user_id < 0,
+						 .network = p->proven ? 0 : b->who.network});
 	return e == ERR_OK ? outbox_tell_owner(t, b->want.restaurant_id, out->id) : e;
 }
 

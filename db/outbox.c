@@ -5,6 +5,7 @@
 
 #include "hours.h"
 #include "log.h"
+#include "rate.h"
 #include "timeset.h"
 #include "zone.h"
 
@@ -130,15 +131,24 @@ enum err outbox_tell(struct txn *t, enum outbox_event event, int64_t restaurant_
 	return e;
 }
 
-enum err outbox_tell_new(struct txn *t, enum outbox_event event, int64_t restaurant_id, int64_t reservation_id, bool has_email,
-			 bool has_phone)
+enum err outbox_tell_new(struct txn *t, enum outbox_event event, int64_t restaurant_id, int64_t reservation_id,
+			 const struct outbox_new *guest)
 {
+	char when[CLOCK_ISO_SIZE];
 	enum err e = learn_ways(t, restaurant_id);
+	bool mail = t->told.mail && guest->has_email, sms = t->told.sms && guest->has_phone;
 
-	if (e == ERR_OK && t->told.mail && has_email)
-		e = stmt_run(t->db, SQL_OUTBOX_TELL_NEW, "ittit", restaurant_id, "MAIL", words[event], reservation_id, t->now);
-	if (e == ERR_OK && t->told.sms && has_phone)
-		e = stmt_run(t->db, SQL_OUTBOX_TELL_NEW, "ittit", restaurant_id, "SMS", words[event], reservation_id, t->now);
+	if (e != ERR_OK || (!mail && !sms))
+		return e;
+	memcpy(when, t->now, sizeof when);
+	if (guest->network)
+		clock_iso(t->now_s + rate_queue(t->db->hall->rate, RATE_TELL_NEAR, guest->network), when);
+	if (mail)
+		e = stmt_run(t->db, SQL_OUTBOX_TELL_NEW, "ittitt", restaurant_id, "MAIL", words[event], reservation_id, when,
+			     t->now);
+	if (e == ERR_OK && sms)
+		e = stmt_run(t->db, SQL_OUTBOX_TELL_NEW, "ittitt", restaurant_id, "SMS", words[event], reservation_id, when,
+			     t->now);
 	return e;
 }
 
@@ -152,8 +162,7 @@ enum err outbox_tell_owner(struct txn *t, int64_t restaurant_id, int64_t reserva
 		return e;
 	snprintf(key, sizeof key, "new:%lld:%lld", (long long)restaurant_id, (long long)minute);
 	clock_iso((minute + 1) * 60, when);
-	e = stmt_run(t->db, SQL_OUTBOX_PUT, "ittiittt", restaurant_id, "MAIL", words[OUTBOX_OWNER_NEW], reservation_id,
-		     (int64_t)0, key, when, t->now);
+	e = stmt_run(t->db, SQL_OWNER_NEW_PUT, "iittt", restaurant_id, reservation_id, key, when, t->now);
 	t->told.owner_told = e == ERR_OK;
 	return e;
 }
@@ -188,8 +197,8 @@ enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int
 	char when[CLOCK_ISO_SIZE];
 
 	clock_iso(t->now_s - before_s, when);
-	return stmt_run(t->db, SQL_OUTBOX_PUT, "ittiittt", restaurant_id, by_mail ? "MAIL" : "SMS", words[OUTBOX_CODE],
-			(int64_t)0, proof_id, NULL, when, t->now);
+	return stmt_run(t->db, SQL_OUTBOX_PUT, "ittittt", restaurant_id, by_mail ? "MAIL" : "SMS", words[OUTBOX_CODE], proof_id,
+			NULL, when, t->now);
 }
 
 /*
@@ -255,7 +264,7 @@ enum err outbox_put_test(struct db *db, const struct restaurant *r, int64_t now_
 	if (e != ERR_OK)
 		return e;
 	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_OUTBOX_PUT, "ittiittt", r->id, "MAIL", words[OUTBOX_TEST], (int64_t)0, (int64_t)0, NULL, now, now);
+	e = stmt_run(db, SQL_OUTBOX_PUT, "ittittt", r->id, "MAIL", words[OUTBOX_TEST], (int64_t)0, NULL, now, now);
 	*id = stmt_last_id(db);
 	return db_end(db, e);
 }
@@ -327,14 +336,21 @@ static enum err plan_lapsing(const struct planning *p)
 	return put_found(p, OUTBOX_LAPSING, stmt_use(p->db, SQL_PLAN_LAPSING, "itt", p->r->id, p->now, until));
 }
 
-static enum err put_keyed(const struct planning *p, enum outbox_event event, int64_t version, const char *key)
+static enum err put_sheet(const struct planning *p, const char *key)
 {
 	enum err e = db_begin(p->db);
 
 	if (e == ERR_OK)
-		e = db_end(p->db, stmt_run(p->db, SQL_OUTBOX_PUT, "ittiittt", p->r->id, "MAIL", words[event], version,
+		e = db_end(p->db, stmt_run(p->db, SQL_OUTBOX_PUT, "ittittt", p->r->id, "MAIL", words[OUTBOX_DAY_SHEET],
 					   (int64_t)0, key, p->now, p->now));
 	return e;
+}
+
+static enum err put_digest(const struct planning *p, int64_t last, const char *key)
+{
+	enum err e = db_begin(p->db);
+
+	return e == ERR_OK ? db_end(p->db, stmt_run(p->db, SQL_DIGEST_PUT, "iitt", p->r->id, last, key, p->now)) : e;
 }
 
 static enum err is_put(struct db *db, const char *key, bool *put)
@@ -360,7 +376,7 @@ static enum err plan_sheet(const struct planning *p)
 	text_put_date(today, day);
 	snprintf(key, sizeof key, "day-sheet:%lld:%s", (long long)p->r->id, day);
 	e = is_put(p->db, key, &put);
-	return e == ERR_OK && !put ? put_keyed(p, OUTBOX_DAY_SHEET, 0, key) : e;
+	return e == ERR_OK && !put ? put_sheet(p, key) : e;
 }
 
 /* At most once an hour, what came since the last one.  The first one only notes where to begin. */
@@ -387,7 +403,7 @@ static enum err plan_digest(const struct planning *p)
 	if (e != ERR_OK || newest <= told)
 		return e;
 	snprintf(key, sizeof key, "digest:%lld:%013lld", (long long)p->r->id, (long long)newest);
-	return put_keyed(p, OUTBOX_OWNER_DIGEST, newest, key);
+	return put_digest(p, newest, key);
 }
 
 static enum err plan_one(struct db *db, const struct restaurant *r, bool has_mail, int64_t now_s)
@@ -457,23 +473,27 @@ static enum err take_row(struct db *db, struct sqlite3_stmt *s, struct outbox_ro
 			.by_mail = strcmp(stmt_text(s, 2), "MAIL") == 0,
 			.event = outbox_event(stmt_text(s, 3)),
 			.reservation_id = stmt_int(s, 4),
-			.version = stmt_int(s, 5),
-			.proof_id = stmt_int(s, 6),
-			.attempts = (int)stmt_int(s, 7),
+			.first_reservation = stmt_int(s, 6),
+			.last_reservation = stmt_int(s, 7),
+			.proof_id = stmt_int(s, 8),
+			.attempts = (int)stmt_int(s, 9),
 		};
-		clock_parse_iso(stmt_text(s, 8), &o->created_s);
-		stmt_copy(s, 9, o->key, sizeof o->key);
+		stmt_copy(s, 5, o->planned_for, sizeof o->planned_for);
+		clock_parse_iso(stmt_text(s, 10), &o->created_s);
+		stmt_copy(s, 11, o->key, sizeof o->key);
 	}
 	return e;
 }
 
-enum err outbox_next(struct db *db, enum outbox_urgency urgency, int64_t after_restaurant, int64_t now_s,
+enum err outbox_next(struct db *db, bool by_mail, enum outbox_urgency urgency, int64_t after_restaurant, int64_t now_s,
 		     struct outbox_row *out, bool *found)
 {
 	char now[CLOCK_ISO_SIZE];
 
 	clock_iso(now_s, now);
-	return take_row(db, stmt_use(db, SQL_OUTBOX_NEXT, "iti", (int64_t)urgency, now, after_restaurant), out, found);
+	return take_row(
+		db, stmt_use(db, SQL_OUTBOX_NEXT, "titi", by_mail ? "MAIL" : "SMS", (int64_t)urgency, now, after_restaurant),
+		out, found);
 }
 
 enum err outbox_ahead(struct db *db, enum outbox_urgency urgency, int64_t now_s, struct outbox_row *out, bool *found)
@@ -576,9 +596,18 @@ enum err outbox_superseded(struct db *db, const struct outbox_row *o, bool *late
 {
 	int64_t found = 0;
 	enum err e = stmt_number(db, SQL_OUTBOX_LATER, &found, "itti", o->reservation_id, words[o->event],
-				 o->by_mail ? "MAIL" : "SMS", o->version);
+				 o->by_mail ? "MAIL" : "SMS", o->id);
 
 	*later = found != 0;
+	return e;
+}
+
+enum err outbox_first_waits(struct db *db, const struct outbox_row *o, bool *waits)
+{
+	int64_t found = 0;
+	enum err e = stmt_number(db, SQL_OUTBOX_FIRST_WAITS, &found, "it", o->reservation_id, o->by_mail ? "MAIL" : "SMS");
+
+	*waits = found != 0;
 	return e;
 }
 
@@ -612,13 +641,13 @@ enum err outbox_owner_knows(struct db *db, const struct outbox_row *o, bool *kno
 	return e;
 }
 
-enum err outbox_digest_before(struct db *db, int64_t restaurant_id, const char *key, int64_t *version)
+enum err outbox_digest_before(struct db *db, int64_t restaurant_id, const char *key, int64_t *last)
 {
 	char first[64];
 
 	snprintf(first, sizeof first, "digest:%lld:", (long long)restaurant_id);
-	*version = -1;
-	return stmt_number(db, SQL_DIGEST_LAST, version, "tt", first, key);
+	*last = -1;
+	return stmt_number(db, SQL_DIGEST_LAST, last, "tt", first, key);
 }
 
 static enum err tell_lines(struct db *db, struct sqlite3_stmt *s, outbox_each *each, void *arg)

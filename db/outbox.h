@@ -56,9 +56,16 @@ enum outbox_event outbox_event(const char *word); /* OUTBOX__EVENTS: none of the
  * and if one is waiting to be told, this is part of it.
  */
 enum err outbox_tell(struct txn *t, enum outbox_event e, int64_t restaurant_id, int64_t reservation_id, int64_t delay_s);
-/* The same for a reservation that was just made, whose guest is known: the fewest steps in a rush. */
-enum err outbox_tell_new(struct txn *t, enum outbox_event e, int64_t restaurant_id, int64_t reservation_id, bool has_email,
-			 bool has_phone);
+/*
+ * The same for a reservation that was just made, whose guest is known: the fewest steps in a rush.  A guest who has proven nothing
+ * may have typed another's address.  Their network has so many messages at once; those beyond wait for their turn (RATE_TELL_NEAR).
+ */
+struct outbox_new {
+	bool has_email, has_phone;
+	uint64_t network; /* they came from; 0: not known, or the guest is */
+};
+enum err outbox_tell_new(struct txn *t, enum outbox_event e, int64_t restaurant_id, int64_t reservation_id,
+			 const struct outbox_new *guest);
 /*
  * The owner is told of new reservations, if they want each: one message for those of a minute, when it is over.  Nobody
  * reads five hundred mails after a rush.
@@ -86,7 +93,9 @@ enum err outbox_put_test(struct db *db, const struct restaurant *r, int64_t now_
 /* ---- reading ---- */
 
 struct outbox_row {
-	int64_t id, restaurant_id, reservation_id, version, proof_id;
+	int64_t id, restaurant_id, reservation_id, proof_id;
+	char planned_for[CLOCK_ISO_SIZE];            /* a reminder: when the party begins; OUTBOX_LAPSING: when the hold ends */
+	int64_t first_reservation, last_reservation; /* OUTBOX_OWNER_NEW, OUTBOX_OWNER_DIGEST: that it tells of */
 	bool by_mail;
 	enum outbox_event event;
 	int attempts;
@@ -95,10 +104,10 @@ struct outbox_row {
 };
 
 /*
- * What is to be sent now of that urgency: the oldest of the restaurant whose turn it is after that one, so that a flood of
- * one restaurant's messages leaves the others theirs.
+ * What is to be sent now by that way, of that urgency: the oldest of the restaurant whose turn it is after that one, so that a flood
+ * of one restaurant's messages leaves the others theirs.
  */
-enum err outbox_next(struct db *db, enum outbox_urgency urgency, int64_t after_restaurant, int64_t now_s,
+enum err outbox_next(struct db *db, bool by_mail, enum outbox_urgency urgency, int64_t after_restaurant, int64_t now_s,
 		     struct outbox_row *out, bool *found);
 /* The same for one that was put off by a clock that ran ahead.  It walks along what is queued: ask seldom. */
 enum err outbox_ahead(struct db *db, enum outbox_urgency urgency, int64_t now_s, struct outbox_row *out, bool *found);
@@ -122,6 +131,8 @@ struct outbox_person {
 enum err outbox_person(struct db *db, int64_t reservation_id, struct outbox_person *out);
 /* Is there a later row of the same kind for the same reservation? */
 enum err outbox_superseded(struct db *db, const struct outbox_row *o, bool *later);
+/* Does the first message about its reservation, by the same way, still wait? */
+enum err outbox_first_waits(struct db *db, const struct outbox_row *o, bool *waits);
 
 /* Reservations of guests with numbers in (after, until]; those of a day. */
 enum err outbox_digest(struct db *db, int64_t restaurant_id, int64_t after, int64_t until, int64_t now_s,
@@ -131,7 +142,7 @@ enum err outbox_sheet(struct db *db, int64_t restaurant_id, const char *date, in
 /* Has a later message told the owner of what came in this one's minute?  It lists what has come until it is sent. */
 enum err outbox_owner_knows(struct db *db, const struct outbox_row *o, bool *known);
 /* The number of the last reservation that the digest before this one told. */
-enum err outbox_digest_before(struct db *db, int64_t restaurant_id, const char *key, int64_t *version);
+enum err outbox_digest_before(struct db *db, int64_t restaurant_id, const char *key, int64_t *last);
 
 /* One line for the desk. */
 struct outbox_line {

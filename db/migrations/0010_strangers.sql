@@ -369,7 +369,17 @@ ALTER TABLE outbox ADD COLUMN tried_at TEXT;              -- when it was last se
 ALTER TABLE outbox ADD COLUMN recipient INTEGER;          -- a keyed hash of where it went; forgotten after a day
 ALTER TABLE outbox ADD COLUMN told TEXT CHECK (length(told) <= 40); -- what the guest has read: date, time, party; '-' if it is off; '?': by an earlier version
 UPDATE outbox SET told = '?' WHERE status = 'SENT' AND reservation_id IS NOT NULL;
+-- The version is the reservation's alone.  What else a row is about has columns of its own.
+ALTER TABLE outbox ADD COLUMN planned_for TEXT NOT NULL DEFAULT ''; -- of a reminder: when the party begins; of 'lapsing': when the hold ends
+ALTER TABLE outbox ADD COLUMN first_reservation INTEGER;  -- of 'owner-new': the first that it tells of
+ALTER TABLE outbox ADD COLUMN last_reservation INTEGER;   -- of 'owner-digest': the last that it tells of
+DROP INDEX outbox_once;
+UPDATE outbox SET version = 0, planned_for = CASE WHEN version > 0 THEN strftime('%Y-%m-%dT%H:%M:%SZ', version, 'unixepoch')
+  ELSE 'early:' || outbox_id END WHERE event IN ('remind-day', 'remind-soon', 'lapsing');
+UPDATE outbox SET version = 0, first_reservation = version WHERE event = 'owner-new';
+UPDATE outbox SET version = 0, last_reservation = version WHERE event = 'owner-digest';
+CREATE UNIQUE INDEX outbox_once ON outbox (reservation_id, event, channel, version, planned_for) WHERE reservation_id IS NOT NULL;
 DROP INDEX outbox_due;
-CREATE INDEX outbox_next ON outbox (urgency, restaurant_id, next_attempt_at) WHERE status = 'QUEUED';
+CREATE INDEX outbox_next ON outbox (channel, urgency, restaurant_id, next_attempt_at) WHERE status = 'QUEUED';
 CREATE INDEX outbox_recipient ON outbox (recipient, sent_at) WHERE recipient IS NOT NULL;
 CREATE INDEX outbox_stuck ON outbox (restaurant_id, tried_at) WHERE status = 'QUEUED' AND attempts > 1;

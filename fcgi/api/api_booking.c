@@ -144,6 +144,7 @@ static enum err take_caller(struct call *c, struct order *o)
 static enum err take_number(struct call *c, struct order *o)
 {
 	const struct user *u = &c->who.user;
+	uint64_t network = req_network(c->req);
 	int64_t key;
 
 	if (!o->has_guest && u->id) {
@@ -154,6 +155,7 @@ static enum err take_number(struct call *c, struct order *o)
 	if (key <= 0)
 		return reply_field(c->reply, ERR_BAD_PHONE, "phone");
 	o->b->who = ticket_who_guest(&o->card.guest, o->card.id, key);
+	o->b->who.network = network == RATE_ELSEWHERE ? 0 : network;
 	return ERR_OK;
 }
 

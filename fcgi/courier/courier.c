@@ -11,8 +11,12 @@
  * hangs on one of them delays a guest who looks at an empty field.  Each process sends one message at a time and asks again after
  * each what is most urgent.
  *
- * NOBODY IS FLOODED.  When a letter is ready to go it is counted against its reservation and its recipient (outbox_room).  One that finds
- * no room is put off, and when there is room it says what is so then, or has lost its sense.
+ * NOBODY IS FLOODED.  When a letter is ready to go it is counted against its reservation and its recipient (outbox_room), and one to an
+ * address that was only typed against all such of its restaurant.  One that finds no room is put off, and when there is room it says
+ * what is so then, or has lost its sense.
+ *
+ * MAIL AND TEXT MESSAGES SHARE THE TIME.  The way that has had less of it goes first, so that a mail server that hangs delays a text
+ * message by one time-out at most, and a command that hangs a mail.
  */
 #include "courier.h"
 
@@ -76,6 +80,7 @@ struct courier {
 	const struct lane *lane;
 	int64_t last_restaurant; /* whose message went last: the next one's turn comes after it */
 	int64_t ahead_ms;        /* when to look again for what a wrong clock put off */
+	int64_t used_ms[2];      /* the time that text messages have had, and mail */
 	struct refusal {
 		struct outbox_row row;
 		int64_t recipient;
@@ -282,22 +287,45 @@ static bool is_counted(const struct outbox_row *o)
 	return o->event != OUTBOX_CODE && o->event != OUTBOX_TEST; /* proofs.c counts the one, the owner asks for the other */
 }
 
+/* A cancellation is one for each reservation that they were told of, or the house's. */
+static bool is_paced(const struct outbox_row *o, const struct letter *l)
+{
+	return l->typed && is_counted(o) && o->event != OUTBOX_CANCELLED && o->event != OUTBOX_REFUSED;
+}
+
+/* Looked at again every hour at least: by then it may have lost its sense.  Not all in the same second, and the older the less often. */
+static void wait_until(const struct outbox_row *o, int64_t until_s, int64_t now_s, struct ticket_sent *s)
+{
+	int64_t age_s = now_s - o->created_s, spread_s = 60 + (age_s > 0 ? age_s / 2 : 0);
+	uint32_t chance;
+
+	token_random(&chance, sizeof chance);
+	spread_s = spread_s < OUTBOX_LONGEST_S ? spread_s : OUTBOX_LONGEST_S;
+	s->how = age_s > GIVE_UP_S ? SENT_FAILED : SENT_LATER; /* given up is what the desk is shown */
+	s->attempts = o->attempts;
+	s->next_s = (until_s < now_s + OUTBOX_LONGEST_S ? until_s : now_s + OUTBOX_LONGEST_S) + 1 + chance % spread_s;
+}
+
 /* True: there is no room for it now, and *s says so. */
 static bool holds_back(struct courier *c, const struct outbox_row *o, const struct letter *l, int64_t now_s,
 		       struct ticket_sent *s)
 {
-	int64_t until_s = 0, age_s = now_s - o->created_s;
-	uint32_t chance;
+	int64_t until_s = 0;
+	int retry_s = 0;
 
-	if (!is_counted(o) || outbox_room(&c->book, o, s->recipient, l->typed, now_s, &until_s) != ERR_OK || !until_s)
+	if (!is_counted(o) || outbox_room(&c->book, o, s->recipient, l->typed, now_s, &until_s) != ERR_OK)
 		return false;
-	token_random(&chance, sizeof chance);
-	s->how = age_s > GIVE_UP_S ? SENT_FAILED : SENT_LATER; /* given up is what the desk is shown */
-	s->attempts = o->attempts;
-	/* Looked at again every hour at least: by then it may have lost its sense. */
-	s->next_s = (until_s < now_s + OUTBOX_LONGEST_S ? until_s : now_s + OUTBOX_LONGEST_S) + 1 + chance % 60;
-	say(s, age_s > GIVE_UP_S ? "too many messages to this recipient" :
-				   "put off: many messages to this recipient; the newest state is sent later");
+	if (until_s) {
+		wait_until(o, until_s, now_s, s);
+		say(s, s->how == SENT_FAILED ? "too many messages to this recipient" :
+					       "put off: many messages to this recipient; the newest state is sent later");
+		return true;
+	}
+	if (!is_paced(o, l) || rate_within(c->door.hall.rate, RATE_TELL, (uint64_t)o->restaurant_id, &retry_s))
+		return false;
+	wait_until(o, now_s + retry_s, now_s, s);
+	say(s, s->how == SENT_FAILED ? "too many messages to addresses that were only typed" :
+				       "put off: many messages to addresses that were only typed");
 	return true;
 }
 
@@ -350,6 +378,8 @@ static void hand_over(struct courier *c, const struct outbox_row *o, struct lett
 	s->how = (int32_t)how[end];
 	if (end == MAIL_LATER)
 		put_off(o, now_s, s);
+	if (end != MAIL_SENT && is_paced(o, l))
+		rate_give_back(c->door.hall.rate, RATE_TELL, (uint64_t)o->restaurant_id);
 	weigh(c, o, end, now_s, s);
 	log_info("courier.message", "id=%lld event=%s way=%s end=%d try=%d", (long long)o->id, outbox_word(o->event),
 		 o->by_mail ? "mail" : "sms", (int)s->how, s->attempts);
@@ -382,15 +412,35 @@ static void send_one(struct courier *c, const struct outbox_row *o, struct ticke
 	letter_free(&l);
 }
 
-/* What goes next: the most urgent that is due, and now and then what was put off by a wrong clock. */
-static enum err find_next(struct courier *c, struct outbox_row *o, bool *found)
+/* The most urgent that is due by that way. */
+static enum err find_by(struct courier *c, bool by_mail, int64_t now_s, struct outbox_row *o, bool *found)
 {
 	enum outbox_urgency u = c->lane->first;
-	int64_t now_s = clock_now_s();
-	enum err e = outbox_next(&c->book, u, c->last_restaurant, now_s, o, found);
+	enum err e = outbox_next(&c->book, by_mail, u, c->last_restaurant, now_s, o, found);
 
 	while (e == ERR_OK && !*found && u < c->lane->last)
-		e = outbox_next(&c->book, ++u, c->last_restaurant, now_s, o, found);
+		e = outbox_next(&c->book, by_mail, ++u, c->last_restaurant, now_s, o, found);
+	return e;
+}
+
+/* What is due: of the way that has had less time, else of the other.  A way with nothing to send saves up no time. */
+static enum err find_due(struct courier *c, int64_t now_s, struct outbox_row *o, bool *found)
+{
+	bool by_mail = c->used_ms[true] <= c->used_ms[false];
+	enum err e = find_by(c, by_mail, now_s, o, found);
+
+	if (e != ERR_OK || *found)
+		return e;
+	c->used_ms[by_mail] = c->used_ms[!by_mail];
+	return find_by(c, !by_mail, now_s, o, found);
+}
+
+/* What goes next: what is due, and now and then what was put off by a wrong clock. */
+static enum err find_next(struct courier *c, struct outbox_row *o, bool *found)
+{
+	int64_t now_s = clock_now_s();
+	enum err e = find_due(c, now_s, o, found);
+
 	if (e != ERR_OK || *found || clock_mono_ms() < c->ahead_ms)
 		return e;
 	e = outbox_ahead(&c->book, c->lane->first, now_s, o, found);
@@ -423,12 +473,15 @@ static bool one_round(struct courier *c)
 {
 	struct outbox_row o;
 	struct ticket_sent s;
+	int64_t begun_ms;
 	bool found;
 
 	if (look(c, &o, &found) != ERR_OK || !found)
 		return false;
+	begun_ms = clock_mono_ms();
 	c->last_restaurant = o.restaurant_id;
 	send_one(c, &o, &s);
+	c->used_ms[o.by_mail] += clock_mono_ms() - begun_ms;
 	report_surely(c, &s);
 	return true;
 }

@@ -7,6 +7,7 @@
 #include "money.h"
 #include "payments.h"
 #include "phrases.h"
+#include "plain.h"
 #include "proofs.h"
 #include "restaurants.h"
 #include "timeset.h"
@@ -328,18 +329,21 @@ static void put_html(const struct page *g)
 /* ---- which letter ---- */
 
 /* Does it still make sense?  What it tells must be so now. */
-static const char *lost_sense(const struct letter_post *p, enum outbox_event event, const struct reservation *v)
+static const char *lost_sense(const struct letter_post *p, const struct outbox_row *row, const struct reservation *v)
 {
 	bool coming = v->status == LIFE_CONFIRMED || v->status == LIFE_PREPAY_CONFIRM, held = v->status == LIFE_TEMPORARY;
 	int64_t starts = 0;
 
 	clock_parse_iso(v->starts_at, &starts);
-	switch (event) {
+	switch (row->event) {
 	case OUTBOX_CONFIRMED:
 		return coming ? NULL : "no longer so";
 	case OUTBOX_HELD:
-	case OUTBOX_LAPSING:
 		return held && !v->offered ? NULL : "no longer held";
+	case OUTBOX_LAPSING:
+		return !held || v->offered                               ? "no longer held" :
+		       strcmp(row->planned_for, v->hold_expires_at) != 0 ? "it is held until another time" :
+									   NULL;
 	case OUTBOX_OFFER:
 		return held && v->offered ? NULL : "the offer is over";
 	case OUTBOX_CHANGED:
@@ -351,10 +355,11 @@ static const char *lost_sense(const struct letter_post *p, enum outbox_event eve
 			       "no longer so";
 	case OUTBOX_REMIND_DAY:
 	case OUTBOX_REMIND_SOON:
-		return !coming                                 ? "no longer so" :
-		       starts <= p->now_s                      ? "it has begun" :
-		       strcmp(v->visit_status, "PENDING") != 0 ? "they are here" :
-								 NULL;
+		return !coming                                     ? "no longer so" :
+		       strcmp(row->planned_for, v->starts_at) != 0 ? "it begins at another time" :
+		       starts <= p->now_s                          ? "it has begun" :
+		       strcmp(v->visit_status, "PENDING") != 0     ? "they are here" :
+								     NULL;
 	case OUTBOX_CODE:
 	case OUTBOX_OWNER_NEW:
 	case OUTBOX_OWNER_DIGEST:
@@ -416,14 +421,15 @@ static enum err list_rows(struct page *g, const struct outbox_row *row)
 		e = outbox_owner_knows(g->p->db, row, &known);
 		if (e != ERR_OK || known)
 			return e == ERR_OK ? ERR_BAD_MOVE : e;
-		return outbox_digest(g->p->db, row->restaurant_id, row->version - 1, INT64_MAX, g->p->now_s, add_row, g);
+		return outbox_digest(g->p->db, row->restaurant_id, row->first_reservation - 1, INT64_MAX, g->p->now_s, add_row,
+				     g);
 	}
 	if (row->event == OUTBOX_OWNER_DIGEST) {
 		e = outbox_digest_before(g->p->db, row->restaurant_id, row->key, &before);
 		if (e == ERR_OK && before < 0)
 			return ERR_BAD_MOVE; /* the first one only says where to begin */
 		if (e == ERR_OK)
-			e = outbox_digest(g->p->db, row->restaurant_id, before, row->version, g->p->now_s, add_row, g);
+			e = outbox_digest(g->p->db, row->restaurant_id, before, row->last_reservation, g->p->now_s, add_row, g);
 		return e == ERR_OK && !g->rows->len ? ERR_BAD_MOVE : e;
 	}
 	if (!zone_to_local(g->r->zone, g->p->now_s, &today, &minute))
@@ -536,7 +542,7 @@ static enum err make_for_owner(struct page *g, const struct outbox_row *row, con
 		e = list_rows(g, row);
 	n = g->count;
 	if (e == ERR_OK && row->event == OUTBOX_OWNER_NEW)
-		e = n ? booking_get(g->p->db, row->version, g->p->now_s, &v) : ERR_BAD_MOVE;
+		e = n ? booking_get(g->p->db, row->first_reservation, g->p->now_s, &v) : ERR_BAD_MOVE;
 	if (e == ERR_OK && row->event == OUTBOX_OWNER_NEW)
 		know_reservation(g->p, g->r, &v, g->l);
 	if (e == ERR_OK) {
@@ -566,17 +572,29 @@ static enum err make_code(struct page *g, const struct outbox_row *row, const ch
 	return write_all(g, row);
 }
 
+/* What is told only after a confirmation, or after how to pay. */
+static bool follows_first(enum outbox_event e)
+{
+	return e == OUTBOX_LAPSING || e == OUTBOX_CHANGED || e == OUTBOX_REMIND_DAY || e == OUTBOX_REMIND_SOON;
+}
+
 /* Is there something to say about it?  Not if a later message will, if it is no longer so, or if the guest knows it. */
 static enum err is_worth_it(const struct page *g, const struct outbox_row *row, const struct reservation *v, const char **why)
 {
 	char told[OUTBOX_STATE_SIZE] = "";
-	bool later = false;
+	bool later = false, first = false;
 	enum err e = outbox_superseded(g->p->db, row, &later);
 
 	*why = "a later message says more";
 	if (e != ERR_OK || later)
 		return e == ERR_OK ? ERR_BAD_MOVE : e;
-	*why = lost_sense(g->p, row->event, v);
+	/* A stranger's address is not told of a change before the first message has had its turn. */
+	*why = "the first message will say it";
+	if (g->l->typed && follows_first(row->event))
+		e = outbox_first_waits(g->p->db, row, &first);
+	if (e != ERR_OK || first)
+		return e == ERR_OK ? ERR_BAD_MOVE : e;
+	*why = lost_sense(g->p, row, v);
 	if (*why)
 		return ERR_BAD_MOVE;
 	if (row->event != OUTBOX_CHANGED && row->event != OUTBOX_CANCELLED)
@@ -603,8 +621,11 @@ static enum err make_for_guest(struct page *g, const struct outbox_row *row, con
 		return e == ERR_NO_SUCH_RESERVATION ? ERR_BAD_MOVE : e;
 	outbox_state(&v, g->l->state);
 	g->l->typed = row->by_mail ? !person.email_proven : !person.phone_proven;
-	if (g->l->typed)
-		v.request[0] = '\0'; /* nobody's words are carried to an address that they have only typed */
+	g->l->lang = person.lang;
+	if (g->l->typed) { /* to an address that they have only typed, no guest sends words of their own */
+		v.request[0] = '\0';
+		plain_name(v.guest, person.lang);
+	}
 	e = is_worth_it(g, row, &v, why);
 	if (e != ERR_OK)
 		return e;
@@ -612,7 +633,6 @@ static enum err make_for_guest(struct page *g, const struct outbox_row *row, con
 	snprintf(g->l->to, sizeof g->l->to, "%s", row->by_mail ? person.email : person.phone);
 	if (!g->l->to[0])
 		return ERR_BAD_MOVE;
-	g->l->lang = person.lang;
 	g->v = &v;
 	know_house(g->r, g->l);
 	know_reservation(g->p, g->r, &v, g->l);

@@ -50,8 +50,7 @@ static void every_counter_has_a_name_of_its_own_and_help(void **state)
 
 		assert_int_equal(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_"), strlen(name));
 		/* The counters of one metric stand together, and the first of them says what it is. */
-		if (i == 0 ||
-		    strcmp(counters_row((enum counter)i)->metric, counters_row((enum counter)(i - 1))->metric) != 0)
+		if (i == 0 || strcmp(counters_row((enum counter)i)->metric, counters_row((enum counter)(i - 1))->metric) != 0)
 			assert_true(strlen(counters_row((enum counter)i)->help) > 4);
 		else
 			assert_true(strlen(counters_row((enum counter)i)->label) > 4);

@@ -129,6 +129,22 @@ static void what_is_given_back_was_not_taken(void **state)
 	assert_false(rate_within(*state, RATE_FIND_NEAR, 1, &retry));
 }
 
+static void what_is_queued_comes_one_after_the_other_and_within_a_day(void **state)
+{
+	for (int i = 0; i < 60; i++)
+		assert_int_equal(rate_queue(*state, RATE_TELL_NEAR, 1), 0);
+	for (int i = 1; i <= 100; i++)
+		assert_in_range(rate_queue(*state, RATE_TELL_NEAR, 1), i * 10 - 1, i * 10);
+	assert_int_equal(rate_queue(*state, RATE_TELL_NEAR, 2), 0); /* another network */
+	pass_ms(500000);
+	assert_in_range(rate_queue(*state, RATE_TELL_NEAR, 1), 509, 510);
+	for (int i = 0; i < 20000; i++)
+		assert_in_range(rate_queue(*state, RATE_TELL_NEAR, 1), 510, RATE_QUEUE_S);
+	assert_int_equal(rate_queue(*state, RATE_TELL_NEAR, 1), RATE_QUEUE_S);
+	pass_ms(500000 + (RATE_QUEUE_S + 700) * 1000); /* and no deeper: then it is over */
+	assert_int_equal(rate_queue(*state, RATE_TELL_NEAR, 1), 0);
+}
+
 static void loopback_is_exempt_however_it_is_spelled(void **state)
 {
 	static const char *const ours[] = {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"};
@@ -221,6 +237,7 @@ int main(void)
 		TEST(a_crowd_of_strangers_is_let_in_and_frees_nobody),
 		TEST(a_crowd_does_not_wash_a_slow_bucket_away),
 		TEST(what_is_given_back_was_not_taken),
+		TEST(what_is_queued_comes_one_after_the_other_and_within_a_day),
 		TEST(loopback_is_exempt_however_it_is_spelled),
 		TEST(what_is_no_address_is_limited_all_together),
 		TEST(addresses_are_hosts_in_ipv4_and_networks_in_ipv6),

@@ -286,8 +286,8 @@ static void a_long_outbox_costs_the_courier_nothing(void **state)
 	book_open(b);
 	steps = 0;
 	sqlite3_progress_handler(b->db.handle, STEPS_EACH, count_steps, NULL);
-	assert_int_equal(outbox_next(&b->db, OUTBOX_CODES, 0, now, &o, &code), ERR_OK);
-	assert_int_equal(outbox_next(&b->db, OUTBOX_REST, 0, now, &o, &rest), ERR_OK);
+	assert_int_equal(outbox_next(&b->db, true, OUTBOX_CODES, 0, now, &o, &code), ERR_OK);
+	assert_int_equal(outbox_next(&b->db, true, OUTBOX_REST, 0, now, &o, &rest), ERR_OK);
 	assert_int_equal(outbox_room(&b->db, &letter, 7, false, now, &until), ERR_OK);
 	sqlite3_progress_handler(b->db.handle, 0, NULL, NULL);
 	assert_true(code && !rest && until > now);

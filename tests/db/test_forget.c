@@ -127,7 +127,7 @@ static const char NOT_PERSONAL[] =
 	" refund_policy hold_expires_at visit_status source changed_by starts_at ends_at arrived_at seated_at left_at coming_at"
 	" canceled_by undone_at provider provider_payment_id paid_at refunded_at act actor at before slot_date slot_time"
 	" offer_expires_at channel expires_at proven_at proven_by ended_at made_at event dedupe_key next_attempt_at sent_at "
-	"tried_at told kept_until placed_at ";
+	"tried_at told kept_until placed_at planned_for ";
 
 /* Tries the mark in every other column of the guest's rows of a table; a CHECK may refuse it. */
 static int mark(sqlite3 *h, const char *table, const char *which)

@@ -6,6 +6,7 @@
 #include "book.h"
 #include "unit.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,7 +63,7 @@ static bool next(struct book *b, enum outbox_urgency urgency, int64_t after, int
 {
 	bool found = false;
 
-	assert_int_equal(outbox_next(&b->db, urgency, after, now_s, o, &found), ERR_OK);
+	assert_int_equal(outbox_next(&b->db, true, urgency, after, now_s, o, &found), ERR_OK);
 	return found;
 }
 
@@ -294,6 +295,67 @@ static void a_change_to_what_was_tried_in_vain_is_tried_for_a_day_of_its_own(voi
 	assert_int_equal(o.created_s, now);
 }
 
+/* Seconds until the first message to a guest who books now from that network. */
+static int64_t first_after(struct book *b, uint64_t network, int64_t now_s)
+{
+	static int64_t id = 1000;
+	struct txn t;
+
+	book_reservation(b->db.handle, ++id, 1, 1, 1, "EXPIRED", "");
+	assert_int_equal(txn_begin(&t, &b->db, now_s), ERR_OK);
+	assert_int_equal(outbox_tell_new(&t, OUTBOX_CONFIRMED, 1, id,
+					 &(struct outbox_new){.has_email = true, .has_phone = true, .network = network}),
+			 ERR_OK);
+	assert_int_equal(txn_end(&t, ERR_OK), ERR_OK);
+	assert_int_equal(book_int(b->db.handle,
+				  "SELECT count(DISTINCT next_attempt_at) FROM outbox WHERE reservation_id = %lld",
+				  (long long)id),
+			 1);
+	return book_int(b->db.handle,
+			"SELECT max(strftime('%%s', next_attempt_at) - strftime('%%s', created_at)) FROM outbox"
+			" WHERE reservation_id = %lld",
+			(long long)id);
+}
+
+static void one_network_has_so_many_first_messages_at_once_and_the_others_wait_for_their_turn(void **state)
+{
+	struct book *b = *state;
+	int64_t now = clock_now_s();
+
+	book_exec(b->db.handle, "UPDATE restaurants SET sms_guests = 1");
+	for (int i = 0; i < 60; i++)
+		assert_int_equal(first_after(b, 7, now), 0);
+	for (int i = 1; i <= 40; i++)
+		assert_in_range(first_after(b, 7, now), 10 * i - 3, 10 * i);
+	assert_int_equal(first_after(b, 8, now), 0);
+	assert_int_equal(first_after(b, 0, now), 0); /* they have proven who they are */
+}
+
+static void a_move_leaves_one_reminder_for_each_time_and_the_newest_row_speaks(void **state)
+{
+	struct outbox_row o = {.reservation_id = 1, .event = OUTBOX_REMIND_DAY, .by_mail = true};
+	struct book *b = *state;
+	bool later = false;
+
+	book_exec(b->db.handle,
+		  "INSERT INTO outbox (restaurant_id, channel, event, reservation_id, planned_for, next_attempt_at, "
+		  "created_at) VALUES"
+		  " (1, 'MAIL', 'remind-day', 1, '2099-12-30T09:00:00Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'),"
+		  " (1, 'MAIL', 'remind-day', 1, '2099-12-29T09:00:00Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')");
+	assert_int_not_equal(
+		book_try(b->db.handle,
+			 "INSERT INTO outbox (restaurant_id, channel, event, reservation_id, planned_for, next_attempt_at,"
+			 " created_at) VALUES (1, 'MAIL', 'remind-day', 1, '2099-12-29T09:00:00Z', '2026-01-01T00:00:00Z',"
+			 " '2026-01-01T00:00:00Z')"),
+		SQLITE_OK);
+	o.id = 1;
+	assert_int_equal(outbox_superseded(&b->db, &o, &later), ERR_OK);
+	assert_true(later);
+	o.id = 2; /* to an earlier time */
+	assert_int_equal(outbox_superseded(&b->db, &o, &later), ERR_OK);
+	assert_false(later);
+}
+
 static void add(struct book *b, const char *event, int restaurant, int64_t now_s, int count)
 {
 	char at[CLOCK_ISO_SIZE];
@@ -398,6 +460,8 @@ int main(void)
 		TEST(one_recipient_has_so_many_an_hour_and_a_day_and_fewer_if_the_address_was_only_typed),
 		TEST(a_cancellation_and_the_owners_sheet_go_however_many_went_there),
 		TEST(a_change_to_what_was_tried_in_vain_is_tried_for_a_day_of_its_own),
+		TEST(one_network_has_so_many_first_messages_at_once_and_the_others_wait_for_their_turn),
+		TEST(a_move_leaves_one_reminder_for_each_time_and_the_newest_row_speaks),
 		TEST(codes_and_offers_stand_in_queues_of_their_own_and_restaurants_take_turns),
 		TEST(what_was_put_off_by_a_wrong_clock_is_due_and_a_new_code_always),
 		TEST(a_refusal_is_taken_back_and_nothing_else_that_is_over),

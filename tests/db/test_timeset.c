@@ -473,7 +473,7 @@ static int due(struct book *b)
 	struct outbox_row row;
 	bool now = false, ahead = false;
 
-	assert_int_equal(outbox_next(&b->db, OUTBOX_REST, 0, clock_now_s(), &row, &now), ERR_OK);
+	assert_int_equal(outbox_next(&b->db, true, OUTBOX_REST, 0, clock_now_s(), &row, &now), ERR_OK);
 	assert_int_equal(outbox_ahead(&b->db, OUTBOX_REST, clock_now_s(), &row, &ahead), ERR_OK);
 	return now + ahead;
 }

@@ -404,6 +404,34 @@ static void without_a_way_to_send_a_code_nobody_waits_for_one(void **state)
 	assert_string_equal(http_text(a, "channel", word), "MAIL");
 }
 
+/* ---- messages to addresses that a stranger has typed ---- */
+
+static void one_network_makes_the_house_write_to_so_many_and_other_guests_get_theirs_at_once(void **state)
+{
+	char address[32], phone[32], email[40];
+	int made = 0;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET prove_contact = 0, sms_guests = 0, mail_guests = 1;"
+			    "UPDATE outbox SET status = 'SKIPPED' WHERE status = 'QUEUED'");
+	for (int i = 0; i < 80; i++) {
+		snprintf(address, sizeof address, "198.51.77.%d", i % 2 ? 5 : i);
+		snprintf(phone, sizeof phone, "010-6100-%04d", i);
+		snprintf(email, sizeof email, "victim%d@example.com", i);
+		made += book(address, phone, email)->status == 201;
+	}
+	assert_int_equal(made, 80);
+#define WAITS "tried_at IS NULL AND strftime('%%s', next_attempt_at) - strftime('%%s', created_at)"
+	assert_in_range(appliance_number(&box, "SELECT count(*) FROM outbox WHERE " WAITS " >= 60"), 6, 15);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM outbox WHERE " WAITS " > 200"), 0);
+	assert_int_equal(book("198.51.78.5", "010-6101-0001", "honest@example.com")->status, 201);
+	assert_int_equal(appliance_number(&box,
+					  "SELECT count(*) FROM outbox WHERE outbox_id = (SELECT max(outbox_id) FROM outbox)"
+					  " AND next_attempt_at > created_at AND attempts = 0"),
+			 0);
+#undef WAITS
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -419,6 +447,7 @@ int main(void)
 		cmocka_unit_test(made_up_bookings_from_one_network_do_not_use_that_third_up),
 		cmocka_unit_test(codes_that_a_stranger_asks_for_leave_the_guest_some),
 		cmocka_unit_test(without_a_way_to_send_a_code_nobody_waits_for_one),
+		cmocka_unit_test(one_network_makes_the_house_write_to_so_many_and_other_guests_get_theirs_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

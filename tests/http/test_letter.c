@@ -7,6 +7,7 @@
 #include "book.h"
 #include "mail.h"
 #include "outbox.h"
+#include "plain.h"
 #include "run.h"
 #include "unit.h"
 
@@ -65,6 +66,15 @@ static void make_reservation(struct book *b, int64_t id, const char *status, con
 		(long long)id);
 }
 
+/* The row of a reminder or of a hold that lapses is about the time that the reservation has. */
+static void planned_as_it_is(struct book *b, struct outbox_row *row)
+{
+	struct reservation v;
+
+	assert_int_equal(booking_get(&b->db, row->reservation_id, clock_now_s(), &v), ERR_OK);
+	strcpy(row->planned_for, row->event == OUTBOX_LAPSING ? v.hold_expires_at : v.starts_at);
+}
+
 /* As the telephone company counts: in EUC-KR, which glibc knows. */
 static size_t bytes_by_iconv(const char *text)
 {
@@ -98,6 +108,7 @@ static void every_short_text_has_one_part_with_the_longest_names(void **state)
 			const char *why = "";
 
 			make_reservation(b, id, all[i].status, lang ? "en" : "ko");
+			planned_as_it_is(b, &row);
 			if (letter_make(&p, &row, &l, &why) != ERR_OK)
 				fail_msg("%s: %s", outbox_word(all[i].event), why);
 			assert_true(strlen(l.brief) > 10);
@@ -162,7 +173,8 @@ static void a_guests_words_are_not_carried_to_an_address_that_was_only_typed(voi
 	struct letter_post p = post_of(b);
 
 	make_reservation(b, 1, "CONFIRMED", "ko");
-	book_exec(b->db.handle, "UPDATE reservations SET request_message = 'buy at spam.example'");
+	book_exec(b->db.handle,
+		  "UPDATE reservations SET request_message = 'buy at spam.example', guest_name = 'go.spam.example 17'");
 	for (int staff = 0; staff < 2; staff++) {
 		struct letter l;
 		const char *why;
@@ -173,6 +185,98 @@ static void a_guests_words_are_not_carried_to_an_address_that_was_only_typed(voi
 		assert_int_equal(strstr(l.calendar.data, "spam.example") != NULL, staff);
 		letter_free(&l);
 		book_exec(b->db.handle, "UPDATE reservations SET source = 'DESK'");
+	}
+}
+
+static enum err make(struct book *b, const struct outbox_row *row)
+{
+	struct letter_post p = post_of(b);
+	const char *why;
+	struct letter l;
+	enum err e = letter_make(&p, row, &l, &why);
+
+	letter_free(&l);
+	return e;
+}
+
+static void a_reminder_of_a_time_that_was_moved_is_not_sent(void **state)
+{
+	static const struct {
+		enum outbox_event event;
+		const char *status;
+	} rows[] = {{OUTBOX_REMIND_DAY, "CONFIRMED"}, {OUTBOX_REMIND_SOON, "CONFIRMED"}, {OUTBOX_LAPSING, "TEMPORARY"}};
+	struct book *b = *state;
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct outbox_row row = {.id = 100,
+					 .restaurant_id = 1,
+					 .reservation_id = (int64_t)i + 1,
+					 .event = rows[i].event,
+					 .by_mail = true};
+
+		make_reservation(b, row.reservation_id, rows[i].status, "ko");
+		planned_as_it_is(b, &row);
+		assert_int_equal(make(b, &row), ERR_OK);
+		strcpy(row.planned_for, "2099-12-29T03:00:00Z");
+		assert_int_equal(make(b, &row), ERR_BAD_MOVE);
+	}
+}
+
+static void an_address_that_was_only_typed_hears_nothing_before_its_first_message(void **state)
+{
+	static const enum outbox_event later[] = {OUTBOX_CHANGED, OUTBOX_REMIND_DAY, OUTBOX_REMIND_SOON};
+	struct book *b = *state;
+
+	make_reservation(b, 1, "CONFIRMED", "ko");
+	book_exec(b->db.handle, "UPDATE outbox SET status = 'QUEUED', told = NULL WHERE channel = 'MAIL'");
+	for (size_t i = 0; i < COUNT(later); i++) {
+		struct outbox_row row = {
+			.id = 100, .restaurant_id = 1, .reservation_id = 1, .event = later[i], .by_mail = true};
+
+		planned_as_it_is(b, &row);
+		assert_int_equal(make(b, &row), ERR_BAD_MOVE);
+		row.by_mail = false; /* that way it was told */
+		assert_int_equal(make(b, &row), ERR_OK);
+		row.by_mail = true;
+		book_exec(b->db.handle, "UPDATE reservations SET source = 'DESK'");
+		assert_int_equal(make(b, &row), ERR_OK);
+		book_exec(b->db.handle, "UPDATE reservations SET source = 'WEB'");
+	}
+}
+
+static void a_name_carries_nothing_but_a_name(void **state)
+{
+	static const struct {
+		const char *typed, *ko;
+	} rows[] = {
+		{"김민지", "김민지"},
+		{"남궁 옥분", "남궁 옥분"},
+		{"Anne-Marie O'Neil", "Anne-Marie O'Neil"},
+		{"Zoë Søn", "Zoë Søn"},
+		{"J. Kim", "J. Kim"},
+		{"田中 さくら", "田中 さくら"},
+		{"Нина", "Нина"},
+		{"www.spam.example", "www spam example"},
+		{"https://spam.example/x?y", "https spam example x y"},
+		{"spam。example．com", "spam example com"},
+		{"call 010-1234-5678", "call"},
+		{"０１０ ①②③ ٠١٢", "고객"},
+		{"me@spam.example", "me spam example"},
+		{"<b>x</b>", "b x b"},
+		{"카톡아이디스팸왕에게지금바로연락주세요", "카톡아이디스팸왕에게지금"},
+		{"Free money for all of you who read this", "Free money for all of yo"},
+		{"", "고객"},
+		{"7", "고객"},
+		{"-", "고객"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char name[TICKET_NAME_SIZE];
+
+		strcpy(name, rows[i].typed);
+		plain_name(name, LANG_KO);
+		assert_string_equal(name, rows[i].ko);
 	}
 }
 
@@ -333,6 +437,9 @@ int main(void)
 		TEST(every_short_text_has_one_part_with_the_longest_names),
 		TEST(what_is_no_longer_so_is_not_told),
 		TEST(a_cancellation_of_what_nobody_there_was_told_of_is_not_sent_to_an_address_that_was_only_typed),
+		TEST(a_reminder_of_a_time_that_was_moved_is_not_sent),
+		TEST(an_address_that_was_only_typed_hears_nothing_before_its_first_message),
+		cmocka_unit_test(a_name_carries_nothing_but_a_name),
 		TEST(a_guests_words_are_not_carried_to_an_address_that_was_only_typed),
 		cmocka_unit_test(no_part_of_a_mail_can_begin_another_header),
 		cmocka_unit_test(a_restaurant_of_any_name_is_one_sender),

@@ -58,8 +58,8 @@ test('English for those who speak it; a name cannot write a header of its own', 
 	assert.match(mail.subject, /Your table is booked: \w{3} \d+ \w{3}, 18:00/);
 	assert.equal(mail.from.value.length, 1);
 	assert.equal(mail.from.value[0].address, 'table@house.example');
-	assert.match(mail.text, /Thank you, as always\.[^]*Dear Zoë <b> & Søn/);
-	assert.ok(mail.html.includes('Zoë &lt;b&gt; &amp; Søn'));
+	assert.match(mail.text, /Thank you, as always\.[^]*Dear Zoë b Søn/, 'of a name that was only typed the letters');
+	assert.ok(mail.html.includes('Bar: Ongi, &quot;the&quot; Table &lt;x@y&gt; (Seoul)'));
 	assert.equal(raw.match(/^To: /gm).length, 1);
 	for (const email of ['a@b.example\r\nBcc: c@d.example', 'a@b.example>', 'a b@c.example']) {
 		const bad = await house.api('POST', '/api/reservations', { headers: { 'Idempotency-Key': `bad-${fresh()}` }, body: { restaurantId: 1, slotDate: await nextDay(), slotTime: '18:00', partySize: 2, reservationType: 'RESERVATION_DEPOSIT', guest: { name: 'x', phone: '010-6999-0001', email } } });

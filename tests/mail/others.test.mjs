@@ -91,6 +91,25 @@ test('text messages by a command: JSON in, exit 0 sent, 75 later, else never; on
 	house.sql('UPDATE restaurants SET sms_guests = 0, mail_guests = 1');
 });
 
+test('a mail server that hangs delays text messages by one time-out, however many mails are due', async () => {
+	house.sql('UPDATE restaurants SET sms_guests = 1, reservation_limit = 100');
+	writeHook('#!/bin/sh\ncat > /dev/null\n');
+	server.fail.push('hang', 'hang', 'hang', 'hang', 'hang', 'hang');
+	const made = [];
+	for (let i = 0; i < 6; i++) made.push(await book());
+	await until(() => server.fail.length === 5, 'the first mail hangs');
+	await pause(3000);
+	server.cutAll(); /* as a time-out would */
+	const ids = made.map((r) => r.reservationId).join();
+	await until(() => outbox(`channel = 'SMS' AND status = 'SENT' AND reservation_id IN (${ids})`).length === 6, 'all six text messages', 6000);
+	assert.ok(server.fail.length >= 4, `${server.fail.length} mails had not hung yet`);
+	server.fail.length = 0;
+	server.cutAll();
+	hasten();
+	for (const r of made) await mailTo(r.guest.email);
+	await settled();
+});
+
 test('the example for Solapi signs as Solapi wants it, and its answers are understood', async () => {
 	const asked = [];
 	let status = 200;

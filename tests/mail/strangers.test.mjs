@@ -226,3 +226,21 @@ test('neither a flood of bookings nor a server that hangs on one of their mails 
 	server.cutAll();
 	house.sql('UPDATE restaurants SET reservation_limit = 20');
 });
+
+test('one restaurant sends so many messages to addresses that were only typed; the rest goes later, and those of the house at once', async () => {
+	house.sql('UPDATE restaurants SET reservation_limit = 800');
+	const slotDate = await nextDay();
+	const all = [];
+	for (let i = 0; i < 8; i++) all.push(...await Promise.all(Array.from({ length: 42 }, () => request({ slotDate, partySize: 1 }))));
+	assert.ok(all.filter((r) => r.status === 201 || r.json.code === 'WAITING').length === all.length, 'booked, or in the line');
+	const putOff = () => outbox(`status = 'QUEUED' AND attempts = 0 AND last_answer LIKE 'put off: many messages to addresses%'`).length;
+	await until(() => !outbox(`status = 'QUEUED' AND tried_at IS NULL`).length && putOff() > 20, 'each looked at', 90000);
+	assert.ok(server.mails.length <= 320, `${server.mails.length} mails`);
+	/* The house's own word does not wait behind them. */
+	const begun = Date.now();
+	assert.equal((await desk('POST', '/api/desk/mail/test?restaurantId=1', {})).status, 201);
+	await mailTo(OWNER);
+	assert.ok(Date.now() - begun < 5000, 'at once');
+	console.log(`# of ${all.length} ${server.mails.length - 1} at once, ${putOff()} put off`);
+	house.sql('UPDATE restaurants SET reservation_limit = 20');
+});
