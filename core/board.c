@@ -156,9 +156,9 @@ void board_keeper_here(struct board *b)
 	atomic_store(&b->keeper_ms, clock_mono_ms());
 }
 
-bool board_keeper_lost(struct board *b)
+bool board_keeper_silent(struct board *b)
 {
-	return board_started_s(b) && clock_mono_ms() - atomic_load(&b->keeper_ms) > KEEPER_SILENT_MS;
+	return clock_mono_ms() - atomic_load(&b->keeper_ms) > KEEPER_SILENT_MS;
 }
 
 int64_t board_started_s(struct board *b)

@@ -56,8 +56,8 @@ bool board_courier_seen(struct board *b); /* in the last half minute */
 
 /* The keeper says in each of its turns that it is there. */
 void board_keeper_here(struct board *b);
-/* The supervisor runs, but its keeper has not been heard of for a quarter of a minute. */
-bool board_keeper_lost(struct board *b);
+/* It has not for a quarter of a minute.  Where no supervisor serves there is no keeper, and that is well. */
+bool board_keeper_silent(struct board *b);
 
 /* When the supervisor started, in seconds since 1970; 0: none has. */
 int64_t board_started_s(struct board *b);

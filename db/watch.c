@@ -4,6 +4,7 @@
 #include "watch.h"
 
 #include "log.h"
+#include "serving.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +53,7 @@ enum err watch_health(struct hall *h)
 		return ERR_PEN_STUCK;
 	if (line_still_ms(h->line) > STUCK_MS)
 		return ERR_LINE_STILL; /* perhaps one process after the other dies with it */
-	return board_keeper_lost(h->board) ? ERR_KEEPER_GONE : ERR_OK;
+	return board_keeper_silent(h->board) && serving_pid(h->dir) ? ERR_KEEPER_GONE : ERR_OK;
 }
 
 enum err watch_reason(const char *dir, int error)

@@ -4,6 +4,7 @@
 #include "route.h"
 
 #include "overview.h"
+#include "serving.h"
 #include "version.h"
 #include "watch.h"
 
@@ -19,8 +20,8 @@ static enum err look_at_health(struct call *c)
 
 	if (e == ERR_OK)
 		e = stmt_number(c->db, SQL_DATA_VERSION, &version, "");
-	if (e == ERR_OK && writes_fault(h->writes) != ERR_OK && !board_started_s(h->board))
-		watch_disk(c->db, c->now_s); /* nobody serves who has a keeper for it */
+	if (e == ERR_OK && writes_fault(h->writes) != ERR_OK && !serving_pid(h->dir))
+		watch_disk(c->db, c->now_s); /* there is no keeper to do it */
 	return e == ERR_OK ? watch_health(h) : e;
 }
 

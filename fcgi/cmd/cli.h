@@ -63,9 +63,6 @@ void cli_show_link(const char *site, const char *email, const char *password);
 /* The address by which a phone in the same network finds this machine; false when there is none. */
 bool cli_find_lan(char *out, size_t size);
 
-/* From --password, or the terminal, or the first line of standard input. */
-bool cli_ask_password(const struct cli_options *o, char out[512]);
-
 cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
 	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier, cli_version;
 

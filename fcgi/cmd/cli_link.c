@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "door.h"
 #include "outbox.h"
-#include "supervise.h"
+#include "serving.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -135,7 +135,7 @@ static enum err set_once(struct door *d, int64_t user, char password[TOKEN_PASSW
 /* Nobody follows a link to a book that is not served, and it would end the logins that are open. */
 static bool is_served(const struct cli_options *o)
 {
-	if (o->url || supervise_running(o->dir))
+	if (o->url || serving_pid(o->dir))
 		return true;
 	cli_fail(
 		ERR_OK,

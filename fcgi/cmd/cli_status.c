@@ -7,7 +7,7 @@
 #include "db.h"
 #include "hall.h"
 #include "overview.h"
-#include "supervise.h"
+#include "serving.h"
 #include "version.h"
 
 #include <dirent.h>
@@ -239,7 +239,7 @@ int cli_status(const struct cli_options *o)
 
 	if (!cli_book_writable(o)) /* or we could not even see whether it is being served */
 		return CLI_FAILED;
-	pid = supervise_running(o->dir);
+	pid = serving_pid(o->dir);
 	if (!pid) {
 		print_house(o, false);
 		printf("serving      no: %s is not being served\n", o->dir);

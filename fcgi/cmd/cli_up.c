@@ -1,250 +1,41 @@
 /*
- * cli_up.c - `jari up` and `jari serve`: the appliance in the foreground.
- *
- * nginx runs from DIR with a configuration of its own: nginx.conf.example with the names of this
- * place put in, wrapped in the little that a site file cannot say.
+ * cli_up.c - `jari up`: the appliance in the foreground, with an nginx of its own.
  */
 #include "cli.h"
 
-#include "courier.h"
-#include "setup.h"
 #include "log.h"
+#include "serving.h"
+#include "setup.h"
+#include "site.h"
 #include "supervise.h"
 
-#include <assert.h>
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ifaddrs.h>
-#include <limits.h>
-#include <net/if.h>
-#include <netinet/in.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern const char embed_nginx[];
-
-enum { PATH_SIZE = 4096 };
-
-struct site {
-	char dir[PATH_SIZE], www[PATH_SIZE], nginx[PATH_SIZE];
-	const char *bind;
-	int port;
-	bool ipv6, announced;
+struct up {
+	struct site site;
 	struct setup_made made;
+	bool announced;
 };
 
-/* The pages: --www, or beside the program as in a checkout, or as installed.  False: errno says why not. */
-static bool find_www(const char *given, char out[PATH_SIZE])
-{
-	static const char *const beside[] = {"/../www", "/../../www", "/../share/jari/www"};
-	char exe[PATH_SIZE], candidate[PATH_SIZE + 64];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-	int why = ENOENT;
-
-	if (given)
-		return realpath(given, out) != NULL;
-	if (n <= 0)
-		return false;
-	exe[n] = '\0';
-	*strrchr(exe, '/') = '\0';
-	for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-		snprintf(candidate, sizeof candidate, "%s%s/style.css", exe, beside[i]);
-		if (access(candidate, R_OK) != 0) {
-			why = errno == EACCES ? EACCES : why;
-			continue;
-		}
-		*strrchr(candidate, '/') = '\0';
-		return realpath(candidate, out) != NULL;
-	}
-	errno = why;
-	return false;
-}
-
-/* As root we have become somebody by now, who may not see what root has installed in a folder of its own. */
-static int no_www(int why)
-{
-	const struct passwd *who = getpwuid(geteuid());
-
-	if (why != EACCES || !who)
-		return cli_fail(ERR_OK, "the pages are not there; --www FOLDER says where");
-	return cli_fail(ERR_OK,
-			"the user %s may not read the pages; put jari where everybody may (`make install`), or name a copy of "
-			"the pages with --www FOLDER",
-			who->pw_name);
-}
-
-static bool find_nginx(char out[PATH_SIZE])
-{
-	static const char *const places[] = {"/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"};
-
-	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-		if (access(places[i], X_OK) == 0) {
-			snprintf(out, PATH_SIZE, "%s", places[i]);
-			return true;
-		}
-	return false;
-}
-
-/* Copies text to out with every `from` replaced by `to`; false unless it occurs exactly once. */
-static bool replace_once(char **text, const char *from, const char *to)
-{
-	char *at = strstr(*text, from), *fresh;
-
-	if (!at || strstr(at + 1, from))
-		return false;
-	if (asprintf(&fresh, "%.*s%s%s", (int)(at - *text), *text, to, at + strlen(from)) < 0)
-		return false;
-	free(*text);
-	*text = fresh;
-	return true;
-}
-
-/* Between quotes nginx takes blanks, but still looks for these: variables, the quotes' end, a pattern of files. */
-static bool nginx_reads(const char *path)
-{
-	for (const char *p = path; *p; p++)
-		if ((unsigned char)*p < ' ' || strchr("\"\\$*?[", *p))
-			return false;
-	return true;
-}
-
-static bool write_file(const char *dir, const char *name, const char *text)
-{
-	char path[PATH_SIZE + 64];
-	FILE *f;
-	bool ok;
-	int fd;
-
-	snprintf(path, sizeof path, "%s/%s", dir, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640);
-	f = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!f)
-		return false;
-	ok = fputs(text, f) >= 0;
-	return fclose(f) == 0 && ok;
-}
-
-/* nginx.conf.example with this place's names. */
-static bool write_site(const struct site *site)
-{
-	char listen4[128], listen6[128], root[PATH_SIZE + 2], socket_path[PATH_SIZE + 32];
-	char access_log[PATH_SIZE + 32], error_log[PATH_SIZE + 32];
-	char *text = strdup(embed_nginx);
-	bool ok;
-
-	assert(site->port > 0 && site->dir[0]);
-	snprintf(listen4, sizeof listen4, "listen %s%s%d;", site->bind ? site->bind : "", site->bind ? ":" : "", site->port);
-	snprintf(listen6, sizeof listen6, "%slisten [::]:%d;", site->ipv6 ? "" : "# ", site->port);
-	snprintf(root, sizeof root, "\"%s\"", site->www);
-	snprintf(socket_path, sizeof socket_path, "\"unix:%s/jari.sock\"", site->dir);
-	snprintf(access_log, sizeof access_log, "\"%s/access.log\"", site->dir);
-	snprintf(error_log, sizeof error_log, "\"%s/nginx.log\"", site->dir);
-	ok = text && replace_once(&text, "listen 80;", listen4) && replace_once(&text, "listen [::]:80;", listen6) &&
-	     replace_once(&text, "server_name jari.example;", "server_name _;") &&
-	     replace_once(&text, "/usr/local/share/jari/www", root) &&
-	     replace_once(&text, "unix:/var/lib/jari/jari.sock", socket_path) &&
-	     replace_once(&text, "/var/log/nginx/jari.log", access_log) &&
-	     replace_once(&text, "/var/log/nginx/jari-error.log", error_log) && write_file(site->dir, "site.conf", text);
-	free(text);
-	return ok;
-}
-
-static bool write_conf(const struct site *site)
-{
-	const char *d = site->dir;
-	char *text;
-	bool ok =
-		asprintf(
-			&text,
-			"# Written by `jari up`, anew at every start.\n"
-			"daemon off;\n"
-			"%s"
-			"worker_processes auto;\n"
-			"worker_rlimit_nofile 16000;\n"
-			"pid \"%s/nginx.pid\";\n"
-			"error_log \"%s/nginx.log\" warn;\n"
-			"events { worker_connections 10240; }\n" /* two a guest; one of two nginx workers may get them all, and half-sent requests wait in them */
-			"http {\n"
-			"\tinclude /etc/nginx/mime.types;\n"
-			"\tdefault_type application/octet-stream;\n"
-			"\tclient_body_temp_path \"%s/tmp/body\";\n"
-			"\tproxy_temp_path \"%s/tmp/proxy\";\n"
-			"\tfastcgi_temp_path \"%s/tmp/fastcgi\";\n"
-			"\tuwsgi_temp_path \"%s/tmp/uwsgi\";\n"
-			"\tscgi_temp_path \"%s/tmp/scgi\";\n"
-			"\tinclude \"%s/site.conf\";\n"
-			"\taccess_log off;\n" /* the site has its own */
-			"}\n",
-			/* A master that is root must not give its workers to a user who cannot enter DIR. */
-			geteuid() == 0 ? "user root;\n" : "", d, d, d, d, d, d, d, d) >= 0;
-
-	if (!ok)
-		return false;
-	ok = write_file(d, "nginx.conf", text);
-	free(text);
-	return ok;
-}
-
-/* Can nginx listen there?  0, or why not. */
-static int try_listen(const struct sockaddr *a, socklen_t size)
-{
-	int fd = socket(a->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1, why = 0;
-
-	if (fd < 0)
-		return 0; /* nginx will know better */
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-	if (a->sa_family == AF_INET6)
-		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
-	if (bind(fd, a, size) != 0)
-		why = errno;
-	close(fd);
-	return why;
-}
-
-/* Checked before nginx starts, to give a better message than nginx's. */
-static int look_at_port(const struct site *site)
-{
-	struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)site->port)};
-	struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)site->port)};
-	int why;
-
-	if (site->bind && inet_pton(AF_INET, site->bind, &four.sin_addr) != 1)
-		return cli_fail(ERR_OK, "--bind takes an address of this machine like 127.0.0.1, not %s", site->bind);
-	why = try_listen((struct sockaddr *)&four, sizeof four);
-	if (!why && site->ipv6)
-		why = try_listen((struct sockaddr *)&six, sizeof six);
-	switch (why) {
-	case 0:
-		return CLI_OK;
-	case EADDRINUSE:
-		return cli_fail(ERR_OK, "port %d is in use; choose another with --port (make run PORT=8081)", site->port);
-	case EACCES:
-		return cli_fail(ERR_OK, "port %d is for root only; choose one from 1024 on with --port", site->port);
-	case EADDRNOTAVAIL:
-		return cli_fail(ERR_OK, "%s is no address of this machine; choose another with --bind", site->bind);
-	default:
-		return cli_fail(ERR_OK, "nobody can listen on port %d: %s", site->port, strerror(why));
-	}
-}
-
 /* The password is stored nowhere else, so always print it. */
-static void tell_password(const struct site *site)
+static void tell_password(const struct up *up)
 {
+	const struct site *site = &up->site;
 	char address[128], lan[INET_ADDRSTRLEN];
 	const char *host = site->bind ? site->bind : cli_find_lan(lan, sizeof lan) ? lan : "localhost";
 
-	if (!site->made.password[0])
+	if (!up->made.password[0])
 		return;
 	snprintf(address, sizeof address, "http://%s:%d", host, site->port);
-	printf("\n  %s\n", site->made.book ? "first run: you are the owner" : "nobody has chosen the owner's password yet");
-	cli_show_link(address, site->made.owner, site->made.password);
+	printf("\n  %s\n", up->made.book ? "first run: you are the owner" : "the owner's password is still to be chosen");
+	cli_show_link(address, up->made.owner, up->made.password);
 }
 
 /* In a child, because a process that forks workers must not have opened the book. */
@@ -266,11 +57,12 @@ static void tell_closed_apart(const char *dir)
 /* Everything is started: where to go, and the first time how to get in. */
 static void announce(void *arg)
 {
-	struct site *site = arg;
+	struct up *up = arg;
+	const struct site *site = &up->site;
 	const char *host = site->bind ? site->bind : "localhost";
-	char desk[PATH_SIZE + 24], lan[INET_ADDRSTRLEN];
+	char desk[SITE_PATH + 24], lan[INET_ADDRSTRLEN];
 
-	site->announced = true;
+	up->announced = true;
 	printf("\n  guests   http://%s:%d/\n", host, site->port);
 	if (!site->bind && cli_find_lan(lan, sizeof lan))
 		printf("  phones   http://%s:%d/   (in the same network; --bind 127.0.0.1 keeps to this machine)\n", lan,
@@ -278,7 +70,7 @@ static void announce(void *arg)
 	snprintf(desk, sizeof desk, "%s/desk/index.html", site->www);
 	if (access(desk, R_OK) == 0)
 		printf("  desk     http://%s:%d/desk/\n", host, site->port);
-	tell_password(site);
+	tell_password(up);
 	printf("\n  the book %s/jari.db   (Ctrl-C stops)\n\n", site->dir);
 	fflush(stdout);
 }
@@ -286,7 +78,7 @@ static void announce(void *arg)
 /* The log goes to DIR; the terminal keeps what people need to read. */
 static void log_to_file(const char *dir)
 {
-	char path[PATH_SIZE + 64];
+	char path[SITE_PATH + 64];
 	int fd;
 
 	snprintf(path, sizeof path, "%s/jari.log", dir);
@@ -295,50 +87,16 @@ static void log_to_file(const char *dir)
 		close(fd);
 }
 
-/* Checks everything that can go wrong before the folder is made. */
-static int look_around(const struct cli_options *o, struct site *site)
-{
-	site->port = o->port;
-	site->bind = o->bind;
-	site->ipv6 = !o->bind && access("/proc/net/if_inet6", R_OK) == 0;
-	if (!find_nginx(site->nginx))
-		return cli_fail(ERR_OK, "nginx is not installed; `apt-get install nginx` installs it");
-	if (!find_www(o->www, site->www))
-		return no_www(errno);
-	return look_at_port(site);
-}
-
-static int prepare_folder(const struct cli_options *o, struct site *site)
-{
-	char path[PATH_SIZE + 64];
-
-	if (!cli_make_folder(o->dir))
-		return CLI_FAILED;
-	if (!realpath(o->dir, site->dir))
-		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
-	if (strlen(site->dir) > 95)
-		return cli_fail(ERR_OK, "%s: the folder's name is too long for a socket; use a shorter one", site->dir);
-	if (!nginx_reads(site->dir) || !nginx_reads(site->www))
-		return cli_fail(ERR_OK, "%s: nginx cannot read a folder's name with any of \" \\ $ * ? [ in it; use another",
-				nginx_reads(site->dir) ? site->www : site->dir);
-	snprintf(path, sizeof path, "%s/tmp", site->dir);
-	if (mkdir(path, 0770) != 0 && errno != EEXIST)
-		return cli_fail(ERR_BOOK_UNWRITABLE, "%s", path);
-	if (!write_site(site) || !write_conf(site))
-		return cli_fail(ERR_BOOK_UNWRITABLE, "cannot write the nginx configuration into %s", site->dir);
-	return CLI_OK;
-}
-
 /* The book comes last, because its one-time password is printed only once. */
-static int prepare_site(const struct cli_options *o, struct site *site)
+static int prepare(const struct cli_options *o, struct up *up)
 {
 	enum err e;
 
-	if (look_around(o, site) != CLI_OK || prepare_folder(o, site) != CLI_OK)
+	if (site_choose(o, &up->site) != CLI_OK || site_write(o, &up->site) != CLI_OK)
 		return CLI_FAILED;
-	e = setup_make_apart(o->dir, o->demo, &site->made);
+	e = setup_make_apart(o->dir, o->demo, &up->made);
 	if (e != ERR_OK) {
-		tell_password(site);
+		tell_password(up);
 		return cli_not_made(o, e);
 	}
 	tell_closed_apart(o->dir);
@@ -357,57 +115,34 @@ static int no_book(const struct cli_options *o)
 
 int cli_up(const struct cli_options *o)
 {
-	static struct site site;
-	char conf[PATH_SIZE + 64], early[PATH_SIZE + 64];
-	const char *argv[] = {site.nginx, "-p", site.dir, "-c", conf, "-e", early, NULL};
+	static struct up up;
+	const struct site *site = &up.site;
+	char conf[SITE_PATH + 64], early[SITE_PATH + 64];
+	const char *argv[] = {site->nginx, "-p", site->dir, "-c", conf, "-e", early, NULL};
 	int status;
 
-	if (supervise_running(o->dir))
-		return cli_fail(ERR_OK, "%s is being served already, by process %d", o->dir, supervise_running(o->dir));
+	if (serving_pid(o->dir))
+		return cli_fail(ERR_OK, "%s is being served already, by process %d", o->dir, serving_pid(o->dir));
 	if (!o->demo && !setup_found(o->dir))
 		return no_book(o);
-	if (cli_leave_root(o) != CLI_OK || prepare_site(o, &site) != CLI_OK)
+	if (cli_leave_root(o) != CLI_OK || prepare(o, &up) != CLI_OK)
 		return CLI_FAILED;
-	snprintf(conf, sizeof conf, "%s/nginx.conf", site.dir);
-	snprintf(early, sizeof early, "%s/nginx.log", site.dir);
-	log_to_file(site.dir);
+	snprintf(conf, sizeof conf, "%s/nginx.conf", site->dir);
+	snprintf(early, sizeof early, "%s/nginx.log", site->dir);
+	log_to_file(site->dir);
 	status = supervise_run(&(struct supervise_plan){
-		.dir = site.dir,
+		.dir = site->dir,
 		.workers = o->workers,
 		.hang_ms = o->hang_ms,
 		.no_courier = o->no_courier,
 		.web = argv,
 		.ready = announce,
-		.arg = &site,
+		.arg = &up,
 	});
-	if (!site.announced) {
-		tell_password(&site);
-		printf("\n  jari did not start; the end of %s/jari.log says why\n\n", site.dir);
+	if (!up.announced) {
+		tell_password(&up);
+		printf("\n  jari did not start; the end of %s/jari.log says why\n\n", site->dir);
 	} else if (status == CLI_OK)
 		printf("\n  stopped; everything is in the book\n");
 	return status;
-}
-
-int cli_serve(const struct cli_options *o)
-{
-	char dir[PATH_SIZE];
-
-	if (!cli_book_writable(o))
-		return CLI_FAILED;
-	if (!realpath(o->dir, dir))
-		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
-	return supervise_run(&(struct supervise_plan){
-		.dir = dir, .workers = o->workers, .hang_ms = o->hang_ms, .no_courier = o->no_courier});
-}
-
-int cli_courier(const struct cli_options *o)
-{
-	char dir[PATH_SIZE];
-
-	if (!cli_book_there(o))
-		return CLI_FAILED;
-	if (!realpath(o->dir, dir))
-		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
-	log_level_set(LOG_INFO);
-	return courier_run_alone(dir);
 }

@@ -28,6 +28,7 @@
 #include "log.h"
 #include "mail.h"
 #include "run.h"
+#include "stop.h"
 #include "timeset.h"
 
 #include <assert.h>
@@ -64,14 +65,6 @@ static const struct lane {
 };
 enum { LANES = sizeof lanes / sizeof lanes[0] };
 
-static volatile sig_atomic_t stopping;
-
-static void on_stop(int signal)
-{
-	(void)signal;
-	stopping = 1;
-}
-
 struct courier {
 	struct door door; /* of it: the hall and the key */
 	struct db book;   /* read only */
@@ -106,7 +99,7 @@ static bool report(struct courier *c, const struct ticket_sent *what)
 	uint64_t number;
 
 	while (hall_refresh(hall) != ERR_OK || !line_seeded(hall->line) || line_draw(hall->line, &r, &number) != ERR_OK) {
-		if (stopping || clock_mono_ms() > until)
+		if (stop_asked || clock_mono_ms() > until)
 			return false;
 		clock_sleep_ms(50);
 	}
@@ -132,7 +125,7 @@ static bool report(struct courier *c, const struct ticket_sent *what)
 /* Not written: it may stand in the line, and a second look before it is served would send the message again. */
 static void report_surely(struct courier *c, const struct ticket_sent *s)
 {
-	while (!report(c, s) && !stopping) {
+	while (!report(c, s) && !stop_asked) {
 		log_warn("courier.waits", "message=%lld", (long long)s->outbox_id);
 		clock_sleep_ms(c->lane->look_ms);
 	}
@@ -498,19 +491,15 @@ static bool open_all(struct courier *c, const char *dir)
 static int work(const char *dir, const struct lane *lane)
 {
 	static struct courier c;
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, stop = {.sa_handler = on_stop};
 
 	log_name(lane->name);
-	sigaction(SIGTERM, &stop, NULL);
-	sigaction(SIGINT, &ignore, NULL);
-	sigaction(SIGHUP, &ignore, NULL);
-	sigaction(SIGPIPE, &ignore, NULL);
+	stop_on_term();
 	if (!open_all(&c, dir))
 		return EXIT_FAILURE;
 	c.lane = lane;
 	/* What an earlier courier reported must be in the book before we look. */
 	report_surely(&c, &(struct ticket_sent){.how = SENT_OK});
-	while (!stopping) {
+	while (!stop_asked) {
 		hall_refresh(&c.door.hall);
 		if (lane->first != OUTBOX_CODES)
 			board_courier_here(c.door.hall.board);

@@ -16,12 +16,12 @@
 #include "outbox.h"
 #include "proofs.h"
 #include "restaurants.h"
+#include "stop.h"
 #include "timeset.h"
 #include "waitlist.h"
 #include "watch.h"
 
 #include <assert.h>
-#include <signal.h>
 #include <stdlib.h>
 
 enum {
@@ -32,14 +32,6 @@ enum {
 	LAST_MS = 10000, /* when stopping: how long for those still in the line */
 	WATCH_MS = 1000, /* how often to look at the disk */
 };
-
-static volatile sig_atomic_t stopping;
-
-static void on_stop(int signal)
-{
-	(void)signal;
-	stopping = 1;
-}
 
 static enum err sweep_holds(struct db *db, int64_t now_s)
 {
@@ -135,7 +127,7 @@ static void keep_watch(struct db *db, int post)
 	due_ms = clock_mono_ms() + WATCH_MS;
 }
 
-/* The book, or on the board why there is none. */
+/* The book, or in the hall why there is none. */
 static bool open_book(struct door *d)
 {
 	enum err e = door_open_book(d);
@@ -161,17 +153,14 @@ static enum err one_turn(struct db *db, int post)
 int keeper_run(const char *dir, int listen_fd, int post)
 {
 	static struct door d;
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, stop = {.sa_handler = on_stop};
 	enum err e, last = ERR_OK;
 
 	(void)listen_fd;
 	log_name("keeper");
-	sigaction(SIGTERM, &stop, NULL);
-	sigaction(SIGINT, &ignore, NULL);
-	sigaction(SIGHUP, &ignore, NULL);
+	stop_on_term();
 	if (door_open(&d, dir) != ERR_OK || !open_book(&d))
 		return EXIT_FAILURE;
-	while (!stopping) {
+	while (!stop_asked) {
 		uint32_t heard;
 
 		hall_refresh(&d.hall);

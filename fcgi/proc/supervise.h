@@ -24,12 +24,4 @@ enum { SUPERVISE_HANG_MS = 30000, SUPERVISE_WORKERS = 32 };
 /* Returns the exit status of the whole appliance. */
 int supervise_run(const struct supervise_plan *plan);
 
-/* The process id of who serves this book now, or 0. */
-int supervise_running(const char *dir);
-/*
- * Is that one of another jari, with other migrations or another layout of the shared memory?  Whatever we did there would
- * disturb it: bring the book up to date under its feet, or throw its line away.
- */
-bool supervise_by_another(const char *dir);
-
 #endif

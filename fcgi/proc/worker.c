@@ -10,25 +10,16 @@
 #include "door.h"
 #include "front_fcgi.h"
 #include "log.h"
+#include "stop.h"
 
 #include <assert.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 
-static volatile sig_atomic_t stopping;
-
-static void on_stop(int signal)
-{
-	(void)signal;
-	stopping = 1;
-}
-
 /* *waiting is the mask under which to wait: the old one, with SIGTERM let in. */
 static void prepare_signals(sigset_t *waiting)
 {
-	struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	sigset_t block;
 
@@ -36,11 +27,8 @@ static void prepare_signals(sigset_t *waiting)
 	sigaddset(&block, SIGTERM);
 	sigprocmask(SIG_BLOCK, &block, waiting);
 	sigdelset(waiting, SIGTERM);
-	sigaction(SIGTERM, &stop, NULL);
-	sigaction(SIGPIPE, &ignore, NULL);
+	stop_on_term();
 	sigaction(SIGUSR1, &ignore, NULL);
-	sigaction(SIGHUP, &ignore, NULL);
-	sigaction(SIGINT, &ignore, NULL); /* Ctrl-C reaches the whole group; the supervisor decides */
 }
 
 enum { LOOK_EVERY = 8, LOOK_MS = 1000 };
@@ -51,8 +39,8 @@ static bool told_to_stop(void)
 	static unsigned asked;
 	sigset_t pending;
 
-	if (stopping || ++asked % LOOK_EVERY)
-		return stopping;
+	if (stop_asked || ++asked % LOOK_EVERY)
+		return stop_asked;
 	return sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 1;
 }
 

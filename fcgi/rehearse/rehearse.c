@@ -17,6 +17,7 @@
 #include "review.h"
 #include "crowd.h"
 #include "slots.h"
+#include "stop.h"
 #include "stage.h"
 #include "zone.h"
 
@@ -36,8 +37,6 @@ enum {
 	TELL_MS = 100,
 };
 
-static volatile sig_atomic_t stopped;
-
 static struct {
 	struct stage stage;
 	struct door door; /* of the stage */
@@ -52,23 +51,6 @@ static struct {
 	uint64_t first, next; /* tickets: the first to be drawn, the one after the last that was */
 	uint64_t last_booked; /* 0: none */
 } r;
-
-static void on_stop(int signal)
-{
-	(void)signal;
-	stopped = 1;
-}
-
-/* Whatever ends us, we clear the stage first. */
-static void catch_signals(void)
-{
-	struct sigaction stop = {.sa_handler = on_stop}, ignore = {.sa_handler = SIG_IGN};
-
-	sigaction(SIGINT, &stop, NULL);
-	sigaction(SIGTERM, &stop, NULL);
-	sigaction(SIGHUP, &stop, NULL);
-	sigaction(SIGPIPE, &ignore, NULL);
-}
 
 /* The slot the owner named; it must be one that guests can ask for. */
 static int take_slot(const char *text, int64_t now_s)
@@ -274,7 +256,7 @@ static int play(const struct cli_options *o)
 	bool all;
 	enum err e;
 
-	if (!stage_start(&r.stage, o, &stopped))
+	if (!stage_start(&r.stage, o, &stop_asked))
 		return CLI_FAILED;
 	for (size_t i = 0; i < r.scene.guests; i++)
 		snprintf(r.guests[i].body, sizeof r.guests[i].body,
@@ -291,7 +273,7 @@ static int play(const struct cli_options *o)
 				      .poll_max_ms = 1000,
 				      .limit_ms = LIMIT_MS,
 				      .quiet_ms = QUIET_MS,
-				      .stop = &stopped,
+				      .stop = &stop_asked,
 				      .tick = tell},
 		      r.guests, r.scene.guests, &all);
 	r.next = line_tail(r.door.hall.line);
@@ -384,13 +366,13 @@ static int rehearse(const struct cli_options *o)
 {
 	int status = prepare(o);
 
-	if (status == CLI_OK && !stopped) {
+	if (status == CLI_OK && !stop_asked) {
 		review_open(&r.scene);
 		status = play(o);
 	}
-	if (status == CLI_OK && !stopped)
+	if (status == CLI_OK && !stop_asked)
 		status = read_book(&r.play);
-	if (status == CLI_OK && !stopped)
+	if (status == CLI_OK && !stop_asked)
 		status = review_close(&r.play) ? CLI_OK : CLI_FAILED;
 	return status;
 }
@@ -405,7 +387,7 @@ int cli_rehearse(const struct cli_options *o)
 		return cli_fail(ERR_OK, "%s: %s; `jari init` makes a book", book, strerror(errno));
 	log_level_set(LOG_ERROR);
 	r.scene.guests = o->guests ? (size_t)o->guests : GUESTS;
-	catch_signals();
+	stop_on_any(); /* whatever ends us, we clear the stage first */
 	status = rehearse(o);
 	if (r.door.hall.shm.base)
 		door_close(&r.door);
@@ -413,7 +395,7 @@ int cli_rehearse(const struct cli_options *o)
 	free(r.guests);
 	free(r.invited);
 	free(r.play.waits_us);
-	if (!stopped)
+	if (!stop_asked)
 		return status;
 	review_stopped();
 	return CLI_FAILED;

@@ -1,0 +1,63 @@
+/*
+ * cli_serve.c - jari behind a web server that is not its own: serve, courier, cgi.
+ */
+#include "cli.h"
+
+#include "courier.h"
+#include "door.h"
+#include "front_cgi.h"
+#include "log.h"
+#include "serving.h"
+#include "supervise.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_serve(const struct cli_options *o)
+{
+	char dir[PATH_MAX];
+
+	if (!cli_book_writable(o))
+		return CLI_FAILED;
+	if (!realpath(o->dir, dir))
+		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
+	return supervise_run(&(struct supervise_plan){
+		.dir = dir, .workers = o->workers, .hang_ms = o->hang_ms, .no_courier = o->no_courier});
+}
+
+int cli_courier(const struct cli_options *o)
+{
+	char dir[PATH_MAX];
+
+	if (!cli_book_there(o))
+		return CLI_FAILED;
+	if (!realpath(o->dir, dir))
+		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
+	log_level_set(LOG_INFO);
+	return courier_run_alone(dir);
+}
+
+int cli_cgi(const struct cli_options *o)
+{
+	static struct door d;
+	static struct req r;
+	static struct reply reply;
+	enum err e;
+
+	log_name("cgi");
+	front_cgi_read(&r);
+	reply_clear(&reply);
+	e = serving_by_another(o->dir) ? ERR_BOOK_SERVED : door_open(&d, o->dir);
+	if (e == ERR_OK)
+		door_serve(&d, &r, &reply);
+	else
+		reply_error(&reply, e, r.lang);
+	front_cgi_write(&reply);
+	if (e == ERR_OK) {
+		hall_stay(&d.hall);
+		door_close(&d);
+	}
+	return CLI_OK;
+}

@@ -1,0 +1,166 @@
+/*
+ * cli_staff.c - people who log in: staff, and the guests of a load test (token).
+ */
+#include "cli.h"
+
+#include "auth.h"
+#include "clock.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* From --password, or the terminal, or the first line of standard input. */
+static bool ask_password(const struct cli_options *o, char out[512])
+{
+	struct termios shown, hidden;
+	bool terminal = tcgetattr(STDIN_FILENO, &shown) == 0;
+	bool got;
+
+	if (o->password && strcmp(o->password, "-") != 0) { /* -: from standard input, where no other process sees it */
+		snprintf(out, 512, "%s", o->password);
+		return *out != '\0';
+	}
+	if (terminal) {
+		fputs("new password: ", stderr);
+		hidden = shown;
+		hidden.c_lflag &= ~(tcflag_t)ECHO;
+		tcsetattr(STDIN_FILENO, TCSANOW, &hidden);
+	}
+	got = fgets(out, 512, stdin) != NULL;
+	if (terminal) {
+		tcsetattr(STDIN_FILENO, TCSANOW, &shown);
+		fputc('\n', stderr);
+	}
+	if (!got)
+		return false;
+	out[strcspn(out, "\r\n")] = '\0';
+	return *out != '\0';
+}
+
+static int staff_add(struct door *d, const struct cli_options *o)
+{
+	char password[512], hash[TOKEN_HASH_SIZE];
+	bool own = o->password != NULL;
+	int64_t id;
+	enum err e;
+
+	if (!text_email(o->args[1]))
+		return cli_fail(ERR_BAD_EMAIL, "%s", o->args[1]);
+	if (text_points(o->args[2]) > 40 || text_has_control(o->args[2]))
+		return cli_fail(ERR_BAD_NAME, "%s", o->args[2]);
+	if (own && !ask_password(o, password))
+		return cli_fail(ERR_OK, "no password was given");
+	if (own && strlen(password) < TOKEN_PASSWORD_MIN)
+		return cli_fail(ERR_OK, "a password has at least %d characters", TOKEN_PASSWORD_MIN);
+	if (!own)
+		token_make_password(password);
+	if (!token_hash_password(password, hash))
+		return cli_fail(ERR_NO_MEMORY, "staff add");
+	e = users_add_login(&d->db, USER_STAFF, o->args[2], o->args[1], hash, !own, clock_now_s(), &id);
+	if (e == ERR_DUPLICATE)
+		return cli_fail(ERR_OK, "somebody logs in as %s already; `jari staff passwd` sets a new password", o->args[1]);
+	if (e != ERR_OK)
+		return cli_fail(e, "staff add");
+	printf("added %s%s%s\n", o->args[1], own ? "" : ", one-time password ", own ? "" : password);
+	return CLI_OK;
+}
+
+static int staff_passwd(struct door *d, const struct cli_options *o)
+{
+	char password[512], hash[TOKEN_HASH_SIZE];
+	struct user u;
+	enum err e = users_by_login(&d->db, o->args[1], &u);
+
+	if (e == ERR_NOT_FOUND)
+		return cli_fail(ERR_OK, "nobody logs in as %s; `jari staff list` shows who does", o->args[1]);
+	if (e != ERR_OK)
+		return cli_fail(e, "staff passwd");
+	if (!ask_password(o, password))
+		return cli_fail(ERR_OK, "no password was given");
+	if (strlen(password) < TOKEN_PASSWORD_MIN)
+		return cli_fail(ERR_OK, "a password has at least %d characters", TOKEN_PASSWORD_MIN);
+	if (!token_hash_password(password, hash))
+		return cli_fail(ERR_NO_MEMORY, "staff passwd");
+	e = users_set_password(&d->db, &u, hash, clock_now_s());
+	if (e != ERR_OK)
+		return cli_fail(e, "staff passwd");
+	printf("%s has a new password; earlier logins have ended\n", o->args[1]);
+	return CLI_OK;
+}
+
+static void print_staff(void *arg, int64_t id, const char *type, const char *name, const char *email)
+{
+	(void)arg;
+	printf("%lld\t%s\t%s\t%s\n", (long long)id, type, email, name);
+}
+
+static bool staff_said_well(const struct cli_options *o)
+{
+	static const struct {
+		const char *what, *takes;
+		int count;
+	} ways[] = {{"add", "an e-mail and a name: jari staff add EMAIL NAME", 3},
+		    {"passwd", "an e-mail: jari staff passwd EMAIL", 2},
+		    {"list", "nothing more", 1}};
+
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+		if (strcmp(o->args[0], ways[i].what) != 0)
+			continue;
+		if (o->count != ways[i].count)
+			cli_fail(ERR_OK, "staff %s takes %s", ways[i].what, ways[i].takes);
+		return o->count == ways[i].count;
+	}
+	cli_fail(ERR_OK, "staff can add, passwd or list, not %s", o->args[0]);
+	return false;
+}
+
+int cli_staff(const struct cli_options *o)
+{
+	static struct door d;
+	const char *what = o->args[0];
+	int status;
+
+	if (!staff_said_well(o))
+		return CLI_USAGE;
+	if (!cli_enter(&d, o))
+		return CLI_FAILED;
+	if (what[0] == 'a')
+		status = staff_add(&d, o);
+	else if (what[0] == 'p')
+		status = staff_passwd(&d, o);
+	else
+		status = users_list_staff(&d.db, 0, print_staff, NULL) == ERR_OK ? CLI_OK : CLI_FAILED;
+	door_leave(&d);
+	return status;
+}
+
+static void print_token(void *arg, int64_t id, uint32_t version)
+{
+	struct door *d = arg;
+	struct user u = {.id = id, .type = USER_ACCOUNT, .token_version = version};
+	char token[TOKEN_TEXT_SIZE];
+	int64_t seconds, login = 0;
+
+	auth_sign_login(d, &u, clock_now_s(), token, &seconds, &login);
+	printf("%lld\t%s\n", (long long)id, token);
+}
+
+int cli_token(const struct cli_options *o)
+{
+	static struct door d;
+	char hash[TOKEN_HASH_SIZE];
+	enum err e;
+
+	if (o->users == 0)
+		return CLI_USAGE;
+	if (!cli_enter(&d, o))
+		return CLI_FAILED;
+	if (o->password && !token_hash_password(o->password, hash))
+		return cli_fail(ERR_NO_MEMORY, "token");
+	e = users_make_load_test(&d.db, o->users, o->password ? hash : NULL, clock_now_s(), print_token, &d);
+	door_leave(&d);
+	return e == ERR_OK ? CLI_OK : cli_fail(e, "token");
+}
