@@ -1,5 +1,5 @@
 /*
- * csv.c - reading comma-separated values.
+ * csv.c - comma-separated values: reading and writing.
  */
 #include "csv.h"
 
@@ -299,4 +299,33 @@ const char *csv_cell(const struct csv *c, int column)
 	if (!c->column[column].quoted && (strcmp(cell, "NULL") == 0 || strcmp(cell, "null") == 0 || strcmp(cell, "\\N") == 0))
 		return "";
 	return cell;
+}
+
+/* ---- writing ---- */
+
+/* In the letters of a Korean or Japanese keyboard as well: some spreadsheets take them for the same. */
+static bool begins_formula(const char *cell)
+{
+	static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"}; /* ＝ ＋ － ＠ */
+
+	for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
+		if (strncmp(cell, wide[i], 3) == 0)
+			return true;
+	return *cell && strchr("=+-@\t\r\n", *cell);
+}
+
+void csv_put(struct buf *out, const char *cell, bool is_text, bool last)
+{
+	if (!is_text)
+		buf_str(out, cell);
+	else {
+		buf_str(out, begins_formula(cell) ? "\"'" : "\"");
+		for (; *cell; cell++) {
+			if (*cell == '"')
+				buf_str(out, "\"");
+			buf_add(out, cell, 1);
+		}
+		buf_str(out, "\"");
+	}
+	buf_str(out, last ? "\r\n" : ",");
 }

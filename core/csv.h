@@ -1,5 +1,5 @@
 /*
- * csv.h - reading comma-separated values as RFC 4180 writes them.
+ * csv.h - comma-separated values as RFC 4180 has them: reading and writing.
  *
  * Commas between the cells, a cell in double quotes may hold commas, line breaks and doubled quotes;
  * lines end with LF or CRLF; a UTF-8 mark at the very beginning is skipped.  The first row names the
@@ -71,5 +71,13 @@ int csv_unasked(const struct csv *c, int column);
 
 /* "" for a column of -1, and for the NULL of a database: NULL, null or \N without quotes. */
 const char *csv_cell(const struct csv *c, int column);
+
+/* The UTF-8 mark of a file that is written: without it a Korean Excel takes the text for another alphabet. */
+#define CSV_MARK "\xef\xbb\xbf"
+/*
+ * Writes one cell and what follows it, a comma or the line's end.  A text that begins as a formula does would be carried out by
+ * a spreadsheet: it gets an apostrophe, which spreadsheets show as text.
+ */
+void csv_put(struct buf *out, const char *cell, bool is_text, bool last);
 
 #endif

@@ -9,13 +9,9 @@
 #include "log.h"
 
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -25,14 +21,7 @@ static const char BOOK[] = "jari.db", KEY[] = "secret.key", RESTORED[] = ".resto
 static const char FIRST_LINE[] = "jari restores a book; the next start finishes it";
 static const char TAIL[] = ".before-restore-";
 
-/* What SQLite puts beside a book. */
-static const char *const beside[] = {"-journal", "-wal", "-shm"};
-
-enum {
-	BESIDE = sizeof beside / sizeof beside[0],
-	COPIES_MAX = 256, /* of one kind that are looked at; the others another time */
-	UPLOAD_S = 3600,  /* a backup that is sent in parts makes no pause as long as this */
-};
+const char *const swap_beside[SWAP_BESIDE] = {"-journal", "-wal", "-shm"};
 
 /* DIR/name + tail + more */
 static void path_of(char out[SWAP_PATH], const char *dir, const char *name, const char *tail, const char *more)
@@ -346,125 +335,12 @@ void swap_clear(const char *dir)
 		return; /* they are still to come */
 	swap_book_path(dir, path);
 	unlink(path);
-	for (size_t i = 0; i < BESIDE; i++) {
-		path_of(path, dir, BOOK, RESTORED, beside[i]);
+	for (size_t i = 0; i < SWAP_BESIDE; i++) {
+		path_of(path, dir, BOOK, RESTORED, swap_beside[i]);
 		unlink(path);
 	}
 	swap_key_path(dir, path);
 	unlink(path);
 	path_of(path, dir, TODO, ".part", "");
 	unlink(path);
-}
-
-/* Of a backup that was sent to the set-up page and never put in place: a whole book with its key may be in it. */
-static void drop_upload(const char *dir, int64_t now_s)
-{
-	char path[SWAP_PATH];
-	struct stat st;
-
-	path_of(path, dir, "restore.part", "", "");
-	/* One of a time to come was sent while the clock was wrong. */
-	if (lstat(path, &st) == 0 && llabs((long long)(now_s - st.st_mtim.tv_sec)) > UPLOAD_S)
-		unlink(path);
-}
-
-/* A copy that may be removed. */
-struct copy {
-	char name[NAME_MAX + 1];
-	struct timespec since; /* its name has been there */
-	bool ahead;            /* the clock was wrong then: nobody knows how old it is */
-};
-
-static int newest_first(const void *a, const void *b)
-{
-	const struct copy *x = a, *y = b;
-
-	if (x->ahead != y->ahead)
-		return x->ahead ? 1 : -1; /* it takes no place of one whose age is known */
-	if (x->since.tv_sec != y->since.tv_sec)
-		return x->since.tv_sec < y->since.tv_sec ? 1 : -1;
-	return (x->since.tv_nsec < y->since.tv_nsec) - (x->since.tv_nsec > y->since.tv_nsec);
-}
-
-static bool is_beside(const char *name)
-{
-	for (size_t i = 0; i < BESIDE; i++) {
-		size_t n = strlen(name), tail = strlen(beside[i]);
-
-		if (n > tail && strcmp(name + n - tail, beside[i]) == 0)
-			return true;
-	}
-	return false;
-}
-
-static void remove_copy(const char *dir, const char *name)
-{
-	char path[SWAP_PATH];
-
-	path_of(path, dir, name, "", "");
-	if (unlink(path) != 0)
-		return;
-	log_info("copy.removed", "file=%s", path);
-	for (size_t i = 0; i < BESIDE; i++) {
-		path_of(path, dir, name, beside[i], "");
-		unlink(path);
-	}
-}
-
-/* Whether this is a copy; an empty file is none, and goes: the disk was full when it was to be made. */
-static bool is_copy(const char *dir, const char *name, struct copy *out)
-{
-	char path[SWAP_PATH];
-	struct stat st;
-
-	path_of(path, dir, name, "", "");
-	if (is_beside(name) || lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	if (st.st_size == 0)
-		remove_copy(dir, name);
-	snprintf(out->name, sizeof out->name, "%s", name);
-	/* Not the time of its content: a book before a restore may not have been written for long. */
-	out->since = st.st_ctim;
-	return st.st_size > 0;
-}
-
-/* The copies of one kind, in no order. */
-static size_t find_copies(const char *dir, const char *shape, struct copy *out)
-{
-	DIR *d = opendir(dir);
-	const struct dirent *entry;
-	size_t n = 0;
-
-	while (d && n < COPIES_MAX && (entry = readdir(d)))
-		if (fnmatch(shape, entry->d_name, 0) == 0)
-			n += is_copy(dir, entry->d_name, &out[n]);
-	if (d)
-		closedir(d);
-	return n;
-}
-
-static void thin_out(const char *dir, const char *shape, int64_t now_s)
-{
-	struct copy *copies = calloc(COPIES_MAX, sizeof *copies);
-	size_t n = copies ? find_copies(dir, shape, copies) : 0;
-
-	for (size_t i = 0; i < n; i++)
-		copies[i].ahead = copies[i].since.tv_sec > now_s;
-	if (n)
-		qsort(copies, n, sizeof *copies, newest_first);
-	for (size_t i = SWAP_COPIES; i < n; i++)
-		if (now_s - copies[i].since.tv_sec > SWAP_COPY_DAYS * 86400)
-			remove_copy(dir, copies[i].name);
-	free(copies);
-}
-
-void swap_tidy(const char *dir, int64_t now_s)
-{
-	swap_clear(dir);
-	if (swap_pending(dir))
-		return;
-	drop_upload(dir, now_s);
-	thin_out(dir, "jari.db.before-restore-*", now_s);
-	thin_out(dir, "secret.key.before-restore-*", now_s);
-	thin_out(dir, "jari.db.before-[0-9][0-9][0-9][0-9]", now_s);
 }

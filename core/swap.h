@@ -20,7 +20,7 @@
  * that opens the book (db_open), takes the pen (hall_take_pen) or begins a command.
  *
  * A step that fails (a broken disk) is no crash.  As long as the old book still has its log, the names are put back and the
- * note goes: the old book is served on.  Later the note stays, and nobody gets the pen until a process has finished.
+ * note goes: the old book is served on.  Later the note stays, and no process gets the pen until one has finished.
  */
 #ifndef JARI_SWAP_H
 #define JARI_SWAP_H
@@ -65,11 +65,9 @@ enum err swap_finish(const char *dir);
 
 /* Removes what a restore that failed or died before its exchange has left; the caller holds the lock of the folder. */
 void swap_clear(const char *dir);
-/*
- * The same, and old copies: of the books before a restore, their keys, and the books before an upgrade the newest
- * SWAP_COPIES of each stay, and every one that is younger than SWAP_COPY_DAYS.
- */
-void swap_tidy(const char *dir, int64_t now_s);
-enum { SWAP_COPIES = 3, SWAP_COPY_DAYS = 30 };
+
+/* What SQLite puts beside a book. */
+enum { SWAP_BESIDE = 3 };
+extern const char *const swap_beside[SWAP_BESIDE];
 
 #endif

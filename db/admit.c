@@ -7,6 +7,7 @@
 #include "copy.h"
 #include "db.h"
 #include "migrate.h"
+#include "pragmas.h"
 
 #include <ctype.h>
 #include <sqlite3.h>
@@ -187,7 +188,7 @@ enum err admit_file(const char *file, char why[ADMIT_WHY])
 
 	why[0] = '\0';
 	if (e == ERR_OK)
-		e = db_distrust(book);
+		e = pragmas_set(book, PRAGMAS_DISTRUST);
 	if (e == ERR_OK)
 		e = make_known(&known);
 	if (e == ERR_OK)
@@ -234,7 +235,7 @@ enum err admit_strip(const char *file, void (*tell)(const char *type, const char
 
 	*tables = 0;
 	if (e == ERR_OK)
-		e = db_distrust(book);
+		e = pragmas_set(book, PRAGMAS_DISTRUST);
 	if (e == ERR_OK)
 		e = make_known(&known);
 	if (e == ERR_OK)

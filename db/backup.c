@@ -5,6 +5,7 @@
 
 #include "admit.h"
 #include "clock.h"
+#include "copies.h"
 #include "copy.h"
 #include "db.h"
 #include "durable.h"
@@ -12,9 +13,11 @@
 #include "log.h"
 #include "migrate.h"
 #include "owner.h"
+#include "pragmas.h"
 #include "stmt.h"
 #include "swap.h"
 #include "token.h"
+#include "wal.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -36,7 +39,7 @@ static enum err open_source(const char *file, sqlite3 **handle)
 	int rc;
 
 	if (e == ERR_OK)
-		e = db_distrust(*handle);
+		e = pragmas_set(*handle, PRAGMAS_DISTRUST);
 	if (e != ERR_OK)
 		return e;
 	rc = sqlite3_exec(*handle, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL, NULL, NULL);
@@ -72,7 +75,7 @@ static enum err fold_copy(const char *file)
 	enum err e = db_open_plain(file, 0, &handle);
 
 	if (e == ERR_OK)
-		e = db_distrust(handle);
+		e = pragmas_set(handle, PRAGMAS_DISTRUST);
 	if (e == ERR_OK)
 		e = db_exec(handle, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE");
 	sqlite3_close(handle);
@@ -385,7 +388,7 @@ static enum err replace_locked(struct restore *r)
 	if (e != ERR_OK)
 		return e;
 	if (there)
-		db_fold_log_locked(r->path);
+		wal_fold_locked(r->path);
 	swap_choose_tail(&r->swap, r->dir, clock_now_s());
 	if (there)
 		swap_kept_path(&r->swap, r->dir, r->out->kept);
@@ -439,7 +442,7 @@ static enum err restore_locked(struct restore *r)
 		owner_leave();
 	}
 	if (e == ERR_OK)
-		swap_tidy(r->dir, clock_now_s());
+		copies_tidy(r->dir, clock_now_s());
 	else
 		swap_clear(r->dir);
 	return e;

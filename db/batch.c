@@ -24,6 +24,7 @@
 #include "proofs.h"
 #include "users.h"
 #include "waitlist.h"
+#include "wal.h"
 
 #include <assert.h>
 
@@ -257,7 +258,7 @@ static enum err serve_locked(struct db *db, bool hurry)
 		return give_up(&b, e);
 	unlock_freed(&b);
 	publish(&b);
-	db_tidy_locked(db, hurry ? LATE : 1); /* after everybody else has an answer */
+	wal_tidy_locked(db, hurry ? LATE : 1); /* after everybody else has an answer */
 	return ERR_OK;
 }
 

@@ -1,5 +1,5 @@
 /*
- * db.c - the book: connections, transactions, checkpoints.
+ * db.c - the book: connections and transactions.
  */
 #include "db.h"
 
@@ -7,27 +7,23 @@
 #include "failpoint.h"
 #include "log.h"
 #include "migrate.h"
+#include "pragmas.h"
 #include "swap.h"
+#include "wal.h"
 #include "watch.h"
 #include "zone.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
 	FOREIGN_BUSY_MS = 50,
-	CHECKPOINT_BUSY_MS = 50, /* a reader may not delay the pen's holder longer than this */
-	FOLD_BUSY_MS = 200,      /* the same when a book is about to give way, and its log would have to be kept as well */
-	TRY_AGAIN_MS = 5000,
-	LOOK_MS = 100, /* a read looks this often whether the file is still there */
-	HEAP_LIMIT = 96 * 1024 * 1024,
+	LOOK_MS = 100,  /* a read looks this often whether the file is still there */
 	OPEN_TRIES = 5, /* of a book that is being replaced meanwhile */
 };
 
@@ -37,23 +33,6 @@ static_assert(sizeof db_shell_setup / sizeof db_shell_setup[0] == DB_SHELL_SETUP
 void db_path(const char *dir, char out[4096])
 {
 	snprintf(out, 4096, "%s/jari.db", dir);
-}
-
-bool db_is_written_by(const char *path, int pid)
-{
-	/* Of the log's index, as SQLite's file format has them: the writer's, the checkpointer's and the repairer's byte. */
-	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 120, .l_len = 3};
-	char shm[4200];
-	int fd;
-	bool found;
-
-	snprintf(shm, sizeof shm, "%s-shm", path);
-	fd = open(shm, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0)
-		return false;
-	found = fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK && lock.l_pid == pid;
-	close(fd);
-	return found;
 }
 
 /* What it means that a unique index is broken, by the end of SQLite's message, which names columns or index. */
@@ -137,8 +116,7 @@ enum err db_exec(sqlite3 *handle, const char *sql)
 	return db_error(handle, sqlite3_exec(handle, sql, NULL, NULL, NULL));
 }
 
-/* The first column of the first row as text, "" when there is none. */
-static enum err ask_text(sqlite3 *handle, const char *sql, char out[64])
+enum err db_ask_text(sqlite3 *handle, const char *sql, char out[64])
 {
 	sqlite3_stmt *s = NULL;
 	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL);
@@ -155,7 +133,7 @@ static enum err ask_text(sqlite3 *handle, const char *sql, char out[64])
 enum err db_ask(sqlite3 *handle, const char *sql, int64_t *out)
 {
 	char text[64];
-	enum err e = ask_text(handle, sql, text);
+	enum err e = db_ask_text(handle, sql, text);
 
 	if (e == ERR_OK && *text)
 		*out = strtoll(text, NULL, 10);
@@ -189,93 +167,8 @@ enum err db_open_plain(const char *path, int flags, sqlite3 **handle)
 
 	if (e != ERR_OK)
 		return e;
-	sqlite3_busy_timeout(*handle, DB_BUSY_MS);
 	sqlite3_create_function(*handle, "utc_of", 4, SQLITE_UTF8, NULL, utc_of, NULL, NULL); /* for migrations */
-	sqlite3_db_config(*handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);                /* looking changes nothing */
-	return db_exec(*handle, "PRAGMA wal_autocheckpoint=0; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
-				"PRAGMA cache_spill=OFF;");
-}
-
-enum err db_distrust(sqlite3 *handle)
-{
-	sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-	sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
-	return db_exec(handle, "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
-}
-
-/* What every connection must be like, whatever this SQLite was built with. */
-static const struct {
-	const char *set, *get, *expected;
-} pragmas[] = {
-	{"PRAGMA busy_timeout=2000", "PRAGMA busy_timeout", "2000"},
-	{"PRAGMA foreign_keys=ON", "PRAGMA foreign_keys", "1"},
-	{"PRAGMA synchronous=FULL", "PRAGMA synchronous", "2"},            /* an answered 201 survives a power cut */
-	{"PRAGMA wal_autocheckpoint=0", "PRAGMA wal_autocheckpoint", "0"}, /* only the pen's holder does */
-	{"PRAGMA cache_spill=OFF", "PRAGMA cache_spill", "0"},             /* spill + ROLLBACK TO loses commits before 3.50.2 */
-	{"PRAGMA trusted_schema=OFF", "PRAGMA trusted_schema", "0"},
-	{"PRAGMA cell_size_check=ON", "PRAGMA cell_size_check", "1"},
-	{"PRAGMA mmap_size=0", "PRAGMA mmap_size", "0"},
-	{"PRAGMA cache_size=-1000", "PRAGMA cache_size", "-1000"},
-	{"PRAGMA temp_store=MEMORY", "PRAGMA temp_store", "2"},
-	{"PRAGMA secure_delete=ON", "PRAGMA secure_delete", "1"}, /* who is erased does not stay in free pages */
-	{NULL, "PRAGMA journal_mode", "wal"},
-};
-
-static const struct {
-	int option, value;
-} configs[] = {
-	{SQLITE_DBCONFIG_DEFENSIVE, 1},
-	{SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1},
-	{SQLITE_DBCONFIG_DQS_DDL, 0},
-	{SQLITE_DBCONFIG_DQS_DML, 0},
-};
-
-static const struct {
-	int id, value;
-} limits[] = {
-	{SQLITE_LIMIT_LENGTH, 1000000},
-	{SQLITE_LIMIT_SQL_LENGTH, 100000},
-	{SQLITE_LIMIT_COLUMN, 100},
-	{SQLITE_LIMIT_EXPR_DEPTH, 40},
-	{SQLITE_LIMIT_COMPOUND_SELECT, 5},
-	{SQLITE_LIMIT_VDBE_OP, 25000},
-	{SQLITE_LIMIT_FUNCTION_ARG, 8},
-	{SQLITE_LIMIT_ATTACHED, 0},
-	{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 400}, /* a name to search for, in bytes */
-	{SQLITE_LIMIT_VARIABLE_NUMBER, 64},
-	{SQLITE_LIMIT_TRIGGER_DEPTH, 10},
-};
-
-static enum err set_up(sqlite3 *handle)
-{
-	char got[64];
-	enum err e;
-
-	for (size_t i = 0; i < sizeof configs / sizeof configs[0]; i++) {
-		int now = -1;
-
-		sqlite3_db_config(handle, configs[i].option, configs[i].value, &now);
-		if (now != configs[i].value) {
-			log_error("book.config", "option=%d wanted=%d got=%d", configs[i].option, configs[i].value, now);
-			return ERR_INTERNAL;
-		}
-	}
-	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-		sqlite3_limit(handle, limits[i].id, limits[i].value);
-	for (size_t i = 0; i < sizeof pragmas / sizeof pragmas[0]; i++) {
-		if (pragmas[i].set && (e = ask_text(handle, pragmas[i].set, got)) != ERR_OK)
-			return e;
-		e = ask_text(handle, pragmas[i].get, got);
-		if (e != ERR_OK)
-			return e;
-		if (strcmp(got, pragmas[i].expected) != 0) {
-			log_error("book.pragma", "%s wanted=%s got=%s", pragmas[i].get, pragmas[i].expected, got);
-			return ERR_INTERNAL;
-		}
-	}
-	sqlite3_hard_heap_limit64(HEAP_LIMIT);
-	return ERR_OK;
+	return pragmas_set(*handle, PRAGMAS_PLAIN);
 }
 
 enum err db_identify(sqlite3 *handle, int64_t *version)
@@ -342,7 +235,7 @@ static enum err open_now(struct db *db, const char *dir, struct hall *hall)
 	if (e == ERR_OK)
 		e = check_scripts(db->handle, version);
 	if (e == ERR_OK)
-		e = set_up(db->handle);
+		e = pragmas_set(db->handle, PRAGMAS_SERVE);
 	if (e != ERR_OK) {
 		db_close(db);
 		return e;
@@ -516,50 +409,11 @@ enum err db_end_locked(struct db *db, enum err e)
 	return tell_board(db, e);
 }
 
-/* A log that a reader kept from beginning anew is long, and that reader may have left. */
-static bool is_overdue(const struct db *db, int pages)
-{
-	return pages >= DB_LOG_LONG_PAGES && db->tried_ms && clock_mono_ms() - db->tried_ms >= TRY_AGAIN_MS;
-}
-
-void db_tidy_locked(struct db *db, int times)
-{
-	int pages = writes_log_pages(db->hall->writes);
-
-	/* One that grew beside a long reader gives its space back; after that, it begins anew in the same file. */
-	if (pages >= times * db->checkpoint_at || is_overdue(db, pages))
-		db_checkpoint_locked(db, pages >= DB_LOG_LONG_PAGES);
-}
-
-/* What was erased stands in the log as well until it is empty.  A reader that is in the way is asked again after a while. */
-static bool is_to_empty(const struct db *db)
-{
-	return writes_log_to_empty(db->hall->writes) && (!db->tried_ms || clock_mono_ms() - db->tried_ms >= TRY_AGAIN_MS);
-}
-
-enum err db_tidy(struct db *db)
-{
-	int pages = writes_log_pages(db->hall->writes);
-	enum err e;
-
-	if (pages < db->checkpoint_at && !is_overdue(db, pages) && !is_to_empty(db))
-		return ERR_OK;
-	e = hall_take_pen(db->hall, DB_PEN_MS);
-	if (e != ERR_OK)
-		return e;
-	if (is_to_empty(db))
-		db_checkpoint_locked(db, true);
-	else
-		db_tidy_locked(db, 1);
-	hall_pass_pen(db->hall);
-	return ERR_OK;
-}
-
 enum err db_end(struct db *db, enum err e)
 {
 	e = db_end_locked(db, e);
 	if (e == ERR_OK)
-		db_tidy_locked(db, 1);
+		wal_tidy_locked(db, 1);
 	hall_pass_pen(db->hall);
 	return e;
 }
@@ -567,101 +421,4 @@ enum err db_end(struct db *db, enum err e)
 bool db_poisoned(const struct db *db)
 {
 	return db->poisoned;
-}
-
-/*
- * Not PASSIVE: FULL and TRUNCATE hold SQLite's own writer lock as well, so that even a foreign
- * writer (a plain sqlite3 shell) cannot commit into the checkpoint.
- */
-static int checkpoint(sqlite3 *handle, bool truncate, int busy_ms)
-{
-	int mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL, rc;
-
-	sqlite3_busy_timeout(handle, busy_ms);
-	rc = sqlite3_wal_checkpoint_v2(handle, "main", mode, NULL, NULL);
-	sqlite3_busy_timeout(handle, DB_BUSY_MS);
-	return rc;
-}
-
-int db_log_reader(const char *path)
-{
-	enum { READS_FROM = 123, READS_TO = 127 }; /* bytes of the log's index, as SQLite's file format has them */
-	char shm[4200], line[200];
-	unsigned long long inode, from, to;
-	struct stat st;
-	int pid, found = 0;
-	FILE *f;
-
-	snprintf(shm, sizeof shm, "%s-shm", path);
-	if (stat(shm, &st) != 0)
-		return 0;
-	f = fopen("/proc/locks", "re"); /* opening the index itself would take our own locks away */
-	while (f && !found && fgets(line, sizeof line, f))
-		if (sscanf(line, "%*d: POSIX %*s %*s %d %*x:%*x:%llu %llu %llu", &pid, &inode, &from, &to) == 4 &&
-		    inode == st.st_ino && to >= READS_FROM && from <= READS_TO && pid != getpid())
-			found = pid;
-	if (f)
-		fclose(f);
-	return found;
-}
-
-/* Its log cannot begin anew until that process is done; each time it has grown to twice the size. */
-static void tell_who_reads(struct db *db)
-{
-	int pages = writes_log_pages(db->hall->writes);
-
-	if (pages < db->told_pages)
-		return;
-	db->told_pages = 2 * pages;
-	log_warn("book.log_grows", "pages=%d reader=%d it reads the book without an end, and the log grows until it is done",
-		 pages, db_log_reader(sqlite3_db_filename(db->handle, "main")));
-}
-
-enum err db_checkpoint_locked(struct db *db, bool truncate)
-{
-	int rc;
-
-	assert(pen_is_ours(db->hall->pen) && sqlite3_get_autocommit(db->handle));
-	FAILPOINT("db.checkpoint");
-	rc = checkpoint(db->handle, truncate, CHECKPOINT_BUSY_MS);
-	counters_count(db->hall->counters, COUNTER_checkpoints);
-	db->tried_ms = rc == SQLITE_BUSY ? clock_mono_ms() : 0;
-	/* A reader is in the way (a backup): let the log grow by as much again before the next attempt. */
-	if (rc == SQLITE_BUSY)
-		tell_who_reads(db);
-	db->checkpoint_at = (rc == SQLITE_BUSY ? writes_log_pages(db->hall->writes) : 0) + DB_CHECKPOINT_PAGES;
-	if (rc == SQLITE_OK) {
-		writes_set_log_pages(db->hall->writes, 0);
-		db->told_pages = DB_LOG_LONG_PAGES;
-		if (truncate)
-			writes_log_emptied(db->hall->writes);
-	}
-	if (rc == SQLITE_BUSY)
-		return ERR_BOOK_BUSY;
-	return db_error(db->handle, rc);
-}
-
-enum err db_fold_log_locked(const char *path)
-{
-	sqlite3 *handle = NULL;
-	enum err e = db_open_plain(path, 0, &handle);
-	int rc;
-
-	if (e == ERR_OK) {
-		rc = checkpoint(handle, true, FOLD_BUSY_MS);
-		e = rc == SQLITE_BUSY ? ERR_BOOK_BUSY : db_error(handle, rc);
-	}
-	sqlite3_close(handle);
-	return e;
-}
-
-enum err db_settle(struct db *db)
-{
-	enum err e = hall_take_pen(db->hall, DB_PEN_MS);
-
-	if (e != ERR_OK)
-		return e;
-	e = db_checkpoint_locked(db, true);
-	hall_pass_pen(db->hall);
-	return e;
 }

@@ -54,11 +54,6 @@ struct db {
 /* What a writing sqlite3 shell must be told before anything else. */
 enum { DB_SHELL_SETUP = 2 };
 extern const char *const db_shell_setup[DB_SHELL_SETUP];
-/*
- * Is that process writing to the book at path, checkpointing or repairing it: does it hold one of SQLite's locks for that?
- * Only for a process without a connection of its own, which would lose its locks by this.
- */
-bool db_is_written_by(const char *path, int pid);
 
 void db_path(const char *dir, char out[4096]);
 
@@ -76,13 +71,13 @@ void db_close(struct db *db);
  * more.  flags are SQLITE_OPEN_CREATE, SQLITE_OPEN_READONLY and the like.  *handle is the caller's to close, also after a failure.
  */
 enum err db_open_plain(const char *path, int flags, struct sqlite3 **handle);
-/* For a file that a stranger may have made: nothing in it may do more than hold rows. */
-enum err db_distrust(struct sqlite3 *handle);
 /* Is this a book, of a version that we know?  ERR_BOOK_FOREIGN, ERR_BOOK_NEWER. */
 enum err db_identify(struct sqlite3 *handle, int64_t *version);
 /* One or more statements without results. */
 enum err db_exec(struct sqlite3 *handle, const char *sql);
-/* The first column of the first row; *out stays as it is when there is none. */
+/* The first column of the first row as text, "" when there is none. */
+enum err db_ask_text(struct sqlite3 *handle, const char *sql, char out[64]);
+/* The same as a number; *out stays as it is when there is none. */
 enum err db_ask(struct sqlite3 *handle, const char *sql, int64_t *out);
 
 enum err db_begin(struct db *db);
@@ -93,11 +88,6 @@ void db_touch_settings(struct db *db);
 /* The same for a caller that holds the pen already and keeps it. */
 enum err db_begin_locked(struct db *db);
 enum err db_end_locked(struct db *db, enum err e);
-/* Checkpoints when the log is `times` as long as it should be; for when nobody waits for an answer any more. */
-void db_tidy_locked(struct db *db, int times);
-/* The same, taking the pen: for the keeper. */
-enum err db_tidy(struct db *db);
-
 /*
  * All reads between these see one moment of the book.  Whoever begins ends, in the same function; they nest.  Never
  * wait for anything inside.
@@ -115,27 +105,6 @@ bool db_seems_gone(struct db *db);
 
 /* After a COMMIT whose outcome is unknown this connection must not be used: end the process. */
 bool db_poisoned(const struct db *db);
-
-/*
- * The only checkpoint in jari.  The caller holds the pen.  truncate: also give the file's space back.
- * ERR_BOOK_BUSY when a reader kept part of the log; nothing is lost, a later checkpoint goes on.
- */
-enum err db_checkpoint_locked(struct db *db, bool truncate);
-
-/*
- * The same for the file of any book, which is about to give way: afterwards its log is empty.  Otherwise the log is as good
- * as before (ERR_BOOK_BUSY: a process reads it) and belongs to the file.  The caller holds the pen.
- */
-enum err db_fold_log_locked(const char *path);
-
-/* A process that reads the book at path just now, so that its log cannot begin anew; 0 when there is none. */
-int db_log_reader(const char *path);
-
-/*
- * Moves everything into jari.db itself and empties its log, at the end of a day's work, so that somebody who copies
- * the one file has the whole book.  Takes the pen.
- */
-enum err db_settle(struct db *db);
 
 /*
  * Turns SQLite's last result into ours.  A broken unique index means what that index stands for; a trigger's word is

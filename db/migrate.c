@@ -4,6 +4,7 @@
 #include "migrate.h"
 
 #include "clock.h"
+#include "copies.h"
 #include "copy.h"
 #include "db.h"
 #include "durable.h"
@@ -334,7 +335,7 @@ enum err migrate_book(const char *dir, bool *made)
 	db_path(dir, path);
 	*made = false;
 	if (lock >= 0 && flock(lock, LOCK_EX) == 0 && swap_finish(dir) == ERR_OK) {
-		swap_tidy(dir, clock_now_s());
+		copies_tidy(dir, clock_now_s());
 		*made = access(path, F_OK) != 0;
 		e = migrate_locked(dir, path);
 	}

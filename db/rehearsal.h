@@ -21,4 +21,11 @@ enum err rehearsal_tickets(struct db *db, int64_t restaurant, const char *date, 
  */
 enum err rehearsal_stage(struct db *db, int64_t restaurant, int64_t now_s, int64_t hold_s);
 
+/*
+ * Load-test accounts loadtest.user0001@example.com to N, in one transaction; those that exist are used again.  each() gets
+ * every id and its token version.  hash NULL: they cannot log in.
+ */
+enum err rehearsal_make_users(struct db *db, int count, const char *password_hash, int64_t now_s,
+			      void (*each)(void *arg, int64_t id, uint32_t version), void *arg);
+
 #endif

@@ -7,6 +7,7 @@
 #include "kept.h"
 #include "log.h"
 #include "timeset.h"
+#include "wal.h"
 
 #include <assert.h>
 #include <string.h>
@@ -216,7 +217,7 @@ enum err txn_end(struct txn *t, enum err e)
 {
 	e = txn_end_locked(t, e);
 	if (e == ERR_OK)
-		db_tidy_locked(t->db, 1);
+		wal_tidy_locked(t->db, 1);
 	hall_pass_pen(t->db->hall);
 	return e;
 }

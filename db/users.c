@@ -1,5 +1,5 @@
 /*
- * users.c - guests, accounts, staff and owner.
+ * users.c - people: who they are, by number, login, token or card.
  */
 #include "users.h"
 
@@ -25,7 +25,7 @@ static enum user_type parse_type(const char *word)
 	return USER_GUEST;
 }
 
-static enum err take_user(struct db *db, sqlite3_stmt *s, struct user *out)
+enum err users_take(struct db *db, sqlite3_stmt *s, struct user *out)
 {
 	enum err e;
 
@@ -51,7 +51,7 @@ static enum err take_user(struct db *db, sqlite3_stmt *s, struct user *out)
 
 enum err users_get(struct db *db, int64_t id, struct user *out)
 {
-	return take_user(db, stmt_use(db, SQL_USER_GET, "i", id), out);
+	return users_take(db, stmt_use(db, SQL_USER_GET, "i", id), out);
 }
 
 enum err users_check_card(struct db *db, int64_t card_id, int64_t phone_key, bool *proven)
@@ -70,7 +70,7 @@ enum err users_check_card(struct db *db, int64_t card_id, int64_t phone_key, boo
 
 enum err users_by_token(struct db *db, int64_t id, uint32_t token_version, int64_t card_id, struct user *out)
 {
-	enum err e = take_user(db, stmt_use(db, SQL_USER_BY_TOKEN, "ii", id, card_id), out);
+	enum err e = users_take(db, stmt_use(db, SQL_USER_BY_TOKEN, "ii", id, card_id), out);
 
 	if (e == ERR_NOT_FOUND || (e == ERR_OK && (out->token_version != token_version || out->erased || out->blocked)))
 		return ERR_UNAUTHORIZED;
@@ -96,12 +96,12 @@ enum err users_blocked_at(struct db *db, const struct user *u, int64_t restauran
 enum err users_by_phone(struct db *db, int64_t phone_key, struct user *out)
 {
 	assert(phone_key > 0);
-	return take_user(db, stmt_use(db, SQL_USER_BY_PHONE, "i", phone_key), out);
+	return users_take(db, stmt_use(db, SQL_USER_BY_PHONE, "i", phone_key), out);
 }
 
 enum err users_by_login(struct db *db, const char *email, struct user *out)
 {
-	return take_user(db, stmt_use(db, SQL_USER_BY_LOGIN, "t", email), out);
+	return users_take(db, stmt_use(db, SQL_USER_BY_LOGIN, "t", email), out);
 }
 
 enum err users_add_guest(struct txn *t, const struct ticket_guest *g, int64_t phone_key, int64_t *id)
@@ -117,20 +117,20 @@ enum err users_add_guest(struct txn *t, const struct ticket_guest *g, int64_t ph
 static enum err end_card(struct txn *t, const struct ticket_logout *l, uint64_t number)
 {
 	char actor[32];
-	enum err e = l->card_id ? stmt_run(t->db, SQL_CARD_END, "iit", l->card_id, l->user_id, t->now) :
-				  stmt_run(t->db, SQL_LOGINS_END, "i", l->user_id);
+	enum err e;
 
 	assert(l->card_id || l->user_id);
-	if (e != ERR_OK || !stmt_changes(t->db)) /* a card with which nothing was made is worth no row */
+	e = l->card_id ? stmt_run(t->db, SQL_CARD_END, "iit", l->card_id, l->user_id, t->now) :
+			 stmt_run(t->db, SQL_LOGINS_END, "i", l->user_id);
+	if (e != ERR_OK || !stmt_changes(t->db)) /* no row for a card that never made a reservation */
 		return e;
 	snprintf(actor, sizeof actor, "%s:%lld", l->user_id ? "user" : "card",
 		 (long long)(l->user_id ? l->user_id : l->card_id));
 	return stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "card", l->card_id, "ended", NULL, (int64_t)number);
 }
 
-/* The version says that nobody has changed it since the old one was checked. */
-static enum err change_password(struct db *db, int64_t id, uint32_t version, const char *hash, const char *actor,
-				const char *now, uint64_t number)
+enum err users_change_password(struct db *db, int64_t id, uint32_t version, const char *hash, const char *actor,
+			       const char *now, uint64_t number)
 {
 	enum err e = stmt_run(db, SQL_PASSWORD_SET, "iti", id, hash, (int64_t)version);
 
@@ -148,7 +148,7 @@ static enum err choose_password(struct txn *t, const struct ticket_password *p, 
 	enum err e;
 
 	snprintf(actor, sizeof actor, "user:%lld", (long long)p->user_id);
-	e = change_password(t->db, p->user_id, p->token_version, p->hash, actor, t->now, number);
+	e = users_change_password(t->db, p->user_id, p->token_version, p->hash, actor, t->now, number);
 	return e == ERR_OK && p->login ? stmt_run(t->db, SQL_LOGIN_NOTE, "iitt", p->login, p->user_id, t->now, p->device) : e;
 }
 
@@ -167,205 +167,4 @@ enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t num
 		return e;
 	*out = (struct ticket_outcome){.err = (int32_t)e};
 	return txn_undo(t);
-}
-
-enum err users_add_login(struct db *db, enum user_type type, const char *name, const char *email, const char *password_hash,
-			 bool once, int64_t now_s, int64_t *id)
-{
-	char now[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
-
-	assert(type != USER_GUEST && email);
-	if (e != ERR_OK)
-		return e;
-	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_LOGIN_ADD, "ttttit", words[type], name, email, password_hash, (int64_t)once, now);
-	if (e == ERR_OK)
-		*id = stmt_last_id(db);
-	return db_end(db, e);
-}
-
-enum err users_set_password(struct db *db, const struct user *u, const char *password_hash, int64_t now_s)
-{
-	char now[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
-
-	if (e != ERR_OK)
-		return e;
-	clock_iso(now_s, now);
-	return db_end(db, change_password(db, u->id, u->token_version, password_hash, "shell", now, 0));
-}
-
-/* One statement about somebody of the house, and its audit row. */
-static enum err end_change(struct db *db, enum err e, int64_t id, const char *what, const char *actor, int64_t now_s)
-{
-	char now[CLOCK_ISO_SIZE];
-
-	clock_iso(now_s, now);
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_LOGINS_OVER, "it", id, now);
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", id, what, NULL, (int64_t)0);
-	e = db_end(db, e);
-	if (e == ERR_OK)
-		edition_touch_all_days(db->hall->edition); /* a tablet that was logged out notices */
-	return e;
-}
-
-enum err users_set_once(struct db *db, int64_t id, const char *password_hash, int64_t until_s, const char *actor, int64_t now_s)
-{
-	char until[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
-
-	if (e != ERR_OK)
-		return e;
-	clock_iso(until_s, until);
-	return end_change(db, stmt_run(db, SQL_PASSWORD_ONCE, "itt", id, password_hash, until), id, "link", actor, now_s);
-}
-
-enum err users_staff(struct db *db, int64_t id, struct user *out)
-{
-	return take_user(db, stmt_use(db, SQL_STAFF_ONE, "i", id), out);
-}
-
-enum err users_log_out(struct db *db, const struct users_by *by, int64_t id, bool out, const char *actor, int64_t now_s)
-{
-	struct user u;
-	enum err e = db_begin(db);
-
-	if (e != ERR_OK)
-		return e;
-	e = users_by_token(db, by->id, by->token_version, by->login, &u);
-	if (e == ERR_OK)
-		e = stmt_run(db, out ? SQL_STAFF_BLOCK : SQL_LOGINS_END, "i", id);
-	return end_change(db, e, id, out ? "removed" : "logged out", actor, now_s);
-}
-
-enum err users_note_login(struct db *db, int64_t login, int64_t user_id, const char *device, int64_t now_s)
-{
-	char now[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
-
-	if (e != ERR_OK)
-		return e;
-	clock_iso(now_s, now);
-	return db_end(db, stmt_run(db, SQL_LOGIN_NOTE, "iitt", login, user_id, now, device));
-}
-
-enum err users_logins(struct db *db, int64_t restaurant_id, int64_t since_s,
-		      void (*each)(void *arg, int64_t login, const char *name, const char *device, const char *made_at),
-		      void *arg)
-{
-	char since[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
-	enum err e;
-
-	clock_iso(since_s, since);
-	s = stmt_use(db, SQL_LOGINS_SINCE, "ti", since, restaurant_id);
-	while (stmt_row(db, s, &e))
-		each(arg, stmt_int(s, 0), stmt_text(s, 1), stmt_text(s, 2), stmt_text(s, 3));
-	return e;
-}
-
-enum err users_end_login(struct db *db, int64_t login, const char *actor, int64_t now_s)
-{
-	char now[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
-
-	if (e != ERR_OK)
-		return e;
-	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_LOGIN_END, "it", login, now);
-	if (e == ERR_OK && !stmt_changes(db))
-		e = ERR_NOT_FOUND;
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "card", login, "ended", NULL, (int64_t)0);
-	e = db_end(db, e);
-	if (e == ERR_OK)
-		edition_touch_all_days(db->hall->edition); /* a tablet that was logged out notices */
-	return e;
-}
-
-enum err users_count_owners(struct db *db, int64_t *count)
-{
-	return stmt_number(db, SQL_OWNER_COUNT, count, "");
-}
-
-enum err users_invited_owner(struct db *db, int64_t *id, char *email, size_t size)
-{
-	sqlite3_stmt *s = stmt_use(db, SQL_OWNER_INVITED, "");
-	enum err e;
-
-	if (!stmt_row(db, s, &e))
-		return e == ERR_OK ? ERR_NOT_FOUND : e;
-	*id = stmt_int(s, 0);
-	stmt_copy(s, 1, email, size);
-	stmt_done(s);
-	return ERR_OK;
-}
-
-enum err users_rename(struct db *db, int64_t id, const char *name, const char *email, const char *actor, int64_t now_s)
-{
-	char now[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
-
-	if (e != ERR_OK)
-		return e;
-	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_STAFF_RENAME, "itt", id, name, email);
-	if (e == ERR_OK && !stmt_changes(db))
-		e = ERR_NOT_FOUND;
-	if (e == ERR_OK)
-		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", id, "renamed", NULL, (int64_t)0);
-	return db_end(db, e);
-}
-
-enum err users_list_staff(struct db *db, int64_t restaurant_id,
-			  void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email), void *arg)
-{
-	sqlite3_stmt *s = stmt_use(db, SQL_STAFF_LIST, "i", restaurant_id);
-	enum err e;
-
-	while (stmt_row(db, s, &e))
-		each(arg, stmt_int(s, 0), stmt_text(s, 1), stmt_text(s, 2), stmt_text(s, 3));
-	return e;
-}
-
-/* One load-test guest, found or made, inside the caller's transaction. */
-static enum err load_test_user(struct db *db, int number, const char *hash, const char *now, struct user *out)
-{
-	char email[64], name[32];
-	enum err e;
-
-	assert(number > 0);
-	snprintf(email, sizeof email, "loadtest.user%04d@example.com", number);
-	snprintf(name, sizeof name, "Load test %04d", number);
-	e = users_by_login(db, email, out);
-	if (e == ERR_OK && hash) {
-		e = stmt_run(db, SQL_PASSWORD_SET, "iti", out->id, hash, (int64_t)out->token_version);
-		out->token_version++;
-	}
-	if (e != ERR_NOT_FOUND)
-		return e;
-	e = stmt_run(db, SQL_LOGIN_ADD, "ttttit", words[USER_ACCOUNT], name, email, hash, (int64_t)0, now);
-	*out = (struct user){.id = stmt_last_id(db), .token_version = 1};
-	return e;
-}
-
-enum err users_make_load_test(struct db *db, int count, const char *password_hash, int64_t now_s,
-			      void (*each)(void *arg, int64_t id, uint32_t version), void *arg)
-{
-	char now[CLOCK_ISO_SIZE];
-	struct user u;
-	enum err e = db_begin(db);
-
-	if (e != ERR_OK)
-		return e;
-	clock_iso(now_s, now);
-	for (int i = 1; i <= count && e == ERR_OK; i++) {
-		e = load_test_user(db, i, password_hash, now, &u);
-		if (e == ERR_OK)
-			each(arg, u.id, u.token_version);
-	}
-	return db_end(db, e);
 }

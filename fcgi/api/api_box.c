@@ -7,6 +7,7 @@
 #include "outbox.h"
 #include "overview.h"
 #include "run.h"
+#include "staff.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -45,7 +46,7 @@ enum err api_box(struct call *c)
 	if (e == ERR_OK)
 		e = outbox_get_mail(c->db, &m);
 	if (e == ERR_OK)
-		e = users_logins(c->db, c->who.user.restaurant_id, c->now_s - AUTH_STAFF_HOURS * INT64_C(3600), add_login,
+		e = staff_logins(c->db, c->who.user.restaurant_id, c->now_s - AUTH_STAFF_HOURS * INT64_C(3600), add_login,
 				 logins);
 	if (e != ERR_OK) {
 		json_free(logins);
@@ -77,7 +78,7 @@ enum err api_session_end(struct call *c)
 	e = call_body(c);
 	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = users_end_login(c->db, c->req->path_ids[0], actor, c->now_s);
+		e = staff_end_login(c->db, c->req->path_ids[0], actor, c->now_s);
 	if (e == ERR_OK)
 		reply_json(c->reply, 200, json_new());
 	return e;

@@ -6,6 +6,7 @@
 #include "api.h"
 #include "desk.h"
 #include "house.h"
+#include "staff.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -87,7 +88,7 @@ enum err api_house(struct call *c)
 	static struct seats_plan plan;
 	struct json *j, *staff = json_list(), *tables = json_list();
 	char paused[CLOCK_ISO_SIZE] = "";
-	enum err e = users_list_staff(c->db, c->who.user.restaurant_id, add_staff, staff);
+	enum err e = staff_list(c->db, c->who.user.restaurant_id, add_staff, staff);
 
 	if (e == ERR_OK)
 		e = desk_tables(c->db, c->restaurant.id, api_add_table, tables);
@@ -528,14 +529,14 @@ static enum err hand_link(struct call *c, int64_t user_id, const char *email)
 	if (!token_hash_password(password, hash))
 		return ERR_NO_MEMORY;
 	call_actor(c, 0, actor);
-	e = users_set_once(c->db, user_id, hash, c->now_s + USERS_LINK_S, actor, c->now_s);
+	e = staff_set_once(c->db, user_id, hash, c->now_s + STAFF_LINK_S, actor, c->now_s);
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
 	json_int(j, "userId", user_id);
 	json_text(j, "email", email);
 	json_text(j, "password", password);
-	json_int(j, "minutes", USERS_LINK_S / 60);
+	json_int(j, "minutes", STAFF_LINK_S / 60);
 	reply_json(c->reply, 200, j);
 	return ERR_OK;
 }
@@ -561,7 +562,7 @@ enum err api_staff_rename(struct call *c)
 	if (e != ERR_OK)
 		return e;
 	call_actor(c, 0, actor);
-	e = users_rename(c->db, c->req->path_ids[0], name, email, actor, c->now_s);
+	e = staff_rename(c->db, c->req->path_ids[0], name, email, actor, c->now_s);
 	if (e == ERR_DUPLICATE)
 		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* somebody logs in with it already */
 	if (e != ERR_OK)
@@ -588,8 +589,7 @@ enum err api_staff_add(struct call *c)
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	e = users_add_login(c->db, strcmp(type, "OWNER") == 0 ? USER_OWNER : USER_STAFF, name, email, NULL, true, c->now_s,
-			    &id);
+	e = staff_add(c->db, strcmp(type, "OWNER") == 0 ? USER_OWNER : USER_STAFF, name, email, NULL, true, c->now_s, &id);
 	if (e == ERR_DUPLICATE)
 		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* somebody logs in with it already */
 	return e == ERR_OK ? hand_link(c, id, email) : e;
@@ -600,7 +600,7 @@ enum err api_staff_act(struct call *c)
 {
 	int64_t id = c->req->path_ids[0];
 	char email[256], actor[32];
-	struct users_by by;
+	struct staff_by by;
 	struct user u;
 	enum err e;
 
@@ -608,7 +608,7 @@ enum err api_staff_act(struct call *c)
 	in_text(&c->body, "email", IN_OPTIONAL, LENGTHS_EMAIL, email, sizeof email);
 	e = call_body(c);
 	if (e == ERR_OK)
-		e = users_staff(c->db, id, &u);
+		e = staff_get(c->db, id, &u);
 	if (e != ERR_OK)
 		return e;
 	call_actor(c, 0, actor);
@@ -618,8 +618,8 @@ enum err api_staff_act(struct call *c)
 		return ERR_BAD_MOVE; /* somebody must keep the key */
 	if (strcmp(c->req->path_word, "remove") != 0 && strcmp(c->req->path_word, "logout") != 0)
 		return ERR_NOT_FOUND;
-	by = (struct users_by){c->who.user.id, c->who.login, c->who.user.token_version};
-	e = users_log_out(c->db, &by, id, strcmp(c->req->path_word, "remove") == 0, actor, c->now_s);
+	by = (struct staff_by){c->who.user.id, c->who.login, c->who.user.token_version};
+	e = staff_log_out(c->db, &by, id, strcmp(c->req->path_word, "remove") == 0, actor, c->now_s);
 	if (e == ERR_OK)
 		reply_json(c->reply, 200, json_new());
 	return e;

@@ -3,6 +3,7 @@
  */
 #include "route.h"
 
+#include "csv.h"
 #include "forget.h"
 #include "reports.h"
 
@@ -184,40 +185,12 @@ struct sheet {
 	call_part *part;
 };
 
-/* In the letters of a Korean or Japanese keyboard as well: some spreadsheets take them for the same. */
-static bool begins_formula(const char *cell)
-{
-	static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"}; /* ＝ ＋ － ＠ */
-
-	for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
-		if (strncmp(cell, wide[i], 3) == 0)
-			return true;
-	return *cell && strchr("=+-@\t\r\n", *cell);
-}
-
-/*
- * One cell.  A text that begins as a formula does would be carried out by a spreadsheet: it gets an apostrophe, which
- * spreadsheets show as text.
- */
+/* One cell, and with the last of a line the line. */
 static bool put_cell(void *arg, const char *cell, bool is_text, bool last)
 {
 	const struct sheet *s = arg;
-	struct buf *out = &s->call->reply->body;
 
-	if (!is_text)
-		buf_str(out, cell);
-	else {
-		buf_str(out, "\"");
-		if (begins_formula(cell))
-			buf_str(out, "'");
-		for (; *cell; cell++) {
-			if (*cell == '"')
-				buf_str(out, "\"");
-			buf_add(out, cell, 1);
-		}
-		buf_str(out, "\"");
-	}
-	buf_str(out, last ? "\r\n" : ",");
+	csv_put(&s->call->reply->body, cell, is_text, last);
 	return !last || s->part(s->call);
 }
 
@@ -227,7 +200,7 @@ static enum err write_sheet(struct call *c, call_part *part, const void *list)
 
 	s.call = c;
 	s.part = part;
-	buf_str(&c->reply->body, "\xef\xbb\xbf"); /* or a Korean Excel takes it for another alphabet */
+	buf_str(&c->reply->body, CSV_MARK);
 	return reports_export(c->db, s.list, &s.span, put_cell, &s);
 }
 

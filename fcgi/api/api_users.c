@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "api.h"
 #include "auth.h"
+#include "staff.h"
 #include "text.h"
 #include "timeset.h"
 
@@ -147,7 +148,7 @@ static enum err choose_password(struct call *c, const struct user *u, const char
 /* A link that lasts longer than any was made by a clock that ran ahead, and is over too. */
 static bool is_over(int64_t until_s, int64_t now_s)
 {
-	return until_s < now_s || until_s > now_s + USERS_LINK_S + TIMESET_SLACK_S;
+	return until_s < now_s || until_s > now_s + STAFF_LINK_S + TIMESET_SLACK_S;
 }
 
 enum err api_login(struct call *c)
@@ -181,7 +182,7 @@ enum err api_login(struct call *c)
 	/* Those of the house are written down, so that the owner can see who is logged in and end it. */
 	login = token_new_card();
 	name_device(c, device);
-	e = u.type >= USER_STAFF ? users_note_login(c->db, login, u.id, device, c->now_s) : ERR_OK;
+	e = u.type >= USER_STAFF ? staff_note_login(c->db, login, u.id, device, c->now_s) : ERR_OK;
 	if (e == ERR_OK)
 		hand_login(c, &u, login);
 	return e;

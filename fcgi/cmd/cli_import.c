@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "import.h"
+#include "wal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -73,7 +74,7 @@ int cli_import(const struct cli_options *o)
 		fputs("\r\033[K", stderr);
 	status = tell(o, e, &report);
 	if (e == ERR_OK && !o->dry_run)
-		db_settle(&db); /* its log is as long as the import was */
+		wal_settle(&db); /* its log is as long as the import was */
 	buf_free(&report.text);
 	db_close(&db);
 	hall_leave(&hall);

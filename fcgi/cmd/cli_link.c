@@ -7,6 +7,7 @@
 #include "door.h"
 #include "outbox.h"
 #include "serving.h"
+#include "staff.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -72,7 +73,7 @@ void cli_show_link(const char *site, const char *email, const char *password)
 	char link[640];
 
 	snprintf(link, sizeof link, "%s/desk/#welcome=%s/%s", site, email, password);
-	printf("\n  open this within %d minutes and choose a password (it works once):\n\n      %s\n\n", USERS_LINK_S / 60,
+	printf("\n  open this within %d minutes and choose a password (it works once):\n\n      %s\n\n", STAFF_LINK_S / 60,
 	       link);
 	print_code(link);
 	printf("\n  (%s, one-time password %s )\n", email, password);
@@ -129,7 +130,7 @@ static enum err set_once(struct door *d, int64_t user, char password[TOKEN_PASSW
 	token_make_password(password);
 	if (!token_hash_password(password, hash))
 		return ERR_NO_MEMORY;
-	return users_set_once(&d->db, user, hash, clock_now_s() + USERS_LINK_S, "shell", clock_now_s());
+	return staff_set_once(&d->db, user, hash, clock_now_s() + STAFF_LINK_S, "shell", clock_now_s());
 }
 
 /* Nobody follows a link to a book that is not served, and it would end the logins that are open. */

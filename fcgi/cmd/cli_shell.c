@@ -21,6 +21,7 @@
 #include "clock.h"
 #include "db.h"
 #include "hall.h"
+#include "holders.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -203,7 +204,7 @@ static void lend(bool busy)
 {
 	int status;
 
-	if (db_is_written_by(s.path, s.pid) || has_children() || (!busy && (has_input(0) || !can_write())))
+	if (holders_writes(s.path, s.pid) || has_children() || (!busy && (has_input(0) || !can_write())))
 		return;
 	kill(s.pid, SIGSTOP);
 	if (waitpid(s.pid, &status, WUNTRACED) != s.pid)
@@ -213,7 +214,7 @@ static void lend(bool busy)
 		s.pid = 0;
 		return;
 	}
-	if (db_is_written_by(s.path, s.pid)) { /* it began in that very moment */
+	if (holders_writes(s.path, s.pid)) { /* it began in that very moment */
 		kill(s.pid, SIGCONT);
 		return;
 	}
@@ -265,7 +266,7 @@ static const char *look(int64_t idle_ms)
 {
 	int64_t now = clock_mono_ms();
 
-	if (db_is_written_by(s.path, s.pid))
+	if (holders_writes(s.path, s.pid))
 		s.written_ms = now;
 	if (has_run())
 		s.quiet_since_ms = now;

@@ -5,6 +5,8 @@
 
 #include "auth.h"
 #include "clock.h"
+#include "rehearsal.h"
+#include "staff.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -40,7 +42,7 @@ static bool ask_password(const struct cli_options *o, char out[512])
 	return *out != '\0';
 }
 
-static int staff_add(struct door *d, const struct cli_options *o)
+static int add(struct door *d, const struct cli_options *o)
 {
 	char password[512], hash[TOKEN_HASH_SIZE];
 	bool own = o->password != NULL;
@@ -59,7 +61,7 @@ static int staff_add(struct door *d, const struct cli_options *o)
 		token_make_password(password);
 	if (!token_hash_password(password, hash))
 		return cli_fail(ERR_NO_MEMORY, "staff add");
-	e = users_add_login(&d->db, USER_STAFF, o->args[2], o->args[1], hash, !own, clock_now_s(), &id);
+	e = staff_add(&d->db, USER_STAFF, o->args[2], o->args[1], hash, !own, clock_now_s(), &id);
 	if (e == ERR_DUPLICATE)
 		return cli_fail(ERR_OK, "somebody logs in as %s already; `jari staff passwd` sets a new password", o->args[1]);
 	if (e != ERR_OK)
@@ -68,7 +70,7 @@ static int staff_add(struct door *d, const struct cli_options *o)
 	return CLI_OK;
 }
 
-static int staff_passwd(struct door *d, const struct cli_options *o)
+static int set_password(struct door *d, const struct cli_options *o)
 {
 	char password[512], hash[TOKEN_HASH_SIZE];
 	struct user u;
@@ -84,7 +86,7 @@ static int staff_passwd(struct door *d, const struct cli_options *o)
 		return cli_fail(ERR_OK, "a password has at least %d characters", TOKEN_PASSWORD_MIN);
 	if (!token_hash_password(password, hash))
 		return cli_fail(ERR_NO_MEMORY, "staff passwd");
-	e = users_set_password(&d->db, &u, hash, clock_now_s());
+	e = staff_set_password(&d->db, &u, hash, clock_now_s());
 	if (e != ERR_OK)
 		return cli_fail(e, "staff passwd");
 	printf("%s has a new password; earlier logins have ended\n", o->args[1]);
@@ -128,11 +130,11 @@ int cli_staff(const struct cli_options *o)
 	if (!cli_enter(&d, o))
 		return CLI_FAILED;
 	if (what[0] == 'a')
-		status = staff_add(&d, o);
+		status = add(&d, o);
 	else if (what[0] == 'p')
-		status = staff_passwd(&d, o);
+		status = set_password(&d, o);
 	else
-		status = users_list_staff(&d.db, 0, print_staff, NULL) == ERR_OK ? CLI_OK : CLI_FAILED;
+		status = staff_list(&d.db, 0, print_staff, NULL) == ERR_OK ? CLI_OK : CLI_FAILED;
 	door_leave(&d);
 	return status;
 }
@@ -160,7 +162,7 @@ int cli_token(const struct cli_options *o)
 		return CLI_FAILED;
 	if (o->password && !token_hash_password(o->password, hash))
 		return cli_fail(ERR_NO_MEMORY, "token");
-	e = users_make_load_test(&d.db, o->users, o->password ? hash : NULL, clock_now_s(), print_token, &d);
+	e = rehearsal_make_users(&d.db, o->users, o->password ? hash : NULL, clock_now_s(), print_token, &d);
 	door_leave(&d);
 	return e == ERR_OK ? CLI_OK : cli_fail(e, "token");
 }

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "db.h"
 #include "hall.h"
+#include "holders.h"
 #include "overview.h"
 #include "serving.h"
 #include "version.h"
@@ -167,7 +168,7 @@ static void print_log(const char *dir)
 	if (stat(log, &st) != 0 || st.st_size < (off_t)DB_LOG_LONG_PAGES * DB_PAGE_SIZE)
 		return;
 	printf("its log      %.1f MB", (double)st.st_size / 1e6);
-	reader = db_log_reader(path);
+	reader = holders_reader(path);
 	if (reader)
 		printf("; process %d reads the book and keeps the log from beginning anew", reader);
 	printf("\n");

@@ -19,6 +19,7 @@
 #include "stop.h"
 #include "timeset.h"
 #include "waitlist.h"
+#include "wal.h"
 #include "watch.h"
 
 #include <assert.h>
@@ -46,7 +47,7 @@ static enum err sweep_holds(struct db *db, int64_t now_s)
 static enum err tidy_log(struct db *db, int64_t now_s)
 {
 	(void)now_s;
-	return db_tidy(db);
+	return wal_tidy(db);
 }
 
 static bool unfinished; /* the chore that ran has more to do */
@@ -178,7 +179,7 @@ int keeper_run(const char *dir, int listen_fd, int post)
 	}
 	/* No ticket is dropped: whoever is in the line gets an outcome before we go. */
 	serve_line(&d.db, post, LAST_MS, TURN_MS);
-	db_settle(&d.db);
+	wal_settle(&d.db);
 	door_close(&d);
 	return EXIT_SUCCESS;
 }

@@ -9,9 +9,11 @@
 #include "log.h"
 #include "migrate.h"
 #include "restaurants.h"
+#include "staff.h"
 #include "swap.h"
 #include "token.h"
 #include "users.h"
+#include "wal.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -76,10 +78,10 @@ static enum err make_owner(struct db *db, bool invite, struct setup_made *out)
 {
 	char hash[TOKEN_HASH_SIZE];
 	int64_t owners = 0, id = 0;
-	enum err e = users_count_owners(db, &owners);
+	enum err e = staff_count_owners(db, &owners);
 
 	if (e == ERR_OK && owners && invite)
-		e = users_invited_owner(db, &id, out->owner, sizeof out->owner);
+		e = staff_invited_owner(db, &id, out->owner, sizeof out->owner);
 	if (e == ERR_NOT_FOUND || (e == ERR_OK && owners && !invite))
 		return ERR_OK;
 	if (e != ERR_OK)
@@ -88,10 +90,10 @@ static enum err make_owner(struct db *db, bool invite, struct setup_made *out)
 	e = token_hash_password(out->password, hash) ? ERR_OK : ERR_NO_MEMORY;
 	if (e == ERR_OK && !id) {
 		snprintf(out->owner, sizeof out->owner, "%s", OWNER_EMAIL);
-		e = users_add_login(db, USER_OWNER, "Owner", OWNER_EMAIL, NULL, true, clock_now_s(), &id);
+		e = staff_add(db, USER_OWNER, "Owner", OWNER_EMAIL, NULL, true, clock_now_s(), &id);
 	}
 	if (e == ERR_OK)
-		e = users_set_once(db, id, hash, clock_now_s() + USERS_LINK_S, "setup", clock_now_s());
+		e = staff_set_once(db, id, hash, clock_now_s() + STAFF_LINK_S, "setup", clock_now_s());
 	if (e != ERR_OK)
 		out->password[0] = '\0'; /* it opens nothing */
 	return e;
@@ -111,7 +113,7 @@ static enum err finish_book(const char *dir, bool invite, struct setup_made *out
 		if (e == ERR_OK)
 			e = restaurants_keep_offsets(&db, clock_now_s());
 		if (e == ERR_OK && out->book)
-			db_settle(&db);
+			wal_settle(&db);
 		db_close(&db);
 	}
 	hall_leave(&hall);

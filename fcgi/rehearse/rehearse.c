@@ -187,7 +187,7 @@ static int invite_guests(void)
 	r.invited = calloc(r.scene.guests, sizeof *r.invited);
 	r.play.waits_us = calloc(r.scene.guests, sizeof *r.play.waits_us);
 	if (r.guests && r.invited && r.play.waits_us)
-		e = users_make_load_test(&r.door.db, (int)r.scene.guests, NULL, clock_now_s(), take_guest, NULL);
+		e = rehearsal_make_users(&r.door.db, (int)r.scene.guests, NULL, clock_now_s(), take_guest, NULL);
 	return e == ERR_OK ? CLI_OK : cli_fail(e, "the guests of the rehearsal");
 }
 

@@ -258,6 +258,39 @@ static void too_many_columns_and_too_long_rows_are_refused(void **state)
 	free(text);
 }
 
+static void a_text_that_begins_as_a_formula_does_is_no_formula(void **state)
+{
+	static const struct {
+		const char *cell, *written;
+	} rows[] = {
+		{"plain", "\"plain\","},
+		{"a \"b\", c", "\"a \"\"b\"\", c\","},
+		{"", "\"\","},
+		{"=HYPERLINK(1)", "\"'=HYPERLINK(1)\","},
+		{"+82 10", "\"'+82 10\","},
+		{"-1", "\"'-1\","},
+		{"@x", "\"'@x\","},
+		{"\t=1", "\"'\t=1\","},
+		{"\xef\xbc\x9d"
+		 "1",
+		 "\"'\xef\xbc\x9d"
+		 "1\","}, /* ＝1 */
+		{"a=1", "\"a=1\","},
+	};
+	struct buf out = {0};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		buf_clear(&out);
+		csv_put(&out, rows[i].cell, true, false);
+		assert_string_equal(out.data, rows[i].written);
+	}
+	buf_clear(&out);
+	csv_put(&out, "-12", false, true); /* a number stays one */
+	assert_string_equal(out.data, "-12\r\n");
+	buf_free(&out);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, stop)
@@ -274,6 +307,7 @@ int main(void)
 		TEST(broken_text_is_named_by_its_line),
 		TEST(a_file_that_cannot_be_read_on_is_said),
 		TEST(too_many_columns_and_too_long_rows_are_refused),
+		TEST(a_text_that_begins_as_a_formula_does_is_no_formula),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

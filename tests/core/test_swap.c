@@ -5,6 +5,7 @@
 
 #include "book.h"
 #include "clock.h"
+#include "copies.h"
 #include "unit.h"
 
 #include <dirent.h>
@@ -239,11 +240,11 @@ static void what_a_dead_restore_left_is_cleared_but_not_what_is_still_to_come(vo
 	for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
 		lay(left[i], "x");
 	lay("restore.todo", "x");
-	swap_tidy(dir, clock_now_s());
+	copies_tidy(dir, clock_now_s());
 	assert_int_equal(files_like("*"), 7);
 	snprintf(todo, sizeof todo, "%s/restore.todo", dir);
 	assert_int_equal(unlink(todo), 0);
-	swap_tidy(dir, clock_now_s());
+	copies_tidy(dir, clock_now_s());
 	assert_int_equal(files_like("*"), 0);
 }
 
@@ -252,12 +253,12 @@ static void an_abandoned_upload_goes_after_an_hour(void **state)
 {
 	(void)state;
 	lay("restore.part", "half a book, and a key");
-	swap_tidy(dir, clock_now_s() + 3000);
+	copies_tidy(dir, clock_now_s() + 3000);
 	assert_true(is_there("restore.part"));
-	swap_tidy(dir, clock_now_s() + 4000);
+	copies_tidy(dir, clock_now_s() + 4000);
 	assert_false(is_there("restore.part"));
 	lay("restore.part", "sent while the clock was a day ahead");
-	swap_tidy(dir, clock_now_s() - DAY_S);
+	copies_tidy(dir, clock_now_s() - DAY_S);
 	assert_false(is_there("restore.part"));
 }
 
@@ -281,9 +282,9 @@ static void of_old_copies_the_newest_three_of_each_kind_stay(void **state)
 	}
 	lay("jari.db.before-restore-2026-02-01T00:00:00Z", ""); /* the disk was full */
 	lay("jari.db.mine", "x");
-	swap_tidy(dir, now + 20 * DAY_S);
+	copies_tidy(dir, now + 20 * DAY_S);
 	assert_int_equal(files_like("*.before-*"), 20);
-	swap_tidy(dir, now + 31 * DAY_S);
+	copies_tidy(dir, now + 31 * DAY_S);
 	assert_int_equal(files_like("jari.db.before-restore-*Z"), 3);
 	assert_int_equal(files_like("jari.db.before-restore-*Z-wal"), 3);
 	assert_int_equal(files_like("secret.key.before-restore-*"), 3);

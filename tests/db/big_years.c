@@ -12,6 +12,7 @@
 
 #include "book.h"
 #include "clock.h"
+#include "staff.h"
 #include "unit.h"
 
 #include <sqlite3.h>
@@ -149,10 +150,10 @@ static void the_box_at_a_glance_does_not_read_the_past(void **state)
 	assert_int_equal(rows, 1);
 	book_exec(b->db.handle, "INSERT INTO users (user_type, name, email) VALUES ('STAFF', 'Staff', 'staff@example.com')");
 	begin(b);
-	assert_int_equal(users_list_staff(&b->db, 0, count_person, NULL), ERR_OK);
+	assert_int_equal(staff_list(&b->db, 0, count_person, NULL), ERR_OK);
 	assert_true(rows >= 1);
-	assert_int_equal(users_logins(&b->db, 0, now_s, count_login, NULL), ERR_OK);
-	assert_int_equal(users_count_owners(&b->db, &owners), ERR_OK);
+	assert_int_equal(staff_logins(&b->db, 0, now_s, count_login, NULL), ERR_OK);
+	assert_int_equal(staff_count_owners(&b->db, &owners), ERR_OK);
 	end(b, "staff and logins");
 	assert_true(steps < 5000);
 }

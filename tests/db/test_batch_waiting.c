@@ -8,6 +8,7 @@
 #include "noon.h"
 #include "unit.h"
 #include "users.h"
+#include "wal.h"
 
 #include <stdatomic.h>
 #include <unistd.h>
@@ -121,7 +122,7 @@ static void whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper(void **state
 	b->db.checkpoint_at = pages; /* it is time from now on */
 	assert_int_equal(noon_through(&b->db, &second, 1000, &o), ERR_OK);
 	assert_true(writes_log_pages(b->hall.writes) > pages);
-	assert_int_equal(db_tidy(&b->db), ERR_OK);
+	assert_int_equal(wal_tidy(&b->db), ERR_OK);
 	assert_int_equal(writes_log_pages(b->hall.writes), 0);
 }
 

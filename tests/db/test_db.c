@@ -5,9 +5,12 @@
 
 #include "book.h"
 #include "clock.h"
+#include "holders.h"
 #include "kid.h"
+#include "staff.h"
 #include "unit.h"
 #include "users.h"
+#include "wal.h"
 
 #include <sqlite3.h>
 #include <sys/wait.h>
@@ -300,8 +303,8 @@ static void a_unique_failure_means_what_its_index_stands_for(void **state)
 		assert_int_equal(meaning(b->db.handle, sql), rows[i].means);
 	}
 
-	assert_int_equal(users_add_login(&b->db, USER_STAFF, "A", "a@example.com", NULL, false, 0, &id), ERR_OK);
-	assert_int_equal(users_add_login(&b->db, USER_OWNER, "B", "A@Example.com", NULL, false, 0, &other), ERR_DUPLICATE);
+	assert_int_equal(staff_add(&b->db, USER_STAFF, "A", "a@example.com", NULL, false, 0, &id), ERR_OK);
+	assert_int_equal(staff_add(&b->db, USER_OWNER, "B", "A@Example.com", NULL, false, 0, &other), ERR_DUPLICATE);
 	assert_int_equal(other, -7);
 	assert_true(sqlite3_get_autocommit(b->db.handle));
 }
@@ -515,10 +518,10 @@ static void a_reader_delays_the_checkpoint_and_loses_nothing(void **state)
 	book_exec(reader, "BEGIN; SELECT count(*) FROM users");
 	assert_int_equal(book_add_guest(&b->db), ERR_OK);
 	assert_int_equal(pen_take(b->hall.pen, 0, &inherited), ERR_OK);
-	assert_int_equal(db_checkpoint_locked(&b->db, true), ERR_BOOK_BUSY);
+	assert_int_equal(wal_checkpoint_locked(&b->db, true), ERR_BOOK_BUSY);
 	assert_int_equal(book_int(reader, "SELECT count(*) FROM users"), 2);
 	book_exec(reader, "COMMIT");
-	assert_int_equal(db_checkpoint_locked(&b->db, true), ERR_OK);
+	assert_int_equal(wal_checkpoint_locked(&b->db, true), ERR_OK);
 	assert_int_equal(wal_bytes(b), 0);
 	pen_release(b->hall.pen);
 	assert_int_equal(book_int(reader, "SELECT count(*) FROM users"), 3);
@@ -593,12 +596,12 @@ static void a_log_that_grew_beside_a_reader_gives_its_space_back(void **state)
 	snprintf(log, sizeof log, "%s-wal", b->path);
 	assert_int_equal(stat(log, &st), 0);
 	assert_true(st.st_size > (off_t)DB_LOG_LONG_PAGES * DB_PAGE_SIZE);
-	assert_int_equal(db_log_reader(b->path), reader);
+	assert_int_equal(holders_reader(b->path), reader);
 	assert_int_equal(write(go[1], &byte, 1), 1);
 	assert_int_equal(waitpid(reader, NULL, 0), reader);
-	assert_int_equal(db_log_reader(b->path), 0);
+	assert_int_equal(holders_reader(b->path), 0);
 	setenv("JARI_MONO_SHIFT_MS", "10000", 1); /* the keeper looks again after a while, also when nobody books */
-	assert_int_equal(db_tidy(&b->db), ERR_OK);
+	assert_int_equal(wal_tidy(&b->db), ERR_OK);
 	unsetenv("JARI_MONO_SHIFT_MS");
 	assert_int_equal(stat(log, &st), 0);
 	assert_int_equal(st.st_size, 0);

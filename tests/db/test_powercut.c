@@ -8,6 +8,7 @@
  */
 #include "book.h"
 #include "unit.h"
+#include "wal.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -356,7 +357,7 @@ static void record(struct book *b, const char *weaker)
 		if (i % CHECKPOINT_EACH != 0)
 			continue;
 		assert_int_equal(pen_take(b->hall.pen, 0, &inherited), ERR_OK);
-		assert_int_equal(db_checkpoint_locked(&b->db, false), ERR_OK);
+		assert_int_equal(wal_checkpoint_locked(&b->db, false), ERR_OK);
 		pen_release(b->hall.pen);
 	}
 	story.on = false;

@@ -6,6 +6,7 @@
  */
 #include "book.h"
 #include "unit.h"
+#include "wal.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -75,7 +76,7 @@ static void on_a_connection_of_ours_every_commit_survives(void **state)
 
 	book_exec(handle, "PRAGMA cache_size=1; CREATE TABLE spill (id INTEGER PRIMARY KEY, pad BLOB)");
 	assert_int_equal(pen_take(b->hall.pen, 0, &inherited), ERR_OK);
-	assert_int_equal(db_checkpoint_locked(&b->db, false), ERR_OK);
+	assert_int_equal(wal_checkpoint_locked(&b->db, false), ERR_OK);
 	pen_release(b->hall.pen);
 	book_exec(handle, "INSERT INTO spill VALUES (1, randomblob(2048))");
 	assert_int_equal(db_begin(&b->db), ERR_OK);

@@ -4,6 +4,8 @@
 #include "users.h"
 
 #include "book.h"
+#include "rehearsal.h"
+#include "staff.h"
 #include "unit.h"
 
 #include <sqlite3.h>
@@ -14,7 +16,7 @@ static int64_t add_login(struct book *b, enum user_type type, const char *email,
 {
 	int64_t id = 0;
 
-	assert_int_equal(users_add_login(&b->db, type, "이름", email, hash, false, 0, &id), ERR_OK);
+	assert_int_equal(staff_add(&b->db, type, "이름", email, hash, false, 0, &id), ERR_OK);
 	return id;
 }
 
@@ -118,7 +120,7 @@ static void an_address_logs_in_one_person(void **state)
 	int64_t id = -1;
 
 	add_login(b, USER_OWNER, "one@example.com", NULL);
-	assert_int_equal(users_add_login(&b->db, USER_ACCOUNT, "B", "ONE@example.com", NULL, false, 0, &id), ERR_DUPLICATE);
+	assert_int_equal(staff_add(&b->db, USER_ACCOUNT, "B", "ONE@example.com", NULL, false, 0, &id), ERR_DUPLICATE);
 	assert_int_equal(id, -1);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users WHERE user_type <> 'GUEST'"), 1);
 }
@@ -130,8 +132,8 @@ static void a_new_password_ends_the_old_logins(void **state)
 	struct user u;
 
 	assert_int_equal(users_get(&b->db, id, &u), ERR_OK);
-	assert_int_equal(users_set_password(&b->db, &u, "new", 0), ERR_OK);
-	assert_int_equal(users_set_password(&b->db, &u, "newer", 0), ERR_LOGIN_FAILED); /* somebody was faster */
+	assert_int_equal(staff_set_password(&b->db, &u, "new", 0), ERR_OK);
+	assert_int_equal(staff_set_password(&b->db, &u, "newer", 0), ERR_LOGIN_FAILED); /* somebody was faster */
 	assert_int_equal(users_get(&b->db, id, &u), ERR_OK);
 	assert_string_equal(u.password_hash, "new");
 	assert_int_equal(u.token_version, 2);
@@ -172,16 +174,16 @@ static void staff_and_owners_are_listed_and_nobody_else(void **state)
 	struct heard h = {0};
 	int64_t owners = -1;
 
-	assert_int_equal(users_count_owners(&b->db, &owners), ERR_OK);
+	assert_int_equal(staff_count_owners(&b->db, &owners), ERR_OK);
 	assert_int_equal(owners, 0);
 	add_login(b, USER_OWNER, "o@example.com", NULL);
 	add_login(b, USER_ACCOUNT, "a@example.com", NULL);
 	add_login(b, USER_STAFF, "s@example.com", NULL);
 	add_login(b, USER_OWNER, "gone@example.com", NULL);
 	book_exec(b->db.handle, "UPDATE users SET erased_at = '2026-01-20T00:00:00Z' WHERE email = 'gone@example.com'");
-	assert_int_equal(users_list_staff(&b->db, 0, hear_staff, &h), ERR_OK);
+	assert_int_equal(staff_list(&b->db, 0, hear_staff, &h), ERR_OK);
 	assert_string_equal(h.text, "OWNER o@example.com;STAFF s@example.com;");
-	assert_int_equal(users_count_owners(&b->db, &owners), ERR_OK);
+	assert_int_equal(staff_count_owners(&b->db, &owners), ERR_OK);
 	assert_int_equal(owners, 1);
 }
 
@@ -199,8 +201,8 @@ static void load_test_guests_are_used_again(void **state)
 	struct heard first = {0}, second = {0}, third = {0};
 	struct user u;
 
-	assert_int_equal(users_make_load_test(&b->db, 3, NULL, 0, hear_token, &first), ERR_OK);
-	assert_int_equal(users_make_load_test(&b->db, 5, NULL, 0, hear_token, &second), ERR_OK);
+	assert_int_equal(rehearsal_make_users(&b->db, 3, NULL, 0, hear_token, &first), ERR_OK);
+	assert_int_equal(rehearsal_make_users(&b->db, 5, NULL, 0, hear_token, &second), ERR_OK);
 	assert_int_equal(first.count, 3);
 	assert_int_equal(second.count, 5);
 	assert_memory_equal(first.ids, second.ids, 3 * sizeof first.ids[0]);
@@ -208,7 +210,7 @@ static void load_test_guests_are_used_again(void **state)
 	assert_int_equal(users_by_login(&b->db, "loadtest.user0001@example.com", &u), ERR_OK);
 	assert_int_equal(u.id, first.ids[0]);
 	/* With a password the version rises, and the version told is the one the book has. */
-	assert_int_equal(users_make_load_test(&b->db, 6, "hash", 0, hear_token, &third), ERR_OK);
+	assert_int_equal(rehearsal_make_users(&b->db, 6, "hash", 0, hear_token, &third), ERR_OK);
 	for (int i = 0; i < 6; i++) {
 		assert_int_equal(users_get(&b->db, third.ids[i], &u), ERR_OK);
 		assert_int_equal(u.token_version, third.versions[i]);

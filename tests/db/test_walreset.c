@@ -6,13 +6,14 @@
  * connection's file brings that moment about: first with plain connections, which must break the
  * file or this test proves nothing, then with jari's own.
  */
+#include "backup.h"
 #include "book.h"
 #include "check.h"
 #include "clock.h"
-#include "backup.h"
 #include "kid.h"
 #include "migrate.h"
 #include "unit.h"
+#include "wal.h"
 
 #include <glob.h>
 #include <sqlite3.h>
@@ -133,7 +134,7 @@ static void add_guests(struct db *db, int n)
 
 static void checkpoint_in_hand(struct db *db)
 {
-	assert_int_equal(db_checkpoint_locked(db, false), ERR_OK);
+	assert_int_equal(wal_checkpoint_locked(db, false), ERR_OK);
 }
 
 static void take_pen(struct book *b)
