@@ -10,10 +10,8 @@
 
 int64_t money_deposit(const struct settings *s, int party)
 {
-	int each = party >= s->deposit_large_from ? s->deposit_large_per_person : s->deposit_per_person;
-
 	assert(party > 0);
-	return (int64_t)each * party;
+	return (int64_t)party * (party >= s->deposit_large_from ? s->deposit_large_per_person : s->deposit_per_person);
 }
 
 void money_freeze(const struct settings *s, char out[MONEY_POLICY_SIZE])
@@ -53,10 +51,12 @@ int64_t money_refund(int64_t paid, int percent)
 
 struct money_share money_changed(const struct settings *s, struct money_share paid, int party, int new_party)
 {
-	int from = party > paid.people ? party : paid.people, off = (party < paid.people ? party : paid.people) - new_party;
+	int from, off;
 	int64_t more;
 
 	assert(party > 0 && new_party > 0);
+	from = party > paid.people ? party : paid.people;
+	off = (party < paid.people ? party : paid.people) - new_party;
 	if (paid.amount < 0 || paid.people <= 0)
 		return paid; /* what a row says is not ours to doubt here */
 	if (new_party > from) {

@@ -47,10 +47,12 @@ static void taken(struct pen *p, enum lock_got got, bool by_line, bool *inherite
 
 enum err pen_take(struct pen *p, int64_t ms, bool *inherited)
 {
-	int64_t until = clock_mono_ms() + ms, left = ms;
-	enum lock_got got = WITHOUT("pen") ? LOCK_TAKEN : lock_try(&p->lock);
+	int64_t until, left = ms;
+	enum lock_got got;
 
 	assert(ms >= 0);
+	until = clock_mono_ms() + ms;
+	got = WITHOUT("pen") ? LOCK_TAKEN : lock_try(&p->lock);
 	while (got == LOCK_BUSY && left > 0) {
 		atomic_store(&p->claimed_until_ms, clock_mono_ms() + 2 * CLAIM_STEP_MS);
 		got = lock_wait(&p->lock, left < CLAIM_STEP_MS ? left : CLAIM_STEP_MS);

@@ -56,9 +56,10 @@ static int64_t lacks_us(const struct bucket *b, int64_t now)
 /* The bucket of this key as it is now, or one that can be given away, filled. */
 static struct bucket *find_locked(struct rate *r, uint64_t key, int64_t now, int64_t full)
 {
-	struct bucket *set = &r->buckets[mix(key) % (BUCKETS / WAYS) * WAYS], *give = &set[0];
+	struct bucket *set, *give;
 
 	assert(key && full > 0);
+	set = give = &r->buckets[mix(key) % (BUCKETS / WAYS) * WAYS];
 	for (int i = 0; i < WAYS; i++) {
 		if (set[i].key == key) {
 			set[i].level_us += now - set[i].at_us;

@@ -189,9 +189,10 @@ bool room_could_fit(const struct room *r, int party)
 static struct room_step busiest(const struct room *r, int64_t starts_s, int64_t ends_s)
 {
 	struct room_step all = {.at_s = starts_s};
-	size_t first = steps_until(r, starts_s);
+	size_t first;
 
 	assert(starts_s < ends_s);
+	first = steps_until(r, starts_s);
 	for (size_t i = first ? first - 1 : 0; i < r->step_count && r->steps[i].at_s < ends_s; i++) {
 		const struct room_step *s = &r->steps[i];
 

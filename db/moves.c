@@ -124,11 +124,12 @@ static enum err come(const struct moving *w)
 static enum err cancel(const struct moving *w)
 {
 	static const char *const by[] = {[BY_GUEST] = "GUEST", [BY_RESTAURANT] = "RESTAURANT", [BY_SYSTEM] = "SYSTEM"};
-	bool by_guest = w->m->by == BY_GUEST;
 	struct payments_due due;
+	bool by_guest;
 	enum err e;
 
 	assert(w->m->by >= BY_GUEST && w->m->by <= BY_SYSTEM);
+	by_guest = w->m->by == BY_GUEST;
 	if (w->v->change_of)
 		return changes_withdraw(w->t, w->v->id, w->m->actor, w->number);
 	if (w->v->status == LIFE_CANCELED)

@@ -23,15 +23,15 @@ static const struct {
 } pragmas[] = {
 	{PLAIN, "busy_timeout", "2000", "2000"},
 	{PLAIN, "foreign_keys", "ON", "1"},
-	{PLAIN, "synchronous", "FULL", "2"},         /* an answered 201 survives a power cut */
-	{PLAIN, "wal_autocheckpoint", "0", "0"},     /* only the pen's holder does */
-	{PLAIN, "cache_spill", "OFF", "0"},          /* spill + ROLLBACK TO loses commits before 3.50.2 */
+	{PLAIN, "synchronous", "FULL", "2"},     /* an answered 201 survives a power cut */
+	{PLAIN, "wal_autocheckpoint", "0", "0"}, /* only the pen's holder does */
+	{PLAIN, "cache_spill", "OFF", "0"},      /* spill + ROLLBACK TO loses commits before 3.50.2 */
 	{DISTRUST, "trusted_schema", "OFF", "0"},
 	{DISTRUST, "cell_size_check", "ON", "1"},
 	{DISTRUST, "mmap_size", "0", "0"},
 	{SERVE, "cache_size", "-1000", "-1000"},
 	{SERVE, "temp_store", "MEMORY", "2"},
-	{SERVE, "secure_delete", "ON", "1"},         /* an erased guest does not stay in free pages */
+	{SERVE, "secure_delete", "ON", "1"}, /* an erased guest does not stay in free pages */
 	{SERVE, "journal_mode", NULL, "wal"},
 };
 

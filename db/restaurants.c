@@ -122,12 +122,13 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 		uint64_t edition;
 		int64_t until_ms;
 	} kept[KEPT_DAYS];
-	struct kept *k = &kept[((uint64_t)text_days(date) + (uint64_t)id) % KEPT_DAYS];
 	int64_t now = clock_mono_ms();
+	struct kept *k;
 	uint64_t edition;
 	enum err e;
 
 	assert(db->hall && id > 0);
+	k = &kept[((uint64_t)text_days(date) + (uint64_t)id) % KEPT_DAYS];
 	edition = edition_settings(db->hall->edition);
 	*out = &k->day;
 	if (now < k->until_ms && k->edition == edition && k->from == db->hall->edition && k->day.restaurant.id == id &&

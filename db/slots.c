@@ -401,9 +401,10 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 	struct hours_time times[HOURS_TIMES_MAX];
 	char day[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
 	int64_t starts;
-	enum err e = restaurants_day(db, r->id, date, &out->hours);
+	enum err e;
 
 	assert(party > 0 && r->id > 0);
+	e = restaurants_day(db, r->id, date, &out->hours);
 	if (e != ERR_OK)
 		return e;
 	out->count = hours_times(&out->hours, r->set.slot_minutes, r->zone, date, times);
@@ -582,9 +583,10 @@ enum err slots_find_tables(struct txn *t, int64_t restaurant_id, const char *dat
 
 enum err slots_could_fit(struct txn *t, int seats, int party, bool *could)
 {
-	enum err e = learn_house(t, t->slot.restaurant_id, t->slot.date, seats);
+	enum err e;
 
 	assert(t->slot.restaurant_id);
+	e = learn_house(t, t->slot.restaurant_id, t->slot.date, seats);
 	*could = e == ERR_OK && party <= t->slot.capacity && room_could_fit(&t->house.room, party);
 	return e;
 }

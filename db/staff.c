@@ -49,7 +49,8 @@ enum err staff_add(struct db *db, enum user_type type, const char *name, const c
 	if (e != ERR_OK)
 		return e;
 	e = stmt_run(db, SQL_LOGIN_ADD, "ttttit", users_type_word(type), name, email, password_hash, (int64_t)once, c.now);
-	*id = stmt_last_id(db);
+	if (e == ERR_OK)
+		*id = stmt_last_id(db);
 	return end(&c, e);
 }
 

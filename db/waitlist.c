@@ -690,9 +690,10 @@ static enum err act(struct txn *t, const struct ticket_waiter *q, uint64_t numbe
 	static const char *const words[] = {
 		[WAITER_LEAVES] = "left", [WAITER_IS_OFFERED] = "offered by hand", [WAITER_ALL_LEAVE] = "all of the slot left"};
 	struct waiter w;
-	enum err e = q->act == WAITER_ALL_LEAVE ? clear(t, q, number, &w) : waitlist_get(t->db, q->waitlist_id, &w);
+	enum err e;
 
 	assert(q->act >= WAITER_LEAVES && q->act <= WAITER_ALL_LEAVE);
+	e = q->act == WAITER_ALL_LEAVE ? clear(t, q, number, &w) : waitlist_get(t->db, q->waitlist_id, &w);
 	out->id = q->waitlist_id;
 	if (e == ERR_OK && q->act == WAITER_LEAVES)
 		e = leave(t, q, &w, number);

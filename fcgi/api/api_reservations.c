@@ -199,10 +199,12 @@ void api_add_manage_token(struct call *c, int64_t reservation_id, struct json *j
 
 enum err api_reservation_get(struct call *c)
 {
-	struct json *j = api_reservation_json(&c->reservation), *items = json_list();
-	enum err e = booking_items(c->db, c->reservation.id, add_item, items);
+	struct json *j, *items = json_list();
+	enum err e;
 
 	assert(c->reservation.id > 0);
+	j = api_reservation_json(&c->reservation);
+	e = booking_items(c->db, c->reservation.id, add_item, items);
 	json_put(j, "menuItems", items);
 	if (e == ERR_OK)
 		e = add_terms(c, j);

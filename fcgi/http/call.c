@@ -33,9 +33,10 @@ enum err call_int(struct call *c, const char *name, int64_t min, int64_t max, in
 static enum err take_date(struct call *c, const char *name, size_t length, const char *tail, struct date *out)
 {
 	char text[TEXT_DATE_SIZE], day[2 * TEXT_DATE_SIZE];
-	enum err e = req_param(c->req, name, text, length + 1);
+	enum err e;
 
 	assert(length < TEXT_DATE_SIZE);
+	e = req_param(c->req, name, text, length + 1);
 	if (e == ERR_OK) {
 		snprintf(day, sizeof day, "%s%s", text, tail);
 		e = text_date(day, out) ? ERR_OK : ERR_BAD_DATE;

@@ -209,9 +209,10 @@ static bool is_own(const struct auth *who, const struct reservation *v)
  */
 static enum err load_reservation(struct call *c, int64_t id, int64_t managed)
 {
-	enum err found = booking_get(c->db, id, c->now_s, &c->reservation), e;
+	enum err found, e;
 
 	assert(id > 0);
+	found = booking_get(c->db, id, c->now_s, &c->reservation);
 	if (found != ERR_OK && found != ERR_NO_SUCH_RESERVATION)
 		return found;
 	c->by_guest = managed == id && (found != ERR_OK || !c->reservation.change_of);
@@ -280,10 +281,11 @@ static enum err admit(struct call *c)
 static enum err handle(struct call *c)
 {
 	const struct buf *body = &c->req->body;
-	bool empty = c->route->flags & MAY_BE_EMPTY && body->len == 0;
 	enum err e;
+	bool empty;
 
 	assert(!(c->route->flags & MAY_BE_EMPTY) || c->route->flags & JSON);
+	empty = c->route->flags & MAY_BE_EMPTY && body->len == 0;
 	if (!(c->route->flags & JSON))
 		return c->route->handle(c);
 	in_open(&c->body, empty ? "{}" : body->data, empty ? 2 : body->len);
@@ -322,10 +324,13 @@ static bool has_not_changed(struct call *c)
 /* One moment of the book for everything that is checked, and for what the handler reads unless it may wait. */
 static enum err pass(struct call *c)
 {
-	bool may_wait = c->route->flags & MAY_WAIT, reads = c->route->who >= LOGGED_IN || c->route->about != NOTHING;
-	enum err e = check_request(c);
+	bool may_wait, reads;
+	enum err e;
 
 	assert(!(c->route->method == GET && c->route->flags & WRITES) && !c->db->reading);
+	may_wait = c->route->flags & MAY_WAIT;
+	reads = c->route->who >= LOGGED_IN || c->route->about != NOTHING;
+	e = check_request(c);
 	if (e == ERR_OK && c->route->flags & LIVE && has_not_changed(c)) {
 		c->reply->status = 304;
 		return ERR_OK;

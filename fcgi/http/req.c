@@ -23,11 +23,11 @@ static enum lang pick_language(const char *accept)
 
 void req_init(struct req *r)
 {
-	const char *arrived = r->header(r, "REQ_MSEC");
-	const char *https = r->header(r, "HTTPS");
-	const char *text;
+	const char *arrived, *https, *text;
 
 	assert(r->header && r->gone);
+	arrived = r->header(r, "REQ_MSEC");
+	https = r->header(r, "HTTPS");
 	r->method = (text = r->header(r, "REQUEST_METHOD")) ? text : "";
 	r->path = (text = r->header(r, "PATH_INFO")) ? text : "";
 	r->query = (text = r->header(r, "QUERY_STRING")) ? text : "";

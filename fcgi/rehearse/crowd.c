@@ -71,9 +71,10 @@ static void swap(struct run *r, size_t a, size_t b)
 
 static void rest_until(struct run *r, struct crowd_guest *g, int64_t due_us)
 {
-	size_t i = r->heap_count++;
+	size_t i;
 
-	assert(r->heap_count <= r->count);
+	assert(r->heap_count < r->count);
+	i = r->heap_count++;
 	g->step = CROWD_RESTING;
 	g->due_us = due_us;
 	r->heap[i] = g;
