@@ -83,6 +83,7 @@
 	X(WRONG_CODE,         403, "인증번호가 맞지 않습니다. 다시 확인해 주세요.", "That is not the code we sent; please check it.") \
 	X(CODE_OVER,          409, "인증번호가 만료되었습니다. 새 번호를 받아 주세요.", "This code is no longer good; please ask for a new one.") \
 	X(TOO_MANY_CODES,     429, "인증번호를 너무 자주 요청했습니다. 조금 뒤에 다시 시도해 주세요.", "Too many codes were asked for; please wait a few minutes.") \
+	X(ADDRESS_USED_UP,    409, "이 이메일 주소로는 오늘 더 많은 번호를 인증할 수 없습니다. 다른 주소를 쓰거나 식당에 전화해 주세요.", "This e-mail address has proven as many numbers today as it may; use another address, or call the restaurant.") \
 	X(NO_WAY_TO_REACH,    409, "이메일 주소를 입력해 주세요. 인증번호를 보낼 곳이 필요합니다.", "Please give your e-mail address; there is no other way to send you a code.") \
 	X(NO_MAIL,            409, "메일 설정이 아직 없습니다. 먼저 메일 서버를 저장해 주세요.", "No mail server is set up yet; save one first.") \
 	X(AMOUNT_CHANGED,     409, "금액이 바뀌었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \

@@ -492,7 +492,10 @@ static enum err insert_items(struct txn *t, const struct ticket_book *b, int64_t
 	return e;
 }
 
-/* How many may start says nothing about those who are here: a walk-in's slot takes as many more as there come. */
+/*
+ * How many may start says nothing about those who are here: a walk-in's slot takes as many more as there come, and keeps
+ * that number when they have left.  That lets nobody in: no guest books, changes to or waits for a time that has begun.
+ */
 static enum err raise_capacity(struct txn *t, const struct ticket_book *b)
 {
 	int64_t need = t->slot.taken + b->want.party;
@@ -500,6 +503,8 @@ static enum err raise_capacity(struct txn *t, const struct ticket_book *b)
 
 	if (need <= t->slot.capacity)
 		return ERR_OK;
+	if (b->want.starts_s > t->now_s)
+		return ERR_SLOT_FULL;
 	if (t->slot.id)
 		e = stmt_run(t->db, SQL_SLOT_RAISE, "ii", t->slot.id, need);
 	if (e == ERR_OK)

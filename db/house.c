@@ -171,6 +171,58 @@ static enum err seat_all(struct txn *t, int64_t restaurant_id, const char *actor
 	return e;
 }
 
+/* ---- room that the house makes ---- */
+
+/* How many a house may seat, at what and for how long. */
+struct size {
+	struct settings set;
+	struct seats_plan plan;
+};
+
+static enum err measure(struct db *db, int64_t restaurant_id, struct size *out)
+{
+	struct restaurant r;
+	enum err e = restaurants_get(db, restaurant_id, &r);
+
+	if (e != ERR_OK)
+		return e;
+	out->set = r.set;
+	return restaurants_plan(db, restaurant_id, &out->plan);
+}
+
+/* Is there a table, or a join of them, that was not there before or seats more now? */
+static bool has_more_tables(const struct seats_plan *before, const struct seats_plan *after)
+{
+	if (after->set_count > before->set_count || (before->table_count && !after->table_count))
+		return true;
+	for (size_t i = 0; i < after->table_count; i++) {
+		size_t k = 0;
+
+		while (k < before->table_count && before->tables[k].id != after->tables[i].id)
+			k++;
+		if (k == before->table_count || after->tables[i].seats_max > before->tables[k].seats_max)
+			return true;
+	}
+	for (size_t i = 0; i < after->set_count; i++)
+		if (after->sets[i].seats_max > before->sets[i].seats_max)
+			return true;
+	return false;
+}
+
+/*
+ * More may come, or sit, or they stay for a shorter time.  Only then those who wait have another chance of half an hour: not
+ * each time that the owner saves a word of the settings.
+ */
+static bool makes_room(const struct size *before, const struct size *after)
+{
+	const struct settings *was = &before->set, *is = &after->set;
+
+	return is->reservation_limit > was->reservation_limit || room_seats(is) > room_seats(was) ||
+	       room_sitting(is, 1) < room_sitting(was, 1) || room_sitting(is, 1000) < room_sitting(was, 1000) ||
+	       (is->sitting_large_minutes && is->sitting_large_from > was->sitting_large_from) ||
+	       has_more_tables(&before->plan, &after->plan);
+}
+
 /* ---- one change ---- */
 
 static enum err take_steps(struct txn *t, enum house_part part, int64_t restaurant_id, const char *json, const char *actor,
@@ -201,6 +253,7 @@ static enum err take_steps(struct txn *t, enum house_part part, int64_t restaura
 enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id, const char *json, const char *actor,
 		     struct house_open *open)
 {
+	static struct size before, after; /* static for their size only */
 	struct txn t;
 	enum err e = txn_begin(&t, db, clock_now_s());
 
@@ -208,13 +261,18 @@ enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id,
 	*open = (struct house_open){0};
 	if (e != ERR_OK)
 		return e;
-	e = stmt_run(db, SQL_WRITING_BEGIN, "t", actor);
+	e = measure(db, restaurant_id, &before);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_WRITING_BEGIN, "t", actor);
 	if (e == ERR_OK)
 		e = take_steps(&t, part, restaurant_id, json, actor, open);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_WRITING_END, "");
 	db_touch_settings(db);
-	t.opened_more = t.opened_new = part != HOUSE_MENU; /* more seats or tables are for those who wait */
+	if (e == ERR_OK)
+		e = measure(db, restaurant_id, &after);
+	t.opened_more = part != HOUSE_MENU; /* more seats or tables are for those who wait */
+	t.opened_new = e == ERR_OK && makes_room(&before, &after);
 	if (e == ERR_OK)
 		e = waitlist_serve(&t);
 	return txn_end(&t, e);
@@ -236,6 +294,7 @@ enum err house_add(struct db *db, const char *name, int64_t *id)
 enum err house_set_slot(struct db *db, const struct ticket_want *w, int64_t capacity, const char *actor)
 {
 	struct txn t;
+	bool more = false;
 	enum err e = txn_begin(&t, db, clock_now_s());
 
 	if (e != ERR_OK)
@@ -245,6 +304,7 @@ enum err house_set_slot(struct db *db, const struct ticket_want *w, int64_t capa
 		e = slots_learn(&t, w);
 	if (e == ERR_OK)
 		e = slots_create(&t, w->capacity, w->starts_s);
+	more = capacity > t.slot.capacity;
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_SLOT_SET, "iit", t.slot.id, capacity, t.now);
 	if (e == ERR_OK)
@@ -252,7 +312,7 @@ enum err house_set_slot(struct db *db, const struct ticket_want *w, int64_t capa
 	txn_forget(&t);
 	txn_touch_day(&t, w->restaurant_id, w->date);
 	txn_open_day(&t, w->restaurant_id, w->date);
-	t.opened_new = true;
+	t.opened_new = more;
 	if (e == ERR_OK)
 		e = waitlist_serve(&t);
 	return txn_end(&t, e);

@@ -4,6 +4,7 @@
 #include "moves.h"
 
 #include "changes.h"
+#include "failpoint.h"
 #include "kept.h"
 #include "outbox.h"
 #include "payments.h"
@@ -85,6 +86,30 @@ static enum err confirm(const struct moving *w)
 	return e == ERR_OK ? payments_received(w->t, v, w->m->again, w->m->actor) : e;
 }
 
+/*
+ * Taking seats from the waitlist is booking them: the limits of one guest count, or one number would have as many as it
+ * waits for.  What is offered stays so until its time, so they may give up another and take it then.
+ */
+static enum err check_taker(const struct moving *w)
+{
+	const struct reservation *v = w->v;
+	struct restaurant r;
+	struct sqlite3_stmt *s;
+	int64_t holds = 0, upcoming = 0;
+	enum err e = restaurants_get(w->t->db, v->restaurant_id, &r);
+
+	if (e != ERR_OK || w->m->by != BY_GUEST || !v->user_id || WITHOUT("limits"))
+		return e;
+	s = stmt_use(w->t->db, SQL_STANDING_BESIDES, "iti", v->user_id, w->t->now, v->id);
+	while (stmt_row(w->t->db, s, &e)) {
+		holds = stmt_int(s, 0);
+		upcoming = stmt_int(s, 1);
+	}
+	if (e == ERR_OK && r.set.holds_per_guest && v->total > 0 && holds >= r.set.holds_per_guest)
+		return ERR_TOO_MANY_HOLDS;
+	return e == ERR_OK && r.set.upcoming_per_guest && upcoming >= r.set.upcoming_per_guest ? ERR_TOO_MANY_UPCOMING : e;
+}
+
 /* Seats from the waitlist: with nothing due they are theirs, else they wait for the payment as any other hold. */
 static enum err take(const struct moving *w)
 {
@@ -96,6 +121,9 @@ static enum err take(const struct moving *w)
 		return ERR_OK; /* said twice: it is so */
 	if (v->status != LIFE_TEMPORARY)
 		return v->status == LIFE_EXPIRED ? ERR_OFFER_OVER : ERR_BAD_MOVE;
+	e = check_taker(w);
+	if (e != ERR_OK)
+		return e;
 	clock_iso(w->t->now_s + w->m->hold_s, until);
 	e = v->total > 0 ? stmt_run(w->t->db, SQL_HOLD_UNTIL, "ittti", v->id, until, w->m->actor, w->t->now, w->number) :
 			   set_status(w, LIFE_CONFIRMED);

@@ -3,6 +3,7 @@
  */
 #include "proofs.h"
 
+#include "failpoint.h"
 #include "moves.h"
 #include "outbox.h"
 #include "users.h"
@@ -119,6 +120,19 @@ static enum err too_many(struct txn *t, const struct ticket_prove *p, const char
 	return e;
 }
 
+/* Whoever reads a mailbox could prove any number by it: a few a day are a family's.  What was only asked for counts for nothing. */
+static enum err check_numbers(struct txn *t, const char *address, int64_t phone_key)
+{
+	char since[CLOCK_ISO_SIZE], mailbox[TEXT_MAILBOX_SIZE];
+	int64_t numbers = 0;
+	enum err e;
+
+	text_mailbox(address, mailbox);
+	clock_iso(t->now_s - FORGET_S, since);
+	e = stmt_number(t->db, SQL_NUMBERS_OF_MAILBOX, &numbers, "tit", mailbox, phone_key, since);
+	return e == ERR_OK && numbers >= PROOFS_NUMBERS && !WITHOUT("numbers") ? ERR_ADDRESS_USED_UP : e;
+}
+
 static enum err ask(struct txn *t, const struct ticket_prove *p, uint64_t number, struct ticket_outcome *out)
 {
 	char until[CLOCK_ISO_SIZE], actor[32], mailbox[TEXT_MAILBOX_SIZE] = "";
@@ -136,6 +150,8 @@ static enum err ask(struct txn *t, const struct ticket_prove *p, uint64_t number
 		e = too_many(t, p, mailbox, &a, &many);
 	if (e == ERR_OK && many)
 		return ERR_TOO_MANY_CODES;
+	if (e == ERR_OK && p->by_mail)
+		e = check_numbers(t, p->address, p->phone_key);
 	clock_iso(t->now_s + PROOFS_GOOD_S, until);
 	snprintf(actor, sizeof actor, "card:%lld", (long long)p->card_id);
 	if (e == ERR_OK)
@@ -196,6 +212,8 @@ static enum err enter(struct txn *t, const struct ticket_prove *p, uint64_t numb
 	out->id = p->proof_id;
 	if (e == ERR_NOT_FOUND || (e == ERR_OK && (proof.over || proof.card_id != p->card_id)))
 		return ERR_CODE_OVER;
+	if (e == ERR_OK && proof.by_mail)
+		e = check_numbers(t, proof.address, proof.phone_key);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_PROOF_TRIED, "iit", proof.id, (int64_t)(p->right != 0), t->now);
 	if (e != ERR_OK)
@@ -229,7 +247,8 @@ enum err proofs_write(struct txn *t, const struct ticket_request *r, uint64_t nu
 	e = r->kind == TICKET_PROVE ? ask(t, p, number, out) : enter(t, p, number, out);
 	if (e == ERR_OK)
 		return txn_keep(t);
-	if (e != ERR_NO_WAY_TO_REACH && e != ERR_TOO_MANY_CODES && e != ERR_CODE_OVER && !txn_refuses_one(e))
+	if (e != ERR_NO_WAY_TO_REACH && e != ERR_TOO_MANY_CODES && e != ERR_CODE_OVER && e != ERR_ADDRESS_USED_UP &&
+	    !txn_refuses_one(e))
 		return e;
 	*out = (struct ticket_outcome){.err = (int32_t)e, .id = p->proof_id};
 	return txn_undo(t);

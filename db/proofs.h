@@ -16,6 +16,7 @@ enum {
 	PROOFS_MAX = 3,             /* codes in that time to one number or one address, and of one card */
 	PROOFS_MAX_HOLD = 6,        /* with those, for a card whose seats wait for the code ... */
 	PROOFS_MAX_FIRST = 12,      /* ... and for its first: a stranger who holds seats too cannot use up a guest's */
+	PROOFS_NUMBERS = 6,         /* numbers that one mailbox proves in a day: a family's, not a stranger's hundred */
 	PROOFS_A_MINUTE = 200,      /* of the whole box: it is no one's spam relay */
 	PROOFS_A_MINUTE_OPEN = 133, /* of those, for cards without such seats: strangers cannot use up the rest */
 };
@@ -32,7 +33,7 @@ enum err proofs_get(struct db *db, int64_t id, int64_t now_s, struct proof *out)
 
 /*
  * TICKET_PROVE: a code is on its way; out->id is the proof, out->hold_until_s until when it is good.  ERR_TOO_MANY_CODES,
- * ERR_NO_WAY_TO_REACH.  TICKET_CODE: ERR_WRONG_CODE, ERR_CODE_OVER.
+ * ERR_NO_WAY_TO_REACH.  TICKET_CODE: ERR_WRONG_CODE, ERR_CODE_OVER.  Both: ERR_ADDRESS_USED_UP.
  */
 enum err proofs_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
 

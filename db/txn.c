@@ -269,7 +269,7 @@ bool txn_refuses_one(enum err e)
 	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE || e == ERR_KEY_REUSED ||
 	       e == ERR_CODE_TAKEN || e == ERR_TOO_EARLY || e == ERR_ALREADY_WAITING || e == ERR_INTERNAL ||
 	       e == ERR_NEVER_DELETED || e == ERR_NO_SUCH_TIME || e == ERR_BEGUN || e == ERR_TOO_MANY_HOLDS ||
-	       e == ERR_AMOUNT_CHANGED || e == ERR_TOO_MANY_CHANGES;
+	       e == ERR_TOO_MANY_UPCOMING || e == ERR_AMOUNT_CHANGED || e == ERR_TOO_MANY_CHANGES;
 }
 
 enum err txn_is_due(struct db *db, int64_t now_s, bool *due)

@@ -338,6 +338,22 @@ static struct ticket_request seat(int walk_in, int party, const char *key)
 	return r;
 }
 
+/* Whoever is here sits, however many may start then; but only then: it makes no seats at a time that can be booked. */
+static void a_walk_in_raises_what_a_time_takes_only_once_it_has_begun(void **state)
+{
+	struct book *b = *state;
+
+	assert_int_equal(noon_done(b, noon_wish(1, SEATS)).err, ERR_OK);
+	assert_int_equal(noon_done(b, seat(1, 2, "early")).err, ERR_SLOT_FULL);
+	assert_int_equal(book_int(b->db.handle, "SELECT max_capacity FROM restaurant_reservation_slots"), SEATS);
+	noon_stand_at("2031-05-06T09:00:30Z");
+	book_exec(b->db.handle,
+		  "UPDATE reservations SET status = 'CONFIRMED', hold_expires_at = NULL WHERE status = 'TEMPORARY'");
+	assert_int_equal(noon_done(b, seat(1, 2, "here")).err, ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT max_capacity FROM restaurant_reservation_slots"), SEATS + 2);
+	assert_int_equal(noon_done(b, noon_wish(2, 1)).err, ERR_SLOT_FULL);
+}
+
 static void what_the_desk_sends_again_is_seated_once(void **state)
 {
 	struct book *b = *state;
@@ -501,6 +517,7 @@ int main(void)
 		TEST(staff_who_give_back_by_the_terms_have_cancelled_all_the_same),
 		TEST(what_was_so_already_is_not_undone),
 		TEST(a_hold_with_nothing_due_any_more_is_theirs),
+		TEST(a_walk_in_raises_what_a_time_takes_only_once_it_has_begun),
 		TEST(what_the_desk_sends_again_is_seated_once),
 		TEST(every_act_is_undone_without_a_trace),
 	};

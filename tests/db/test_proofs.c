@@ -148,6 +148,56 @@ static void all_spellings_of_a_mailbox_are_one_and_it_gets_so_many_codes_an_hour
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM proofs WHERE mailbox IS NOT NULL"), 0);
 }
 
+/* The code of that proof is entered, and it is right. */
+static enum err enter(struct book *b, int64_t proof_id, int64_t now_s)
+{
+	struct ticket_request r = {.kind = TICKET_CODE};
+	struct ticket_outcome out = {0};
+	struct txn t;
+
+	r.u.prove = (struct ticket_prove){
+		.restaurant_id = 1,
+		.proof_id = proof_id,
+		.right = 1,
+		.card_id = book_int(b->db.handle, "SELECT card_id FROM proofs WHERE proof_id = %lld", (long long)proof_id),
+		.phone_key = 1};
+	assert_int_equal(txn_begin(&t, &b->db, now_s), ERR_OK);
+	assert_int_equal(proofs_write(&t, &r, 1, &out), ERR_OK);
+	assert_int_equal(txn_end(&t, ERR_OK), ERR_OK);
+	return (enum err)out.err;
+}
+
+static void one_mailbox_proves_the_numbers_of_a_family_and_no_more(void **state)
+{
+	struct book *b = *state;
+	int64_t now = clock_now_s(), t = now - 80000;
+
+	book_exec(b->db.handle, "INSERT INTO mail_server (one, way, host, port, security, sender, updated_at)"
+				" VALUES (1, 'SMTP', '127.0.0.1', 25, 'NONE', 'a@b.c', '2026-01-01T00:00:00Z')");
+	for (int i = 0; i < PROOFS_NUMBERS - 1; i++, t += 3700) {
+		assert_int_equal(ask_mail(b, i % 2 ? "family@example.com" : "Fam.ily+x@example.com", t), ERR_OK);
+		assert_int_equal(enter(b, i + 1, t + 10), ERR_OK);
+	}
+	/* Two more that were asked for before either was entered: one of them is the last. */
+	assert_int_equal(ask_mail(b, "family@example.com", t), ERR_OK);
+	assert_int_equal(ask_mail(b, "family@example.com", t), ERR_OK);
+	assert_int_equal(enter(b, PROOFS_NUMBERS, t + 10), ERR_OK);
+	assert_int_equal(enter(b, PROOFS_NUMBERS + 1, t + 10), ERR_ADDRESS_USED_UP);
+	t += 3700;
+	assert_int_equal(ask_mail(b, "family@example.com", t), ERR_ADDRESS_USED_UP);
+	assert_int_equal(ask_mail(b, "neighbour@example.com", t), ERR_OK);
+	/* A number that it has proven may be proven again, from another device. */
+	assert_int_equal(ask_for(b,
+				 (struct ticket_prove){.card_id = 77,
+						       .by_mail = 1,
+						       .phone_key = book_int(b->db.handle, "SELECT phone_key FROM proofs WHERE"
+											   " proof_id = 1"),
+						       .address = "family@example.com"},
+				 t),
+			 ERR_OK);
+	assert_int_equal(ask_mail(b, "family@example.com", now + 80000), ERR_OK); /* the next day */
+}
+
 static void codes_that_were_asked_for_while_the_clock_ran_ahead_count_for_nothing(void **state)
 {
 	struct book *b = *state;
@@ -171,6 +221,8 @@ int main(void)
 						book_setup, book_teardown),
 		cmocka_unit_test_setup_teardown(all_spellings_of_a_mailbox_are_one_and_it_gets_so_many_codes_an_hour_and_a_day,
 						book_setup, book_teardown),
+		cmocka_unit_test_setup_teardown(one_mailbox_proves_the_numbers_of_a_family_and_no_more, book_setup,
+						book_teardown),
 		cmocka_unit_test_setup_teardown(a_code_that_seats_wait_for_goes_before_the_others, book_setup, book_teardown),
 		cmocka_unit_test_setup_teardown(codes_that_were_asked_for_while_the_clock_ran_ahead_count_for_nothing,
 						book_setup, book_teardown),

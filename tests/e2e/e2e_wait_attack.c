@@ -480,6 +480,43 @@ static void a_chain_of_made_up_numbers_cannot_be_begun_again(void **state)
 	book("18:00", 12);
 }
 
+/* The owner saves a word, or fewer seats: that is no room made, and no new chance. */
+static void only_settings_that_make_room_ask_made_up_numbers_again(void **state)
+{
+	static const struct {
+		const char *words; /* of the settings; NULL: what one time takes */
+		int capacity;
+		bool room;
+	} saved[] = {
+		{"{\"paymentText\":\"cash\"}", 0, false},
+		{"{\"reservationLimit\":12,\"holdSeconds\":300}", 0, false},
+		{NULL, 12, false},
+		{NULL, 13, true},
+	};
+	struct http_call put = {.method = "PUT", .headers = staff};
+	char body[120];
+	int64_t has;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 12; UPDATE users SET user_type = 'OWNER' WHERE email ="
+			    " 'kim@example.com'");
+	has = book("18:00", 12);
+	for (int k = 0; k < 3; k++)
+		wait_for("18:00", 12);
+	cancel(has);
+	pass_deadlines();
+	lapse_offers();
+	assert_int_equal(with_status("OFFERED"), 0);
+	for (size_t i = 0; i < COUNT(saved); i++) {
+		snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"18:00\",\"capacity\":%d}", day,
+			 saved[i].capacity);
+		put.path = saved[i].words ? "/api/desk/settings?restaurantId=1" : "/api/desk/slots?restaurantId=1";
+		put.body = saved[i].words ? saved[i].words : body;
+		expect(http_ask(box.port, put), 200, "");
+		assert_int_equal(with_status("OFFERED"), saved[i].room);
+	}
+}
+
 /* ---- how many ---- */
 
 static void a_slot_takes_so_many_unproven_guests_and_the_desk_clears_it(void **state)
@@ -613,6 +650,7 @@ int main(void)
 		TEST(an_offer_that_is_taken_and_not_paid_is_no_new_deadline),
 		TEST(made_up_numbers_close_nothing_for_the_night),
 		TEST(a_chain_of_made_up_numbers_cannot_be_begun_again),
+		TEST(only_settings_that_make_room_ask_made_up_numbers_again),
 		TEST(a_slot_takes_so_many_unproven_guests_and_the_desk_clears_it),
 		TEST(one_address_enters_so_many_unproven_waits),
 		TEST(one_network_enters_so_many_unproven_waits),

@@ -519,6 +519,55 @@ static void nobody_is_offered_anything_while_the_house_is_paused_or_when_they_ca
 			 1);
 }
 
+/* ---- limits of one guest ---- */
+
+/* Two times are full, the guest waits for both, and both come free. */
+static void offered_both(struct guest at[2], struct guest *g)
+{
+	static const char *const times[] = {"18:00", "19:00"};
+	struct guest full[2] = {{.id = 0}};
+
+	for (int i = 0; i < 2; i++)
+		book(&full[i], times[i], SEATS);
+	for (int i = 0; i < 2; i++) {
+		wait_for(g, times[i], 2);
+		at[i] = *g;
+	}
+	for (int i = 0; i < 2; i++) {
+		cancel(&full[i]);
+		stands(&at[i], "OFFERED", 0);
+	}
+}
+
+/* One number does not hoard by waiting: what it takes counts as what it books. */
+static void seats_that_are_taken_count_as_booked(void **state)
+{
+	static const char *const why[] = {"TOO_MANY_UPCOMING", "TOO_MANY_HOLDS"};
+	char path[64];
+
+	(void)state;
+	for (int deposit = 0; deposit < 2; deposit++) {
+		struct guest g = {0}, at[2];
+
+		if (deposit)
+			begin(NULL); /* another day */
+		offered_both(at, &g);
+		appliance_sql(&box,
+			      "UPDATE restaurants SET holds_per_guest = %d, upcoming_per_guest = %d;"
+			      " UPDATE reservations SET deposit_amount = %d, total_amount = %d WHERE status = 'TEMPORARY'",
+			      deposit, !deposit, deposit * 1000, deposit * 1000);
+		expect(take(&at[0]), 200, "");
+		expect(take(&at[0]), 200, ""); /* said twice */
+		expect(take(&at[1]), 409, why[deposit]);
+		stands(&at[1], "OFFERED", 0); /* until its time */
+		snprintf(path, sizeof path, "/api/reservations/%lld/cancel",
+			 (long long)http_int(entry(&at[0]), "reservationId"));
+		expect(ask(g.headers, "POST", path, "{}"), 200, "");
+		expect(take(&at[1]), 200, "");
+		appliance_sql(&box, "UPDATE restaurants SET holds_per_guest = 0, upcoming_per_guest = 0");
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, begin)
 
 int main(void)
@@ -534,6 +583,7 @@ int main(void)
 		TEST(sittings_and_tables_are_respected),
 		TEST(staff_see_add_offer_and_remove),
 		TEST(a_deposit_is_asked_for_once_the_seats_are_taken),
+		TEST(seats_that_are_taken_count_as_booked),
 		TEST(nobody_is_offered_anything_while_the_house_is_paused_or_when_they_came_otherwise),
 	};
 
