@@ -23,55 +23,24 @@ const char *booking_type_word(enum ticket_type t)
 	return words[t];
 }
 
-/* Columns as the macro RESERVATION in stmt.c lists them. */
-static void take_reservation(sqlite3_stmt *s, int64_t now_s, struct reservation *out)
+static enum life take_life(sqlite3_stmt *s, int column)
 {
-	char now[CLOCK_ISO_SIZE];
 	enum life status = LIFE_CANCELED;
 
-	memset(out, 0, sizeof *out);
-	out->id = stmt_int(s, 0);
-	stmt_copy(s, 1, out->code, sizeof out->code);
-	out->slot_id = stmt_int(s, 2);
-	out->user_id = stmt_int(s, 3);
-	out->restaurant_id = stmt_int(s, 4);
-	stmt_copy(s, 5, out->date, sizeof out->date);
-	stmt_copy(s, 6, out->time, sizeof out->time);
-	out->party = (int)stmt_int(s, 7);
-	stmt_copy(s, 8, out->type, sizeof out->type);
-	life_parse(stmt_text(s, 9), &status);
-	stmt_copy(s, 10, out->request, sizeof out->request);
-	stmt_copy(s, 11, out->hold_expires_at, sizeof out->hold_expires_at);
-	out->deposit = stmt_int(s, 12);
-	out->prepay = stmt_int(s, 13);
-	out->total = stmt_int(s, 14);
-	stmt_copy(s, 15, out->currency, sizeof out->currency);
-	stmt_copy(s, 16, out->refund_policy, sizeof out->refund_policy);
-	stmt_copy(s, 17, out->visit_status, sizeof out->visit_status);
-	out->table_id = stmt_int(s, 18);
-	out->version = stmt_int(s, 19);
-	stmt_copy(s, 20, out->created_at, sizeof out->created_at);
-	stmt_copy(s, 21, out->updated_at, sizeof out->updated_at);
-	stmt_copy(s, 22, out->guest, sizeof out->guest);
-	out->card_id = stmt_int(s, 23);
-	out->phone_key = stmt_int(s, 24);
-	stmt_copy(s, 25, out->starts_at, sizeof out->starts_at);
-	stmt_copy(s, 26, out->ends_at, sizeof out->ends_at);
-	out->sitting_minutes = (int)stmt_int(s, 27);
-	out->offered = stmt_int(s, 28) != 0;
-	out->unproven = stmt_int(s, 29) != 0;
-	out->coming = !stmt_null(s, 30);
-	out->refund_cap = stmt_null(s, 31) ? 100 : (int)stmt_int(s, 31);
-	out->change_id = stmt_int(s, 32);
-	out->change_of = stmt_int(s, 33);
-	out->change_party = (int)stmt_int(s, 34);
-	out->change_done = stmt_int(s, 35) != 0;
-	out->forfeited = stmt_int(s, 36);
-	out->change_version = stmt_int(s, 37);
-	out->deposit_party = (int)stmt_int(s, 38);
-	out->from_waitlist = strcmp(stmt_text(s, 39), "WAITLIST") == 0;
+	life_parse(stmt_text(s, column), &status);
+	return status;
+}
+
+int booking_take(sqlite3_stmt *s, int64_t now_s, struct reservation *out)
+{
+	char now[CLOCK_ISO_SIZE];
+	int column = 1;
+
+	ROWS_RESERVATION(ROWS_TAKE)
 	clock_iso(now_s, now);
-	out->status = status == LIFE_TEMPORARY && strcmp(out->hold_expires_at, now) <= 0 ? LIFE_EXPIRED : status;
+	if (out->status == LIFE_TEMPORARY && strcmp(out->hold_expires_at, now) <= 0)
+		out->status = LIFE_EXPIRED;
+	return column;
 }
 
 bool booking_sits(const struct reservation *v)
@@ -86,7 +55,7 @@ enum err booking_get(struct db *db, int64_t id, int64_t now_s, struct reservatio
 
 	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NO_SUCH_RESERVATION : e;
-	take_reservation(s, now_s, out);
+	booking_take(s, now_s, out);
 	stmt_done(s);
 	return ERR_OK;
 }
@@ -105,7 +74,7 @@ enum err booking_each(struct db *db, sqlite3_stmt *s, int64_t now_s, void (*each
 	enum err e;
 
 	while (stmt_row(db, s, &e)) {
-		take_reservation(s, now_s, &r);
+		booking_take(s, now_s, &r);
 		each(arg, &r);
 	}
 	return e;
@@ -124,15 +93,9 @@ enum err booking_of_card(struct db *db, int64_t card_id, int limit, int64_t now_
 	return booking_each(db, stmt_use(db, SQL_RESERVATIONS_OF_CARD, "ii", card_id, (int64_t)limit), now_s, each, arg);
 }
 
-enum err booking_items(struct db *db, int64_t id,
-		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity), void *arg)
+enum err booking_items(struct db *db, int64_t id, stmt_each *each, void *arg)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_ITEMS_OF, "i", id);
-	enum err e;
-
-	while (stmt_row(db, s, &e))
-		each(arg, stmt_int(s, 0), stmt_text(s, 1), stmt_int(s, 2), stmt_int(s, 3));
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_ITEMS_OF, "i", id), each, arg);
 }
 
 enum err booking_by_code(struct db *db, const char *typed, int64_t *id)
@@ -237,8 +200,11 @@ enum err booking_standing(struct db *db, int64_t user_id, int64_t most, int64_t 
 	*holds = *upcoming = 0;
 	s = stmt_use(db, SQL_STANDING, "it", user_id, now);
 	while (*upcoming < most && stmt_row(db, s, &e)) {
-		*holds += stmt_int(s, 0);
-		*upcoming += stmt_int(s, 1); /* a change that waits is a hold, but no reservation more */
+		bool hold, of_its_own; /* a change that waits is a hold, but no reservation more */
+
+		stmt_take(s, "bb", &hold, &of_its_own);
+		*holds += hold;
+		*upcoming += of_its_own;
 	}
 	stmt_done(s); /* it takes the same time whatever else stands in the book under that number */
 	return e;
@@ -269,6 +235,7 @@ static enum err check_limits(struct db *db, const struct ticket_book *b, const s
 static enum err same_items(struct db *db, int64_t id, const struct ticket_book *b, bool *same)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_ITEMS_OF, "i", id);
+	int64_t menu_id, quantity;
 	int found = 0;
 	enum err e;
 
@@ -276,7 +243,8 @@ static enum err same_items(struct db *db, int64_t id, const struct ticket_book *
 	while (stmt_row(db, s, &e)) {
 		int i = 0;
 
-		while (i < b->item_count && (b->items[i].menu_id != stmt_int(s, 0) || b->items[i].quantity != stmt_int(s, 3)))
+		stmt_take(s, "i--i", &menu_id, &quantity);
+		while (i < b->item_count && (b->items[i].menu_id != menu_id || b->items[i].quantity != quantity))
 			i++;
 		*same &= i < b->item_count;
 		found++;
@@ -288,17 +256,19 @@ static enum err same_items(struct db *db, int64_t id, const struct ticket_book *
 /* A key of the desk that was used before.  A walk-in begins whenever it is said, so its time says nothing about it. */
 static enum err find_desk_key(struct db *db, const struct ticket_book *b, struct ticket_outcome *out)
 {
-	sqlite3_stmt *s = stmt_use(db, SQL_BY_DESK_KEY, "it", b->want.restaurant_id, b->key);
-	bool same;
+	const struct ticket_want *w = &b->want;
+	sqlite3_stmt *s = stmt_use(db, SQL_BY_DESK_KEY, "it", w->restaurant_id, b->key);
+	const char *date, *time;
+	int64_t id, party, phone_key;
+	bool walk_in;
 	enum err e;
 
 	if (!stmt_row(db, s, &e))
 		return e;
-	same = stmt_int(s, 1) == b->want.party && (strcmp(stmt_text(s, 2), "WALK_IN") == 0) == (b->walk_in != 0) &&
-	       stmt_int(s, 5) == -b->who.user_id &&
-	       (b->walk_in || (strcmp(stmt_text(s, 3), b->want.date) == 0 && strcmp(stmt_text(s, 4), b->want.time) == 0));
-	if (same)
-		out->id = stmt_int(s, 0);
+	stmt_take(s, "iibwwi", &id, &party, &walk_in, &date, &time, &phone_key);
+	if (party == w->party && walk_in == (b->walk_in != 0) && phone_key == -b->who.user_id &&
+	    (walk_in || (strcmp(date, w->date) == 0 && strcmp(time, w->time) == 0)))
+		out->id = id;
 	else
 		out->err = ERR_KEY_REUSED;
 	stmt_done(s);
@@ -308,9 +278,11 @@ static enum err find_desk_key(struct db *db, const struct ticket_book *b, struct
 /* A key that was used before: for the same booking it gives the same answer, to whoever used it. */
 static enum err find_key(struct db *db, const struct ticket_book *b, const struct booking_person *p, struct ticket_outcome *out)
 {
-	sqlite3_stmt *s;
+	const struct ticket_want *w = &b->want;
+	const char *date, *time, *type, *message;
+	int64_t id, party, restaurant_id, card_id;
 	bool same, same_dishes = true;
-	int64_t id;
+	sqlite3_stmt *s;
 	enum err e;
 
 	if (b->key[0] && b->who.staff_id)
@@ -320,12 +292,10 @@ static enum err find_key(struct db *db, const struct ticket_book *b, const struc
 	s = stmt_use(db, SQL_BY_KEY, "it", p->user_id, b->key);
 	if (!stmt_row(db, s, &e))
 		return e;
-	id = stmt_int(s, 0);
-	clock_parse_iso(stmt_text(s, 5), &out->hold_until_s);
-	same = stmt_int(s, 8) == p->card_id && stmt_int(s, 1) == b->want.party && stmt_int(s, 2) == b->want.restaurant_id &&
-	       strcmp(stmt_text(s, 3), b->want.date) == 0 && strcmp(stmt_text(s, 4), b->want.time) == 0 &&
-	       strcmp(stmt_text(s, 7), b->message) == 0 &&
-	       strcmp(stmt_text(s, 6), booking_type_word((enum ticket_type)b->terms.type)) == 0;
+	stmt_take(s, "iiiwwmwwi", &id, &party, &restaurant_id, &date, &time, &out->hold_until_s, &type, &message, &card_id);
+	same = card_id == p->card_id && party == w->party && restaurant_id == w->restaurant_id && strcmp(date, w->date) == 0 &&
+	       strcmp(time, w->time) == 0 && strcmp(message, b->message) == 0 &&
+	       strcmp(type, booking_type_word((enum ticket_type)b->terms.type)) == 0;
 	stmt_done(s);
 	e = same_items(db, id, b, &same_dishes);
 	if (same && same_dishes)
@@ -354,10 +324,8 @@ enum err booking_find_own(struct db *db, const struct booking_person *p, int64_t
 		return ERR_OK;
 	clock_iso(now_s, now);
 	s = stmt_use(db, SQL_ACTIVE_OF_USER, "iit", p->user_id, slot_id, now);
-	while (stmt_row(db, s, &e)) {
-		id = stmt_int(s, 0);
-		card = stmt_int(s, 1);
-	}
+	while (stmt_row(db, s, &e))
+		stmt_take(s, "ii", &id, &card);
 	if (id)
 		*out = (struct ticket_outcome){.err = ERR_DUPLICATE, .id = !p->card_id || p->card_id == card ? id : 0};
 	return e;

@@ -7,40 +7,15 @@
 #include "clock.h"
 #include "life.h"
 #include "restaurants.h"
+#include "rows.h"
 #include "text.h"
 #include "ticket.h"
 #include "txn.h"
 
-enum { BOOKING_CODE_SIZE = LENGTHS_SIZE(LENGTHS_CODE) }; /* an import's may have any characters */
+enum { BOOKING_CODE_SIZE = LENGTHS_SIZE(LENGTHS_CODE) };
 
 struct reservation {
-	int64_t id, slot_id, user_id, restaurant_id, table_id; /* table 0: none */
-	char code[BOOKING_CODE_SIZE], date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
-	int party;
-	char type[24], request[TICKET_MESSAGE_SIZE];
-	enum life status; /* a hold past its time reads as EXPIRED, swept or not */
-	char hold_expires_at[CLOCK_ISO_SIZE];
-	int64_t deposit, prepay, total;
-	int deposit_party; /* how many people the deposit was paid for */
-	char currency[4], refund_policy[MONEY_POLICY_SIZE], visit_status[12], guest[TICKET_NAME_SIZE];
-	int64_t version;
-	int64_t card_id;   /* 0: made by a login or at the desk */
-	int64_t phone_key; /* of its guest; 0: none is known */
-	char starts_at[CLOCK_ISO_SIZE], ends_at[CLOCK_ISO_SIZE];
-	int sitting_minutes;
-	char created_at[CLOCK_ISO_SIZE], updated_at[CLOCK_ISO_SIZE];
-	bool from_waitlist;
-	bool offered;      /* seats from the waitlist that the guest has not taken yet */
-	bool unproven;     /* a hold that waits for its guest's code */
-	bool coming;       /* asked before the day, the guest said that they come */
-	int64_t forfeited; /* of what is paid: kept for people whom the guest took off */
-	int refund_cap; /* percent that a guest who cancels gets back at most: it was moved once; 100: all that the policy says */
-
-	/* A change of it that waits for its money, 0: none.  Or it is one itself: of which, to how many, and is it done? */
-	int64_t change_id, change_of;
-	int change_party;
-	bool change_done;
-	int64_t change_version; /* of the reservation that it changes, when it was asked for; 0: withdrawn */
+	ROWS_RESERVATION(ROWS_MEMBER)
 };
 
 /* Who books. */
@@ -68,8 +43,9 @@ enum err booking_of_user(struct db *db, int64_t user_id, int limit, int64_t now_
 			 void (*each)(void *arg, const struct reservation *), void *arg);
 enum err booking_of_card(struct db *db, int64_t card_id, int limit, int64_t now_s,
 			 void (*each)(void *arg, const struct reservation *), void *arg);
-enum err booking_items(struct db *db, int64_t id,
-		       void (*each)(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity), void *arg);
+enum err booking_items(struct db *db, int64_t id, stmt_each *each, void *arg);
+/* A row of a statement that begins with the columns of ROWS_RESERVATION; returns the column after them. */
+int booking_take(struct sqlite3_stmt *s, int64_t now_s, struct reservation *out);
 /* Every row of a statement that selects RESERVATION of stmt.c. */
 enum err booking_each(struct db *db, struct sqlite3_stmt *s, int64_t now_s, void (*each)(void *arg, const struct reservation *),
 		      void *arg);

@@ -31,67 +31,21 @@ enum ticket_act_kind desk_act(const char *word)
 
 /* ---- seeing ---- */
 
-static void take_row(struct sqlite3_stmt *s, struct desk_row *r)
+static void take_row(struct sqlite3_stmt *s, int64_t now_s, struct desk_row *out)
 {
-	static const struct {
-		int column;
-		size_t at, size;
-	} texts[] = {
-#define TEXT(column, member) {column, offsetof(struct desk_row, member), sizeof((struct desk_row *)0)->member}
-		TEXT(1, code),
-		TEXT(3, date),
-		TEXT(4, time),
-		TEXT(5, starts_at),
-		TEXT(6, ends_at),
-		TEXT(8, status),
-		TEXT(9, visit_status),
-		TEXT(10, guest),
-		TEXT(11, phone),
-		TEXT(13, request),
-		TEXT(14, note),
-		TEXT(15, guest_note),
-		TEXT(18, hold_expires_at),
-		TEXT(19, source),
-		TEXT(20, arrived_at),
-		TEXT(21, seated_at),
-		TEXT(22, left_at),
-		TEXT(26, tables),
-		TEXT(27, dishes),
-		TEXT(28, changed_by),
-		TEXT(29, changed_at),
-		TEXT(31, undo),
-		TEXT(37, change_of_code),
-#undef TEXT
-	};
+	int column = booking_take(s, now_s, &out->v);
 
-	*r = (struct desk_row){
-		.id = stmt_int(s, 0),
-		.version = stmt_int(s, 2),
-		.party = (int)stmt_int(s, 7),
-		.user_id = stmt_int(s, 12),
-		.total = stmt_int(s, 16),
-		.paid = stmt_int(s, 17),
-		.blocked = stmt_int(s, 23) != 0,
-		.visits = (int)stmt_int(s, 24),
-		.no_shows = (int)stmt_int(s, 25),
-		.restaurant_id = stmt_int(s, 30),
-		.coming = !stmt_null(s, 32),
-		.due_back = stmt_int(s, 33),
-		.change_of = stmt_int(s, 34),
-		.change_party = (int)stmt_int(s, 35),
-		.change_due = stmt_int(s, 36),
-	};
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-		stmt_copy(s, texts[i].column, (char *)r + texts[i].at, texts[i].size);
+	ROWS_DESK(ROWS_TAKE)
+	out->contradicts[0] = '\0';
 }
 
-static enum err each_row(struct db *db, struct sqlite3_stmt *s, desk_each *each, void *arg)
+static enum err each_row(struct db *db, struct sqlite3_stmt *s, int64_t now_s, desk_each *each, void *arg)
 {
 	struct desk_row r;
 	enum err e;
 
 	while (stmt_row(db, s, &e)) {
-		take_row(s, &r);
+		take_row(s, now_s, &r);
 		each(arg, &r);
 	}
 	return e;
@@ -102,7 +56,7 @@ enum err desk_day(struct db *db, int64_t restaurant_id, const char *date, int64_
 	char now[CLOCK_ISO_SIZE];
 
 	clock_iso(now_s, now);
-	return each_row(db, stmt_use(db, SQL_DESK_DAY, "tit", now, restaurant_id, date), each, arg);
+	return each_row(db, stmt_use(db, SQL_DESK_DAY, "tit", now, restaurant_id, date), now_s, each, arg);
 }
 
 static void keep_row(void *arg, const struct desk_row *r)
@@ -116,9 +70,9 @@ enum err desk_one(struct db *db, int64_t id, int64_t now_s, struct desk_row *out
 	enum err e;
 
 	clock_iso(now_s, now);
-	out->id = 0;
-	e = each_row(db, stmt_use(db, SQL_DESK_ONE, "ti", now, id), keep_row, out);
-	return e == ERR_OK && !out->id ? ERR_NO_SUCH_RESERVATION : e;
+	out->v.id = 0;
+	e = each_row(db, stmt_use(db, SQL_DESK_ONE, "ti", now, id), now_s, keep_row, out);
+	return e == ERR_OK && !out->v.id ? ERR_NO_SUCH_RESERVATION : e;
 }
 
 /* %name%, with its own % and _ meaning themselves. */
@@ -146,13 +100,13 @@ enum err desk_search(struct db *db, int64_t restaurant_id, const char *text, int
 	clock_iso(now_s, now);
 	e = booking_by_code(db, text, &id);
 	if (e == ERR_OK)
-		return each_row(db, stmt_use(db, SQL_DESK_FOUND, "tii", now, id, restaurant_id), each, arg);
+		return each_row(db, stmt_use(db, SQL_DESK_FOUND, "tii", now, id, restaurant_id), now_s, each, arg);
 	if (e != ERR_NO_SUCH_RESERVATION && e != ERR_MISTYPED_CODE)
 		return e;
 	if (phone_key > 0)
-		return each_row(db, stmt_use(db, SQL_DESK_BY_PHONE, "tii", now, phone_key, restaurant_id), each, arg);
+		return each_row(db, stmt_use(db, SQL_DESK_BY_PHONE, "tii", now, phone_key, restaurant_id), now_s, each, arg);
 	make_pattern(text, pattern, sizeof pattern);
-	return each_row(db, stmt_use(db, SQL_DESK_BY_NAME, "tti", now, pattern, restaurant_id), each, arg);
+	return each_row(db, stmt_use(db, SQL_DESK_BY_NAME, "tti", now, pattern, restaurant_id), now_s, each, arg);
 }
 
 enum err desk_contradicted(struct db *db, int64_t restaurant_id, int64_t now_s, desk_each *each, void *arg)
@@ -169,11 +123,8 @@ enum err desk_contradicted(struct db *db, int64_t restaurant_id, int64_t now_s, 
 
 	clock_iso(now_s, now);
 	s = stmt_use(db, SQL_CONTRADICTED, "tii", now, restaurant_id, (int64_t)CONTRADICTED_MAX);
-	while (stmt_row(db, s, &e)) {
-		found[n].id = stmt_int(s, 0);
-		stmt_copy(s, 1, found[n].why, sizeof found[n].why);
-		n++;
-	}
+	for (; stmt_row(db, s, &e); n++)
+		stmt_take(s, "it", &found[n].id, found[n].why, sizeof found[n].why);
 	for (size_t i = 0; i < n && e == ERR_OK; i++) {
 		e = desk_one(db, found[i].id, now_s, &r);
 		memcpy(r.contradicts, found[i].why, sizeof r.contradicts);
@@ -183,61 +134,19 @@ enum err desk_contradicted(struct db *db, int64_t restaurant_id, int64_t now_s, 
 	return e;
 }
 
-enum err desk_tables(struct db *db, int64_t restaurant_id, void (*each)(void *arg, const struct desk_table *), void *arg)
+enum err desk_tables(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_DESK_TABLES, "i", restaurant_id);
-	struct desk_table t;
-	enum err e;
-
-	while (stmt_row(db, s, &e)) {
-		t = (struct desk_table){
-			.id = stmt_int(s, 0),
-			.seats_min = (int)stmt_int(s, 2),
-			.seats_max = (int)stmt_int(s, 3),
-			.x = stmt_null(s, 4) ? -1 : (int)stmt_int(s, 4),
-			.y = stmt_null(s, 5) ? -1 : (int)stmt_int(s, 5),
-		};
-		stmt_copy(s, 1, t.name, sizeof t.name);
-		each(arg, &t);
-	}
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_DESK_TABLES, "i", restaurant_id), each, arg);
 }
 
-enum err desk_history(struct db *db, const char *entity, int64_t id, void (*each)(void *arg, const struct desk_event *),
-		      void *arg)
+enum err desk_history(struct db *db, const char *entity, int64_t id, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_DESK_HISTORY, "ti", entity, id);
-	struct desk_event v;
-	enum err e;
-
-	while (stmt_row(db, s, &e)) {
-		v = (struct desk_event){.actor = stmt_text(s, 1), .change = stmt_text(s, 2), .from = stmt_text(s, 3)};
-		v.to = stmt_text(s, 4);
-		v.reason = stmt_text(s, 5);
-		v.name = stmt_text(s, 6);
-		stmt_copy(s, 0, v.at, sizeof v.at);
-		each(arg, &v);
-	}
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_DESK_HISTORY, "ti", entity, id), each, arg);
 }
 
-enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, struct desk_person *out)
+enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_PERSON_BY_PHONE, "ii", phone_key, restaurant_id);
-	enum err e;
-
-	if (!stmt_row(db, s, &e))
-		return e == ERR_OK ? ERR_NOT_FOUND : e;
-	*out = (struct desk_person){
-		.id = stmt_int(s, 0),
-		.blocked = stmt_int(s, 3) != 0,
-		.visits = (int)stmt_int(s, 4),
-		.no_shows = (int)stmt_int(s, 5),
-	};
-	stmt_copy(s, 1, out->name, sizeof out->name);
-	stmt_copy(s, 2, out->note, sizeof out->note);
-	stmt_done(s);
-	return ERR_OK;
+	return stmt_rows(db, stmt_use(db, SQL_PERSON_BY_PHONE, "ii", phone_key, restaurant_id), each, arg);
 }
 
 /* What was written stays out of the audit, which nobody can erase. */
@@ -308,13 +217,14 @@ static enum err take_tables(const struct acting *w)
 static enum err find_last(const struct acting *w, int64_t *act_id, enum ticket_act_kind *kind)
 {
 	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_ACT_LAST, "i", w->v->id);
+	const char *word;
 	int64_t moved_on = 0;
 	enum err e;
 
 	if (!stmt_row(w->t->db, s, &e))
 		return e == ERR_OK ? ERR_BAD_MOVE : e;
-	*act_id = stmt_int(s, 0);
-	*kind = desk_act(stmt_text(s, 1));
+	stmt_take(s, "iw", act_id, &word);
+	*kind = desk_act(word);
 	stmt_done(s);
 	if (*kind == ACT_CONFIRM)
 		return ERR_BAD_MOVE; /* the money is in the till; it is given back by cancelling */

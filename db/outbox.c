@@ -650,35 +650,14 @@ enum err outbox_digest_before(struct db *db, int64_t restaurant_id, const char *
 	return stmt_number(db, SQL_DIGEST_LAST, last, "tt", first, key);
 }
 
-static enum err tell_lines(struct db *db, struct sqlite3_stmt *s, outbox_each *each, void *arg)
+enum err outbox_list(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg)
 {
-	enum err e;
-
-	while (stmt_row(db, s, &e))
-		each(arg, &(struct outbox_line){
-				  .id = stmt_int(s, 0),
-				  .event = stmt_text(s, 1),
-				  .channel = stmt_text(s, 2),
-				  .status = stmt_text(s, 3),
-				  .attempts = (int)stmt_int(s, 4),
-				  .created_at = stmt_text(s, 5),
-				  .sent_at = stmt_text(s, 6),
-				  .next_attempt_at = stmt_text(s, 7),
-				  .answer = stmt_text(s, 8),
-				  .code = stmt_text(s, 9),
-				  .guest = stmt_text(s, 10),
-			  });
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_OUTBOX_LIST, "i", restaurant_id), each, arg);
 }
 
-enum err outbox_list(struct db *db, int64_t restaurant_id, outbox_each *each, void *arg)
+enum err outbox_of(struct db *db, int64_t reservation_id, stmt_each *each, void *arg)
 {
-	return tell_lines(db, stmt_use(db, SQL_OUTBOX_LIST, "i", restaurant_id), each, arg);
-}
-
-enum err outbox_of(struct db *db, int64_t reservation_id, outbox_each *each, void *arg)
-{
-	return tell_lines(db, stmt_use(db, SQL_OUTBOX_OF, "i", reservation_id), each, arg);
+	return stmt_rows(db, stmt_use(db, SQL_OUTBOX_OF, "i", reservation_id), each, arg);
 }
 
 enum err outbox_failed(struct db *db, int64_t restaurant_id, int64_t now_s, int64_t *count)

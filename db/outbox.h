@@ -144,15 +144,9 @@ enum err outbox_owner_knows(struct db *db, const struct outbox_row *o, bool *kno
 /* The number of the last reservation that the digest before this one told. */
 enum err outbox_digest_before(struct db *db, int64_t restaurant_id, const char *key, int64_t *last);
 
-/* One line for the desk. */
-struct outbox_line {
-	int64_t id;
-	const char *event, *channel, *status, *created_at, *sent_at, *next_attempt_at, *answer, *code, *guest;
-	int attempts;
-};
-typedef void outbox_each(void *arg, const struct outbox_line *);
-enum err outbox_list(struct db *db, int64_t restaurant_id, outbox_each *each, void *arg);
-enum err outbox_of(struct db *db, int64_t reservation_id, outbox_each *each, void *arg);
+/* The last messages, and those of one reservation, for the desk. */
+enum err outbox_list(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg);
+enum err outbox_of(struct db *db, int64_t reservation_id, stmt_each *each, void *arg);
 /* Given up in the last days. */
 enum err outbox_failed(struct db *db, int64_t restaurant_id, int64_t now_s, int64_t *count);
 /* Refused more than once and still waiting (100 at most), and what the other side said last. */

@@ -8,39 +8,19 @@
 #include <assert.h>
 #include <sqlite3.h>
 
-enum err reports_days(struct db *db, const struct reports_span *s, void (*each)(void *arg, const struct reports_day *),
-		      void *arg)
+enum err reports_days(struct db *db, const struct reports_span *s, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *q = stmt_use(db, SQL_REPORT_DAYS, "itt", s->restaurant_id, s->from, s->to);
-	enum err e;
-
-	while (stmt_row(db, q, &e))
-		each(arg, &(struct reports_day){stmt_text(q, 0), (int)stmt_int(q, 1), (int)stmt_int(q, 2), (int)stmt_int(q, 3),
-						(int)stmt_int(q, 4)});
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_REPORT_DAYS, "itt", s->restaurant_id, s->from, s->to), each, arg);
 }
 
-enum err reports_hours(struct db *db, const struct reports_span *s, void (*each)(void *arg, const char *hour, int covers),
-		       void *arg)
+enum err reports_hours(struct db *db, const struct reports_span *s, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *q = stmt_use(db, SQL_REPORT_HOURS, "itt", s->restaurant_id, s->from, s->to);
-	enum err e;
-
-	while (stmt_row(db, q, &e))
-		each(arg, stmt_text(q, 0), (int)stmt_int(q, 1));
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_REPORT_HOURS, "itt", s->restaurant_id, s->from, s->to), each, arg);
 }
 
-enum err reports_money(struct db *db, const struct reports_span *s, struct reports_money *out)
+enum err reports_money(struct db *db, const struct reports_span *s, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *q = stmt_use(db, SQL_REPORT_MONEY, "itt", s->restaurant_id, s->from, s->to);
-	enum err e;
-
-	*out = (struct reports_money){0};
-	while (stmt_row(db, q, &e))
-		*out = (struct reports_money){stmt_int(q, 0), stmt_int(q, 1), stmt_int(q, 2), stmt_int(q, 3)};
-	assert(e != ERR_OK || out->in == out->kept + out->returned + out->due_back);
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_REPORT_MONEY, "itt", s->restaurant_id, s->from, s->to), each, arg);
 }
 
 enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours, int64_t *of)
@@ -49,10 +29,8 @@ enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hour
 	enum err e;
 
 	*hours = *of = 0;
-	while (stmt_row(db, q, &e)) {
-		*hours = stmt_int(q, 0);
-		*of = stmt_int(q, 1);
-	}
+	while (stmt_row(db, q, &e))
+		stmt_take(q, "ii", hours, of);
 	return e;
 }
 
@@ -78,15 +56,9 @@ enum err reports_export(struct db *db, enum reports_list list, const struct repo
 	return more ? e : ERR_UNKNOWN;
 }
 
-enum err reports_due(struct db *db, int64_t restaurant_id, void (*each)(void *arg, const struct reports_due *), void *arg)
+enum err reports_due(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *q = stmt_use(db, SQL_DUE_BACK, "i", restaurant_id);
-	enum err e;
-
-	while (stmt_row(db, q, &e))
-		each(arg, &(struct reports_due){stmt_int(q, 0), stmt_int(q, 1), stmt_text(q, 2), stmt_text(q, 3),
-						stmt_text(q, 4), stmt_text(q, 5)});
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_DUE_BACK, "i", restaurant_id), each, arg);
 }
 
 enum err reports_given_back(struct db *db, int64_t restaurant_id, int64_t payment_id, int64_t amount, const char *actor,

@@ -12,21 +12,10 @@ struct reports_span {
 	const char *from, *to;
 };
 
-struct reports_day {
-	const char *date;
-	int covers, parties, no_shows, cancelled;
-};
-
-struct reports_money {
-	int64_t in, kept, returned, due_back;
-};
-
-enum err reports_days(struct db *db, const struct reports_span *s, void (*each)(void *arg, const struct reports_day *),
-		      void *arg);
+enum err reports_days(struct db *db, const struct reports_span *s, stmt_each *each, void *arg);
 /* Covers by the hour they began. */
-enum err reports_hours(struct db *db, const struct reports_span *s, void (*each)(void *arg, const char *hour, int covers),
-		       void *arg);
-enum err reports_money(struct db *db, const struct reports_span *s, struct reports_money *out);
+enum err reports_hours(struct db *db, const struct reports_span *s, stmt_each *each, void *arg);
+enum err reports_money(struct db *db, const struct reports_span *s, stmt_each *each, void *arg);
 /* The average time from booking to visit, in hours, and the number of reservations that it is of. */
 enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours, int64_t *of);
 
@@ -40,11 +29,7 @@ enum err reports_export(struct db *db, enum reports_list list, const struct repo
 			bool (*each)(void *arg, const char *cell, bool is_text, bool last), void *arg);
 
 /* Money that has to go back. */
-struct reports_due {
-	int64_t payment_id, amount;
-	const char *code, *date, *name, *phone;
-};
-enum err reports_due(struct db *db, int64_t restaurant_id, void (*each)(void *arg, const struct reports_due *), void *arg);
+enum err reports_due(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg);
 /*
  * It went back.  amount: so much, and if another amount is due by now nothing is written (ERR_STALE); 0: all of it.
  * ERR_NOT_FOUND when nothing of that payment is due.  Takes the pen.

@@ -11,30 +11,24 @@
 
 enum { KEPT_DAYS = 8 };
 
-/* Columns as SQL_RESTAURANT_GET names them: twelve of its own, then every setting in the order of settings_rows. */
+/* Its own columns, then every setting in the order of settings_rows. */
 enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_GET, "i", id);
+	int column;
 	enum err e;
 
 	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NO_SUCH_RESTAURANT : e;
 	memset(out, 0, sizeof *out);
 	out->id = id;
-	stmt_copy(s, 0, out->name, sizeof out->name);
-	stmt_copy(s, 1, out->name_en, sizeof out->name_en);
-	stmt_copy(s, 2, out->phone, sizeof out->phone);
-	stmt_copy(s, 3, out->address, sizeof out->address);
-	stmt_copy(s, 4, out->address_en, sizeof out->address_en);
-	stmt_copy(s, 5, out->zone, sizeof out->zone);
-	stmt_copy(s, 6, out->currency, sizeof out->currency);
-	clock_parse_iso(stmt_text(s, 7), &out->paused_until_s);
-	stmt_copy(s, 8, out->payment_text, sizeof out->payment_text);
-	stmt_copy(s, 9, out->notify_email, sizeof out->notify_email);
-	stmt_copy(s, 10, out->message_text, sizeof out->message_text);
-	stmt_copy(s, 11, out->message_text_en, sizeof out->message_text_en);
+	column = stmt_take(s, "tttttttmtttt*", out->name, sizeof out->name, out->name_en, sizeof out->name_en, out->phone,
+			   sizeof out->phone, out->address, sizeof out->address, out->address_en, sizeof out->address_en,
+			   out->zone, sizeof out->zone, out->currency, sizeof out->currency, &out->paused_until_s,
+			   out->payment_text, sizeof out->payment_text, out->notify_email, sizeof out->notify_email,
+			   out->message_text, sizeof out->message_text, out->message_text_en, sizeof out->message_text_en);
 	for (size_t i = 0; i < settings_count; i++)
-		settings_put(&out->set, &settings_rows[i], (int)stmt_int(s, 12 + (int)i));
+		settings_put(&out->set, &settings_rows[i], (int)stmt_int(s, column + (int)i));
 	stmt_done(s);
 	return ERR_OK;
 }
@@ -46,7 +40,7 @@ enum err restaurants_zone(struct db *db, int64_t id, char out[64])
 
 	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NO_SUCH_RESTAURANT : e;
-	stmt_copy(s, 0, out, 64);
+	stmt_take(s, "t", out, (size_t)64);
 	stmt_done(s);
 	return ERR_OK;
 }
@@ -60,11 +54,13 @@ enum err restaurants_was_open(struct db *db, int64_t id, bool *was)
 	return e;
 }
 
-/* Columns opens, closes, label from `first` on; false for a row without hours. */
-static bool take_span(struct sqlite3_stmt *s, int first, struct hours_span *out)
+/* False for a row without hours. */
+static bool take_span(struct sqlite3_stmt *s, struct hours_span *out)
 {
-	stmt_copy(s, first + 2, out->label, sizeof out->label);
-	return text_time(stmt_text(s, first), &out->opens) && text_closing(stmt_text(s, first + 1), &out->closes);
+	const char *opens, *closes;
+
+	stmt_take(s, "wwt", &opens, &closes, out->label, sizeof out->label);
+	return text_time(opens, &out->opens) && text_closing(closes, &out->closes);
 }
 
 /* Fills the day from the rows of s; *rows says how many there were, with or without hours. */
@@ -77,7 +73,7 @@ static enum err take_day(struct db *db, struct sqlite3_stmt *s, struct hours_day
 	out->count = 0;
 	while (stmt_row(db, s, &e)) {
 		++*rows;
-		if (out->count < HOURS_SPANS_MAX && take_span(s, 0, &out->spans[out->count]))
+		if (out->count < HOURS_SPANS_MAX && take_span(s, &out->spans[out->count]))
 			out->count++;
 	}
 	return e;
@@ -141,59 +137,23 @@ enum err restaurants_kept(struct db *db, int64_t id, struct date date, const str
 	return e;
 }
 
-enum err restaurants_week(struct db *db, int64_t id, void (*each)(void *arg, const struct week_span *), void *arg)
+enum err restaurants_week(struct db *db, int64_t id, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_HOURS_OF_WEEK, "i", id);
-	struct week_span w;
-	enum err e;
-
-	while (stmt_row(db, s, &e)) {
-		w.weekday = (int)stmt_int(s, 0);
-		if (take_span(s, 1, &w.span))
-			each(arg, &w);
-	}
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_HOURS_OF_WEEK, "i", id), each, arg);
 }
 
-enum err restaurants_special(struct db *db, int64_t id, struct date from, struct date to,
-			     void (*each)(void *arg, const struct special_day *), void *arg)
+enum err restaurants_special(struct db *db, int64_t id, struct date from, struct date to, stmt_each *each, void *arg)
 {
 	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE];
-	struct special_day d;
-	struct sqlite3_stmt *s;
-	enum err e;
 
 	text_put_date(from, first);
 	text_put_date(to, last);
-	s = stmt_use(db, SQL_SPECIAL_FROM, "itt", id, first, last);
-	while (stmt_row(db, s, &e)) {
-		stmt_copy(s, 0, d.day, sizeof d.day);
-		stmt_copy(s, 1, d.opens, sizeof d.opens);
-		stmt_copy(s, 2, d.closes, sizeof d.closes);
-		stmt_copy(s, 3, d.label, sizeof d.label);
-		stmt_copy(s, 4, d.note, sizeof d.note);
-		each(arg, &d);
-	}
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_SPECIAL_FROM, "itt", id, first, last), each, arg);
 }
 
-enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, const struct menu_item *), void *arg)
+enum err restaurants_menu(struct db *db, int64_t id, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_MENU_OF, "i", id);
-	struct menu_item m;
-	enum err e;
-
-	while (stmt_row(db, s, &e)) {
-		m.id = stmt_int(s, 0);
-		stmt_copy(s, 1, m.name, sizeof m.name);
-		stmt_copy(s, 2, m.name_en, sizeof m.name_en);
-		stmt_copy(s, 3, m.description, sizeof m.description);
-		stmt_copy(s, 4, m.description_en, sizeof m.description_en);
-		m.price = stmt_int(s, 5);
-		m.sold_out = stmt_int(s, 6) != 0;
-		each(arg, &m);
-	}
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_MENU_OF, "i", id), each, arg);
 }
 
 enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *price)
@@ -205,21 +165,23 @@ enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *
 	return e == ERR_OK && *price < 0 ? ERR_NO_SUCH_MENU : e;
 }
 
-static enum err read_sets(struct db *db, int64_t id, struct seats_plan *out)
+static enum err read_sets(struct db *db, int64_t restaurant_id, struct seats_plan *out)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_TABLE_SETS_OF, "i", id);
+	struct sqlite3_stmt *s = stmt_use(db, SQL_TABLE_SETS_OF, "i", restaurant_id);
 	int64_t last = 0;
 	enum err e;
 
 	while (stmt_row(db, s, &e)) {
-		struct seats_set *set;
+		struct seats_set *set, made = {0};
+		int64_t id, table;
 
-		if (stmt_int(s, 0) != last && out->set_count < SEATS_SETS_MAX)
-			out->sets[out->set_count++] = (struct seats_set){(int)stmt_int(s, 1), (int)stmt_int(s, 2), 0, {0}};
-		last = stmt_int(s, 0);
+		stmt_take(s, "inni", &id, &made.seats_min, &made.seats_max, &table);
+		if (id != last && out->set_count < SEATS_SETS_MAX)
+			out->sets[out->set_count++] = made;
+		last = id;
 		set = &out->sets[out->set_count - 1];
 		if (set->count < SEATS_JOIN_MAX)
-			set->tables[set->count++] = stmt_int(s, 3);
+			set->tables[set->count++] = table;
 	}
 	return e;
 }
@@ -231,12 +193,12 @@ enum err restaurants_plan(struct db *db, int64_t id, struct seats_plan *out)
 
 	out->table_count = out->set_count = 0;
 	while (stmt_row(db, s, &e))
-		if (out->table_count < SEATS_TABLES_MAX)
-			out->tables[out->table_count++] = (struct seats_table){
-				.id = stmt_int(s, 0),
-				.seats_min = (int)stmt_int(s, 1),
-				.seats_max = (int)stmt_int(s, 2),
-			};
+		if (out->table_count < SEATS_TABLES_MAX) {
+			struct seats_table *t = &out->tables[out->table_count++];
+
+			*t = (struct seats_table){0};
+			stmt_take(s, "inn", &t->id, &t->seats_min, &t->seats_max);
+		}
 	if (e == ERR_OK && out->table_count)
 		e = read_sets(db, id, out);
 	seats_index(out);
@@ -257,8 +219,12 @@ enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), voi
 	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONES, "");
 	enum err e;
 
-	while (stmt_row(db, s, &e))
-		each(arg, stmt_int(s, 0));
+	while (stmt_row(db, s, &e)) {
+		int64_t id;
+
+		stmt_take(s, "i--", &id);
+		each(arg, id);
+	}
 	return e;
 }
 
@@ -273,10 +239,14 @@ enum err restaurants_keep_offsets(struct db *db, int64_t now_s)
 	enum err e;
 
 	while (stmt_row(db, s, &e)) {
-		int offset = zone_offset_minutes(stmt_text(s, 1), now_s);
+		const char *zone;
+		int64_t id;
+		int was, offset;
 
-		if (offset != stmt_int(s, 2) && n < sizeof changed / sizeof changed[0]) {
-			changed[n].id = stmt_int(s, 0);
+		stmt_take(s, "iwn", &id, &zone, &was);
+		offset = zone_offset_minutes(zone, now_s);
+		if (offset != was && n < sizeof changed / sizeof changed[0]) {
+			changed[n].id = id;
 			changed[n++].offset = offset;
 		}
 	}

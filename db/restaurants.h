@@ -24,24 +24,6 @@ struct restaurant {
 	struct settings set;
 };
 
-struct menu_item {
-	int64_t id;
-	char name[LENGTHS_SIZE(LENGTHS_DISH)], name_en[LENGTHS_SIZE(LENGTHS_DISH)];
-	char description[LENGTHS_SIZE(LENGTHS_DESCRIPTION)], description_en[LENGTHS_SIZE(LENGTHS_DESCRIPTION)];
-	int64_t price;
-	bool sold_out; /* for now */
-};
-
-struct special_day {
-	char day[TEXT_DATE_SIZE], opens[TEXT_TIME_SIZE], closes[TEXT_TIME_SIZE]; /* no hours: closed */
-	char label[12], note[LENGTHS_SIZE(LENGTHS_DAY_NOTE)];
-};
-
-struct week_span {
-	int weekday;
-	struct hours_span span;
-};
-
 /* ERR_NO_SUCH_RESTAURANT when there is none. */
 enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out);
 
@@ -72,11 +54,10 @@ enum { RESTAURANTS_KEPT_MS = 200 };
  */
 enum err restaurants_kept(struct db *db, int64_t id, struct date date, const struct restaurant_day **out);
 
-/* These call each() for every row. */
-enum err restaurants_week(struct db *db, int64_t id, void (*each)(void *arg, const struct week_span *), void *arg);
-enum err restaurants_special(struct db *db, int64_t id, struct date from, struct date to,
-			     void (*each)(void *arg, const struct special_day *), void *arg);
-enum err restaurants_menu(struct db *db, int64_t id, void (*each)(void *arg, const struct menu_item *), void *arg);
+/* Hours of the week, special days from one date to the other (without hours: closed), the menu. */
+enum err restaurants_week(struct db *db, int64_t id, stmt_each *each, void *arg);
+enum err restaurants_special(struct db *db, int64_t id, struct date from, struct date to, stmt_each *each, void *arg);
+enum err restaurants_menu(struct db *db, int64_t id, stmt_each *each, void *arg);
 
 /* ERR_NO_SUCH_MENU when the restaurant has no such dish (any more). */
 enum err restaurants_price(struct db *db, int64_t id, int64_t menu_id, int64_t *price);

@@ -119,30 +119,17 @@ enum err staff_get(struct db *db, int64_t id, struct user *out)
 	return users_take(db, stmt_use(db, SQL_STAFF_ONE, "i", id), out);
 }
 
-enum err staff_logins(struct db *db, int64_t restaurant_id, int64_t since_s,
-		      void (*each)(void *arg, int64_t login, const char *name, const char *device, const char *made_at),
-		      void *arg)
+enum err staff_logins(struct db *db, int64_t restaurant_id, int64_t since_s, stmt_each *each, void *arg)
 {
 	char since[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
-	enum err e;
 
 	clock_iso(since_s, since);
-	s = stmt_use(db, SQL_LOGINS_SINCE, "ti", since, restaurant_id);
-	while (stmt_row(db, s, &e))
-		each(arg, stmt_int(s, 0), stmt_text(s, 1), stmt_text(s, 2), stmt_text(s, 3));
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_LOGINS_SINCE, "ti", since, restaurant_id), each, arg);
 }
 
-enum err staff_list(struct db *db, int64_t restaurant_id,
-		    void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email), void *arg)
+enum err staff_list(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_STAFF_LIST, "i", restaurant_id);
-	enum err e;
-
-	while (stmt_row(db, s, &e))
-		each(arg, stmt_int(s, 0), stmt_text(s, 1), stmt_text(s, 2), stmt_text(s, 3));
-	return e;
+	return stmt_rows(db, stmt_use(db, SQL_STAFF_LIST, "i", restaurant_id), each, arg);
 }
 
 enum err staff_count_owners(struct db *db, int64_t *count)
@@ -157,8 +144,7 @@ enum err staff_invited_owner(struct db *db, int64_t *id, char *email, size_t siz
 
 	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NOT_FOUND : e;
-	*id = stmt_int(s, 0);
-	stmt_copy(s, 1, email, size);
+	stmt_take(s, "it", id, email, size);
 	stmt_done(s);
 	return ERR_OK;
 }

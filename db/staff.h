@@ -35,12 +35,9 @@ enum err staff_end_login(struct db *db, int64_t login, const char *actor, int64_
 /* An account of staff or owner; ERR_NOT_FOUND when it is none. */
 enum err staff_get(struct db *db, int64_t id, struct user *out);
 /* Open logins since then, the newest first; of that restaurant alone, or with 0 of the whole box. */
-enum err staff_logins(struct db *db, int64_t restaurant_id, int64_t since_s,
-		      void (*each)(void *arg, int64_t login, const char *name, const char *device, const char *made_at),
-		      void *arg);
+enum err staff_logins(struct db *db, int64_t restaurant_id, int64_t since_s, stmt_each *each, void *arg);
 /* Accounts that log in at the desk of that restaurant alone, or with 0 of the whole box. */
-enum err staff_list(struct db *db, int64_t restaurant_id,
-		    void (*each)(void *arg, int64_t id, const char *type, const char *name, const char *email), void *arg);
+enum err staff_list(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg);
 enum err staff_count_owners(struct db *db, int64_t *count);
 /* An owner who has never chosen a password, in a book where no owner has.  ERR_NOT_FOUND when there is none. */
 enum err staff_invited_owner(struct db *db, int64_t *id, char *email, size_t size);

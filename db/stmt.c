@@ -4,12 +4,15 @@
 #include "stmt.h"
 
 #include "db.h"
+#include "rows.h"
 #include "settings.h"
 
 #include <assert.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <string.h>
+
+enum { CELLS_MAX = 16 };
 
 /* ---- what several statements share ---- */
 
@@ -32,27 +35,15 @@
 	" - (SELECT ifnull(sum(party_size), 0) FROM reservations" \
 	" WHERE status = 'TEMPORARY' AND hold_expires_at <= " now " AND +slot_id = " slot ")"
 
-/* One reservation, column by column as booking.c reads it. */
-#define RESERVATION \
-	"SELECT v.reservation_id, v.reservation_code, v.slot_id, v.user_id, s.restaurant_id, s.slot_date, s.slot_time," \
-	" v.party_size, v.reservation_type, v.status, v.request_message, v.hold_expires_at, v.deposit_amount," \
-	" v.prepay_amount, v.total_amount, v.currency, v.refund_policy, v.visit_status, v.table_id, v.version," \
-	" v.created_at, v.updated_at, v.guest_name, v.card_id, u.phone_key, v.starts_at," \
-	" v.ends_at, v.sitting_minutes," \
-	" CASE WHEN v.source = 'WAITLIST' AND v.status = 'TEMPORARY' THEN EXISTS (SELECT 1 FROM waitlist w" \
-	" WHERE w.reservation_id = v.reservation_id AND w.reservation_id IS NOT NULL AND w.status = 'OFFERED') END, " \
-	"v.unproven," \
-	" v.coming_at, v.refund_cap," \
-	" CASE WHEN v.is_active = 1 AND v.status <> 'TEMPORARY' THEN (SELECT c.reservation_id FROM reservations c" \
-	" WHERE c.change_of = v.reservation_id AND c.change_of IS NOT NULL AND c.status = 'TEMPORARY') END," \
-	" v.change_of, v.change_party, v.change_done, v.forfeited_amount, v.change_version," \
-	" ifnull(v.deposit_party, v.party_size), v.source" \
+/* One reservation, as booking_take() reads it: the first column is nothing, so that each of the list has its comma. */
+#define RESERVATION_FROM \
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) JOIN users u ON u.user_id = v.user_id"
+#define RESERVATION "SELECT 0" ROWS_RESERVATION(ROWS_COLUMN) RESERVATION_FROM
 
 /* One user, column by column as users.c reads it. */
 #define USER \
 	"SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash," \
-	" phone_of, password_once, password_until, blocked_by FROM users"
+	" phone_of, password_once, password_until, blocked_by > 0 FROM users"
 
 /* Does this restaurant take no bookings from user u?  Only those few are looked up whom some restaurant blocks. */
 #define BLOCKED(u, restaurant) \
@@ -262,6 +253,88 @@ enum err stmt_number(struct db *db, enum sql_id id, int64_t *out, const char *ty
 	}
 	va_end(ap);
 	return e;
+}
+
+/* One column by its letter. */
+static void take_one(sqlite3_stmt *s, int column, char type, va_list *ap)
+{
+	int64_t *moment;
+	char *text;
+
+	switch (type) {
+	case 'i':
+		*va_arg(*ap, int64_t *) = stmt_int(s, column);
+		return;
+	case 'n':
+		*va_arg(*ap, int *) = (int)stmt_int(s, column);
+		return;
+	case 'b':
+		*va_arg(*ap, bool *) = stmt_int(s, column) != 0;
+		return;
+	case 's':
+		*va_arg(*ap, bool *) = !stmt_null(s, column);
+		return;
+	case 't':
+		text = va_arg(*ap, char *);
+		stmt_copy(s, column, text, va_arg(*ap, size_t));
+		return;
+	case 'w':
+		*va_arg(*ap, const char **) = stmt_text(s, column);
+		return;
+	case 'm':
+		moment = va_arg(*ap, int64_t *);
+		if (!clock_parse_iso(stmt_text(s, column), moment))
+			*moment = 0;
+		return;
+	default:
+		assert(type == '-');
+	}
+}
+
+int stmt_take(sqlite3_stmt *s, const char *types, ...)
+{
+	int column = 0;
+	va_list ap;
+
+	va_start(ap, types);
+	for (; types[column] && types[column] != '*'; column++)
+		take_one(s, column, types[column], &ap);
+	va_end(ap);
+	assert(types[column] || column == sqlite3_column_count(s));
+	return column;
+}
+
+enum err stmt_rows(struct db *db, sqlite3_stmt *s, stmt_each *each, void *arg)
+{
+	struct stmt_cell cells[CELLS_MAX];
+	enum err e;
+
+	while (stmt_row(db, s, &e)) {
+		int count = sqlite3_column_count(s);
+
+		assert(count <= CELLS_MAX);
+		for (int i = 0; i < count; i++) {
+			int type = sqlite3_column_type(s, i);
+
+			assert(type == SQLITE_NULL || type == SQLITE_INTEGER || type == SQLITE_TEXT);
+			cells[i].name = sqlite3_column_name(s, i);
+			cells[i].kind = type == SQLITE_NULL ? STMT_NULL : type == SQLITE_TEXT ? STMT_TEXT : STMT_NUMBER;
+			cells[i].number = type == SQLITE_INTEGER ? stmt_int(s, i) : 0;
+			cells[i].text = stmt_text(s, i);
+		}
+		each(arg, cells, count);
+	}
+	return e;
+}
+
+const struct stmt_cell *stmt_cell(const struct stmt_cell *cells, int count, const char *name)
+{
+	int i = 0;
+
+	while (i < count && strcmp(cells[i].name, name) != 0)
+		i++;
+	assert(i < count);
+	return &cells[i];
 }
 
 int64_t stmt_int(sqlite3_stmt *s, int column)

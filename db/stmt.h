@@ -8,10 +8,11 @@
  *
  *	s = stmt_use(db, SQL_MENU_OF, "i", restaurant_id);
  *	while (stmt_row(db, s, &e))
- *		... stmt_int(s, 0), stmt_text(s, 1) ...
+ *		stmt_take(s, "it", &id, name, sizeof name);
  *	return e;
  *
- * A row is gone at the next step: copy what must live longer.
+ * A row is gone at the next step: copy what must live longer.  Columns have no numbers outside of here: they are taken in
+ * order, or by a list of rows.h, or passed on by their names (stmt_rows).
  */
 #ifndef JARI_STMT_H
 #define JARI_STMT_H
@@ -60,6 +61,26 @@ enum err stmt_run(struct db *db, enum sql_id id, const char *types, ...);
 /* The first column of the first row; *out stays as it is when there is no row. */
 enum err stmt_number(struct db *db, enum sql_id id, int64_t *out, const char *types, ...);
 
+/*
+ * The columns of a row, in order: i int64_t *, n int *, b bool * (is it not 0?), s bool * (is it not NULL?), t char * and
+ * its size, w const char ** (a word of the row itself, "" for NULL), m int64_t * (the moment of a time, 0 for NULL); - passes
+ * one over.  It takes all of them, unless the types end with *: then the caller goes on with the column that it returns.
+ */
+int stmt_take(struct sqlite3_stmt *s, const char *types, ...);
+
+/* A row whose columns have the names of their fields: C passes it on as it is. */
+struct stmt_cell {
+	const char *name;
+	enum { STMT_NULL, STMT_NUMBER, STMT_TEXT } kind;
+	int64_t number;
+	const char *text; /* "" for NULL */
+};
+typedef void stmt_each(void *arg, const struct stmt_cell *cells, int count);
+enum err stmt_rows(struct db *db, struct sqlite3_stmt *s, stmt_each *each, void *arg);
+/* The cell of that name, which must be there. */
+const struct stmt_cell *stmt_cell(const struct stmt_cell *cells, int count, const char *name);
+
+/* For the readers that a list of rows.h makes. */
 int64_t stmt_int(struct sqlite3_stmt *s, int column);
 const char *stmt_text(struct sqlite3_stmt *s, int column); /* "" for NULL */
 bool stmt_null(struct sqlite3_stmt *s, int column);

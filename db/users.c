@@ -27,24 +27,18 @@ static enum user_type parse_type(const char *word)
 
 enum err users_take(struct db *db, sqlite3_stmt *s, struct user *out)
 {
+	const char *type;
+	int64_t version;
 	enum err e;
 
 	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NOT_FOUND : e;
-	*out = (struct user){
-		.id = stmt_int(s, 0),
-		.type = parse_type(stmt_text(s, 1)),
-		.restaurant_id = stmt_int(s, 2),
-		.token_version = (uint32_t)stmt_int(s, 4),
-		.blocked = stmt_int(s, 5) != 0,
-		.erased = !stmt_null(s, 6),
-		.blocked_somewhere = stmt_int(s, 11) > 0,
-	};
-	stmt_copy(s, 3, out->name, sizeof out->name);
-	stmt_copy(s, 7, out->password_hash, sizeof out->password_hash);
-	out->phone_of = stmt_int(s, 8);
-	out->password_once = stmt_int(s, 9) != 0;
-	stmt_copy(s, 10, out->password_until, sizeof out->password_until);
+	*out = (struct user){0};
+	stmt_take(s, "iwitibstibtb", &out->id, &type, &out->restaurant_id, out->name, sizeof out->name, &version, &out->blocked,
+		  &out->erased, out->password_hash, sizeof out->password_hash, &out->phone_of, &out->password_once,
+		  out->password_until, sizeof out->password_until, &out->blocked_somewhere);
+	out->type = parse_type(type);
+	out->token_version = (uint32_t)version;
 	stmt_done(s);
 	return ERR_OK;
 }
@@ -58,12 +52,13 @@ enum err users_check_card(struct db *db, int64_t card_id, int64_t phone_key, boo
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_CARD_GET, "i", card_id);
 	bool ended = false;
+	int64_t key;
 	enum err e;
 
 	*proven = false;
 	while (stmt_row(db, s, &e)) {
-		ended = !stmt_null(s, 0);
-		*proven = !stmt_null(s, 1) && stmt_int(s, 2) == phone_key;
+		stmt_take(s, "ssi-", &ended, proven, &key);
+		*proven = *proven && key == phone_key;
 	}
 	return e == ERR_OK && ended ? ERR_UNAUTHORIZED : e;
 }

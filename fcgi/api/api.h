@@ -46,9 +46,6 @@ enum err api_answer_seat(struct call *c, int64_t reservation_id);
 /* A walk-in that does not fit: how long there is room for them, if they would like to sit down for that. */
 void api_tell_short_stay(struct call *c, const struct ticket_book *b);
 
-/* A message and what became of it, pushed onto a list. */
-struct outbox_line;
-void api_add_message(void *list, const struct outbox_line *o);
 /* Whom staff book for, from the body; no number: user_id 0. */
 void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who);
 /* What they want, at any minute of that day's hours. */
@@ -56,10 +53,8 @@ enum err api_desk_want(struct call *c, const struct in_slot *slot, int party, st
 /* Those who wait on that day, pushed onto a list. */
 enum err api_waiters_of_day(struct call *c, int64_t restaurant_id, const char *date, struct json *list);
 
-/* What the desk and the owner see of a reservation and of a table, pushed onto a list. */
+/* What the desk and the owner see of a reservation, pushed onto a list. */
 struct desk_row;
-struct desk_table;
 void api_add_row(void *list, const struct desk_row *r);
-void api_add_table(void *list, const struct desk_table *t);
 
 #endif

@@ -421,12 +421,9 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 	enum err e = (enum err)outcome->err;
 
 	assert(ticket->kind == TICKET_BOOK || ticket->kind == TICKET_SEAT);
-	if (ticket->kind == TICKET_SEAT && c->who.user.type < USER_STAFF) {
-		/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
-		if (e == ERR_OK)
-			reply_json(c->reply, 200, json_new());
-		return e;
-	}
+	/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
+	if (ticket->kind == TICKET_SEAT && c->who.user.type < USER_STAFF)
+		return call_done(c, e);
 	if (e != ERR_OK) {
 		api_explain(c, &b->want, outcome);
 		if (e == ERR_SLOT_FULL && b->walk_in)

@@ -15,17 +15,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-static void add_login(void *list, int64_t login, const char *name, const char *device, const char *made_at)
-{
-	struct json *j = json_new();
-
-	json_int(j, "sessionId", login);
-	json_text(j, "name", name);
-	json_text(j, "device", device);
-	json_text(j, "since", made_at);
-	json_push(list, j);
-}
-
 static void add_disk(struct json *j, const char *dir)
 {
 	struct statvfs v;
@@ -46,7 +35,7 @@ enum err api_box(struct call *c)
 	if (e == ERR_OK)
 		e = outbox_get_mail(c->db, &m);
 	if (e == ERR_OK)
-		e = staff_logins(c->db, c->who.user.restaurant_id, c->now_s - AUTH_STAFF_HOURS * INT64_C(3600), add_login,
+		e = staff_logins(c->db, c->who.user.restaurant_id, c->now_s - AUTH_STAFF_HOURS * INT64_C(3600), json_row,
 				 logins);
 	if (e != ERR_OK) {
 		json_free(logins);
@@ -79,7 +68,5 @@ enum err api_session_end(struct call *c)
 	call_actor(c, 0, actor);
 	if (e == ERR_OK)
 		e = staff_end_login(c->db, c->req->path_ids[0], actor, c->now_s);
-	if (e == ERR_OK)
-		reply_json(c->reply, 200, json_new());
-	return e;
+	return call_done(c, e);
 }

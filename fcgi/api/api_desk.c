@@ -37,66 +37,24 @@ static struct json *row_json(const struct desk_row *r)
 {
 	struct json *j = json_new();
 
-	json_int(j, "reservationId", r->id);
-	json_text(j, "reservationCode", r->code);
-	json_int(j, "version", r->version);
-	json_text(j, "slotDate", r->date);
-	json_text(j, "slotTime", r->time);
-	json_text(j, "startsAt", r->starts_at);
-	json_text(j, "endsAt", r->ends_at);
-	json_int(j, "partySize", r->party);
-	json_text(j, "status", r->status);
-	json_text(j, "visitStatus", r->visit_status);
-	json_text(j, "guestName", r->guest);
-	json_int(j, "guestId", r->user_id);
-	json_text_or_null(j, "phone", r->phone);
-	json_text_or_null(j, "requestMessage", r->request);
-	json_text_or_null(j, "note", r->note);
-	json_text_or_null(j, "guestNote", r->guest_note);
-	json_flag(j, "blocked", r->blocked);
-	json_int(j, "visits", r->visits);
-	json_int(j, "noShows", r->no_shows);
-	json_int(j, "totalAmount", r->total);
-	json_int(j, "paidAmount", r->paid);
-	json_int(j, "dueBackAmount", r->due_back);
-	json_int(j, "changeDue", r->change_due);
-	if (r->change_of) {
-		json_int(j, "changeOf", r->change_of);
-		json_text(j, "changeOfCode", r->change_of_code);
-		json_int(j, "changeParty", r->change_party);
+	{
+		const struct reservation *v = &r->v;
+
+		ROWS_RESERVATION(JSON_TO_DESK)
 	}
-	json_text_or_null(j, "holdExpiresAt", r->hold_expires_at);
-	json_text(j, "source", r->source);
-	json_text_or_null(j, "arrivedAt", r->arrived_at);
-	json_text_or_null(j, "seatedAt", r->seated_at);
-	json_text_or_null(j, "leftAt", r->left_at);
+	{
+		const struct desk_row *v = r;
+
+		ROWS_DESK(JSON_TO_DESK)
+	}
 	json_put(j, "tables", table_ids(r->tables));
-	json_text_or_null(j, "dishes", r->dishes);
-	json_text_or_null(j, "undo", r->undo);
-	json_flag(j, "coming", r->coming);
-	if (*r->contradicts)
-		json_text(j, "contradicts", r->contradicts);
+	json_text_if(j, "contradicts", r->contradicts);
 	return j;
 }
 
 void api_add_row(void *arg, const struct desk_row *r)
 {
 	json_push(arg, row_json(r));
-}
-
-void api_add_table(void *arg, const struct desk_table *t)
-{
-	struct json *j = json_new();
-
-	json_int(j, "tableId", t->id);
-	json_text(j, "name", t->name);
-	json_int(j, "seatsMin", t->seats_min);
-	json_int(j, "seatsMax", t->seats_max);
-	if (t->x >= 0 && t->y >= 0) {
-		json_int(j, "x", t->x);
-		json_int(j, "y", t->y);
-	}
-	json_push(arg, j);
 }
 
 static struct json *slots_json(const struct slots_day *day)
@@ -163,7 +121,7 @@ enum err api_desk_day(struct call *c)
 	if (e == ERR_OK)
 		e = desk_day(c->db, r->id, day, c->now_s, api_add_row, rows);
 	if (e == ERR_OK)
-		e = desk_tables(c->db, r->id, api_add_table, tables);
+		e = desk_tables(c->db, r->id, json_row, tables);
 	if (e == ERR_OK)
 		e = slots_of_day(c->db, r, date, 1, c->now_s, &slots);
 	if (e == ERR_OK)
@@ -357,10 +315,7 @@ enum err api_desk_slot(struct call *c)
 		return e;
 	want = ticket_want(&r->set, r->id, slot.day, slot.time, starts_s, 1);
 	call_actor(c, 0, actor);
-	e = house_set_slot(c->db, &want, capacity, actor);
-	if (e == ERR_OK)
-		reply_json(c->reply, 200, json_new());
-	return e;
+	return call_done(c, house_set_slot(c->db, &want, capacity, actor));
 }
 
 /* ---- acts ---- */
@@ -401,11 +356,8 @@ enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, co
 
 	assert(ticket->kind == TICKET_ACT);
 	/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
-	if (c->who.user.type < USER_STAFF) {
-		if (e == ERR_OK)
-			reply_json(c->reply, 200, json_new());
-		return e;
-	}
+	if (c->who.user.type < USER_STAFF)
+		return call_done(c, e);
 	if (e == ERR_OK)
 		return answer_row(c, 200, outcome->id);
 	if (shows_row(e) && desk_one(c->db, outcome->id, c->now_s, &now) == ERR_OK) {
@@ -413,9 +365,9 @@ enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, co
 
 		json_put(extra, "reservation", row_json(&now));
 		json_text(extra, "changedBy", now.changed_by);
-		json_text(extra, "changedAt", now.changed_at);
+		json_text(extra, "changedAt", now.v.updated_at);
 		if (e == ERR_AMOUNT_CHANGED)
-			json_int(extra, "amountDue", now.change_due ? now.change_due : now.total);
+			json_int(extra, "amountDue", now.change_due ? now.change_due : now.v.total);
 	}
 	if (e == ERR_SLOT_FULL && a->change.want.party)
 		api_explain(c, &a->change.want, outcome);

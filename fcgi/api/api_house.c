@@ -54,17 +54,6 @@ static struct json *settings_json(const struct settings *s)
 	return list;
 }
 
-static void add_staff(void *arg, int64_t id, const char *type, const char *name, const char *email)
-{
-	struct json *j = json_new();
-
-	json_int(j, "userId", id);
-	json_text(j, "userType", type);
-	json_text(j, "name", name);
-	json_text(j, "email", email);
-	json_push(arg, j);
-}
-
 static struct json *sets_json(const struct seats_plan *plan)
 {
 	struct json *list = json_list();
@@ -88,10 +77,10 @@ enum err api_house(struct call *c)
 	static struct seats_plan plan;
 	struct json *j, *staff = json_list(), *tables = json_list();
 	char paused[CLOCK_ISO_SIZE] = "";
-	enum err e = staff_list(c->db, c->who.user.restaurant_id, add_staff, staff);
+	enum err e = staff_list(c->db, c->who.user.restaurant_id, json_row, staff);
 
 	if (e == ERR_OK)
-		e = desk_tables(c->db, c->restaurant.id, api_add_table, tables);
+		e = desk_tables(c->db, c->restaurant.id, json_row, tables);
 	if (e == ERR_OK)
 		e = restaurants_plan(c->db, c->restaurant.id, &plan);
 	if (e != ERR_OK) {
@@ -619,8 +608,5 @@ enum err api_staff_act(struct call *c)
 	if (strcmp(c->req->path_word, "remove") != 0 && strcmp(c->req->path_word, "logout") != 0)
 		return ERR_NOT_FOUND;
 	by = (struct staff_by){c->who.user.id, c->who.login, c->who.user.token_version};
-	e = staff_log_out(c->db, &by, id, strcmp(c->req->path_word, "remove") == 0, actor, c->now_s);
-	if (e == ERR_OK)
-		reply_json(c->reply, 200, json_new());
-	return e;
+	return call_done(c, staff_log_out(c->db, &by, id, strcmp(c->req->path_word, "remove") == 0, actor, c->now_s));
 }

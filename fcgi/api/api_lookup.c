@@ -11,53 +11,17 @@
 
 #include <stdio.h>
 
-static void add_event(void *arg, const struct desk_event *v)
-{
-	struct json *j = json_new();
-
-	json_text(j, "at", v->at);
-	json_text(j, "actor", v->actor);
-	json_text_or_null(j, "name", v->name);
-	json_text(j, "change", v->change);
-	json_text_or_null(j, "from", v->from);
-	json_text_or_null(j, "to", v->to);
-	json_text_or_null(j, "reason", v->reason);
-	json_push(arg, j);
-}
-
-/* An answer of one list. */
-static enum err answer_list(struct call *c, enum err e, const char *name, struct json *list)
-{
-	struct json *j;
-
-	if (e != ERR_OK) {
-		json_free(list);
-		return e;
-	}
-	j = json_new();
-	json_put(j, name, list);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
-}
-
 /* What happened to it, and what its guest was told. */
 enum err api_desk_history(struct call *c)
 {
-	struct json *list = json_list(), *messages = json_list(), *j;
-	enum err e = desk_history(c->db, "reservation", c->reservation.id, add_event, list);
+	struct json *list = json_list(), *messages = json_list(), *j = json_new();
+	enum err e = desk_history(c->db, "reservation", c->reservation.id, json_row, list);
 
 	if (e == ERR_OK)
-		e = outbox_of(c->db, c->reservation.id, api_add_message, messages);
-	if (e != ERR_OK) {
-		json_free(list);
-		json_free(messages);
-		return e;
-	}
-	j = json_new();
+		e = outbox_of(c->db, c->reservation.id, json_row, messages);
 	json_put(j, "history", list);
 	json_put(j, "messages", messages);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, e, j);
 }
 
 /* Who changed which setting when. */
@@ -65,13 +29,13 @@ enum err api_house_history(struct call *c)
 {
 	struct json *list = json_list();
 
-	return answer_list(c, desk_history(c->db, "restaurant", c->restaurant.id, add_event, list), "history", list);
+	return call_list(c, desk_history(c->db, "restaurant", c->restaurant.id, json_row, list), "history", list);
 }
 
 /* By code, number or name.  Whether it is nearly a code is told too: then a slip of the ear is why nothing was found. */
 enum err api_desk_search(struct call *c)
 {
-	struct json *list, *j;
+	struct json *list = json_list(), *j = json_new();
 	char text[LENGTHS_SIZE(LENGTHS_SEARCH)], phone[TEXT_PHONE_SIZE];
 	struct code_typed code;
 	int64_t key = 0;
@@ -80,29 +44,20 @@ enum err api_desk_search(struct call *c)
 	in_only(&c->body, "q", NULL);
 	in_text(&c->body, "q", IN_REQUIRED, LENGTHS_SEARCH, text, sizeof text);
 	e = call_body(c);
-	if (e != ERR_OK)
-		return e;
 	if (text_phone(text, phone))
 		key = text_phone_key(phone, c->restaurant.set.calling_code);
-	list = json_list();
-	e = desk_search(c->db, c->restaurant.id, text, key, c->now_s, api_add_row, list);
-	if (e != ERR_OK) {
-		json_free(list);
-		return e;
-	}
+	if (e == ERR_OK)
+		e = desk_search(c->db, c->restaurant.id, text, key, c->now_s, api_add_row, list);
 	code_read(text, &code);
-	j = json_new();
 	json_put(j, "reservations", list);
 	json_flag(j, "mistypedCode", code.mistyped);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, e, j);
 }
 
 enum err api_desk_person(struct call *c)
 {
 	char given[44], phone[TEXT_PHONE_SIZE];
-	struct desk_person p;
-	struct json *j;
+	struct json *j = json_new();
 	enum err e;
 
 	in_only(&c->body, "phone", NULL);
@@ -111,18 +66,11 @@ enum err api_desk_person(struct call *c)
 		in_fail(&c->body, ERR_BAD_PHONE, "phone");
 	e = call_body(c);
 	if (e == ERR_OK)
-		e = desk_person(c->db, c->restaurant.id, text_phone_key(phone, c->restaurant.set.calling_code), &p);
-	if (e != ERR_OK)
-		return e;
-	j = json_new();
-	json_int(j, "guestId", p.id);
-	json_text(j, "name", p.name);
-	json_text_or_null(j, "note", p.note);
-	json_flag(j, "blocked", p.blocked);
-	json_int(j, "visits", p.visits);
-	json_int(j, "noShows", p.no_shows);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+		e = desk_person(c->db, c->restaurant.id, text_phone_key(phone, c->restaurant.set.calling_code), json_take_row,
+				j);
+	if (e == ERR_OK && !json_has(j, "guestId"))
+		e = ERR_NOT_FOUND;
+	return call_answer(c, e, j);
 }
 
 /* Changes what it names, and nothing else. */
@@ -140,7 +88,5 @@ enum err api_desk_guest(struct call *c)
 	call_actor(c, 0, actor);
 	if (e == ERR_OK)
 		e = desk_set_person(c->db, &o, actor, c->now_s);
-	if (e == ERR_OK)
-		reply_json(c->reply, 200, json_new());
-	return e;
+	return call_done(c, e);
 }

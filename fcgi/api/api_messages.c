@@ -96,10 +96,7 @@ enum err api_mail_set(struct call *c)
 	if (n && m.site[n - 1] == '/')
 		m.site[n - 1] = '\0';
 	call_actor(c, 0, actor);
-	e = outbox_set_mail(c->db, &m, actor, c->now_s);
-	if (e == ERR_OK)
-		reply_json(c->reply, 200, json_new());
-	return e;
+	return call_done(c, outbox_set_mail(c->db, &m, actor, c->now_s));
 }
 
 enum err api_mail_test(struct call *c)
@@ -120,44 +117,16 @@ enum err api_mail_test(struct call *c)
 	return ERR_OK;
 }
 
-void api_add_message(void *list, const struct outbox_line *o)
-{
-	struct json *j = json_new();
-
-	json_int(j, "messageId", o->id);
-	json_text(j, "event", o->event);
-	json_text(j, "channel", o->channel);
-	json_text(j, "status", o->status);
-	json_int(j, "attempts", o->attempts);
-	json_text(j, "createdAt", o->created_at);
-	json_text_or_null(j, "sentAt", o->sent_at);
-	json_text(j, "nextAttemptAt", o->next_attempt_at);
-	json_text_or_null(j, "answer", o->answer);
-	json_text_or_null(j, "reservationCode", o->code);
-	json_text_or_null(j, "guestName", o->guest);
-	json_push(list, j);
-}
-
 enum err api_messages(struct call *c)
 {
-	struct json *list = json_list(), *j;
-	enum err e = outbox_list(c->db, c->restaurant.id, api_add_message, list);
+	struct json *list = json_list();
 
-	if (e != ERR_OK) {
-		json_free(list);
-		return e;
-	}
-	j = json_new();
-	json_put(j, "messages", list);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_list(c, outbox_list(c->db, c->restaurant.id, json_row, list), "messages", list);
 }
 
 /* The courier's reports come from no request. */
 enum err api_answer_outbox(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
 {
 	assert(ticket->kind == TICKET_SENT);
-	if (outcome->err == ERR_OK)
-		reply_json(c->reply, 200, json_new());
-	return (enum err)outcome->err;
+	return call_done(c, (enum err)outcome->err);
 }

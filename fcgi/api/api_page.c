@@ -80,24 +80,23 @@ struct plain_hours {
 	int weekday; /* of the row that is open; 0: none */
 };
 
-static void put_span(void *arg, const struct week_span *w)
+static void put_span(void *arg, const struct stmt_cell *row, int count)
 {
 	static const char *const days[2][8] = {
 		[LANG_KO] = {"", "월요일", "화요일", "수요일", "목요일", "금요일", "토요일", "일요일"},
 		[LANG_EN] = {"", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"},
 	};
 	struct plain_hours *p = arg;
-	char opens[TEXT_TIME_SIZE], closes[TEXT_TIME_SIZE];
+	const char *opens = stmt_cell(row, count, "opens")->text, *closes = stmt_cell(row, count, "closes")->text;
+	int weekday = (int)stmt_cell(row, count, "weekday")->number;
 
-	assert(w->weekday >= 1 && w->weekday <= 7);
-	text_put_time(w->span.opens, opens);
-	text_put_time(w->span.closes, closes);
-	if (w->weekday == p->weekday)
+	assert(weekday >= 1 && weekday <= 7);
+	if (weekday == p->weekday)
 		buf_fmt(p->out, ", %s–%s", opens, closes);
 	else
 		buf_fmt(p->out, "%s<tr><th scope=\"row\">%s</th><td>%s–%s",
-			p->weekday ? "</td></tr>" : "<table class=\"hours\">", days[p->lang][w->weekday], opens, closes);
-	p->weekday = w->weekday;
+			p->weekday ? "</td></tr>" : "<table class=\"hours\">", days[p->lang][weekday], opens, closes);
+	p->weekday = weekday;
 }
 
 /* For a browser without JavaScript: who they are, when they are open, and that one can call. */

@@ -10,46 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_week(void *arg, const struct week_span *w)
-{
-	struct json *j = json_new();
-	char time[TEXT_TIME_SIZE];
-
-	json_int(j, "weekday", w->weekday);
-	text_put_time(w->span.opens, time);
-	json_text(j, "opens", time);
-	text_put_time(w->span.closes, time);
-	json_text(j, "closes", time);
-	json_text(j, "label", w->span.label);
-	json_push(arg, j);
-}
-
-static void add_special(void *arg, const struct special_day *d)
-{
-	struct json *j = json_new();
-
-	json_text(j, "day", d->day);
-	json_text_or_null(j, "opens", d->opens);
-	json_text_or_null(j, "closes", d->closes);
-	json_text(j, "label", d->label);
-	json_text_or_null(j, "note", d->note);
-	json_push(arg, j);
-}
-
-static void add_dish(void *arg, const struct menu_item *m)
-{
-	struct json *j = json_new();
-
-	json_int(j, "menuId", m->id);
-	json_text(j, "name", m->name);
-	json_text_or_null(j, "nameEn", m->name_en);
-	json_text_or_null(j, "description", m->description);
-	json_text_or_null(j, "descriptionEn", m->description_en);
-	json_int(j, "price", m->price);
-	json_flag(j, "soldOut", m->sold_out);
-	json_push(arg, j);
-}
-
 static struct json *policies(const struct settings *s)
 {
 	struct json *j = json_new();
@@ -124,18 +84,10 @@ enum err api_restaurants(struct call *c)
 {
 	struct listing l = {.db = c->db, .list = json_list()};
 	enum err e = restaurants_all(c->db, add_restaurant, &l);
-	struct json *j;
 
 	if (e == ERR_OK)
 		e = l.e;
-	if (e != ERR_OK) {
-		json_free(l.list);
-		return e;
-	}
-	j = json_new();
-	json_put(j, "restaurants", l.list);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_list(c, e, "restaurants", l.list);
 }
 
 enum err api_restaurant(struct call *c)
@@ -152,26 +104,19 @@ enum err api_restaurant(struct call *c)
 	if (!zone_to_local(rest->zone, c->now_s, &today, &minute))
 		today = text_from_days(c->now_s / 86400);
 	last = text_from_days(text_days(today) + rest->set.window_days);
-	e = restaurants_week(c->db, rest->id, add_week, hours);
+	e = restaurants_week(c->db, rest->id, json_row, hours);
 	if (e == ERR_OK)
-		e = restaurants_special(c->db, rest->id, today, last, add_special, special);
+		e = restaurants_special(c->db, rest->id, today, last, json_row, special);
 	if (e == ERR_OK)
-		e = restaurants_menu(c->db, rest->id, add_dish, menu);
+		e = restaurants_menu(c->db, rest->id, json_row, menu);
 	if (e == ERR_OK)
 		e = restaurants_was_open(c->db, rest->id, &opened);
-	if (e != ERR_OK) {
-		json_free(hours);
-		json_free(special);
-		json_free(menu);
-		return e;
-	}
 	j = identity(rest, today, c->now_s);
 	json_put(j, "hours", hours);
 	json_put(j, "specialDays", special);
 	json_put(j, "menu", menu);
 	json_flag(j, "opened", opened);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, e, j);
 }
 
 static struct json *slot_list(const struct slots_day *day)

@@ -30,18 +30,6 @@ static enum err take_span(struct call *c, struct reports_span *s, char from[TEXT
 	return ERR_OK;
 }
 
-static void add_day(void *arg, const struct reports_day *d)
-{
-	struct json *j = json_new();
-
-	json_text(j, "date", d->date);
-	json_int(j, "covers", d->covers);
-	json_int(j, "parties", d->parties);
-	json_int(j, "noShows", d->no_shows);
-	json_int(j, "cancelled", d->cancelled);
-	json_push(arg, j);
-}
-
 /* How many could have started from the one date to the other, by the hours and settings of today. */
 static enum err seats_offered(struct call *c, struct date first, struct date last, int64_t *seats)
 {
@@ -62,15 +50,6 @@ static enum err seats_offered(struct call *c, struct date first, struct date las
 	return e;
 }
 
-static void add_hour(void *arg, const char *hour, int covers)
-{
-	struct json *j = json_new();
-
-	json_text(j, "hour", hour);
-	json_int(j, "covers", covers);
-	json_push(arg, j);
-}
-
 /* How the line did since the shared memory was made: the longest waits are those of the last rush. */
 static struct json *rush_json(struct call *c)
 {
@@ -89,32 +68,11 @@ static struct json *rush_json(struct call *c)
 	return j;
 }
 
-static void add_due(void *arg, const struct reports_due *d)
-{
-	struct json *j = json_new();
-
-	json_int(j, "paymentId", d->payment_id);
-	json_int(j, "amount", d->amount);
-	json_text(j, "reservationCode", d->code);
-	json_text(j, "slotDate", d->date);
-	json_text(j, "guestName", d->name);
-	json_text_or_null(j, "phone", d->phone);
-	json_push(arg, j);
-}
-
 enum err api_due_back(struct call *c)
 {
-	struct json *list = json_list(), *j;
-	enum err e = reports_due(c->db, c->restaurant.id, add_due, list);
+	struct json *list = json_list();
 
-	if (e != ERR_OK) {
-		json_free(list);
-		return e;
-	}
-	j = json_new();
-	json_put(j, "due", list);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_list(c, reports_due(c->db, c->restaurant.id, json_row, list), "due", list);
 }
 
 enum err api_given_back(struct call *c)
@@ -130,42 +88,28 @@ enum err api_given_back(struct call *c)
 	call_actor(c, 0, actor);
 	if (e == ERR_OK)
 		e = reports_given_back(c->db, c->restaurant.id, payment, amount, actor, c->now_s);
-	if (e == ERR_OK)
-		reply_json(c->reply, 200, json_new());
-	return e;
+	return call_done(c, e);
 }
 
 enum err api_reports(struct call *c)
 {
-	struct json *days = json_list(), *hours = json_list(), *money = json_new(), *j;
+	struct json *days = json_list(), *hours = json_list(), *money = json_new(), *j = json_new();
 	char from[TEXT_DATE_SIZE], to[TEXT_DATE_SIZE];
-	struct reports_money m = {0};
 	struct reports_span s;
 	struct date first, last;
 	int64_t lead = 0, led = 0, seats = 0;
 	enum err e = take_span(c, &s, from, to);
 
 	if (e == ERR_OK)
-		e = reports_days(c->db, &s, add_day, days);
+		e = reports_days(c->db, &s, json_row, days);
 	if (e == ERR_OK)
-		e = reports_hours(c->db, &s, add_hour, hours);
+		e = reports_hours(c->db, &s, json_row, hours);
 	if (e == ERR_OK)
-		e = reports_money(c->db, &s, &m);
+		e = reports_money(c->db, &s, json_take_row, money);
 	if (e == ERR_OK)
 		e = reports_lead(c->db, &s, &lead, &led);
 	if (e == ERR_OK && text_date(from, &first) && text_date(to, &last))
 		e = seats_offered(c, first, last, &seats);
-	if (e != ERR_OK) {
-		json_free(days);
-		json_free(hours);
-		json_free(money);
-		return e;
-	}
-	json_int(money, "in", m.in);
-	json_int(money, "kept", m.kept);
-	json_int(money, "returned", m.returned);
-	json_int(money, "dueBack", m.due_back);
-	j = json_new();
 	json_put(j, "days", days);
 	json_put(j, "hours", hours);
 	json_put(j, "money", money);
@@ -173,8 +117,7 @@ enum err api_reports(struct call *c)
 	json_int(j, "leadParties", led);
 	json_int(j, "seatsOffered", seats);
 	json_put(j, "rush", rush_json(c));
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, e, j);
 }
 
 /* A list on its way out. */
@@ -240,7 +183,5 @@ enum err api_erase(struct call *c)
 	call_actor(c, 0, actor);
 	if (e == ERR_OK)
 		e = forget_guest(c->db, c->req->path_ids[0], actor, c->now_s);
-	if (e == ERR_OK)
-		reply_json(c->reply, 200, json_new());
-	return e;
+	return call_done(c, e);
 }

@@ -20,32 +20,16 @@ enum { MY_LIMIT = 100 };
 
 struct json *api_reservation_json(const struct reservation *v)
 {
+	bool held = v->status == LIFE_TEMPORARY;
 	struct json *j = json_new();
 
-	json_int(j, "reservationId", v->id);
-	json_text(j, "reservationCode", v->code);
-	json_int(j, "slotId", v->slot_id);
+	ROWS_RESERVATION(JSON_TO_GUEST)
 	json_int(j, "userId", v->card_id ? v->card_id : v->user_id); /* whose number it is, a card does not learn */
-	json_int(j, "restaurantId", v->restaurant_id);
-	json_text(j, "slotDate", v->date);
-	json_text(j, "slotTime", v->time);
-	json_int(j, "partySize", v->party);
-	json_int(j, "sittingMinutes", v->sitting_minutes);
-	json_text(j, "reservationType", v->type);
-	json_text(j, "status", life_word(v->status));
-	json_text_or_null(j, "requestMessage", v->request);
-	json_text_or_null(j, "holdExpiresAt", v->status == LIFE_TEMPORARY ? v->hold_expires_at : "");
-	json_int(j, "amountDue", v->status == LIFE_TEMPORARY ? v->total : 0);
-	json_int(j, "totalAmount", v->total);
-	json_text(j, "currency", v->currency);
-	json_text(j, "visitStatus", v->visit_status);
-	/* Always there: whoever lays a new answer over an old one must see that they are over. */
-	json_flag(j, "offered", v->offered);
-	json_flag(j, "unproven", v->unproven && v->status == LIFE_TEMPORARY);
-	json_flag(j, "coming", v->coming);
-	if (v->guest[0])
-		json_text(j, "guestName", v->guest);
-	json_text(j, "createdAt", v->created_at);
+	json_text_or_null(j, "holdExpiresAt", held ? v->hold_expires_at : "");
+	json_int(j, "amountDue", held ? v->total : 0);
+	json_flag(j, "unproven",
+		  held && v->unproven); /* always there: whoever lays a new answer over an old one must see that it is over */
+	json_text_if(j, "guestName", v->guest);
 	return j;
 }
 
@@ -67,17 +51,6 @@ enum err api_add_pending(struct call *c, const struct reservation *v, struct jso
 	json_text(p, "holdExpiresAt", hold.hold_expires_at);
 	json_put(j, "pendingChange", p);
 	return ERR_OK;
-}
-
-static void add_item(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity)
-{
-	struct json *j = json_new();
-
-	json_int(j, "menuId", menu_id);
-	json_text(j, "name", name);
-	json_int(j, "unitPrice", price);
-	json_int(j, "quantity", quantity);
-	json_push(arg, j);
 }
 
 static void add_reservation(void *arg, const struct reservation *v)
@@ -126,19 +99,12 @@ static enum err list_of_card(struct call *c, struct json *list)
 
 enum err api_reservations_my(struct call *c)
 {
-	struct json *list = json_list(), *j;
+	struct json *list = json_list();
 	const struct auth *who = &c->who;
 	enum err e = who->user.id ? booking_of_user(c->db, who->user.id, MY_LIMIT, c->now_s, add_reservation, list) :
 				    list_of_card(c, list);
 
-	if (e != ERR_OK) {
-		json_free(list);
-		return e;
-	}
-	j = json_new();
-	json_put(j, "reservations", list);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_list(c, e, "reservations", list);
 }
 
 static int at_most(int cap, int percent)
@@ -204,7 +170,7 @@ enum err api_reservation_get(struct call *c)
 
 	assert(c->reservation.id > 0);
 	j = api_reservation_json(&c->reservation);
-	e = booking_items(c->db, c->reservation.id, add_item, items);
+	e = booking_items(c->db, c->reservation.id, json_row, items);
 	json_put(j, "menuItems", items);
 	if (e == ERR_OK)
 		e = add_terms(c, j);

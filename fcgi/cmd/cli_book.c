@@ -13,9 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static void count_span(void *arg, const struct week_span *span)
+static void count_span(void *arg, const struct stmt_cell *row, int count)
 {
-	(void)span;
+	(void)row;
+	(void)count;
 	++*(int *)arg;
 }
 

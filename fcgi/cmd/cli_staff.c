@@ -93,10 +93,11 @@ static int set_password(struct door *d, const struct cli_options *o)
 	return CLI_OK;
 }
 
-static void print_staff(void *arg, int64_t id, const char *type, const char *name, const char *email)
+static void print_staff(void *arg, const struct stmt_cell *row, int count)
 {
 	(void)arg;
-	printf("%lld\t%s\t%s\t%s\n", (long long)id, type, email, name);
+	printf("%s\t%s\t%s\t%s\n", stmt_cell(row, count, "userId")->text, stmt_cell(row, count, "userType")->text,
+	       stmt_cell(row, count, "email")->text, stmt_cell(row, count, "name")->text);
 }
 
 static bool staff_said_well(const struct cli_options *o)

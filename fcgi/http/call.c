@@ -70,6 +70,28 @@ enum err call_body(struct call *c)
 	return c->body.e == ERR_OK ? ERR_OK : reply_field(c->reply, c->body.e, c->body.field);
 }
 
+enum err call_answer(struct call *c, enum err e, struct json *j)
+{
+	if (e == ERR_OK)
+		reply_json(c->reply, 200, j);
+	else
+		json_free(j);
+	return e;
+}
+
+enum err call_done(struct call *c, enum err e)
+{
+	return call_answer(c, e, json_new());
+}
+
+enum err call_list(struct call *c, enum err e, const char *name, struct json *list)
+{
+	struct json *j = json_new();
+
+	json_put(j, name, list);
+	return call_answer(c, e, j);
+}
+
 void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE])
 {
 	snprintf(out, CALL_ACTOR_SIZE, "user:%lld", (long long)(c->who.user.id ? c->who.user.id : guest));

@@ -63,6 +63,11 @@ void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE]);
 /* The slot that is asked for; date and time have been read by text_date and text_time. */
 void call_trace_slot(struct call *c, int64_t restaurant_id, const char *date, const char *time, int party);
 
+/* Endings: e, or 200 with an object that has nothing to say; or with one list, which is taken; or with any object, also taken. */
+enum err call_done(struct call *c, enum err e);
+enum err call_list(struct call *c, enum err e, const char *name, struct json *list);
+enum err call_answer(struct call *c, enum err e, struct json *j);
+
 /* What was wrong with the body, its field named in the answer; ERR_OK when nothing was. */
 enum err call_body(struct call *c);
 

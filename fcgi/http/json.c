@@ -508,16 +508,70 @@ void json_text_or_null(struct json *o, const char *key, const char *v)
 	add(o, key, *v ? json_object_new_string(v) : NULL);
 }
 
+void json_int_if(struct json *o, const char *key, int64_t v)
+{
+	if (v)
+		json_int(o, key, v);
+}
+
+void json_text_if(struct json *o, const char *key, const char *v)
+{
+	if (*v)
+		json_text(o, key, v);
+}
+
 void json_put(struct json *o, const char *key, struct json *child)
 {
 	assert(o && key && child);
 	add(o, key, real(child));
 }
 
+bool json_has(const struct json *o, const char *key)
+{
+	return json_object_object_get_ex(real(o), key, NULL);
+}
+
 void json_push(struct json *array, struct json *child)
 {
 	assert(array && child);
 	json_object_array_add(real(array), real(child));
+}
+
+/* The name is copied: a statement that is prepared anew forgets it. */
+static void add_cell(struct json_object *o, const struct stmt_cell *c)
+{
+	struct json_object *v = NULL;
+	char key[40];
+	size_t n = strlen(c->name);
+	char last = c->name[n - 1];
+
+	assert(n > 1 && n < sizeof key);
+	memcpy(key, c->name, n + 1);
+	if (last == '?' || last == '-')
+		key[n - 1] = '\0';
+	if (last == '-' && c->kind == STMT_NULL)
+		return;
+	if (last == '?')
+		v = json_object_new_boolean(c->number != 0);
+	else if (c->kind == STMT_NUMBER)
+		v = json_object_new_int64(c->number);
+	else if (c->kind == STMT_TEXT)
+		v = json_object_new_string(c->text);
+	json_object_object_add_ex(o, key, v, JSON_C_OBJECT_ADD_KEY_IS_NEW);
+}
+
+void json_take_row(void *object, const struct stmt_cell *cells, int count)
+{
+	for (int i = 0; i < count; i++)
+		add_cell(real(object), &cells[i]);
+}
+
+void json_row(void *list, const struct stmt_cell *cells, int count)
+{
+	struct json *j = json_new();
+
+	json_take_row(j, cells, count);
+	json_push(list, j);
 }
 
 void json_print(const struct json *j, struct buf *out)

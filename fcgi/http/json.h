@@ -13,7 +13,8 @@
 
 #include "buf.h"
 #include "err.h"
-#include "text.h"
+#include "rows.h"
+#include "stmt.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,9 +77,38 @@ void json_int(struct json *o, const char *key, int64_t value);
 void json_flag(struct json *o, const char *key, bool value);
 void json_text(struct json *o, const char *key, const char *value);
 void json_text_or_null(struct json *o, const char *key, const char *value); /* "" is null */
+void json_int_if(struct json *o, const char *key, int64_t value);           /* 0 is left out */
+void json_text_if(struct json *o, const char *key, const char *value);      /* "" is left out */
 void json_put(struct json *o, const char *key, struct json *child);         /* takes the child */
+bool json_has(const struct json *o, const char *key);
 void json_push(struct json *array, struct json *child);
 struct json *json_number(int64_t value); /* for a list of them */
+/*
+ * A row of the book, pushed onto a list as an object of its columns.  One whose name ends with ? is a flag, with - it is left
+ * out where it is NULL.
+ */
+stmt_each json_row;
+/* The same into an object. */
+stmt_each json_take_row;
+
 void json_print(const struct json *j, struct buf *out);
+
+/* The fields of a list of rows.h that guests or staff see: from *v into the object j. */
+#define JSON_TO_GUEST(member, kind, sql, key, seen) \
+	if (ROWS_SEEN_##seen & ROWS_SEEN_GUEST) \
+		JSON_PUT_##kind(j, key, v->member);
+#define JSON_TO_DESK(member, kind, sql, key, seen) \
+	if (ROWS_SEEN_##seen & ROWS_SEEN_DESK) \
+		JSON_PUT_##kind(j, key, v->member);
+#define JSON_PUT_LONG json_int
+#define JSON_PUT_INT json_int
+#define JSON_PUT_LONG_IF json_int_if
+#define JSON_PUT_INT_IF json_int_if
+#define JSON_PUT_FLAG json_flag
+#define JSON_PUT_SET json_flag
+#define JSON_PUT_LIFE(j, key, value) json_text(j, key, life_word(value))
+#define JSON_PUT_TEXT(size) json_text
+#define JSON_PUT_OR_NULL(size) json_text_or_null
+#define JSON_PUT_TEXT_IF(size) json_text_if
 
 #endif

@@ -44,7 +44,6 @@ static void a_reservation_reads_as_written(void **state)
 	assert_int_equal(r.restaurant_id, 1);
 	assert_int_equal(r.slot_id, 1);
 	assert_int_equal(r.user_id, 1);
-	assert_int_equal(r.table_id, 0);
 	assert_int_equal(r.party, 4);
 	assert_int_equal(r.status, LIFE_TEMPORARY);
 	assert_int_equal(r.total, 20000);
@@ -161,14 +160,14 @@ static void a_guests_reservations_come_newest_first(void **state)
 	assert_int_equal(none.count, 0);
 }
 
-static void hear_item(void *arg, int64_t menu_id, const char *name, int64_t price, int64_t quantity)
+static void hear_item(void *arg, const struct stmt_cell *row, int count)
 {
 	struct heard *h = arg;
 
-	h->ids[h->count++] = menu_id;
-	assert_string_equal(name, "옛 이름");
-	assert_int_equal(price, 9000);
-	assert_int_equal(quantity, 2);
+	h->ids[h->count++] = stmt_cell(row, count, "menuId")->number;
+	assert_string_equal(stmt_cell(row, count, "name")->text, "옛 이름");
+	assert_int_equal(stmt_cell(row, count, "unitPrice")->number, 9000);
+	assert_int_equal(stmt_cell(row, count, "quantity")->number, 2);
 }
 
 static void dishes_keep_the_name_and_price_of_their_day(void **state)

@@ -420,14 +420,15 @@ struct due_list {
 	struct book *b;
 };
 
-static void add_due(void *arg, const struct reports_due *d)
+static void add_due(void *arg, const struct stmt_cell *row, int count_of)
 {
 	struct due_list *l = arg;
+	int64_t amount = stmt_cell(row, count_of, "amount")->number;
 
-	l->sum += d->amount;
+	l->sum += amount;
 	if (l->n++ == l->pick) {
-		l->payment = d->payment_id;
-		l->amount = d->amount;
+		l->payment = stmt_cell(row, count_of, "paymentId")->number;
+		l->amount = amount;
 	}
 }
 

@@ -181,21 +181,23 @@ struct heard {
 	char text[400];
 };
 
-static void hear_span(void *arg, const struct week_span *w)
+static void hear_span(void *arg, const struct stmt_cell *row, int count)
 {
 	struct heard *h = arg;
 
 	h->count++;
-	assert_in_range(w->weekday, 2, 7);
+	assert_in_range(stmt_cell(row, count, "weekday")->number, 2, 7);
 }
 
-static void hear_special(void *arg, const struct special_day *d)
+static void hear_special(void *arg, const struct stmt_cell *row, int count)
 {
 	struct heard *h = arg;
 	size_t n = strlen(h->text);
 
 	h->count++;
-	snprintf(h->text + n, sizeof h->text - n, "%s %s-%s %s;", d->day, d->opens, d->closes, d->note);
+	snprintf(h->text + n, sizeof h->text - n, "%s %s-%s %s;", stmt_cell(row, count, "day")->text,
+		 stmt_cell(row, count, "opens")->text, stmt_cell(row, count, "closes")->text,
+		 stmt_cell(row, count, "note")->text);
 }
 
 static void the_week_and_the_special_days_are_listed(void **state)
@@ -212,15 +214,16 @@ static void the_week_and_the_special_days_are_listed(void **state)
 	assert_string_equal(special.text, "2026-01-20 10:00-12:00 ;2026-01-25 - 쉼;");
 }
 
-static void hear_dish(void *arg, const struct menu_item *m)
+static void hear_dish(void *arg, const struct stmt_cell *row, int count)
 {
 	struct heard *h = arg;
 	size_t n = strlen(h->text);
 
 	h->count++;
-	snprintf(h->text + n, sizeof h->text - n, "%d:%d ", (int)m->id, (int)m->price);
-	if (m->id == 10)
-		assert_string_equal(m->description, "");
+	snprintf(h->text + n, sizeof h->text - n, "%s:%s ", stmt_cell(row, count, "menuId")->text,
+		 stmt_cell(row, count, "price")->text);
+	if (stmt_cell(row, count, "menuId")->number == 10)
+		assert_int_equal(stmt_cell(row, count, "description")->kind, STMT_NULL);
 }
 
 static void the_menu_comes_in_its_order_without_what_is_gone(void **state)

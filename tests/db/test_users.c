@@ -158,14 +158,14 @@ struct heard {
 	char text[200];
 };
 
-static void hear_staff(void *arg, int64_t id, const char *type, const char *name, const char *email)
+static void hear_staff(void *arg, const struct stmt_cell *row, int count)
 {
 	struct heard *h = arg;
 	size_t n = strlen(h->text);
 
-	(void)name;
-	h->ids[h->count++] = id;
-	snprintf(h->text + n, sizeof h->text - n, "%s %s;", type, email);
+	h->ids[h->count++] = stmt_cell(row, count, "userId")->number;
+	snprintf(h->text + n, sizeof h->text - n, "%s %s;", stmt_cell(row, count, "userType")->text,
+		 stmt_cell(row, count, "email")->text);
 }
 
 static void staff_and_owners_are_listed_and_nobody_else(void **state)
