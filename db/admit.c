@@ -6,8 +6,8 @@
 #include "buf.h"
 #include "copy.h"
 #include "db.h"
-#include "migrate.h"
 #include "pragmas.h"
+#include "shape.h"
 
 #include <ctype.h>
 #include <sqlite3.h>
@@ -21,9 +21,9 @@
 #define PLAIN(text) "replace(replace(replace(replace(" text ", ' ', ''), char(10), ''), char(9), ''), '\"', '')"
 
 static const char make_list[] = "CREATE TEMP TABLE made (type TEXT, name TEXT, sql TEXT, plain TEXT, version INTEGER)";
-static const char add_to_list[] = "INSERT INTO temp.made SELECT type, name, sql, " PLAIN(
-	"coalesce(sql, '')") ", (SELECT count(*) FROM migrations)"
-			     " FROM main.sqlite_schema WHERE type IN ('table', 'index', 'trigger', 'view')";
+#define ADD_TO_LIST(from) \
+	"INSERT INTO temp.made SELECT type, name, sql, " PLAIN( \
+		"coalesce(sql, '')") ", %d FROM " from ".sqlite_schema WHERE type IN ('table', 'index', 'trigger', 'view')"
 
 /* ?1 type, ?2 name: has jari ever made one?  ?3 text, ?4 version: as it is? */
 static const char ask_known[] = "SELECT 1 FROM temp.made WHERE type = ?1 AND name = ?2 LIMIT 1";
@@ -42,13 +42,22 @@ struct thing {
 
 static enum err note_version(sqlite3 *handle, int version)
 {
-	char note[128];
-	enum err e = db_exec(handle, migrate_schema(version));
+	char note[600];
+	enum err e = shape_step(handle, version);
 
-	snprintf(note, sizeof note, "INSERT INTO migrations (version, name, applied_at) VALUES (%d, '', '')", version);
+	snprintf(note, sizeof note, ADD_TO_LIST("main"), version);
+	return e == ERR_OK ? db_exec(handle, note) : e;
+}
+
+static enum err note_page(sqlite3 *handle)
+{
+	char note[600];
+	enum err e = shape_attach(handle, DB_VERSION);
+
+	snprintf(note, sizeof note, ADD_TO_LIST("fresh"), DB_VERSION);
 	if (e == ERR_OK)
 		e = db_exec(handle, note);
-	return e == ERR_OK ? db_exec(handle, add_to_list) : e;
+	return e == ERR_OK ? shape_detach(handle) : e;
 }
 
 /* Made once, and there for as long as this process is. */
@@ -58,11 +67,13 @@ static enum err make_known(sqlite3 **known)
 	enum err e = ERR_OK;
 
 	if (!handle) {
-		e = db_open_plain(":memory:", SQLITE_OPEN_CREATE, &handle);
+		e = db_open_plain(":memory:", SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, &handle);
 		if (e == ERR_OK)
 			e = db_exec(handle, make_list);
 		for (int v = 1; e == ERR_OK && v <= DB_VERSION; v++)
 			e = note_version(handle, v);
+		if (e == ERR_OK)
+			e = note_page(handle);
 	}
 	if (e != ERR_OK) {
 		sqlite3_close(handle);

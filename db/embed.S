@@ -1,5 +1,5 @@
 /*
- * embed.S - the texts that travel inside the program: migrations, demo data, the nginx site.
+ * embed.S - the texts that travel inside the program: the schema, migrations, demo data, the nginx site.
  */
 	.section .rodata
 	.macro text name, file
@@ -19,6 +19,7 @@
 	text embed_0008_messages, "db/migrations/0008_messages.sql"
 	text embed_0009_upkeep, "db/migrations/0009_upkeep.sql"
 	text embed_0010_strangers, "db/migrations/0010_strangers.sql"
+	text embed_schema, "db/schema.sql"
 	text embed_demo, "db/demo.sql"
 	text embed_import_tables, "db/import/tables.sql"
 	text embed_nginx, "nginx.conf.example"

@@ -11,6 +11,7 @@
 #include "failpoint.h"
 #include "hash.h"
 #include "log.h"
+#include "page.h"
 #include "shape.h"
 #include "swap.h"
 #include "version.h"
@@ -51,6 +52,8 @@ const char *migrate_hash(int version)
 	assert(version >= 1 && version <= DB_VERSION);
 	for (int v = 0; !*hashes[version - 1] && v < DB_VERSION; v++) {
 		h = hash_text(h, migrations[v].script);
+		if (v + 1 == DB_VERSION && page_text())
+			h = hash_text(h, page_text());
 		snprintf(hashes[v], sizeof hashes[v], "%016llx", (unsigned long long)h);
 	}
 	return hashes[version - 1];
@@ -117,7 +120,7 @@ static enum err note(sqlite3 *handle, int version)
 static enum err apply(sqlite3 *handle, int version)
 {
 	int64_t took, began = clock_mono_ms();
-	enum err e = db_exec(handle, migrations[version - 1].script);
+	enum err e = shape_step(handle, version);
 
 	if (e == ERR_OK)
 		e = note(handle, version);
@@ -161,6 +164,16 @@ static enum err prepare(struct upgrade *u)
 	return e == ERR_OK && u->differences > 0 ? shape_repair(u->handle) : e;
 }
 
+/* A new book has the page, and no scripts to run. */
+static enum err make_new(sqlite3 *handle)
+{
+	enum err e = page_text() ? db_exec(handle, page_text()) : ERR_NO_MEMORY;
+
+	for (int v = 1; e == ERR_OK && v <= DB_VERSION; v++)
+		e = note(handle, v);
+	return e;
+}
+
 /* The book's defences stand, and nothing is lost. */
 static enum err prove(struct upgrade *u)
 {
@@ -173,6 +186,18 @@ static enum err prove(struct upgrade *u)
 	return e;
 }
 
+/* From an older version, or a book of this one that is not as it should be. */
+static enum err change_old(struct upgrade *u)
+{
+	enum err e = prepare(u);
+
+	for (int v = (int)u->version + 1; e == ERR_OK && v <= DB_VERSION; v++)
+		e = apply(u->handle, v);
+	if (e == ERR_OK)
+		e = shape_dress(u->handle);
+	return e == ERR_OK ? prove(u) : e;
+}
+
 /* Everything between BEGIN and COMMIT. */
 static enum err change(struct upgrade *u)
 {
@@ -181,12 +206,8 @@ static enum err change(struct upgrade *u)
 
 	if (e == ERR_OK && now != u->version)
 		e = ERR_BOOK_BUSY; /* a jari that does not lock the folder was faster */
-	if (e == ERR_OK && u->version > 0)
-		e = prepare(u);
-	for (int v = (int)u->version + 1; e == ERR_OK && v <= DB_VERSION; v++)
-		e = apply(u->handle, v);
-	if (e == ERR_OK && u->version > 0)
-		e = prove(u);
+	if (e == ERR_OK)
+		e = u->version > 0 ? change_old(u) : make_new(u->handle);
 	return e == ERR_OK ? remember(u->handle, u->version < DB_VERSION ? u->version + 1 : DB_VERSION) : e;
 }
 

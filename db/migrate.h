@@ -1,9 +1,9 @@
 /*
  * migrate.h - making a book and bringing an old one up to date.
  *
- * Migrations are numbered.  All that a book misses is one transaction, and before it the file is copied to
- * jari.db.before-NNNN.  A book of the present version that is not as this program's migrations make it (another draft of
- * them, a change at the shell) is put right in the same way, with a copy in jari.db.before-repair.  Connections are closed
+ * A new book is made of the page (page.h).  Migrations are numbered.  All that a book misses is one transaction, and before it
+ * the file is copied to jari.db.before-NNNN.  A book of the present version that is not as this program makes it (another draft,
+ * a change at the shell) is put right in the same way, with a copy in jari.db.before-repair.  Connections are closed
  * again before this returns: call it in a process of its own or before any fork.
  */
 #ifndef JARI_MIGRATE_H
@@ -29,7 +29,7 @@ enum err migrate_demo(const char *dir);
 /* Adds a restaurant with every default and no hours yet, if there is none of that name. */
 enum err migrate_add_restaurant(const char *dir, const char *name);
 
-/* The script of one migration; a hash of it and of all before it, as text. */
+/* The script of one migration; a hash of it and of all before it (of the last one: and of the page), as text. */
 const char *migrate_schema(int version);
 const char *migrate_hash(int version);
 

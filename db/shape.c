@@ -9,6 +9,7 @@
 #include "hash.h"
 #include "log.h"
 #include "migrate.h"
+#include "page.h"
 
 #include <ctype.h>
 #include <sqlite3.h>
@@ -25,11 +26,15 @@
 
 /* What SQLite makes by itself is no part of it. */
 #define OURS(t) t ".name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+/* Two tables or indexes are the same if only comments and blanks tell them apart; of triggers and views every letter counts. */
+#define SAME(a, b) "iif(" a ".type IN ('table', 'index'), plain(" a ".sql) IS plain(" b ".sql), " a ".sql IS " b ".sql)"
 #define SAME_IN(ref) \
-	"EXISTS (SELECT 1 FROM " ref ".sqlite_schema w WHERE w.type = m.type AND w.name = m.name AND w.sql IS m.sql)"
+	"EXISTS (SELECT 1 FROM " ref ".sqlite_schema w WHERE w.type = m.type AND w.name = m.name AND " SAME("w", "m") ")"
 #define NAMED_IN(ref) "EXISTS (SELECT 1 FROM " ref ".sqlite_schema w WHERE w.type = m.type AND w.name = m.name)"
+/* Has `was` tables alone? */
+#define BARE "NOT EXISTS (SELECT 1 FROM was.sqlite_schema WHERE type = 'trigger')"
 /* A trigger that no jari made: a repair drops it. */
-#define STRANGE "m.type = 'trigger' AND NOT " NAMED_IN("was") " AND NOT " NAMED_IN("fresh")
+#define STRANGE "m.type = 'trigger' AND NOT " NAMED_IN("was") " AND NOT " NAMED_IN("fresh") " AND NOT once_ours(m.type, m.name)"
 
 const char shape_findings[] =
 	"SELECT printf('%s %s is missing or not as jari made it', w.type, w.name) FROM fresh.sqlite_schema w"
@@ -38,17 +43,136 @@ const char shape_findings[] =
 		     " UNION ALL SELECT printf('trigger %s is not one of jari''s', m.name) FROM main.sqlite_schema m"
 		     " WHERE m.type = 'trigger' AND NOT " NAMED_IN("fresh");
 
+/* ---- statements that write statements ---- */
+
+/* Calls row() with the first column of each row. */
+static enum err each(sqlite3 *handle, const char *sql, void (*row)(void *, const char *), void *arg)
+{
+	sqlite3_stmt *s = NULL;
+	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL);
+
+	if (rc == SQLITE_OK)
+		while ((rc = sqlite3_step(s)) == SQLITE_ROW)
+			row(arg, sqlite3_column_text(s, 0) ? (const char *)sqlite3_column_text(s, 0) : "");
+	sqlite3_finalize(s);
+	return db_error(handle, rc);
+}
+
+static void add_text(void *arg, const char *text)
+{
+	buf_str(arg, text);
+	buf_str(arg, "\n");
+}
+
+/* Runs the statements that a query gives. */
+static enum err run_made(sqlite3 *handle, const char *query)
+{
+	struct buf made = {0};
+	enum err e = each(handle, query, add_text, &made);
+
+	if (e == ERR_OK && made.failed)
+		e = ERR_NO_MEMORY;
+	if (e == ERR_OK && made.len)
+		e = db_exec(handle, made.data);
+	buf_free(&made);
+	return e;
+}
+
+/* Takes out every trigger and view: triggers before the views that they are on. */
+static enum err strip(sqlite3 *handle)
+{
+	return run_made(handle, "SELECT printf('DROP %s main.\"%w\";', type, name) FROM main.sqlite_schema"
+				" WHERE type IN ('trigger', 'view') ORDER BY type");
+}
+
+/* ---- whose it is ---- */
+
+/* Does a script have those words, whatever the case, with the name as a whole word behind them? */
+static bool makes(const char *script, const char *words, const char *name)
+{
+	char text[200];
+	const char *at = script;
+	size_t n = (size_t)snprintf(text, sizeof text, "%s %s", words, name);
+
+	while (n < sizeof text && (at = strcasestr(at, text))) {
+		at += n;
+		if (isspace((unsigned char)*at) || *at == ';')
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Did a jari ever make something of that name?  The page has what there is, CREATE TABLE name (, CREATE ... INDEX name ON, CREATE
+ * VIEW name AS, and migrations have what there was: from SHAPE_BARE on as DROP ... IF EXISTS name ;, which is why it stands there.
+ */
+static bool once_ours(const char *type, const char *name)
+{
+	/* Triggers have names of their own; tables, indexes and views share theirs. */
+	static const char *const words[] = {"TRIGGER", "TRIGGER IF EXISTS", "TABLE",         "INDEX",
+					    "VIEW",    "INDEX IF EXISTS",   "VIEW IF EXISTS"};
+	bool trigger = strcmp(type, "trigger") == 0;
+
+	for (int v = 0; v <= DB_VERSION; v++)
+		for (size_t i = trigger ? 0 : 2; i < (trigger ? 2 : sizeof words / sizeof words[0]); i++)
+			if (makes(v ? migrate_schema(v) : page_text(), words[i], name))
+				return true;
+	return false;
+}
+
+/* once_ours(type, name), for statements. */
+static void once_ours_function(sqlite3_context *context, int count, sqlite3_value **cells)
+{
+	const char *type = (const char *)sqlite3_value_text(cells[0]), *name = (const char *)sqlite3_value_text(cells[1]);
+
+	(void)count;
+	sqlite3_result_int(context, type && name && page_text() && once_ours(type, name));
+}
+
 /* ---- what it should be ---- */
 
-/* A book in memory that has seen the migrations up to that version. */
+enum err shape_step(sqlite3 *handle, int version)
+{
+	enum err e = version == SHAPE_BARE ? strip(handle) : ERR_OK;
+
+	return e == ERR_OK ? db_exec(handle, migrate_schema(version)) : e;
+}
+
+/* Tables alone: the page of that day is gone. */
+static enum err make_bare(sqlite3 *handle)
+{
+	enum err e = strip(handle);
+
+	return e == ERR_OK ? run_made(handle, "SELECT printf('DROP INDEX \"%w\";', name) FROM main.sqlite_schema"
+					      " WHERE type = 'index' AND sql IS NOT NULL") :
+			     e;
+}
+
+static enum err make_old(sqlite3 *handle, int version)
+{
+	enum err e = ERR_OK;
+
+	for (int v = 1; e == ERR_OK && v <= version; v++)
+		e = shape_step(handle, v);
+	return e == ERR_OK && version >= SHAPE_BARE ? make_bare(handle) : e;
+}
+
+static enum err make_new(sqlite3 *handle)
+{
+	const char *page = page_text();
+
+	return page ? db_exec(handle, page) : ERR_NO_MEMORY;
+}
+
+/* A book in memory as it is after the migrations up to that version. */
 static enum err make_reference(sqlite3 **made, int version, const char *uri)
 {
 	enum err e = db_open_plain(uri, SQLITE_OPEN_URI | SQLITE_OPEN_CREATE, made);
 
 	if (e == ERR_OK)
 		e = db_exec(*made, "BEGIN");
-	for (int v = 1; e == ERR_OK && v <= version; v++)
-		e = db_exec(*made, migrate_schema(v));
+	if (e == ERR_OK)
+		e = version == DB_VERSION ? make_new(*made) : make_old(*made, version);
 	if (e == ERR_OK)
 		e = db_exec(*made, "COMMIT");
 	if (e != ERR_OK) {
@@ -77,6 +201,8 @@ enum err shape_attach(sqlite3 *handle, int version)
 	enum err e;
 
 	sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 2); /* a statement with a stranger's words in it reaches no third file */
+	page_add_plain(handle);
+	sqlite3_create_function(handle, "once_ours", 2, SQLITE_UTF8, NULL, once_ours_function, NULL, NULL);
 	e = attach(handle, &fresh, DB_VERSION, "fresh");
 	return e == ERR_OK ? attach(handle, &was[version], version, "was") : e;
 }
@@ -87,19 +213,6 @@ enum err shape_detach(sqlite3 *handle)
 }
 
 /* ---- what it is ---- */
-
-/* Calls row() with the first column of each row. */
-static enum err each(sqlite3 *handle, const char *sql, void (*row)(void *, const char *), void *arg)
-{
-	sqlite3_stmt *s = NULL;
-	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL);
-
-	if (rc == SQLITE_OK)
-		while ((rc = sqlite3_step(s)) == SQLITE_ROW)
-			row(arg, sqlite3_column_text(s, 0) ? (const char *)sqlite3_column_text(s, 0) : "");
-	sqlite3_finalize(s);
-	return db_error(handle, rc);
-}
 
 static void complain(void *arg, const char *finding)
 {
@@ -120,8 +233,9 @@ enum err shape_differs(sqlite3 *handle, int64_t *all, int64_t *tables)
 	/* Something of `was` that is not here like that, or a trigger that would be dropped. */
 	static const char count[] = "SELECT (SELECT count(*) FROM was.sqlite_schema w WHERE " OURS(
 		"w") " AND NOT EXISTS (SELECT 1 FROM main.sqlite_schema m"
-		     " WHERE m.type = w.type AND m.name = w.name AND m.sql IS w.sql))"
-		     " + (SELECT count(*) FROM main.sqlite_schema m WHERE " STRANGE ")";
+		     " WHERE m.type = w.type AND m.name = w.name AND " SAME(
+			     "w", "m") "))"
+				       " + (SELECT count(*) FROM main.sqlite_schema m WHERE " STRANGE ")";
 	static const char count_tables[] = "SELECT count(*) FROM main.sqlite_schema m WHERE m.type = 'table' AND " OURS(
 		"m") " AND " NAMED_IN("was") " AND NOT " SAME_IN("was");
 	enum err e = db_ask(handle, count, all);
@@ -200,60 +314,6 @@ enum err shape_prove_rows(sqlite3 *handle, const struct shape_rows *had)
 
 /* ---- making it so ---- */
 
-static void add_text(void *arg, const char *text)
-{
-	buf_str(arg, text);
-	buf_str(arg, "\n");
-}
-
-/* Runs the statements that a query gives. */
-static enum err run_made(sqlite3 *handle, const char *query)
-{
-	struct buf made = {0};
-	enum err e = each(handle, query, add_text, &made);
-
-	if (e == ERR_OK && made.failed)
-		e = ERR_NO_MEMORY;
-	if (e == ERR_OK && made.len)
-		e = db_exec(handle, made.data);
-	buf_free(&made);
-	return e;
-}
-
-/* Does a script have those words, whatever the case, with the name as a whole word behind them? */
-static bool makes(const char *script, const char *words, const char *name)
-{
-	char text[200];
-	const char *at = script;
-	size_t n = (size_t)snprintf(text, sizeof text, "%s %s", words, name);
-
-	while (n < sizeof text && (at = strcasestr(at, text))) {
-		at += n;
-		if (isspace((unsigned char)*at))
-			return true;
-	}
-	return false;
-}
-
-/* Did a migration ever make something of that name?  CREATE TABLE name (, CREATE ... INDEX name ON, CREATE VIEW name AS. */
-static bool once_ours(const char *name)
-{
-	for (int v = 1; v <= DB_VERSION; v++)
-		if (makes(migrate_schema(v), "TABLE", name) || makes(migrate_schema(v), "INDEX", name) ||
-		    makes(migrate_schema(v), "VIEW", name))
-			return true;
-	return false;
-}
-
-/* once_ours(name), for statements. */
-static void once_ours_function(sqlite3_context *context, int count, sqlite3_value **cells)
-{
-	const char *name = (const char *)sqlite3_value_text(cells[0]);
-
-	(void)count;
-	sqlite3_result_int(context, name && once_ours(name));
-}
-
 static void tell_gone(void *arg, const char *trigger)
 {
 	(void)arg;
@@ -263,17 +323,16 @@ static void tell_gone(void *arg, const char *trigger)
 enum err shape_put_aside(sqlite3 *handle, struct buf *own)
 {
 	static const char added[] = "SELECT m.sql || ';' FROM main.sqlite_schema m WHERE m.type IN ('index', 'view')"
-				    " AND m.sql IS NOT NULL AND NOT once_ours(m.name)"
+				    " AND m.sql IS NOT NULL AND NOT once_ours(m.type, m.name)"
 				    " AND NOT " NAMED_IN("was") " ORDER BY m.type, m.rowid";
 	static const char strange[] = "SELECT m.name FROM main.sqlite_schema m WHERE " STRANGE;
 	/* Triggers before the views that they are on. */
 	static const char goes[] = "SELECT printf('DROP %s main.\"%w\";', m.type, m.name) FROM main.sqlite_schema m"
 				   " WHERE m.type IN ('index', 'view', 'trigger') AND m.sql IS NOT NULL"
-				   " AND NOT " NAMED_IN("was") " ORDER BY m.type";
-	enum err e;
+				   " AND NOT " NAMED_IN("was") " AND NOT (m.type = 'index' AND " BARE
+							       " AND " NAMED_IN("fresh") ") ORDER BY m.type";
+	enum err e = each(handle, added, add_text, own);
 
-	sqlite3_create_function(handle, "once_ours", 1, SQLITE_UTF8, NULL, once_ours_function, NULL, NULL);
-	e = each(handle, added, add_text, own);
 	if (e == ERR_OK && own->failed)
 		e = ERR_NO_MEMORY;
 	if (e == ERR_OK)
@@ -305,7 +364,7 @@ enum err shape_clear(sqlite3 *handle)
 	/* Every trigger, so that all are made in one order; an index of the same words is the same index. */
 	return run_made(handle, "SELECT printf('DROP %s main.\"%w\";', m.type, m.name) FROM main.sqlite_schema m"
 				" WHERE m.type IN ('trigger', 'view') OR (m.type = 'index' AND m.sql IS NOT NULL"
-				"  AND NOT " SAME_IN("was") ") ORDER BY m.type"); /* triggers before their views */
+				"  AND NOT " SAME_IN("was") " AND NOT (" BARE " AND " SAME_IN("fresh") ")) ORDER BY m.type");
 }
 
 static void tell_moved(void *arg, const char *words)
@@ -320,7 +379,8 @@ enum err shape_make_way(sqlite3 *handle)
 #define IN_THE_WAY \
 	" FROM main.sqlite_schema m WHERE m.type = 'table' AND " OURS( \
 		"m") " AND (m.name = 'jari_old' COLLATE NOCASE OR once_ours(" \
-		     "m.name)) AND NOT EXISTS (SELECT 1 FROM was.sqlite_schema w WHERE w.type = 'table' AND w.name = m.name " \
+		     "m.type, m.name)) AND NOT EXISTS (SELECT 1 FROM was.sqlite_schema w WHERE w.type = 'table' AND w.name = " \
+		     "m.name " \
 		     "COLLATE NOCASE)"
 	enum err e = each(handle,
 			  "SELECT printf('table %s is not one of jari''s, and is %s from now on', m.name, " OWN_NAME(
@@ -357,7 +417,7 @@ static enum err rebuild_tables(sqlite3 *handle)
 				  "  LEFT JOIN pragma_table_xinfo(n.name, 'was') w ON w.name = x.name WHERE n.type = 'table' "
 				  "AND x.hidden = 0"
 				  "  GROUP BY n.name) c ON c.of = t.name"
-				  " WHERE t.type = 'table' AND " OURS("t") " AND m.sql IS NOT t.sql";
+				  " WHERE t.type = 'table' AND " OURS("t") " AND NOT " SAME("m", "t");
 	static const char moved[] =
 		"SELECT printf('column %s of table %s is not one of jari''s, and goes to table %s', x.name, t.name, " OWN_NAME(
 			"t.name") ") FROM was.sqlite_schema t JOIN pragma_table_xinfo(t.name, 'main') x WHERE t.type = 'table'"
@@ -374,17 +434,42 @@ static enum err rebuild_tables(sqlite3 *handle)
 	return e;
 }
 
-static enum err make_missing(sqlite3 *handle)
-{
-	return run_made(
-		handle,
-		"SELECT m.sql || ';' FROM was.sqlite_schema m WHERE m.sql IS NOT NULL AND " OURS("m") " AND NOT " NAMED_IN(
-			"main") " ORDER BY instr('table index view trigger', m.type), m.rowid");
-}
+#define MISSING(ref) \
+	"SELECT m.sql || ';' FROM " ref ".sqlite_schema m WHERE m.sql IS NOT NULL AND " OURS("m") " AND NOT " NAMED_IN( \
+		"main") " ORDER BY instr('table index view trigger', m.type), m.rowid"
 
 enum err shape_repair(sqlite3 *handle)
 {
 	enum err e = rebuild_tables(handle);
 
-	return e == ERR_OK ? make_missing(handle) : e;
+	return e == ERR_OK ? run_made(handle, MISSING("was")) : e;
+}
+
+/*
+ * ALTER TABLE writes a column behind the others in the letters of its own statement, without comment and in the same line.
+ * Where nothing else differs, the words of the page take their place: SQLite reads the same, and the owner reads the page.
+ */
+static enum err give_letters(sqlite3 *handle)
+{
+	static const char letters[] = "UPDATE main.sqlite_schema AS m SET sql = w.sql FROM fresh.sqlite_schema w WHERE w.type "
+				      "= m.type AND w.name = m.name"
+				      " AND m.type IN ('table', 'index') AND w.sql <> m.sql AND plain(w.sql) = plain(m.sql)";
+	enum err e = db_exec(handle, "PRAGMA writable_schema=ON");
+
+	if (e == ERR_OK)
+		e = db_exec(handle, letters);
+	db_exec(handle, "PRAGMA writable_schema=OFF");
+	return e;
+}
+
+enum err shape_dress(sqlite3 *handle)
+{
+	enum err e = strip(handle);
+
+	if (e == ERR_OK)
+		e = run_made(handle, "SELECT printf('DROP INDEX main.\"%w\";', m.name) FROM main.sqlite_schema m"
+				     " WHERE m.type = 'index' AND m.sql IS NOT NULL AND NOT " SAME_IN("fresh"));
+	if (e == ERR_OK)
+		e = run_made(handle, MISSING("fresh"));
+	return e == ERR_OK ? give_letters(handle) : e;
 }

@@ -2,7 +2,9 @@
  * shape.h - the shape of a book: the words of its tables, indexes, triggers and views.
  *
  * The version of a book says which migrations it has seen, not in which draft, nor what was changed at the shell since.
- * What a book should look like is found out by running this program's migrations on an empty book in memory.
+ * What a new book looks like is written on the page (page.h); what an older one looked like is found out by running this
+ * program's migrations on an empty book in memory.  Letters count: a table or index is the same as another only if no more than
+ * comments and blanks tell them apart, and after an upgrade it has the page's letters.
  */
 #ifndef JARI_SHAPE_H
 #define JARI_SHAPE_H
@@ -17,6 +19,12 @@ struct sqlite3;
 
 enum { SHAPE_SIZE = 17 }; /* of a hash as text */
 
+/* From this migration on a script changes tables and rows only, and runs on a book without triggers and views. */
+enum { SHAPE_BARE = 10 };
+
+/* Runs the script of that version on a book of the one before. */
+enum err shape_step(struct sqlite3 *handle, int version);
+
 /*
  * A new book as `fresh` beside the open one, and as `was` how a book of its present version should look; not within a
  * transaction, and the connection must take URIs.  They stay in memory as long as this process.
@@ -29,7 +37,10 @@ extern const char shape_findings[];
 /* Says every difference from `fresh` in the log; ERR_BOOK_ODD if there is one. */
 enum err shape_prove(struct sqlite3 *handle);
 
-/* How much is otherwise than in `was`; and of that, how many tables. */
+/*
+ * How much is otherwise than in `was`; and of that, how many tables.  Of a version from SHAPE_BARE on, but the newest, only tables
+ * are in `was`: all else is made anew anyway.
+ */
 enum err shape_differs(struct sqlite3 *handle, int64_t *all, int64_t *tables);
 
 /*
@@ -42,6 +53,8 @@ void shape_put_back(struct sqlite3 *handle, const struct buf *own);
 
 /* Takes out every trigger and view, and the indexes that are not as in `was`: shape_repair makes them anew. */
 enum err shape_clear(struct sqlite3 *handle);
+/* The last step: indexes, triggers and views as on the page, and its letters for all. */
+enum err shape_dress(struct sqlite3 *handle);
 /* After shape_put_aside: a table of the owner with a name that a migration takes becomes NAME_own, and the log says so. */
 enum err shape_make_way(struct sqlite3 *handle);
 

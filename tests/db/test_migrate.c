@@ -391,6 +391,85 @@ static void a_book_of_before_messages_keeps_what_it_has(void **state)
 	book_is_sound();
 }
 
+/* ---- the page ---- */
+
+/* Everything that the book has, one row each; triggers in the order in which they were made, which is that of their running. */
+static const char all_letters[] =
+	"SELECT group_concat(words, char(10)) FROM (SELECT type || ' ' || name || ' ' || tbl_name || ' ' ||"
+	" ifnull(sql, '-') || CASE type WHEN 'trigger' THEN (SELECT count(*) FROM sqlite_schema o WHERE"
+	" o.type = 'trigger' AND o.rowid < m.rowid) ELSE '' END AS words FROM sqlite_schema m WHERE"
+	" name NOT LIKE 'sqlite_s%' ORDER BY type, name)";
+/* And what SQLite made of it. */
+static const char all_columns[] =
+	"SELECT group_concat(words, char(10)) FROM (SELECT m.name || ' ' || c.cid || c.name || c.type || c.\"notnull\" ||"
+	" ifnull(c.dflt_value, '-') || c.pk || c.hidden AS words FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c"
+	" WHERE m.type = 'table' ORDER BY m.name, c.cid)";
+
+static char *text_of(const char *book, const char *sql)
+{
+	sqlite3 *h = book_plain(book);
+	sqlite3_stmt *s;
+	char *text;
+
+	assert_int_equal(sqlite3_prepare_v2(h, sql, -1, &s, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+	text = strdup((const char *)sqlite3_column_text(s, 0));
+	assert_non_null(text);
+	sqlite3_finalize(s);
+	sqlite3_close(h);
+	return text;
+}
+
+static void a_book_that_went_through_every_migration_is_a_new_one_to_the_letter(void **state)
+{
+	static const char *const questions[] = {all_letters, all_columns};
+	char *old[COUNT(questions)], *new;
+	bool made;
+
+	(void)state;
+	make_first_version();
+	assert_int_equal(migrate(&made), ERR_OK);
+	for (size_t i = 0; i < COUNT(questions); i++)
+		old[i] = text_of(path, questions[i]);
+	leave(NULL);
+	make(NULL);
+	assert_int_equal(migrate(&made), ERR_OK);
+	assert_true(made);
+	for (size_t i = 0; i < COUNT(questions); i++) {
+		new = text_of(path, questions[i]);
+		assert_true(strlen(new) > 4000);
+		assert_string_equal(old[i], new);
+		free(old[i]);
+		free(new);
+	}
+}
+
+/* A table keeps its rows and gets the page's letters, whatever its own looked like. */
+static void letters_that_mean_the_same_become_those_of_the_page(void **state)
+{
+	char *before, *after;
+	sqlite3 *h;
+	bool made;
+
+	(void)state;
+	assert_int_equal(migrate(&made), ERR_OK);
+	before = text_of(path, all_letters);
+	h = book_plain(path);
+	book_exec(
+		h,
+		"INSERT INTO restaurants (restaurant_id, name) VALUES (1, 'x'); PRAGMA writable_schema=ON;"
+		"UPDATE sqlite_schema SET sql = replace(replace(sql, '  ', ' '), 'TABLE restaurants', 'TABLE \"restaurants\"')"
+		" WHERE name IN ('restaurants', 'reservations')");
+	sqlite3_close(h);
+	assert_int_equal(migrate(&made), ERR_OK);
+	after = text_of(path, all_letters);
+	assert_string_equal(after, before);
+	assert_int_equal(copies(), 0); /* nothing was in danger */
+	free(before);
+	free(after);
+	book_is_sound();
+}
+
 /* ---- the copy ---- */
 
 static char copy[4200];
@@ -825,6 +904,8 @@ int main(void)
 		TEST(an_older_book_is_copied_first_and_upgraded),
 		TEST(numbers_that_were_there_twice_become_one_person),
 		TEST(a_book_of_before_messages_keeps_what_it_has),
+		TEST(a_book_that_went_through_every_migration_is_a_new_one_to_the_letter),
+		TEST(letters_that_mean_the_same_become_those_of_the_page),
 		TEST(a_directory_that_is_not_there_is_unwritable),
 		TEST(two_that_make_the_book_at_once_make_one),
 		TEST(the_demo_is_a_restaurant_with_hours_and_ten_dishes),

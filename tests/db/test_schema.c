@@ -718,6 +718,19 @@ static void no_number_leaves_the_next_one_without_room(void **state)
 	refused(b, ADD(9223372036854775807, 1, 2, 1, "CONFIRMED"), "reservation_id < 9007199254740992");
 }
 
+/* The page as it stands in the tree is a script for the shell, and makes a book with every defence but the audit of settings. */
+static void the_page_is_a_script_for_the_shell(void **state)
+{
+	struct book *b = *state;
+
+	assert_string_equal(shell(b,
+				  ".open :memory:\n.read db/schema.sql\nATTACH '%s' AS book;"
+				  "SELECT type, name FROM book.sqlite_schema b WHERE name NOT LIKE 'sqlite_s%%' AND NOT EXISTS"
+				  " (SELECT 1 FROM main.sqlite_schema m WHERE m.name = b.name AND m.sql IS b.sql);",
+				  b->path),
+			    "trigger|restaurants_audit\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, book_teardown)
 
 int main(void)
@@ -753,6 +766,7 @@ int main(void)
 		TEST(money_and_settings_are_written_down),
 		TEST(no_setting_changes_in_silence),
 		TEST(without_its_defences_the_book_would_take_anything),
+		TEST(the_page_is_a_script_for_the_shell),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

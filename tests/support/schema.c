@@ -1,32 +1,19 @@
 /*
- * schema.c - all migrations in one text, for tests that compare C with SQL.
+ * schema.c - the book's schema, for tests that compare C with SQL.
  */
 #include "schema.h"
 
+#include "page.h"
 #include "unit.h"
 
-#include <glob.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 char *schema_text(void)
 {
-	char *text = malloc(1 << 20);
-	size_t n = 0;
-	glob_t files;
+	char *text = strdup(page_text());
 
 	assert_non_null(text);
-	if (glob("db/migrations/*.sql", 0, NULL, &files) != 0)
-		fail_msg("tests run from the root of the tree");
-	for (size_t i = 0; i < files.gl_pathc; i++) {
-		FILE *f = fopen(files.gl_pathv[i], "r");
-
-		assert_non_null(f);
-		n += fread(text + n, 1, (1 << 20) - 1 - n, f);
-		fclose(f);
-	}
-	globfree(&files);
-	text[n] = '\0';
 	return text;
 }
 

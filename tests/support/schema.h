@@ -1,12 +1,12 @@
 /*
- * schema.h - the first migration, for tests that compare C with SQL.
+ * schema.h - the schema of a book, for tests that compare C with SQL.
  */
 #ifndef JARI_SCHEMA_H
 #define JARI_SCHEMA_H
 
 #include <sqlite3.h>
 
-/* The SQL text; the caller frees it.  Fails the test when the file cannot be read. */
+/* The page; the caller frees it. */
 char *schema_text(void);
 /* An empty book in memory; the caller closes it. */
 sqlite3 *schema_open(void);

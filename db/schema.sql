@@ -1,0 +1,1319 @@
+-- schema.sql - the whole book, on one page.
+--
+-- A new book is made from this page.  An older one is brought here by db/migrations, which change tables and rows only; indexes,
+-- triggers and views are made anew from this page by every upgrade, and `jari check` compares a book with it.
+--
+-- The owner may open the book with the sqlite3 shell, so it defends itself: whatever writes to it, jari or a person, the rules
+-- below hold.  Reading order: tables with their indexes, views that only triggers use, triggers by what they are for, and the
+-- views for people (v_...).
+--
+-- Instants are UTC text like 2026-01-20T02:00:00Z; the date and time of a slot are the restaurant's own, 2026-01-20 and 11:00.
+-- ('+0 days' sends a value through the calendar: date('2026-02-30') alone is '2026-02-30'.)  A column that came later stands where
+-- ALTER TABLE put it, at the end: so a table of an old book and one of a new book are the same.
+
+-- ==== the restaurant =================================================================================================
+
+-- A restaurant and its policies.  Name, range, default and meaning of each number stand once more in core/settings.h; a test
+-- compares the two.
+CREATE TABLE restaurants (
+  restaurant_id            INTEGER PRIMARY KEY,
+  name                     TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
+  name_en                  TEXT             CHECK (length(name_en) BETWEEN 1 AND 80),
+  phone                    TEXT,
+  address                  TEXT,
+  address_en               TEXT,
+  timezone                 TEXT    NOT NULL DEFAULT 'Asia/Seoul',
+  -- Minutes east of UTC today.  SQLite knows no time zones; jari keeps this so that the views
+  -- know which day it is at the restaurant.
+  utc_offset_minutes       INTEGER NOT NULL DEFAULT 540 CHECK (utc_offset_minutes BETWEEN -900 AND 900),
+  currency                 TEXT    NOT NULL DEFAULT 'KRW' CHECK (length(currency) = 3),
+  reservation_limit        INTEGER NOT NULL DEFAULT 20    CHECK (reservation_limit BETWEEN 0 AND 10000),
+  slot_minutes             INTEGER NOT NULL DEFAULT 60    CHECK (slot_minutes BETWEEN 5 AND 720),
+  hold_seconds             INTEGER NOT NULL DEFAULT 420   CHECK (hold_seconds BETWEEN 1 AND 86400),
+  party_min                INTEGER NOT NULL DEFAULT 1     CHECK (party_min BETWEEN 1 AND 1000),
+  party_max                INTEGER NOT NULL DEFAULT 12    CHECK (party_max BETWEEN 1 AND 1000),
+  lead_minutes             INTEGER NOT NULL DEFAULT 30    CHECK (lead_minutes BETWEEN 0 AND 525600),
+  window_days              INTEGER NOT NULL DEFAULT 60    CHECK (window_days BETWEEN 0 AND 730),
+  deposit_per_person       INTEGER NOT NULL DEFAULT 5000  CHECK (deposit_per_person BETWEEN 0 AND 10000000),
+  deposit_large_from       INTEGER NOT NULL DEFAULT 7     CHECK (deposit_large_from BETWEEN 1 AND 1000),
+  deposit_large_per_person INTEGER NOT NULL DEFAULT 10000 CHECK (deposit_large_per_person BETWEEN 0 AND 10000000),
+  refund_day_before_pct    INTEGER NOT NULL DEFAULT 100   CHECK (refund_day_before_pct BETWEEN 0 AND 100),
+  refund_same_day_pct      INTEGER NOT NULL DEFAULT 50    CHECK (refund_same_day_pct BETWEEN 0 AND 100),
+  refund_cutoff_minutes    INTEGER NOT NULL DEFAULT 120   CHECK (refund_cutoff_minutes BETWEEN 0 AND 10080),
+  refund_late_pct          INTEGER NOT NULL DEFAULT 20    CHECK (refund_late_pct BETWEEN 0 AND 100),
+  refund_large_from        INTEGER NOT NULL DEFAULT 8     CHECK (refund_large_from BETWEEN 1 AND 1000),
+  refund_late_large_pct    INTEGER NOT NULL DEFAULT 10    CHECK (refund_late_large_pct BETWEEN 0 AND 100),
+  rate_limit_per_sec       INTEGER NOT NULL DEFAULT 0     CHECK (rate_limit_per_sec BETWEEN 0 AND 100000), -- 0 is off
+  wait_ms                  INTEGER NOT NULL DEFAULT 2000  CHECK (wait_ms BETWEEN 0 AND 20000),
+  user_lock_ms             INTEGER NOT NULL DEFAULT 5000  CHECK (user_lock_ms BETWEEN 0 AND 600000),
+  paused_until             TEXT CHECK (paused_until IS strftime('%Y-%m-%dT%H:%M:%SZ', paused_until, '+0 days')),
+  created_at               TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                           CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  updated_at               TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                           CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
+  -- People: the country of numbers that are given without one (82 is Korea), and limits for one number; 0 is off.
+  calling_code             INTEGER NOT NULL DEFAULT 82 CHECK (calling_code BETWEEN 1 AND 999),
+  holds_per_guest          INTEGER NOT NULL DEFAULT 2 CHECK (holds_per_guest BETWEEN 0 AND 1000),
+  upcoming_per_guest       INTEGER NOT NULL DEFAULT 4 CHECK (upcoming_per_guest BETWEEN 0 AND 1000),
+  -- How a deposit can be paid: a bank account, a sentence.  Guests with a hold see it.
+  payment_text             TEXT CHECK (length(payment_text) BETWEEN 1 AND 500),
+  -- How many may be present (0: as many as may start), and how long a party stays (0: a slot, large parties as long as others).
+  seats                    INTEGER NOT NULL DEFAULT 0 CHECK (seats BETWEEN 0 AND 10000),
+  sitting_minutes          INTEGER NOT NULL DEFAULT 0 CHECK (sitting_minutes BETWEEN 0 AND 1440),
+  sitting_large_from       INTEGER NOT NULL DEFAULT 7 CHECK (sitting_large_from BETWEEN 1 AND 1000),
+  sitting_large_minutes    INTEGER NOT NULL DEFAULT 0 CHECK (sitting_large_minutes BETWEEN 0 AND 1440),
+  -- Guests are forgotten so long after they last came; 0: never.
+  retention_months         INTEGER NOT NULL DEFAULT 0 CHECK (retention_months BETWEEN 0 AND 240),
+  -- Messages.
+  mail_guests              INTEGER NOT NULL DEFAULT 1 CHECK (mail_guests BETWEEN 0 AND 1),
+  sms_guests               INTEGER NOT NULL DEFAULT 0 CHECK (sms_guests BETWEEN 0 AND 1),
+  tell_owner               INTEGER NOT NULL DEFAULT 1 CHECK (tell_owner BETWEEN 0 AND 2), -- 0: nothing, 1: each booking, 2: what came in an hour
+  day_sheet_hour           INTEGER NOT NULL DEFAULT 8 CHECK (day_sheet_hour BETWEEN 0 AND 23),
+  remind_day_hours         INTEGER NOT NULL DEFAULT 24 CHECK (remind_day_hours BETWEEN 0 AND 168),
+  remind_minutes           INTEGER NOT NULL DEFAULT 60 CHECK (remind_minutes BETWEEN 0 AND 1440),
+  quiet_from               INTEGER NOT NULL DEFAULT 21 CHECK (quiet_from BETWEEN 0 AND 23),
+  quiet_to                 INTEGER NOT NULL DEFAULT 8 CHECK (quiet_to BETWEEN 0 AND 23),
+  prove_contact            INTEGER NOT NULL DEFAULT 0 CHECK (prove_contact BETWEEN 0 AND 1),
+  prove_seconds            INTEGER NOT NULL DEFAULT 300 CHECK (prove_seconds BETWEEN 30 AND 3600),
+  -- The waitlist.
+  waitlist_per_guest       INTEGER NOT NULL DEFAULT 3 CHECK (waitlist_per_guest BETWEEN 0 AND 100),
+  waitlist_offer_minutes   INTEGER NOT NULL DEFAULT 15 CHECK (waitlist_offer_minutes BETWEEN 1 AND 1440),
+  waitlist_skip            INTEGER NOT NULL DEFAULT 0 CHECK (waitlist_skip BETWEEN 0 AND 1),
+  -- Where messages to the owner go, and what the restaurant itself says on top of those to guests.
+  notify_email             TEXT CHECK (length(notify_email) BETWEEN 3 AND 254),
+  message_text             TEXT CHECK (length(message_text) BETWEEN 1 AND 300),
+  message_text_en          TEXT CHECK (length(message_text_en) BETWEEN 1 AND 300),
+  waitlist_keep_minutes    INTEGER NOT NULL DEFAULT 30 CHECK (waitlist_keep_minutes BETWEEN 0 AND 1440),
+  CHECK (party_min <= party_max)
+) STRICT;
+
+-- Weekly hours; several rows a day are lunch and dinner.  Past midnight belongs to the next day:
+-- write Friday 18:00-24:00 and Saturday 00:00-02:00.
+CREATE TABLE opening_hours (
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  weekday       INTEGER NOT NULL CHECK (weekday BETWEEN 1 AND 7),       -- 1 is Monday
+  opens         TEXT NOT NULL CHECK (opens  IS strftime('%H:%M', opens, '+0 days')),
+  closes        TEXT NOT NULL CHECK (closes = '24:00' OR closes IS strftime('%H:%M', closes, '+0 days')),
+  label         TEXT NOT NULL DEFAULT '' CHECK (label IN ('', 'lunch', 'dinner', 'breakfast')),
+  PRIMARY KEY (restaurant_id, weekday, opens),
+  CHECK (opens < closes)
+) STRICT, WITHOUT ROWID;
+
+-- A day that differs from its week.  Any row for a day replaces the weekly hours of that day;
+-- a row without hours says: closed.
+CREATE TABLE special_days (
+  special_day_id INTEGER PRIMARY KEY,
+  restaurant_id  INTEGER NOT NULL REFERENCES restaurants,
+  day            TEXT NOT NULL CHECK (day IS date(day, '+0 days')),
+  opens          TEXT CHECK (opens IS strftime('%H:%M', opens, '+0 days')),
+  closes         TEXT CHECK (closes = '24:00' OR closes IS strftime('%H:%M', closes, '+0 days')),
+  label          TEXT NOT NULL DEFAULT '' CHECK (label IN ('', 'lunch', 'dinner', 'breakfast')),
+  note           TEXT CHECK (length(note) <= 80),
+  CHECK ((opens IS NULL) = (closes IS NULL)),
+  CHECK (opens < closes)
+) STRICT;
+CREATE UNIQUE INDEX special_days_once ON special_days (restaurant_id, day, ifnull(opens, ''));
+
+-- Optional.  A restaurant with tables seats each party at the smallest free table that fits.
+CREATE TABLE dining_tables (
+  table_id      INTEGER PRIMARY KEY,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  name          TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 20),
+  seats_min     INTEGER NOT NULL DEFAULT 1 CHECK (seats_min >= 1),
+  seats_max     INTEGER NOT NULL CHECK (seats_max BETWEEN seats_min AND 1000),
+  is_deleted    INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1)),
+  -- Where it stands on the floor plan, in hundredths of its width and height.
+  x             INTEGER CHECK (x BETWEEN 0 AND 100),
+  y             INTEGER CHECK (y BETWEEN 0 AND 100),
+  UNIQUE (restaurant_id, name)
+) STRICT;
+
+-- Tables that may be pushed together, and how many then fit.
+CREATE TABLE table_sets (
+  set_id        INTEGER PRIMARY KEY,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  seats_min     INTEGER NOT NULL DEFAULT 1 CHECK (seats_min >= 1),
+  seats_max     INTEGER NOT NULL CHECK (seats_max BETWEEN seats_min AND 1000),
+  is_deleted    INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1))
+) STRICT;
+CREATE INDEX table_sets_of ON table_sets (restaurant_id);
+CREATE TABLE table_set_members (
+  set_id   INTEGER NOT NULL REFERENCES table_sets,
+  table_id INTEGER NOT NULL REFERENCES dining_tables,
+  PRIMARY KEY (set_id, table_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX table_set_members_table ON table_set_members (table_id);
+
+CREATE TABLE menus (
+  menu_id       INTEGER PRIMARY KEY,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  name          TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
+  name_en       TEXT             CHECK (length(name_en) BETWEEN 1 AND 80),
+  description   TEXT             CHECK (length(description) <= 200),
+  price         INTEGER NOT NULL CHECK (price BETWEEN 0 AND 10000000),
+  position      INTEGER NOT NULL DEFAULT 0,
+  is_deleted    INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1)),
+  description_en TEXT CHECK (length(description_en) <= 200),
+  sold_out       INTEGER NOT NULL DEFAULT 0 CHECK (sold_out = 0 OR sold_out = 1)
+) STRICT;
+CREATE INDEX menus_of_restaurant ON menus (restaurant_id, position) WHERE is_deleted = 0;
+
+-- How mail leaves the box: one row, or none while nobody has said.  The password is sealed with the box's key.
+CREATE TABLE mail_server (
+  one        INTEGER PRIMARY KEY CHECK (one = 1),
+  way        TEXT NOT NULL CHECK (way IN ('OFF', 'SMTP', 'SENDMAIL')),
+  host       TEXT CHECK (length(host) BETWEEN 1 AND 253),
+  port       INTEGER NOT NULL DEFAULT 587 CHECK (port BETWEEN 1 AND 65535),
+  security   TEXT NOT NULL DEFAULT 'STARTTLS' CHECK (security IN ('NONE', 'STARTTLS', 'TLS')),
+  login      TEXT CHECK (length(login) BETWEEN 1 AND 254),
+  password   TEXT,
+  sender     TEXT CHECK (length(sender) BETWEEN 3 AND 254),
+  site       TEXT CHECK (length(site) BETWEEN 8 AND 200),   -- https://..., for links
+  updated_at TEXT NOT NULL,
+  CHECK (way <> 'SMTP' OR host IS NOT NULL),
+  CHECK (way = 'OFF' OR sender IS NOT NULL)
+) STRICT;
+
+-- ==== people =========================================================================================================
+
+-- Everybody with a name.  A guest has no password, and a telephone number is one guest; an account, the staff and the owner log in
+-- with e-mail and password.  (is_blocked is the whole box: a login that was removed, or a guest whom the owner blocks at the shell.
+-- note is of earlier versions; restaurant_guests has it now.)
+CREATE TABLE users (
+  user_id       INTEGER PRIMARY KEY,
+  user_type     TEXT    NOT NULL CHECK (user_type IN ('GUEST', 'ACCOUNT', 'STAFF', 'OWNER')),
+  restaurant_id INTEGER REFERENCES restaurants,          -- staff of one restaurant only; NULL is all
+  name          TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 40),
+  phone         TEXT             CHECK (length(phone) BETWEEN 3 AND 20),
+  email         TEXT             CHECK (length(email) BETWEEN 3 AND 254),
+  password_hash TEXT,
+  ticket        INTEGER UNIQUE,                          -- a guest's place in the line when he came
+  token_version INTEGER NOT NULL DEFAULT 1,              -- raised by a new password: old logins end
+  language      TEXT NOT NULL DEFAULT 'ko' CHECK (language IN ('ko', 'en')),
+  is_blocked    INTEGER NOT NULL DEFAULT 0 CHECK (is_blocked IN (0, 1)),
+  note          TEXT CHECK (length(note) <= 400),        -- the desk's own: allergies, habits
+  created_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  erased_at     TEXT CHECK (erased_at IS strftime('%Y-%m-%dT%H:%M:%SZ', erased_at, '+0 days')),
+  -- The number as digits with its country, 821012345678: the same for every spelling.
+  phone_key      INTEGER CHECK (phone_key > 0),
+  -- The same number as that user, who owns it: the same guest, from before numbers were one person, or another login.
+  phone_of       INTEGER REFERENCES users DEFERRABLE INITIALLY DEFERRED,
+  password_once  INTEGER NOT NULL DEFAULT 0 CHECK (password_once = 0 OR password_once = 1), -- 1: printed by jari, good for choosing another
+  password_until TEXT CHECK (password_until IS strftime('%Y-%m-%dT%H:%M:%SZ', password_until, '+0 days')), -- and until then
+  -- How many restaurants take no bookings from them (restaurant_guests), so that a booking looks there only for those few.
+  blocked_by     INTEGER NOT NULL DEFAULT 0 CHECK (blocked_by >= 0),
+  CHECK (user_type = 'GUEST' OR email IS NOT NULL OR erased_at IS NOT NULL)
+) STRICT;
+CREATE UNIQUE INDEX users_login ON users (lower(email)) WHERE user_type <> 'GUEST' AND email IS NOT NULL;
+CREATE INDEX users_phone_of ON users (phone_of) WHERE phone_of IS NOT NULL;
+CREATE UNIQUE INDEX users_phone ON users (phone_key) WHERE phone_of IS NULL AND phone_key IS NOT NULL;
+
+-- What one restaurant knows about a guest of its own: its note, and whether it takes bookings from them.
+CREATE TABLE restaurant_guests (
+  user_id       INTEGER NOT NULL REFERENCES users,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  is_blocked    INTEGER NOT NULL DEFAULT 0 CHECK (is_blocked = 0 OR is_blocked = 1),
+  note          TEXT CHECK (length(note) <= 400),          -- the desk's own: allergies, habits
+  updated_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  PRIMARY KEY (user_id, restaurant_id)
+) STRICT, WITHOUT ROWID;
+
+-- What has become of a card (a device) or a login beyond the reservations made with it.
+CREATE TABLE cards (
+  card_id  INTEGER PRIMARY KEY,
+  user_id  INTEGER REFERENCES users,
+  ended_at TEXT CHECK (ended_at IS strftime('%Y-%m-%dT%H:%M:%SZ', ended_at, '+0 days')),
+  -- What it has shown since: that its number (SMS) or its address (MAIL) is theirs.
+  phone_key INTEGER,
+  proven_by TEXT CHECK (proven_by IN ('SMS', 'MAIL')),
+  email     TEXT, -- the one that was proven
+  -- A login of the house: since when, and on what.
+  made_at   TEXT,
+  device    TEXT CHECK (length(device) <= 80),
+  -- When it proved its number: who never booked with it is forgotten like a guest who came last on that day.
+  proven_at TEXT
+) STRICT;
+CREATE INDEX cards_user ON cards (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX cards_phone ON cards (phone_key) WHERE phone_key IS NOT NULL;
+
+-- A code that was sent to prove a number or an address.  The code itself stands nowhere: it follows from the row's number and the
+-- box's key.  A day later its row forgets address and number (0: forgotten).
+CREATE TABLE proofs (
+  proof_id      INTEGER PRIMARY KEY,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  card_id       INTEGER NOT NULL,
+  phone_key     INTEGER NOT NULL,
+  channel       TEXT NOT NULL CHECK (channel = 'MAIL' OR channel = 'SMS'),
+  address       TEXT,                                     -- where it goes; forgotten after a day
+  language      TEXT NOT NULL DEFAULT 'ko' CHECK (language IN ('ko', 'en')),
+  tries         INTEGER NOT NULL DEFAULT 0,
+  expires_at    TEXT NOT NULL,
+  proven_at     TEXT,
+  created_at    TEXT NOT NULL,
+  -- The address in the one spelling that is counted, of codes by mail; forgotten with it.
+  mailbox       TEXT
+) STRICT;
+CREATE INDEX proofs_phone ON proofs (phone_key, created_at);
+CREATE INDEX proofs_address ON proofs (created_at) WHERE address IS NOT NULL;
+CREATE INDEX proofs_mailbox ON proofs (mailbox, created_at) WHERE mailbox IS NOT NULL;
+
+-- ==== reservations ===================================================================================================
+
+-- A slot is created by its first booking.  How many seats are taken is never stored, always summed.
+CREATE TABLE restaurant_reservation_slots (
+  slot_id       INTEGER PRIMARY KEY,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  slot_date     TEXT    NOT NULL CHECK (slot_date IS date(slot_date, '+0 days')),
+  slot_time     TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time, '+0 days')),
+  max_capacity  INTEGER NOT NULL CHECK (max_capacity >= 0),
+  created_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  updated_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
+  -- The instant of slot_date and slot_time at the restaurant.
+  starts_at        TEXT CHECK (starts_at IS strftime('%Y-%m-%dT%H:%M:%SZ', starts_at, '+0 days')),
+  -- What was sold stays sold: how many had been promised a place when fewer were let in.
+  promised         INTEGER CHECK (promised >= 0), -- who start in it
+  promised_present INTEGER CHECK (promised_present >= 0), -- who are there when it begins
+  UNIQUE (restaurant_id, slot_date, slot_time)
+) STRICT;
+
+-- (No lists of words with IN here: SQLite builds a little table for each of them with every row it writes.)
+CREATE TABLE reservations (
+  reservation_id   INTEGER PRIMARY KEY CHECK (reservation_id < 9007199254740992), -- the next has one more
+  reservation_code TEXT    NOT NULL UNIQUE CHECK (length(reservation_code) BETWEEN 1 AND 40),
+  slot_id          INTEGER NOT NULL REFERENCES restaurant_reservation_slots,
+  user_id          INTEGER NOT NULL REFERENCES users,
+  party_size       INTEGER NOT NULL CHECK (party_size BETWEEN 1 AND 1000),
+  reservation_type TEXT    NOT NULL CHECK (reservation_type = 'RESERVATION_DEPOSIT' OR reservation_type = 'PREORDER_PREPAY'),
+  status           TEXT    NOT NULL CHECK (status = 'TEMPORARY' OR status = 'CONFIRMED' OR status = 'PREPAY_CONFIRM' OR
+                   status = 'REFUND_PENDING' OR status = 'EXPIRED' OR status = 'COMPLETED' OR status = 'REFUNDED' OR
+                   status = 'NO_SHOW' OR status = 'CANCELED'),
+  request_message  TEXT    CHECK (length(request_message) <= 50),
+  deposit_amount   INTEGER NOT NULL DEFAULT 0 CHECK (deposit_amount >= 0),
+  prepay_amount    INTEGER NOT NULL DEFAULT 0 CHECK (prepay_amount >= 0),
+  total_amount     INTEGER NOT NULL DEFAULT 0 CHECK (total_amount >= 0),
+  currency         TEXT    NOT NULL DEFAULT 'KRW' CHECK (length(currency) = 3),
+  refund_policy    TEXT    NOT NULL DEFAULT '',          -- the rules of the day it was made, core/money.h
+  hold_expires_at  TEXT    CHECK (hold_expires_at IS strftime('%Y-%m-%dT%H:%M:%SZ', hold_expires_at, '+0 days')),
+  visit_status     TEXT    NOT NULL DEFAULT 'PENDING' CHECK (visit_status = 'PENDING' OR visit_status = 'ARRIVED' OR
+                   visit_status = 'SEATED' OR visit_status = 'LEFT'),
+  table_id         INTEGER REFERENCES dining_tables,
+  source           TEXT    NOT NULL DEFAULT 'WEB' CHECK (source = 'WEB' OR source = 'DESK' OR source = 'WALK_IN' OR
+                   source = 'WAITLIST' OR source = 'IMPORT'),
+  ticket           INTEGER UNIQUE,                       -- its place in the line
+  idempotency_key  TEXT    CHECK (length(idempotency_key) BETWEEN 1 AND 80),
+  version          INTEGER NOT NULL DEFAULT 1,           -- raised by jari with every change
+  changed_by       TEXT    NOT NULL DEFAULT 'shell',     -- who made the last change, for the audit
+  changed_ticket   INTEGER,                              -- and by which ticket
+  created_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                   CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  updated_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                   CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
+  -- 1 while the seats are taken, else NULL: never 0, so that the unique indexes below let a guest
+  -- cancel and book again as often as he likes.
+  is_active        INTEGER GENERATED ALWAYS AS (CASE status WHEN 'TEMPORARY' THEN 1 WHEN 'CONFIRMED' THEN 1
+                   WHEN 'PREPAY_CONFIRM' THEN 1 WHEN 'REFUND_PENDING' THEN 1 END) VIRTUAL,
+  -- Of its slot, and of the guest as they were given for this one.
+  restaurant_id    INTEGER REFERENCES restaurants,
+  starts_at        TEXT,
+  guest_name       TEXT CHECK (length(guest_name) BETWEEN 1 AND 40),
+  guest_email      TEXT CHECK (length(guest_email) BETWEEN 3 AND 254),
+  card_id          INTEGER, -- the device that made it; NULL: a login, the desk
+  -- Frozen when it was made.  ends_at is starts_at and as many minutes, or when they left.
+  sitting_minutes  INTEGER CHECK (sitting_minutes BETWEEN 5 AND 1440),
+  ends_at          TEXT CHECK (ends_at IS strftime('%Y-%m-%dT%H:%M:%SZ', ends_at, '+0 days')),
+  note             TEXT CHECK (length(note) <= 200), -- the desk's own, never shown to the guest
+  arrived_at       TEXT,
+  seated_at        TEXT,
+  left_at          TEXT,
+  unproven         INTEGER CHECK (unproven = 1), -- a hold that waits for its guest to prove who they are; NULL: it does not
+  coming_at        TEXT, -- the guest was asked and said that they come
+  placed_at        TEXT, -- since when they have the place or people they moved to; NULL: since the booking
+  -- The most that a guest who cancels gets back, in percent: what applied when they last moved a paid reservation.
+  refund_cap       INTEGER CHECK (refund_cap BETWEEN 0 AND 100), -- NULL: it was never moved
+  -- What the house keeps for people whom the guest took off later than the policy gives all back: of those, not of the party.
+  forfeited_amount INTEGER NOT NULL DEFAULT 0 CHECK (forfeited_amount >= 0),
+  -- A change that costs more waits for its money.  Meanwhile a row of its own holds what is needed beyond what the reservation has:
+  -- the people that are added at the same time, or the whole party at another.  It ends EXPIRED, whatever becomes of it.
+  -- (No REFERENCES: SQLite would look for children of every new reservation.  The check knows the rule.)
+  change_of        INTEGER, -- the reservation that it will change; NULL: it is one itself
+  change_party     INTEGER CHECK (change_party BETWEEN 1 AND 1000), -- what its party is to be
+  change_done      INTEGER CHECK (change_done = 1), -- the money came, and it was changed
+  change_version   INTEGER, -- of its reservation when it was asked for; NULL: it was withdrawn
+  -- 1: in the same slot as its reservation.  There the person has two active rows, in every other slot one.
+  change_beside    INTEGER NOT NULL DEFAULT 0 CHECK (change_beside IN (0, 1)),
+  deposit_party    INTEGER CHECK (deposit_party > 0), -- how many the deposit was paid for; NULL: the party
+  -- The key of a booking or walk-in of the desk: one that is sent again because its answer was lost is the same one.  (A guest's
+  -- key is theirs; at the door nobody may be known by name or number.)
+  desk_key         TEXT CHECK (length(desk_key) BETWEEN 1 AND 80),
+  CHECK (status <> 'TEMPORARY' OR hold_expires_at IS NOT NULL),
+  CHECK (total_amount = deposit_amount + prepay_amount)
+) STRICT;
+CREATE UNIQUE INDEX reservations_one_a_key   ON reservations (user_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+-- Covers the sum of a slot's active parties, the question asked most often.  It is asked by status, not
+-- by is_active: SQLite 3.40 reads the whole row for a generated column, whatever an index holds.
+CREATE INDEX reservations_slot  ON reservations (slot_id, status, party_size);
+CREATE INDEX reservations_due   ON reservations (hold_expires_at) WHERE status = 'TEMPORARY';
+-- Which were made with this card?
+CREATE INDEX reservations_card ON reservations (card_id) WHERE card_id IS NOT NULL;
+-- A person in a slot, and a person's history: an entry for every reservation there ever was, so it is short.  is_active is 1 or
+-- NULL, and NULLs never collide.  What is still to come needs the time as well, but only of those that are active.
+CREATE UNIQUE INDEX reservations_person ON reservations (user_id, slot_id, is_active, change_beside);
+CREATE INDEX reservations_standing ON reservations (user_id, starts_at) WHERE is_active = 1;
+-- A code is found however it is typed.  Ours are written in one way (4KXR-7MTF) and the unique index finds them; this one
+-- has those of earlier versions and of imports, without blanks and hyphens, in capitals.  New reservations are not in it.
+CREATE INDEX reservations_odd_codes ON reservations (upper(replace(replace(reservation_code, '-', ''), ' ', '')))
+WHERE reservation_code NOT GLOB '[3-Y][3-Y][3-Y][3-Y]-[3-Y][3-Y][3-Y][3-Y]';
+-- One change at a time.
+CREATE UNIQUE INDEX reservations_one_change ON reservations (change_of) WHERE change_of IS NOT NULL AND status = 'TEMPORARY';
+CREATE INDEX reservations_changes ON reservations (change_of) WHERE change_of IS NOT NULL;
+CREATE UNIQUE INDEX reservations_desk_key ON reservations (restaurant_id, desk_key) WHERE desk_key IS NOT NULL;
+
+-- Which tables an active reservation has, and from when to when.  reservations.table_id is the first of them.
+CREATE TABLE reservation_tables (
+  reservation_id INTEGER NOT NULL REFERENCES reservations,
+  table_id       INTEGER NOT NULL REFERENCES dining_tables,
+  starts_at      TEXT NOT NULL,
+  ends_at        TEXT NOT NULL,
+  PRIMARY KEY (reservation_id, table_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX reservation_tables_when ON reservation_tables (table_id, starts_at, ends_at);
+
+-- What was ordered ahead, at the name and price of that moment.
+CREATE TABLE reservation_menu_items (
+  reservation_id INTEGER NOT NULL REFERENCES reservations,
+  menu_id        INTEGER NOT NULL REFERENCES menus,
+  menu_name      TEXT    NOT NULL,
+  unit_price     INTEGER NOT NULL CHECK (unit_price >= 0),
+  quantity       INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 1000),
+  line_amount    INTEGER NOT NULL CHECK (line_amount = unit_price * quantity),
+  PRIMARY KEY (reservation_id, menu_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reservation_cancellations (
+  cancellation_id INTEGER PRIMARY KEY,
+  reservation_id  INTEGER NOT NULL REFERENCES reservations,
+  canceled_by     TEXT    NOT NULL CHECK (canceled_by IN ('GUEST', 'RESTAURANT', 'SYSTEM')),
+  reason          TEXT    CHECK (length(reason) <= 200),
+  refund_amount   INTEGER NOT NULL DEFAULT 0 CHECK (refund_amount >= 0),
+  created_at      TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                  CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  undone_at       TEXT -- a cancellation that was taken back
+) STRICT;
+CREATE INDEX reservation_cancellations_of ON reservation_cancellations (reservation_id);
+
+-- Every act of the desk, with what the reservation was before, so that it can be undone.
+CREATE TABLE desk_acts (
+  act_id         INTEGER PRIMARY KEY,
+  reservation_id INTEGER NOT NULL REFERENCES reservations,
+  act            TEXT    NOT NULL CHECK (length(act) BETWEEN 1 AND 20),
+  actor          TEXT    NOT NULL,
+  at             TEXT    NOT NULL,
+  before         TEXT    NOT NULL,      -- as JSON
+  version_after  INTEGER,               -- of the reservation; an act can be undone while nothing has come after it
+  undone_at      TEXT
+) STRICT;
+CREATE INDEX desk_acts_of ON desk_acts (reservation_id, act_id);
+
+-- ==== the waitlist ===================================================================================================
+
+-- Guests who want a slot that is full, served in the order of waitlist_id.
+-- (An insert into a table with triggers looks for children of the new row: without waitlist_reservation and waitlist_user a booking
+-- and a new guest would read the whole waitlist.)
+CREATE TABLE waitlist (
+  waitlist_id      INTEGER PRIMARY KEY AUTOINCREMENT,
+  restaurant_id    INTEGER NOT NULL REFERENCES restaurants,
+  slot_date        TEXT    NOT NULL CHECK (slot_date IS date(slot_date, '+0 days')),
+  slot_time        TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time, '+0 days')),
+  user_id          INTEGER NOT NULL REFERENCES users,
+  party_size       INTEGER NOT NULL CHECK (party_size BETWEEN 1 AND 1000),
+  status           TEXT    NOT NULL DEFAULT 'WAITING'
+                   CHECK (status IN ('WAITING', 'OFFERED', 'BOOKED', 'LEFT', 'OFFER_EXPIRED', 'CLOSED')),
+  reservation_id   INTEGER REFERENCES reservations,      -- the hold that was offered
+  offer_expires_at TEXT CHECK (offer_expires_at IS strftime('%Y-%m-%dT%H:%M:%SZ', offer_expires_at, '+0 days')),
+  created_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                   CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  updated_at       TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                   CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
+  is_waiting       INTEGER GENERATED ALWAYS AS (CASE WHEN status IN ('WAITING', 'OFFERED') THEN 1 END) VIRTUAL,
+  starts_at        TEXT, -- of the slot
+  guest_name       TEXT CHECK (length(guest_name) BETWEEN 1 AND 40),
+  guest_email      TEXT CHECK (length(guest_email) BETWEEN 3 AND 254),
+  card_id          INTEGER, -- the device that joined; NULL: a login, the desk
+  ticket           INTEGER, -- its place in the line
+  changed_by       TEXT NOT NULL DEFAULT 'shell',
+  -- Waiters whose number or address is proven, or whom the desk put on the list.  The others keep nothing back.
+  proven           INTEGER NOT NULL DEFAULT 0 CHECK (proven BETWEEN 0 AND 1),
+  -- Of an offer: when its seats are everybody's if it is not taken.  An offer after an offer has the same.
+  kept_until       TEXT CHECK (kept_until IS strftime('%Y-%m-%dT%H:%M:%SZ', kept_until, '+0 days'))
+) STRICT;
+CREATE UNIQUE INDEX waitlist_once ON waitlist (user_id, restaurant_id, slot_date, slot_time) WHERE is_waiting = 1;
+CREATE INDEX waitlist_slot ON waitlist (restaurant_id, slot_date, slot_time, waitlist_id) WHERE is_waiting = 1;
+CREATE INDEX waitlist_reservation ON waitlist (reservation_id) WHERE reservation_id IS NOT NULL;
+CREATE INDEX waitlist_user ON waitlist (user_id);
+CREATE INDEX waitlist_card ON waitlist (card_id) WHERE card_id IS NOT NULL;
+CREATE INDEX waitlist_starts ON waitlist (restaurant_id, starts_at) WHERE is_waiting = 1;
+CREATE INDEX waitlist_sizes ON waitlist (restaurant_id, slot_date, slot_time, party_size) WHERE is_waiting = 1 AND status = 'WAITING';
+CREATE INDEX waitlist_proven ON waitlist (restaurant_id, starts_at, party_size) WHERE is_waiting = 1 AND status = 'WAITING' AND proven = 1;
+
+-- Seats that came free while somebody waited for them.  Until kept_until they are for those who wait; after it the row means
+-- nothing, and the keeper takes it away.
+CREATE TABLE kept_seats (
+  kept_id       INTEGER PRIMARY KEY AUTOINCREMENT,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  slot_date     TEXT    NOT NULL CHECK (slot_date IS date(slot_date, '+0 days')),
+  slot_time     TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time, '+0 days')),
+  party_size    INTEGER NOT NULL CHECK (party_size BETWEEN 1 AND 10000),
+  starts_at     TEXT    NOT NULL,
+  ends_at       TEXT    NOT NULL CHECK (ends_at > starts_at),
+  tables        TEXT,                                     -- their ids: 3,4
+  kept_until    TEXT    NOT NULL CHECK (kept_until IS strftime('%Y-%m-%dT%H:%M:%SZ', kept_until, '+0 days')),
+  made_at       TEXT    NOT NULL
+) STRICT;
+CREATE INDEX kept_seats_live ON kept_seats (restaurant_id, kept_until);
+
+-- ==== money ==========================================================================================================
+
+-- Once paid, every won is accounted for: kept, given back, or due back.
+CREATE TABLE payments (
+  payment_id          INTEGER PRIMARY KEY,
+  reservation_id      INTEGER NOT NULL REFERENCES reservations,
+  provider            TEXT    NOT NULL CHECK (provider IN ('desk', 'portone')),
+  provider_payment_id TEXT,
+  amount              INTEGER NOT NULL CHECK (amount >= 0),
+  currency            TEXT    NOT NULL DEFAULT 'KRW' CHECK (length(currency) = 3),
+  status              TEXT    NOT NULL CHECK (status IN ('READY', 'PAID', 'FAILED', 'REFUND_DUE', 'REFUNDED')),
+  kept_amount         INTEGER NOT NULL DEFAULT 0 CHECK (kept_amount >= 0),
+  refunded_amount     INTEGER NOT NULL DEFAULT 0 CHECK (refunded_amount >= 0),
+  due_back_amount     INTEGER NOT NULL DEFAULT 0 CHECK (due_back_amount >= 0),
+  paid_at             TEXT CHECK (paid_at IS strftime('%Y-%m-%dT%H:%M:%SZ', paid_at, '+0 days')),
+  refunded_at         TEXT CHECK (refunded_at IS strftime('%Y-%m-%dT%H:%M:%SZ', refunded_at, '+0 days')),
+  note                TEXT CHECK (length(note) <= 200),
+  created_at          TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                      CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  restaurant_id       INTEGER REFERENCES restaurants,
+  version             INTEGER NOT NULL DEFAULT 1, -- raised by jari with every change
+  changed_by          TEXT NOT NULL DEFAULT 'shell',
+  CHECK (status IN ('READY', 'FAILED') OR amount = kept_amount + refunded_amount + due_back_amount),
+  CHECK (status IN ('READY', 'FAILED') OR paid_at IS NOT NULL),
+  CHECK ((status = 'REFUND_DUE') = (due_back_amount > 0))
+) STRICT;
+CREATE UNIQUE INDEX payments_once ON payments (provider, provider_payment_id) WHERE provider_payment_id IS NOT NULL;
+CREATE INDEX payments_reservation ON payments (reservation_id);
+CREATE INDEX payments_due_back ON payments (due_back_amount) WHERE status = 'REFUND_DUE';
+
+-- ==== messages =======================================================================================================
+
+-- What is to be sent.  A row is written in the transaction of what it tells, and says nothing personal: who it goes to and what it
+-- says is looked up when it is sent.  However often a crash repeats it, an event has one row for each channel.
+CREATE TABLE outbox (
+  outbox_id       INTEGER PRIMARY KEY,
+  restaurant_id   INTEGER NOT NULL REFERENCES restaurants,
+  channel         TEXT NOT NULL CHECK (channel = 'MAIL' OR channel = 'SMS'),
+  event           TEXT NOT NULL,                          -- db/outbox.h lists them
+  reservation_id  INTEGER REFERENCES reservations,
+  version         INTEGER NOT NULL DEFAULT 0,             -- of the reservation when it happened
+  proof_id        INTEGER,                                -- the code that is sent
+  dedupe_key      TEXT,                                   -- of what is no reservation's: day-sheet:1:2026-01-20
+  status          TEXT NOT NULL DEFAULT 'QUEUED' CHECK (status = 'QUEUED' OR status = 'SENT' OR status = 'FAILED' OR status = 'SKIPPED'),
+  attempts        INTEGER NOT NULL DEFAULT 0,
+  next_attempt_at TEXT NOT NULL,
+  last_answer     TEXT CHECK (length(last_answer) <= 200),
+  created_at      TEXT NOT NULL,
+  sent_at         TEXT,
+  -- Codes go before offers, and offers before the rest.
+  urgency         INTEGER AS (CASE event WHEN 'code' THEN 0 WHEN 'offer' THEN 1 ELSE 2 END) VIRTUAL,
+  tried_at        TEXT, -- when it was last sent, refused or put off
+  recipient       INTEGER, -- a keyed hash of where it went; forgotten after a day
+  -- What the guest has read: date, time, party; '-' if it is off; '?': by an earlier version.
+  told            TEXT CHECK (length(told) <= 40),
+  -- The version is the reservation's alone.  What else a row is about:
+  planned_for     TEXT NOT NULL DEFAULT '', -- of a reminder: when the party begins; of 'lapsing': when the hold ends
+  first_reservation INTEGER, -- of 'owner-new': the first that it tells of
+  last_reservation INTEGER   -- of 'owner-digest': the last that it tells of
+) STRICT;
+CREATE UNIQUE INDEX outbox_once ON outbox (reservation_id, event, channel, version, planned_for) WHERE reservation_id IS NOT NULL;
+CREATE UNIQUE INDEX outbox_key ON outbox (dedupe_key) WHERE dedupe_key IS NOT NULL;
+CREATE INDEX outbox_failed ON outbox (created_at) WHERE status = 'FAILED';
+CREATE INDEX outbox_proof ON outbox (proof_id) WHERE proof_id IS NOT NULL;
+CREATE INDEX outbox_next ON outbox (channel, urgency, restaurant_id, next_attempt_at) WHERE status = 'QUEUED';
+CREATE INDEX outbox_recipient ON outbox (recipient, sent_at) WHERE recipient IS NOT NULL;
+CREATE INDEX outbox_stuck ON outbox (restaurant_id, tried_at) WHERE status = 'QUEUED' AND attempts > 1;
+
+-- ==== the book itself ================================================================================================
+
+-- Who changed what, from what to what.  Only ever added to; no personal data.
+CREATE TABLE audit (
+  audit_id   INTEGER PRIMARY KEY,
+  at         TEXT    NOT NULL,
+  actor      TEXT    NOT NULL,                           -- user:12, keeper, import, shell …
+  entity     TEXT    NOT NULL,                           -- reservation, slot, user …
+  entity_id  INTEGER NOT NULL,
+  change     TEXT    NOT NULL,                           -- created, status, party_size …
+  from_value TEXT,
+  to_value   TEXT,
+  reason     TEXT,
+  ticket     INTEGER                                     -- of the line, where the change came by one
+) STRICT;
+CREATE INDEX audit_entity ON audit (entity, entity_id);
+CREATE INDEX audit_ticket ON audit (ticket) WHERE ticket IS NOT NULL;
+
+-- Who changes hours, settings, tables and the menu stands here while jari writes for them; at the shell nobody does.
+CREATE TABLE writing (one INTEGER PRIMARY KEY CHECK (one = 1), actor TEXT NOT NULL) STRICT;
+
+-- What has been done to this file.
+CREATE TABLE migrations (
+  version    INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL,
+  applied_at TEXT NOT NULL,
+  -- Of this script and all before it, as the program had them; NULL: it ran before books remembered.
+  hash       TEXT,
+  -- Of every table, index, trigger and view as they were when jari last proved them.  Only in the newest row.
+  shape      TEXT,
+  program    TEXT -- the jari that ran it
+) STRICT;
+
+-- ==== views that triggers and statements use =========================================================================
+
+-- The key of every number; core/text.c does the same, and a test compares them.
+CREATE VIEW _phone_keys AS
+WITH home AS (SELECT CAST(ifnull((SELECT calling_code FROM restaurants ORDER BY restaurant_id LIMIT 1), 82) AS TEXT) AS code),
+     bare AS (SELECT user_id, phone LIKE '+%' AS abroad, replace(replace(replace(replace(replace(replace(replace(phone,
+              '+', ''), '-', ''), ' ', ''), '.', ''), '(', ''), ')', ''), '/', '') AS digits
+                FROM users WHERE phone IS NOT NULL AND erased_at IS NULL),
+     full AS (SELECT user_id, CASE WHEN abroad THEN ltrim(digits, '0') WHEN digits LIKE '00%' THEN ltrim(digits, '0')
+              WHEN digits LIKE '0%' THEN code || ltrim(digits, '0') WHEN digits LIKE code || '%' AND length(digits) >= 11 THEN digits
+              ELSE code || digits END AS number, code FROM bare, home
+               WHERE digits NOT GLOB '*[^0-9]*' AND length(digits) BETWEEN 7 AND 15)
+SELECT user_id, nullif(CAST(CASE WHEN number LIKE code || '%' THEN code || ltrim(substr(number, length(code) + 1), '0') ELSE number END
+       AS INTEGER), 0) AS phone_key FROM full;
+
+-- How long a party of which size stays: two rows for each restaurant, ordinary and large parties.
+CREATE VIEW _sittings AS
+SELECT restaurant_id, 1 AS party_from, sitting_large_from - 1 AS party_to, CASE sitting_minutes WHEN 0 THEN slot_minutes ELSE sitting_minutes END AS minutes
+  FROM restaurants
+UNION ALL
+SELECT restaurant_id, sitting_large_from, 1000, CASE WHEN sitting_large_minutes > 0 THEN sitting_large_minutes
+       WHEN sitting_minutes > 0 THEN sitting_minutes ELSE slot_minutes END FROM restaurants;
+
+-- A payment in one line, for the audit.
+CREATE VIEW _payment_words AS
+SELECT payment_id, printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', status, reservation_id, amount, kept_amount,
+       refunded_amount, due_back_amount) AS words FROM payments;
+
+-- SQLite runs a program for each trigger of an insert, with memory for all of it, even if only to find that its WHEN is
+-- false.  So what every reservation needs is one trigger, and what few of them need hangs on these views, which are written to
+-- only when they do.  A view between the two asks: INSERT ... SELECT ... WHERE into a view would make a temporary table for each
+-- reservation.
+CREATE VIEW _reservations_to_place AS SELECT reservation_id, slot_id, user_id, party_size, is_active, table_id, restaurant_id, guest_name,
+  starts_at, sitting_minutes, ends_at FROM reservations WHERE 0;
+CREATE VIEW _reservations_new AS SELECT * FROM _reservations_to_place;
+CREATE VIEW _reservations_by_shell AS SELECT reservation_id, reservation_code, ticket, user_id, slot_id, status, idempotency_key
+  FROM reservations WHERE 0;
+
+-- ==== triggers: keep =================================================================================================
+
+-- Nothing vanishes.  What RAISE says begins with a word of core/err.h, so that jari can answer with the right sentence: a trigger
+-- that says SLOT_FULL: ... reaches the guest as 409 SLOT_FULL.
+--
+-- (Of several triggers for one event SQLite runs the last first: the order of this page is part of it.)
+
+-- No row is deleted.
+CREATE TRIGGER restaurants_stay BEFORE DELETE ON restaurants BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER users_stay BEFORE DELETE ON users BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER cards_stay BEFORE DELETE ON cards BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER slots_stay BEFORE DELETE ON restaurant_reservation_slots BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER reservations_stay BEFORE DELETE ON reservations BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER items_stay BEFORE DELETE ON reservation_menu_items BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER cancellations_stay BEFORE DELETE ON reservation_cancellations BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER desk_acts_stay BEFORE DELETE ON desk_acts BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER waitlist_stays BEFORE DELETE ON waitlist BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER payments_stay     BEFORE DELETE ON payments     BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER outbox_stays BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER audit_stays       BEFORE DELETE ON audit        BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+
+-- What was ordered, and the audit, are ink.
+CREATE TRIGGER items_are_ink BEFORE UPDATE ON reservation_menu_items BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: what was ordered is not rewritten'); END;
+CREATE TRIGGER audit_is_ink      BEFORE UPDATE ON audit        BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+
+-- No row is replaced.  INSERT OR REPLACE and UPDATE OR REPLACE delete rows without asking the triggers above, by whichever unique
+-- index they collide with.  So every table that keeps its rows asks before each insert, and before each change of what is unique.
+CREATE TRIGGER restaurants_no_replace BEFORE INSERT ON restaurants
+WHEN EXISTS (SELECT 1 FROM restaurants WHERE restaurant_id = NEW.restaurant_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER tables_no_replace BEFORE INSERT ON dining_tables
+WHEN EXISTS (SELECT 1 FROM dining_tables WHERE table_id = NEW.table_id OR (restaurant_id = NEW.restaurant_id AND name = NEW.name))
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: there is a table of this name already'); END;
+CREATE TRIGGER menus_no_replace BEFORE INSERT ON menus WHEN EXISTS (SELECT 1 FROM menus WHERE menu_id = NEW.menu_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER users_no_replace BEFORE INSERT ON users
+WHEN EXISTS (SELECT 1 FROM users WHERE user_id = NEW.user_id) OR
+     (NEW.ticket IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE ticket = NEW.ticket)) OR
+     (NEW.phone_key IS NOT NULL AND NEW.phone_of IS NULL AND EXISTS (SELECT 1 FROM users WHERE phone_key = NEW.phone_key AND phone_of IS NULL
+       AND phone_key IS NOT NULL)) OR
+     (NEW.user_type <> 'GUEST' AND NEW.email IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(NEW.email)
+       AND user_type <> 'GUEST' AND email IS NOT NULL))
+BEGIN SELECT RAISE(ABORT, 'DUPLICATE: somebody has this number, address or place already'); END;
+CREATE TRIGGER users_no_replace_update BEFORE UPDATE OF user_id, user_type, ticket, phone_key, phone_of, email ON users
+BEGIN
+  SELECT RAISE(ABORT, 'NEVER_DELETED: a user keeps their number') WHERE NEW.user_id <> OLD.user_id;
+  SELECT RAISE(ABORT, 'DUPLICATE: somebody has this number, address or place already') WHERE
+     (NEW.ticket IS NOT OLD.ticket AND EXISTS (SELECT 1 FROM users WHERE ticket = NEW.ticket)) OR
+     (NEW.phone_key IS NOT NULL AND NEW.phone_of IS NULL AND EXISTS (SELECT 1 FROM users WHERE phone_key = NEW.phone_key AND phone_of IS NULL
+       AND phone_key IS NOT NULL AND user_id <> OLD.user_id)) OR
+     (NEW.user_type <> 'GUEST' AND NEW.email IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(NEW.email)
+       AND user_type <> 'GUEST' AND email IS NOT NULL AND user_id <> OLD.user_id));
+END;
+CREATE TRIGGER slots_no_replace BEFORE INSERT ON restaurant_reservation_slots
+BEGIN
+  SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row') WHERE EXISTS
+    (SELECT 1 FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
+  -- INSERT OR IGNORE is how one makes sure at the shell that a slot is there.
+  SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM restaurant_reservation_slots WHERE restaurant_id = NEW.restaurant_id
+    AND slot_date = NEW.slot_date AND slot_time = NEW.slot_time);
+END;
+CREATE TRIGGER items_no_replace BEFORE INSERT ON reservation_menu_items
+WHEN EXISTS (SELECT 1 FROM reservation_menu_items WHERE reservation_id = NEW.reservation_id AND menu_id = NEW.menu_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER cancellations_no_replace BEFORE INSERT ON reservation_cancellations
+WHEN EXISTS (SELECT 1 FROM reservation_cancellations WHERE cancellation_id = NEW.cancellation_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER desk_acts_no_replace BEFORE INSERT ON desk_acts WHEN EXISTS (SELECT 1 FROM desk_acts WHERE act_id = NEW.act_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER waitlist_no_replace BEFORE INSERT ON waitlist
+WHEN EXISTS (SELECT 1 FROM waitlist WHERE waitlist_id = NEW.waitlist_id) OR EXISTS (SELECT 1 FROM waitlist WHERE user_id = NEW.user_id AND
+     restaurant_id = NEW.restaurant_id AND slot_date = NEW.slot_date AND slot_time = NEW.slot_time AND is_waiting = 1)
+BEGIN SELECT RAISE(ABORT, 'ALREADY_WAITING: this person waits for this slot already'); END;
+CREATE TRIGGER payments_no_replace BEFORE INSERT ON payments
+WHEN EXISTS (SELECT 1 FROM payments WHERE payment_id = NEW.payment_id) OR (NEW.provider_payment_id IS NOT NULL AND
+     EXISTS (SELECT 1 FROM payments WHERE provider = NEW.provider AND provider_payment_id = NEW.provider_payment_id
+       AND provider_payment_id IS NOT NULL))
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER audit_no_replace BEFORE INSERT ON audit
+WHEN EXISTS (SELECT 1 FROM audit WHERE audit_id = NEW.audit_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+-- jari itself never replaces, and the unique indexes tell it no; to ask for everything twice would cost it a twentieth of each
+-- booking.  So this asks only the shell, which is what changed_by says unless told otherwise.
+CREATE TRIGGER reservations_no_replace BEFORE INSERT ON reservations WHEN NEW.changed_by = 'shell'
+BEGIN
+  INSERT INTO _reservations_by_shell VALUES (NEW.reservation_id, NEW.reservation_code, NEW.ticket, NEW.user_id, NEW.slot_id, NEW.status,
+    NEW.idempotency_key);
+END;
+CREATE TRIGGER reservations_replaced INSTEAD OF INSERT ON _reservations_by_shell
+BEGIN
+  SELECT CASE
+    WHEN EXISTS (SELECT 1 FROM reservations WHERE reservation_id = NEW.reservation_id)
+      THEN RAISE(ABORT, 'NEVER_DELETED: the book keeps every row')
+    WHEN EXISTS (SELECT 1 FROM reservations WHERE reservation_code = NEW.reservation_code)
+      THEN RAISE(ABORT, 'CODE_TAKEN: another reservation has this code')
+    WHEN NEW.ticket IS NOT NULL AND EXISTS (SELECT 1 FROM reservations WHERE ticket = NEW.ticket)
+      THEN RAISE(ABORT, 'NEVER_DELETED: the book keeps every row')
+    WHEN NEW.idempotency_key IS NOT NULL AND EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id
+         AND idempotency_key = NEW.idempotency_key AND idempotency_key IS NOT NULL)
+      THEN RAISE(ABORT, 'KEY_REUSED: this key was used for another reservation')
+    WHEN (NEW.status = 'TEMPORARY' OR NEW.status = 'CONFIRMED' OR NEW.status = 'PREPAY_CONFIRM' OR NEW.status = 'REFUND_PENDING') AND
+         EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id AND slot_id = NEW.slot_id AND is_active = 1)
+      THEN RAISE(ABORT, 'DUPLICATE: this person has an active reservation in this slot')
+  END;
+END;
+CREATE TRIGGER reservations_no_replace_update BEFORE UPDATE OF reservation_id, reservation_code, ticket, idempotency_key, user_id, slot_id, status
+ON reservations
+WHEN (NEW.reservation_id, NEW.reservation_code, NEW.ticket, NEW.idempotency_key, NEW.user_id, NEW.slot_id) IS NOT
+     (OLD.reservation_id, OLD.reservation_code, OLD.ticket, OLD.idempotency_key, OLD.user_id, OLD.slot_id) OR OLD.is_active IS NULL
+BEGIN
+  SELECT CASE
+    WHEN NEW.reservation_id <> OLD.reservation_id
+      THEN RAISE(ABORT, 'NEVER_DELETED: a reservation keeps its number')
+    WHEN NEW.reservation_code <> OLD.reservation_code AND EXISTS (SELECT 1 FROM reservations WHERE reservation_code = NEW.reservation_code)
+      THEN RAISE(ABORT, 'CODE_TAKEN: another reservation has this code')
+    WHEN NEW.ticket IS NOT OLD.ticket AND EXISTS (SELECT 1 FROM reservations WHERE ticket = NEW.ticket)
+      THEN RAISE(ABORT, 'NEVER_DELETED: the book keeps every row')
+    WHEN EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id AND idempotency_key = NEW.idempotency_key
+         AND idempotency_key IS NOT NULL AND reservation_id <> OLD.reservation_id)
+      THEN RAISE(ABORT, 'KEY_REUSED: this key was used for another reservation')
+    WHEN (NEW.status = 'TEMPORARY' OR NEW.status = 'CONFIRMED' OR NEW.status = 'PREPAY_CONFIRM' OR NEW.status = 'REFUND_PENDING') AND
+         EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id AND is_active = 1 AND slot_id = NEW.slot_id AND starts_at =
+           (SELECT starts_at FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id) AND reservation_id <> OLD.reservation_id
+           AND change_beside = NEW.change_beside)
+      THEN RAISE(ABORT, 'DUPLICATE: this person has an active reservation in this slot')
+  END;
+END;
+
+-- ==== triggers: audit ================================================================================================
+
+-- Everything that changes is written down.  jari raises version with every change and says who made it; where it has not risen, the
+-- shell has written.  Hours, settings, tables and menu ask the table `writing`.
+
+-- (Of the settings that are numbers only the mark stands here: the program puts a row for each in its place, from core/settings.h.)
+CREATE TRIGGER restaurants_audit AFTER UPDATE ON restaurants
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant', NEW.restaurant_id, setting, was, now FROM (
+    SELECT 'name' AS setting, OLD.name AS was, NEW.name AS now UNION ALL VALUES
+    ('name_en', OLD.name_en, NEW.name_en),
+    ('phone', OLD.phone, NEW.phone),
+    ('address', OLD.address, NEW.address),
+    ('address_en', OLD.address_en, NEW.address_en),
+    ('timezone', OLD.timezone, NEW.timezone),
+    ('currency', OLD.currency, NEW.currency),
+    ('paused_until', OLD.paused_until, NEW.paused_until),
+    ('payment_text', OLD.payment_text, NEW.payment_text),
+    ('notify_email', OLD.notify_email, NEW.notify_email),
+    ('message_text', OLD.message_text, NEW.message_text),
+    /* and one for each of core/settings.h */
+    ('message_text_en', OLD.message_text_en, NEW.message_text_en))
+   WHERE was IS NOT now;
+END;
+CREATE TRIGGER hours_audit_insert AFTER INSERT ON opening_hours
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    NEW.restaurant_id, 'hours', printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes));
+END;
+CREATE TRIGGER hours_audit_delete AFTER DELETE ON opening_hours
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    OLD.restaurant_id, 'hours', printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes));
+END;
+CREATE TRIGGER hours_audit_update AFTER UPDATE ON opening_hours
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    NEW.restaurant_id, 'hours', printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes), printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes));
+END;
+CREATE TRIGGER special_days_audit_insert AFTER INSERT ON special_days
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    NEW.restaurant_id, 'special_day', NEW.day || CASE WHEN NEW.opens IS NULL THEN ' closed' ELSE printf(' %s-%s', NEW.opens, NEW.closes) END);
+END;
+CREATE TRIGGER special_days_audit_delete AFTER DELETE ON special_days
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    OLD.restaurant_id, 'special_day', OLD.day || CASE WHEN OLD.opens IS NULL THEN ' closed' ELSE printf(' %s-%s', OLD.opens, OLD.closes) END);
+END;
+CREATE TRIGGER special_days_audit_update AFTER UPDATE ON special_days
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    NEW.restaurant_id, 'special_day', OLD.day || CASE WHEN OLD.opens IS NULL THEN ' closed' ELSE printf(' %s-%s', OLD.opens, OLD.closes) END,
+    NEW.day || CASE WHEN NEW.opens IS NULL THEN ' closed' ELSE printf(' %s-%s', NEW.opens, NEW.closes) END);
+END;
+CREATE TRIGGER tables_audit AFTER UPDATE ON dining_tables
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'table',
+    NEW.table_id, 'changed', printf('%s, %d to %d%s', OLD.name, OLD.seats_min, OLD.seats_max, CASE OLD.is_deleted WHEN 1 THEN ', gone' ELSE '' END),
+    printf('%s, %d to %d%s', NEW.name, NEW.seats_min, NEW.seats_max, CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END));
+END;
+CREATE TRIGGER menus_audit AFTER UPDATE OF name, name_en, description, description_en, price, is_deleted ON menus
+WHEN (NEW.name, NEW.name_en, NEW.description, NEW.description_en, NEW.price, NEW.is_deleted) IS NOT
+     (OLD.name, OLD.name_en, OLD.description, OLD.description_en, OLD.price, OLD.is_deleted)
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'menu',
+    NEW.menu_id, 'changed', printf('%s, %d%s', OLD.name, OLD.price, CASE OLD.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END),
+    printf('%s, %d%s', NEW.name, NEW.price, CASE NEW.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END));
+END;
+CREATE TRIGGER mail_server_audit_insert AFTER INSERT ON mail_server
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value) VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'mail', 1,
+    'changed', printf('%s %s:%d', NEW.way, ifnull(NEW.host, '-'), NEW.port));
+END;
+CREATE TRIGGER mail_server_audit_update AFTER UPDATE ON mail_server
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'),
+    'mail', 1, 'changed', printf('%s %s:%d', OLD.way, ifnull(OLD.host, '-'), OLD.port), printf('%s %s:%d', NEW.way, ifnull(NEW.host, '-'), NEW.port));
+END;
+CREATE TRIGGER slots_audit AFTER UPDATE OF max_capacity ON restaurant_reservation_slots
+WHEN NEW.max_capacity <> OLD.max_capacity
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'jari or shell'), 'slot', NEW.slot_id, 'max_capacity',
+          OLD.max_capacity, NEW.max_capacity);
+END;
+-- (That a reservation was made is written by reservations_insert, below.)
+CREATE TRIGGER reservations_audit_status AFTER UPDATE OF status ON reservations WHEN NEW.status <> OLD.status
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, ticket)
+  VALUES (CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END,
+          CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END,
+          'reservation', NEW.reservation_id, 'status', OLD.status, NEW.status,
+          CASE WHEN NEW.version = OLD.version THEN NULL ELSE NEW.changed_ticket END);
+END;
+CREATE TRIGGER reservations_audit_change AFTER UPDATE OF party_size, slot_id, table_id, visit_status, user_id, total_amount
+ON reservations
+WHEN (NEW.party_size, NEW.slot_id, NEW.table_id, NEW.visit_status, NEW.user_id, NEW.total_amount)
+  IS NOT (OLD.party_size, OLD.slot_id, OLD.table_id, OLD.visit_status, OLD.user_id, OLD.total_amount)
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, ticket)
+  VALUES (CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END,
+          CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END,
+          'reservation', NEW.reservation_id, 'details',
+          printf('party %d, slot %d, table %s, %s, user %d, total %d', OLD.party_size, OLD.slot_id,
+                 ifnull(OLD.table_id, '-'), OLD.visit_status, OLD.user_id, OLD.total_amount),
+          printf('party %d, slot %d, table %s, %s, user %d, total %d', NEW.party_size, NEW.slot_id,
+                 ifnull(NEW.table_id, '-'), NEW.visit_status, NEW.user_id, NEW.total_amount),
+          CASE WHEN NEW.version = OLD.version THEN NULL ELSE NEW.changed_ticket END);
+END;
+-- What was written stays out of the audit, which nobody can erase.
+CREATE TRIGGER reservations_audit_note AFTER UPDATE OF note, guest_name ON reservations
+WHEN (NEW.note, NEW.guest_name) IS NOT (OLD.note, OLD.guest_name) AND OLD.guest_name IS NOT NULL
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, ticket)
+  VALUES (CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END,
+          CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END, 'reservation', NEW.reservation_id, 'note',
+          NULL, CASE WHEN NEW.note IS OLD.note THEN 'another name' ELSE 'another note' END,
+          CASE WHEN NEW.version = OLD.version THEN NULL ELSE NEW.changed_ticket END);
+END;
+CREATE TRIGGER waitlist_audit_insert AFTER INSERT ON waitlist
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, ticket)
+  VALUES (NEW.created_at, NEW.changed_by, 'waitlist', NEW.waitlist_id, 'created', NEW.status, NEW.ticket);
+END;
+CREATE TRIGGER waitlist_audit_status AFTER UPDATE OF status ON waitlist WHEN NEW.status <> OLD.status
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (NEW.updated_at, CASE WHEN NEW.updated_at IS OLD.updated_at THEN 'shell' ELSE NEW.changed_by END, 'waitlist', NEW.waitlist_id, 'status',
+          OLD.status, NEW.status);
+END;
+CREATE TRIGGER payments_audit_insert AFTER INSERT ON payments
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  SELECT NEW.created_at, NEW.changed_by, 'payment', NEW.payment_id, 'created', words FROM _payment_words WHERE payment_id = NEW.payment_id;
+END;
+CREATE TRIGGER payments_audit_change AFTER UPDATE OF status, amount, kept_amount, refunded_amount, due_back_amount ON payments
+WHEN (NEW.status, NEW.amount, NEW.kept_amount, NEW.refunded_amount, NEW.due_back_amount) IS NOT
+     (OLD.status, OLD.amount, OLD.kept_amount, OLD.refunded_amount, OLD.due_back_amount)
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END, 'payment',
+         NEW.payment_id, 'changed', printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', OLD.status, OLD.reservation_id,
+         OLD.amount, OLD.kept_amount, OLD.refunded_amount, OLD.due_back_amount), words
+    FROM _payment_words WHERE payment_id = NEW.payment_id;
+END;
+
+-- ==== triggers: rules ================================================================================================
+
+-- Settings that no restaurant can have: no reservation is shorter than five minutes, and browsers know a currency by three capitals.
+CREATE TRIGGER restaurants_sound_insert BEFORE INSERT ON restaurants
+BEGIN
+  SELECT RAISE(ABORT, 'OUT_OF_RANGE: a sitting has at least five minutes, or 0') WHERE NEW.sitting_minutes BETWEEN 1 AND 4
+      OR NEW.sitting_large_minutes BETWEEN 1 AND 4;
+  SELECT RAISE(ABORT, 'BAD_CURRENCY: a currency has three capital letters, like KRW') WHERE NEW.currency NOT GLOB '[A-Z][A-Z][A-Z]';
+END;
+CREATE TRIGGER restaurants_sound_update BEFORE UPDATE OF sitting_minutes, sitting_large_minutes, currency ON restaurants
+BEGIN
+  SELECT RAISE(ABORT, 'OUT_OF_RANGE: a sitting has at least five minutes, or 0') WHERE NEW.sitting_minutes BETWEEN 1 AND 4
+      OR NEW.sitting_large_minutes BETWEEN 1 AND 4;
+  SELECT RAISE(ABORT, 'BAD_CURRENCY: a currency has three capital letters, like KRW')
+   WHERE NEW.currency <> OLD.currency AND NEW.currency NOT GLOB '[A-Z][A-Z][A-Z]';
+END;
+CREATE TRIGGER table_set_members_house BEFORE INSERT ON table_set_members
+WHEN (SELECT restaurant_id FROM table_sets WHERE set_id = NEW.set_id) IS NOT
+     (SELECT restaurant_id FROM dining_tables WHERE table_id = NEW.table_id)
+BEGIN SELECT RAISE(ABORT, 'WRONG_TABLE: this table belongs to another restaurant'); END;
+
+-- A slot keeps its date and time, and while somebody has a place in it its instant.
+CREATE TRIGGER slots_stay_put BEFORE UPDATE OF slot_id, restaurant_id, slot_date, slot_time, starts_at ON restaurant_reservation_slots
+WHEN (NEW.slot_id, NEW.restaurant_id, NEW.slot_date, NEW.slot_time) IS NOT (OLD.slot_id, OLD.restaurant_id, OLD.slot_date, OLD.slot_time) OR
+     (OLD.starts_at IS NOT NULL AND NEW.starts_at IS NOT OLD.starts_at AND (NEW.starts_at IS NULL OR
+       EXISTS (SELECT 1 FROM reservations v WHERE v.slot_id = OLD.slot_id AND v.is_active = 1)))
+BEGIN SELECT RAISE(ABORT, 'BAD_MOVE: a slot keeps its date and time; move the reservations instead'); END;
+-- Nobody, by no way, sells a seat twice.  The sum is strict: a hold counts until it is EXPIRED, which jari does first in every
+-- transaction that books.
+CREATE TRIGGER slots_keep_their_people AFTER UPDATE OF max_capacity ON restaurant_reservation_slots
+WHEN NEW.max_capacity < OLD.max_capacity
+BEGIN
+  SELECT RAISE(ABORT, 'SLOT_FULL: the active parties of this slot would exceed its max_capacity') WHERE
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND is_active = 1)
+    > max(NEW.max_capacity, ifnull(NEW.promised, 0));
+END;
+-- What every new reservation needs: its audit row, its seats, and a look whether it needs more.
+CREATE TRIGGER reservations_insert AFTER INSERT ON reservations
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, ticket)
+  VALUES (NEW.created_at, NEW.changed_by, 'reservation', NEW.reservation_id, 'created', NULL, NEW.status, NEW.ticket);
+  SELECT RAISE(ABORT, 'SLOT_FULL: the active parties of this slot would exceed its max_capacity') WHERE NEW.is_active = 1 AND
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'TEMPORARY') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'CONFIRMED') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'REFUND_PENDING') >
+    (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
+  INSERT INTO _reservations_new VALUES (NEW.reservation_id, NEW.slot_id, NEW.user_id, NEW.party_size, NEW.is_active, NEW.table_id,
+    NEW.restaurant_id, NEW.guest_name, NEW.starts_at, NEW.sitting_minutes, NEW.ends_at);
+END;
+CREATE TRIGGER reservations_fit_update AFTER UPDATE OF status, slot_id, party_size ON reservations
+WHEN NEW.is_active = 1 AND
+     (OLD.is_active IS NULL OR NEW.slot_id <> OLD.slot_id OR NEW.party_size > OLD.party_size)
+BEGIN
+  SELECT RAISE(ABORT, 'SLOT_FULL: the active parties of this slot would exceed its max_capacity') WHERE
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'TEMPORARY') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'CONFIRMED') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'REFUND_PENDING') >
+    (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
+END;
+-- At the beginning of every slot within the sitting no more people are present than there are seats: presence rises only
+-- where somebody starts.  Nobody sits longer than a day, so it is enough to look one day back.
+CREATE TRIGGER reservations_present_update AFTER UPDATE OF status, party_size, starts_at, ends_at ON reservations
+WHEN NEW.is_active = 1 AND NEW.ends_at IS NOT NULL AND (OLD.is_active IS NULL OR NEW.party_size > OLD.party_size OR
+     NEW.starts_at IS NOT OLD.starts_at OR NEW.ends_at > ifnull(OLD.ends_at, '')) AND
+     EXISTS (SELECT 1 FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id
+       AND (r.seats > 0 OR r.sitting_minutes > r.slot_minutes OR r.sitting_large_minutes > r.slot_minutes))
+BEGIN
+  SELECT RAISE(ABORT, 'SLOT_FULL: more people would be present than there are seats')
+    FROM restaurants r JOIN restaurant_reservation_slots t ON t.restaurant_id = r.restaurant_id
+   WHERE r.restaurant_id = NEW.restaurant_id AND t.starts_at >= NEW.starts_at AND t.starts_at < NEW.ends_at
+     AND t.slot_date BETWEEN date(NEW.starts_at, '-1 day') AND date(NEW.ends_at, '+1 day')
+     AND (SELECT sum(v.party_size) FROM restaurant_reservation_slots s JOIN reservations v ON v.slot_id = s.slot_id
+           AND v.status IN ('TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM', 'REFUND_PENDING')
+           WHERE s.restaurant_id = r.restaurant_id AND s.slot_date BETWEEN date(t.slot_date, '-1 day') AND t.slot_date
+             AND s.starts_at <= t.starts_at AND v.ends_at > t.starts_at)
+         > CASE r.seats WHEN 0 THEN r.reservation_limit ELSE r.seats END;
+END;
+
+-- A table seats one party at a time.
+CREATE TRIGGER reservation_tables_free_insert BEFORE INSERT ON reservation_tables
+BEGIN
+  SELECT RAISE(ABORT, 'WRONG_TABLE: this table is taken at that time') WHERE EXISTS
+    (SELECT 1 FROM reservation_tables o WHERE o.table_id = NEW.table_id AND o.reservation_id <> NEW.reservation_id
+      AND o.starts_at < NEW.ends_at AND o.starts_at > strftime('%Y-%m-%dT%H:%M:%SZ', NEW.starts_at, '-1440 minutes')
+      AND o.ends_at > NEW.starts_at);
+  SELECT RAISE(ABORT, 'WRONG_TABLE: this table belongs to another restaurant') WHERE
+    (SELECT restaurant_id FROM dining_tables WHERE table_id = NEW.table_id) IS NOT
+    (SELECT s.restaurant_id FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) WHERE v.reservation_id = NEW.reservation_id);
+END;
+CREATE TRIGGER reservation_tables_free_update BEFORE UPDATE ON reservation_tables
+BEGIN
+  SELECT RAISE(ABORT, 'WRONG_TABLE: this table is taken at that time') WHERE EXISTS
+    (SELECT 1 FROM reservation_tables o WHERE o.table_id = NEW.table_id AND o.reservation_id <> NEW.reservation_id
+      AND o.starts_at < NEW.ends_at AND o.starts_at > strftime('%Y-%m-%dT%H:%M:%SZ', NEW.starts_at, '-1440 minutes')
+      AND o.ends_at > NEW.starts_at);
+END;
+
+-- Nobody has come or stayed away before the slot begins; it would give away tomorrow's seats.
+CREATE TRIGGER reservations_not_yet BEFORE UPDATE OF status ON reservations
+WHEN NEW.status <> OLD.status AND (NEW.status = 'COMPLETED' OR NEW.status = 'NO_SHOW') AND
+     OLD.starts_at > CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END
+BEGIN SELECT RAISE(ABORT, 'TOO_EARLY: its time has not come yet'); END;
+-- Which status follows which; core/life.c has the same, and a test compares them.  The desk, which raises the version, may take back
+-- what it said, if the seats are still there: the triggers that count them see to that.  So it may bring back a change that waited for
+-- its money, and that ended with what the desk did.
+CREATE TRIGGER reservations_life BEFORE UPDATE OF status ON reservations
+WHEN NEW.status <> OLD.status AND OLD.status || '>' || NEW.status NOT IN (
+  'TEMPORARY>CONFIRMED', 'TEMPORARY>PREPAY_CONFIRM', 'TEMPORARY>EXPIRED', 'TEMPORARY>CANCELED',
+  'CONFIRMED>COMPLETED', 'CONFIRMED>NO_SHOW', 'CONFIRMED>CANCELED', 'CONFIRMED>REFUND_PENDING',
+  'PREPAY_CONFIRM>COMPLETED', 'PREPAY_CONFIRM>NO_SHOW', 'PREPAY_CONFIRM>CANCELED', 'PREPAY_CONFIRM>REFUND_PENDING',
+  'REFUND_PENDING>REFUNDED', 'REFUND_PENDING>CANCELED',
+  'EXPIRED>CONFIRMED', 'EXPIRED>PREPAY_CONFIRM') AND NOT (NEW.version <> OLD.version AND OLD.status || '>' || NEW.status IN (
+  'COMPLETED>CONFIRMED', 'COMPLETED>PREPAY_CONFIRM', 'NO_SHOW>CONFIRMED', 'NO_SHOW>PREPAY_CONFIRM', 'CONFIRMED>TEMPORARY',
+  'CANCELED>TEMPORARY', 'CANCELED>CONFIRMED', 'CANCELED>PREPAY_CONFIRM',
+  CASE WHEN OLD.change_of IS NOT NULL AND OLD.change_done IS NULL THEN 'EXPIRED>TEMPORARY' ELSE 0 END))
+BEGIN
+  SELECT RAISE(ABORT, 'BAD_MOVE: a reservation cannot go from its status to that one');
+END;
+
+-- Whose money it is and how much came in does not change, but that what came for a change can become its reservation's; and money
+-- that came in is kept, given back or due back for ever.
+CREATE TRIGGER payments_life BEFORE UPDATE ON payments
+BEGIN
+  SELECT RAISE(ABORT, 'BAD_MOVE: a payment keeps its number, its reservation and its provider') WHERE
+    (NEW.payment_id, NEW.provider) IS NOT (OLD.payment_id, OLD.provider) OR (NEW.reservation_id <> OLD.reservation_id AND
+      NEW.reservation_id IS NOT (SELECT change_of FROM reservations WHERE reservation_id = OLD.reservation_id));
+  SELECT RAISE(ABORT, 'BAD_MOVE: money that came in stays accounted for') WHERE OLD.status NOT IN ('READY', 'FAILED') AND
+    (NEW.status IN ('READY', 'FAILED') OR (NEW.amount, NEW.currency, NEW.paid_at) IS NOT (OLD.amount, OLD.currency, OLD.paid_at)
+      OR NEW.refunded_amount < OLD.refunded_amount);
+  SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row') WHERE NEW.provider_payment_id IS NOT OLD.provider_payment_id AND
+    EXISTS (SELECT 1 FROM payments WHERE provider = NEW.provider AND provider_payment_id = NEW.provider_payment_id);
+END;
+
+-- ==== triggers: fill in ==============================================================================================
+
+-- What was written at the shell gets what jari would have given it.
+
+-- A number gets its key.
+CREATE TRIGGER users_phone_insert AFTER INSERT ON users WHEN NEW.phone IS NOT NULL AND NEW.phone_key IS NULL
+BEGIN
+  UPDATE users SET phone_key = (SELECT k.phone_key FROM _phone_keys k WHERE k.user_id = NEW.user_id) WHERE user_id = NEW.user_id;
+END;
+CREATE TRIGGER users_phone_update AFTER UPDATE OF phone, erased_at ON users
+BEGIN
+  UPDATE users SET phone_key = (SELECT k.phone_key FROM _phone_keys k WHERE k.user_id = NEW.user_id) WHERE user_id = NEW.user_id;
+END;
+-- Numbers without a country are of another one now.  One that somebody else has by that stays as it is.
+CREATE TRIGGER restaurants_calling_code AFTER UPDATE OF calling_code ON restaurants WHEN NEW.calling_code <> OLD.calling_code
+BEGIN
+  UPDATE OR IGNORE users SET phone_key = (SELECT k.phone_key FROM _phone_keys k WHERE k.user_id = users.user_id)
+   WHERE phone IS NOT NULL AND phone NOT LIKE '+%';
+END;
+-- jari knows the rules of the zone; at the shell the offset of today has to do.
+CREATE TRIGGER slots_start AFTER INSERT ON restaurant_reservation_slots WHEN NEW.starts_at IS NULL
+BEGIN
+  UPDATE restaurant_reservation_slots SET starts_at = (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date || ' ' || NEW.slot_time,
+    -r.utc_offset_minutes || ' minutes') FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id) WHERE slot_id = NEW.slot_id;
+END;
+CREATE TRIGGER waitlist_place AFTER INSERT ON waitlist WHEN NEW.starts_at IS NULL OR NEW.guest_name IS NULL
+BEGIN
+  UPDATE waitlist SET guest_name = ifnull(NEW.guest_name, (SELECT u.name FROM users u WHERE u.user_id = NEW.user_id)), starts_at = ifnull(NEW.starts_at,
+    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date || ' ' || NEW.slot_time, -r.utc_offset_minutes || ' minutes') FROM restaurants r
+      WHERE r.restaurant_id = NEW.restaurant_id)) WHERE waitlist_id = NEW.waitlist_id;
+END;
+CREATE TRIGGER payments_place AFTER INSERT ON payments WHEN NEW.restaurant_id IS NULL
+BEGIN
+  UPDATE payments SET restaurant_id = (SELECT v.restaurant_id FROM reservations v WHERE v.reservation_id = NEW.reservation_id)
+   WHERE payment_id = NEW.payment_id;
+END;
+-- A reservation that lacks something, has a table, or comes to a house that counts who is present.
+CREATE TRIGGER reservations_new_place INSTEAD OF INSERT ON _reservations_new
+WHEN NEW.ends_at IS NULL OR NEW.starts_at IS NULL OR NEW.sitting_minutes IS NULL OR NEW.restaurant_id IS NULL OR NEW.guest_name IS NULL OR
+     (NEW.is_active = 1 AND (NEW.table_id IS NOT NULL OR EXISTS (SELECT 1 FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id
+       AND (r.seats > 0 OR r.sitting_minutes > r.slot_minutes OR r.sitting_large_minutes > r.slot_minutes))))
+BEGIN
+  INSERT INTO _reservations_to_place VALUES (NEW.reservation_id, NEW.slot_id, NEW.user_id, NEW.party_size, NEW.is_active, NEW.table_id,
+    NEW.restaurant_id, NEW.guest_name, NEW.starts_at, NEW.sitting_minutes, NEW.ends_at);
+END;
+-- What `jari import` brings was sold before: it keeps its people, however many are present at once.
+CREATE TRIGGER reservations_place INSTEAD OF INSERT ON _reservations_to_place
+BEGIN
+  -- Inserted at the shell, which knows the slot: the rest is looked up.  The triggers for updates see to tables and people then.
+  UPDATE reservations SET guest_name = ifnull(NEW.guest_name, (SELECT u.name FROM users u WHERE u.user_id = NEW.user_id)),
+    (restaurant_id, starts_at, sitting_minutes, ends_at) =
+      (SELECT r.restaurant_id, s.starts_at, p.minutes, ifnull(NEW.ends_at, strftime('%Y-%m-%dT%H:%M:%SZ', s.starts_at, p.minutes || ' minutes'))
+         FROM restaurant_reservation_slots s JOIN restaurants r USING (restaurant_id) JOIN _sittings p ON p.restaurant_id = r.restaurant_id
+          AND NEW.party_size BETWEEN p.party_from AND p.party_to
+        WHERE s.slot_id = NEW.slot_id)
+   WHERE reservation_id = NEW.reservation_id AND (NEW.ends_at IS NULL OR NEW.starts_at IS NULL OR NEW.sitting_minutes IS NULL OR
+         NEW.restaurant_id IS NULL OR NEW.guest_name IS NULL);
+  -- Its first table; the others of a set follow, in the same transaction.
+  INSERT INTO reservation_tables SELECT NEW.reservation_id, NEW.table_id, NEW.starts_at, NEW.ends_at
+   WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL AND NEW.ends_at IS NOT NULL;
+  SELECT RAISE(ABORT, 'WRONG_TABLE: this table is too small')
+   WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL AND NEW.ends_at IS NOT NULL AND NEW.party_size > max(
+    (SELECT seats_max FROM dining_tables WHERE table_id = NEW.table_id),
+    ifnull((SELECT max(s.seats_max) FROM table_sets s JOIN table_set_members m USING (set_id)
+             WHERE m.table_id = NEW.table_id AND s.is_deleted = 0), 0));
+  SELECT RAISE(ABORT, 'SLOT_FULL: more people would be present than there are seats')
+    FROM restaurants r JOIN restaurant_reservation_slots t ON t.restaurant_id = r.restaurant_id
+   WHERE NEW.is_active = 1 AND NEW.ends_at IS NOT NULL AND r.restaurant_id = NEW.restaurant_id
+     AND (SELECT changed_by FROM reservations WHERE reservation_id = NEW.reservation_id) <> 'import'
+     AND (r.seats > 0 OR r.sitting_minutes > r.slot_minutes OR r.sitting_large_minutes > r.slot_minutes)
+     AND t.starts_at >= NEW.starts_at AND t.starts_at < NEW.ends_at
+     AND t.slot_date BETWEEN date(NEW.starts_at, '-1 day') AND date(NEW.ends_at, '+1 day')
+     AND (SELECT sum(v.party_size) FROM restaurant_reservation_slots s JOIN reservations v ON v.slot_id = s.slot_id
+           AND v.status IN ('TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM', 'REFUND_PENDING')
+           WHERE s.restaurant_id = r.restaurant_id AND s.slot_date BETWEEN date(t.slot_date, '-1 day') AND t.slot_date
+             AND s.starts_at <= t.starts_at AND v.ends_at > t.starts_at)
+         > CASE r.seats WHEN 0 THEN r.reservation_limit ELSE r.seats END;
+END;
+CREATE TRIGGER reservations_moved AFTER UPDATE OF slot_id ON reservations WHEN NEW.slot_id <> OLD.slot_id AND NEW.starts_at IS OLD.starts_at
+BEGIN
+  UPDATE reservations SET (restaurant_id, starts_at, ends_at) = (SELECT s.restaurant_id, s.starts_at,
+    strftime('%Y-%m-%dT%H:%M:%SZ', s.starts_at, NEW.sitting_minutes || ' minutes') FROM restaurant_reservation_slots s WHERE s.slot_id = NEW.slot_id)
+   WHERE reservation_id = NEW.reservation_id;
+END;
+
+-- ==== triggers: follow ===============================================================================================
+
+-- What changes with something else, whoever writes it.
+
+-- A slot that has as many seats as the house gives every slot follows the house; one with a number of its own keeps it.  When fewer
+-- people are let in than have been promised a place, their slot remembers how many those were: nobody else gets in, and the check
+-- knows that they were let in by the rules of their day.
+CREATE TRIGGER restaurants_fewer AFTER UPDATE OF reservation_limit, seats, slot_minutes, sitting_minutes, sitting_large_minutes ON restaurants
+WHEN (NEW.reservation_limit, NEW.seats, NEW.slot_minutes, NEW.sitting_minutes, NEW.sitting_large_minutes) IS NOT
+     (OLD.reservation_limit, OLD.seats, OLD.slot_minutes, OLD.sitting_minutes, OLD.sitting_large_minutes)
+BEGIN
+  UPDATE restaurant_reservation_slots SET max_capacity = NEW.reservation_limit,
+         promised = CASE WHEN q.people > NEW.reservation_limit THEN max(ifnull(promised, 0), q.people) ELSE promised END
+    FROM (SELECT s.slot_id AS id, (SELECT ifnull(sum(v.party_size), 0) FROM reservations v WHERE v.slot_id = s.slot_id AND v.is_active = 1)
+            AS people FROM restaurant_reservation_slots s WHERE s.restaurant_id = NEW.restaurant_id AND s.slot_date >= date('now', '-1 day')
+             AND s.max_capacity = OLD.reservation_limit) q
+   WHERE slot_id = q.id AND NEW.reservation_limit <> OLD.reservation_limit;
+  UPDATE restaurant_reservation_slots SET promised_present = q.people
+    FROM (SELECT t.slot_id AS id, (SELECT ifnull(sum(v.party_size), 0) FROM restaurant_reservation_slots s JOIN reservations v
+             ON v.slot_id = s.slot_id AND v.is_active = 1 WHERE s.restaurant_id = NEW.restaurant_id
+             AND s.slot_date BETWEEN date(t.slot_date, '-1 day') AND t.slot_date AND s.starts_at <= t.starts_at AND v.ends_at > t.starts_at)
+            AS people FROM restaurant_reservation_slots t WHERE t.restaurant_id = NEW.restaurant_id AND t.slot_date >= date('now', '-1 day')) q
+   WHERE slot_id = q.id AND (NEW.seats > 0 OR NEW.sitting_minutes > NEW.slot_minutes OR NEW.sitting_large_minutes > NEW.slot_minutes)
+     AND q.people > max(ifnull(promised_present, 0), CASE NEW.seats WHEN 0 THEN NEW.reservation_limit ELSE NEW.seats END);
+END;
+-- In another time zone 19:00 is another instant: an empty slot follows, and with it those who are no longer in it.
+CREATE TRIGGER slots_moved AFTER UPDATE OF starts_at ON restaurant_reservation_slots
+WHEN OLD.starts_at IS NOT NULL AND NEW.starts_at <> OLD.starts_at
+BEGIN
+  UPDATE reservations SET starts_at = NEW.starts_at, ends_at = strftime('%Y-%m-%dT%H:%M:%SZ', NEW.starts_at,
+    (strftime('%s', ends_at) - strftime('%s', starts_at)) || ' seconds') WHERE slot_id = NEW.slot_id;
+END;
+-- Its tables follow the reservation: its first table, its times, and its end.
+CREATE TRIGGER reservations_table_update AFTER UPDATE OF table_id, party_size, status, starts_at, ends_at ON reservations
+WHEN (NEW.table_id IS NOT NULL OR OLD.table_id IS NOT NULL) AND NEW.ends_at IS NOT NULL AND
+     NOT (NEW.slot_id <> OLD.slot_id AND NEW.starts_at IS OLD.starts_at) AND -- reservations_moved comes first, and then this again
+     (NEW.table_id, NEW.party_size, NEW.is_active, NEW.starts_at, NEW.ends_at) IS NOT
+     (OLD.table_id, OLD.party_size, OLD.is_active, OLD.starts_at, OLD.ends_at)
+BEGIN
+  -- Another first table that is none of those it has, no table, or no longer active: those it had are free.
+  DELETE FROM reservation_tables WHERE reservation_id = NEW.reservation_id AND (NEW.is_active IS NULL OR NEW.table_id IS NULL OR
+    NOT EXISTS (SELECT 1 FROM reservation_tables o WHERE o.reservation_id = NEW.reservation_id AND o.table_id = NEW.table_id));
+  INSERT INTO reservation_tables SELECT NEW.reservation_id, NEW.table_id, NEW.starts_at, NEW.ends_at
+   WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL AND NOT EXISTS
+     (SELECT 1 FROM reservation_tables o WHERE o.reservation_id = NEW.reservation_id AND o.table_id = NEW.table_id);
+  UPDATE reservation_tables SET starts_at = NEW.starts_at, ends_at = NEW.ends_at
+   WHERE reservation_id = NEW.reservation_id AND (starts_at, ends_at) IS NOT (NEW.starts_at, NEW.ends_at);
+  SELECT RAISE(ABORT, 'WRONG_TABLE: these tables are too small') WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL AND NEW.party_size > max(
+    (SELECT sum(t.seats_max) FROM reservation_tables o JOIN dining_tables t USING (table_id) WHERE o.reservation_id = NEW.reservation_id),
+    ifnull((SELECT max(s.seats_max) FROM table_sets s WHERE s.is_deleted = 0 AND s.set_id IN
+             (SELECT m.set_id FROM table_set_members m WHERE m.table_id = NEW.table_id) AND NOT EXISTS
+             (SELECT 1 FROM table_set_members m WHERE m.set_id = s.set_id AND m.table_id NOT IN
+               (SELECT o.table_id FROM reservation_tables o WHERE o.reservation_id = NEW.reservation_id))), 0));
+END;
+-- An offer is a hold: what becomes of the one becomes of the other.
+CREATE TRIGGER reservations_offered AFTER UPDATE OF status ON reservations WHEN NEW.source = 'WAITLIST' AND NEW.status <> OLD.status
+BEGIN
+  UPDATE waitlist SET status = CASE NEW.status WHEN 'CONFIRMED' THEN 'BOOKED' WHEN 'EXPIRED' THEN 'OFFER_EXPIRED' ELSE 'LEFT' END,
+         changed_by = NEW.changed_by, updated_at = NEW.updated_at
+   WHERE reservation_id = NEW.reservation_id AND reservation_id IS NOT NULL AND status = 'OFFERED' AND
+         (NEW.status = 'CONFIRMED' OR NEW.status = 'EXPIRED' OR NEW.status = 'CANCELED');
+END;
+-- What was asked is over when the reservation is, or is another one meanwhile.
+CREATE TRIGGER reservations_change_over AFTER UPDATE OF status, slot_id, party_size ON reservations
+WHEN OLD.is_active = 1 AND OLD.status <> 'TEMPORARY' AND
+     (NEW.is_active IS NULL OR NEW.slot_id <> OLD.slot_id OR NEW.party_size <> OLD.party_size)
+BEGIN
+  UPDATE reservations SET status = 'EXPIRED', version = version + 1, changed_by = NEW.changed_by, updated_at = NEW.updated_at,
+         changed_ticket = NULL
+   WHERE change_of = NEW.reservation_id AND change_of IS NOT NULL AND status = 'TEMPORARY';
+END;
+-- With a change that has ended the reservation owes something else: the desk must not take money for what it saw before.
+CREATE TRIGGER reservations_change_ended AFTER UPDATE OF status ON reservations
+WHEN OLD.change_of IS NOT NULL AND OLD.status = 'TEMPORARY' AND NEW.status <> 'TEMPORARY'
+BEGIN
+  UPDATE reservations SET version = version + 1, changed_by = NEW.changed_by, updated_at = NEW.updated_at
+   WHERE reservation_id = NEW.change_of;
+END;
+-- Cancelled at the shell: the restaurant has cancelled, so that everything it kept is due back.
+CREATE TRIGGER reservations_cancelled_by_shell AFTER UPDATE OF status ON reservations
+WHEN NEW.status = 'CANCELED' AND OLD.status <> 'CANCELED' AND NEW.version = OLD.version
+BEGIN
+  INSERT INTO reservation_cancellations (reservation_id, canceled_by, refund_amount)
+  SELECT NEW.reservation_id, 'RESTAURANT', ifnull(sum(kept_amount), 0) FROM payments WHERE reservation_id = NEW.reservation_id;
+  UPDATE payments SET status = 'REFUND_DUE', due_back_amount = due_back_amount + kept_amount, kept_amount = 0
+   WHERE reservation_id = NEW.reservation_id AND kept_amount > 0;
+END;
+-- How many restaurants block a guest.
+CREATE TRIGGER restaurant_guests_insert AFTER INSERT ON restaurant_guests WHEN NEW.is_blocked = 1
+BEGIN UPDATE users SET blocked_by = blocked_by + 1 WHERE user_id = NEW.user_id; END;
+CREATE TRIGGER restaurant_guests_update AFTER UPDATE ON restaurant_guests
+WHEN NEW.is_blocked <> OLD.is_blocked OR NEW.user_id <> OLD.user_id
+BEGIN
+  UPDATE users SET blocked_by = blocked_by - OLD.is_blocked WHERE user_id = OLD.user_id;
+  UPDATE users SET blocked_by = blocked_by + NEW.is_blocked WHERE user_id = NEW.user_id;
+END;
+CREATE TRIGGER restaurant_guests_delete AFTER DELETE ON restaurant_guests WHEN OLD.is_blocked = 1
+BEGIN UPDATE users SET blocked_by = blocked_by - 1 WHERE user_id = OLD.user_id; END;
+
+-- ==== views for people ===============================================================================================
+
+-- Wide (Korean) columns last, because the shell counts characters.  CROSS JOIN fixes the order: the slots of the day first, then who
+-- is in them.  Left to itself SQLite begins with every reservation ever made.
+
+-- Today's reservations by time, with guest, party, hold left, table, request.
+CREATE VIEW v_today AS
+SELECT s.slot_time AS time, v.party_size AS party, v.status,
+       CASE WHEN v.status = 'TEMPORARY' THEN
+         max(0, (strftime('%s', v.hold_expires_at) - strftime('%s', 'now') + 59) / 60) || ' min' ELSE '' END AS hold_left,
+       ifnull(u.phone, '') AS phone, v.total_amount AS amount, v.reservation_code AS code,
+       ifnull((SELECT group_concat(t.name, '+') FROM reservation_tables x JOIN dining_tables t USING (table_id)
+                WHERE x.reservation_id = v.reservation_id), ifnull(d.name, '')) AS "table",
+       ifnull(v.guest_name, u.name) AS guest, ifnull(v.request_message, '') AS request, r.name AS restaurant
+  FROM restaurants r
+  CROSS JOIN restaurant_reservation_slots s ON s.restaurant_id = r.restaurant_id
+   AND s.slot_date = date('now', r.utc_offset_minutes || ' minutes')
+  CROSS JOIN reservations v ON v.slot_id = s.slot_id
+  JOIN users u ON u.user_id = v.user_id
+  LEFT JOIN dining_tables d ON d.table_id = v.table_id
+ WHERE v.status NOT IN ('EXPIRED', 'CANCELED', 'REFUNDED')
+ ORDER BY s.slot_time, v.reservation_id;
+
+-- Who comes when, from now on.
+CREATE VIEW v_upcoming AS
+SELECT s.slot_date AS date, s.slot_time AS time, v.party_size AS party, v.status, ifnull(u.phone, '') AS phone,
+       v.total_amount AS amount, v.reservation_code AS code, ifnull(v.guest_name, u.name) AS guest,
+       ifnull(v.request_message, '') AS request, r.name AS restaurant
+  FROM restaurants r
+  -- The date of a restaurant is never more than one day behind that of UTC.
+  CROSS JOIN restaurant_reservation_slots s ON s.restaurant_id = r.restaurant_id AND s.slot_date >= date('now', '-1 day')
+  CROSS JOIN reservations v ON v.slot_id = s.slot_id
+  JOIN users u ON u.user_id = v.user_id
+ WHERE v.is_active = 1 AND v.starts_at >= strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
+   AND NOT (v.status = 'TEMPORARY' AND v.hold_expires_at <= strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+ ORDER BY v.starts_at, v.reservation_id;
+
+-- Who has not paid yet, and the minutes left.
+CREATE VIEW v_holds AS
+SELECT max(0, (strftime('%s', v.hold_expires_at) - strftime('%s', 'now') + 59) / 60) AS minutes_left, v.total_amount AS amount,
+       v.currency, s.slot_date AS date, s.slot_time AS time, v.party_size AS party, ifnull(u.phone, '') AS phone,
+       v.reservation_code AS code, ifnull(v.guest_name, u.name) AS guest, r.name AS restaurant
+  FROM reservations v
+  JOIN restaurant_reservation_slots s USING (slot_id)
+  JOIN restaurants r ON r.restaurant_id = s.restaurant_id
+  JOIN users u ON u.user_id = v.user_id
+ WHERE v.status = 'TEMPORARY' AND v.hold_expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
+ ORDER BY v.hold_expires_at, v.reservation_id;
+
+-- Every slot that was booked, with capacity, taken, free.
+CREATE VIEW v_slots AS
+SELECT s.slot_date AS date, s.slot_time AS time, s.max_capacity AS capacity,
+       ifnull(sum(v.party_size), 0) AS taken,
+       s.max_capacity - ifnull(sum(v.party_size), 0) AS free,
+       count(v.reservation_id) AS parties, r.name AS restaurant
+  FROM restaurant_reservation_slots s
+  JOIN restaurants r USING (restaurant_id)
+  LEFT JOIN reservations v ON v.slot_id = s.slot_id AND v.is_active = 1
+   AND NOT (v.status = 'TEMPORARY' AND v.hold_expires_at <= strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+ GROUP BY s.slot_id
+ ORDER BY s.slot_date, s.slot_time, r.restaurant_id;
+
+-- Who came how often, no-shows, notes.
+CREATE VIEW v_guests AS
+SELECT ifnull(u.phone, '') AS phone, count(v.reservation_id) AS reservations,
+       count(*) FILTER (WHERE v.status = 'COMPLETED') AS visits,
+       count(*) FILTER (WHERE v.status = 'NO_SHOW') AS no_shows,
+       count(*) FILTER (WHERE v.status IN ('CANCELED', 'REFUNDED')) AS canceled,
+       max(s.slot_date) AS last_date, ifnull(u.email, '') AS email, u.name AS guest,
+       ifnull((SELECT group_concat(g.note, ' / ') FROM restaurant_guests g WHERE g.user_id = u.user_id), '') AS note
+  FROM users u
+  JOIN reservations v ON v.user_id = u.user_id
+  JOIN restaurant_reservation_slots s USING (slot_id)
+ WHERE u.erased_at IS NULL
+ GROUP BY u.user_id
+ ORDER BY last_date DESC, guest;
+
+-- Who did not come.
+CREATE VIEW v_no_shows AS
+SELECT s.slot_date AS date, s.slot_time AS time, v.party_size AS party, ifnull(u.phone, '') AS phone,
+       v.total_amount AS amount, v.reservation_code AS code, ifnull(v.guest_name, u.name) AS guest
+  FROM reservations v
+  JOIN restaurant_reservation_slots s USING (slot_id)
+  JOIN users u ON u.user_id = v.user_id
+ WHERE v.status = 'NO_SHOW'
+ ORDER BY s.slot_date DESC, s.slot_time DESC;
+
+-- By day: money in, kept, returned, due back.
+CREATE VIEW v_money AS
+SELECT date(p.paid_at, r.utc_offset_minutes || ' minutes') AS date, count(*) AS payments,
+       sum(p.amount) AS money_in, sum(p.kept_amount) AS kept,
+       sum(p.refunded_amount) AS returned, sum(p.due_back_amount) AS due_back, p.currency
+  FROM payments p
+  JOIN reservations v USING (reservation_id)
+  JOIN restaurants r ON r.restaurant_id = v.restaurant_id
+ WHERE p.paid_at IS NOT NULL
+ GROUP BY 1, p.currency
+ ORDER BY 1 DESC;
+
+-- Who waits for which slot, by rank, and what was offered.
+CREATE VIEW v_waitlist AS
+SELECT w.slot_date AS date, w.slot_time AS time, row_number() OVER (PARTITION BY w.restaurant_id, w.slot_date, w.slot_time ORDER BY w.waitlist_id) AS rank,
+       w.party_size AS party, w.status, ifnull(w.offer_expires_at, '') AS offer_until, ifnull(u.phone, '') AS phone, w.guest_name AS guest
+  FROM waitlist w JOIN users u USING (user_id) WHERE w.is_waiting = 1 ORDER BY 1, 2, 3;
+
+-- What was sent, and what the other side said.
+CREATE VIEW v_messages AS
+SELECT o.created_at AS at, o.event, o.channel, o.status, o.attempts, ifnull(v.reservation_code, '') AS code, ifnull(o.last_answer, '') AS answer
+  FROM outbox o LEFT JOIN reservations v USING (reservation_id) ORDER BY o.outbox_id DESC;
