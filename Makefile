@@ -156,7 +156,7 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 layers: ## prove that no file includes upwards (tests/layers lists the rooms in order)
 	@tests/layers
 
-format: ## put every C file into the form of .clang-format
+format: ## put every C file into the form of .clang-format, the pages into that of .biome.jsonc
 	@tests/format --write
 
 format-check: deps-test

@@ -84,32 +84,37 @@ async function send(method, path, options) {
 	}
 }
 
+/* An answer as JSON, or null: an error page of something in between carries no word. */
+function parse(raw) {
+	if (raw === '') return {};
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+
+function failureOf(answer, body) {
+	const code = body.code ?? (answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL');
+	const status = answer.ok ? 502 : answer.status; /* a good answer that is no JSON */
+	const retryAfter = Number(answer.headers.get('Retry-After')) || 0;
+	return new ApiError(code, status, body.message ?? '', body, retryAfter);
+}
+
 /*
- * Asks the API and returns the parsed answer.  query: an object; body: sent as JSON; bytes: a blob, sent as it is; who: see above;
- * key: an Idempotency-Key; signal: to give up; text: the answer is no JSON; tag: of the answer that is there already, to
- * get null if it is still the same (a new answer says its own in `tag`).
+ * Asks the API and returns the parsed answer.  query: an object; body: sent as JSON; bytes: a
+ * blob, sent as it is; who: see above; key: an Idempotency-Key; signal: to give up; text: the
+ * answer is no JSON; tag: of the answer that is there already, to get null if it is still the same
+ * (a new answer says its own in `tag`).
  */
 export async function call(method, path, options = {}) {
 	const [answer, raw] = await send(method, path, options);
 	if (answer.ok && options.text) return raw;
 	if (answer.status === 304) return null;
-	let parsed = {};
-	try {
-		parsed = raw === '' ? {} : JSON.parse(raw);
-	} catch {
-		parsed = answer.ok ? null : {}; /* an error page of something in between carries no word */
-	}
+	const parsed = parse(raw);
 	learnClock(answer, parsed);
-	if (answer.ok && parsed)
-		return options.tag === undefined ? parsed : { ...parsed, tag: answer.headers.get('ETag') };
-	const code = parsed?.code ?? (answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL');
-	throw new ApiError(
-		code,
-		answer.ok ? 502 : answer.status,
-		parsed?.message ?? '',
-		parsed ?? {},
-		Number(answer.headers.get('Retry-After')) || 0,
-	);
+	if (!answer.ok || !parsed) throw failureOf(answer, parsed ?? {});
+	return options.tag === undefined ? parsed : { ...parsed, tag: answer.headers.get('ETag') };
 }
 
 export const get = (path, options) => call('GET', path, options);

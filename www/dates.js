@@ -18,7 +18,8 @@ const makeClock = (timeZone) =>
 		second: '2-digit',
 	});
 
-/* A zone that is younger than the browser: the device's own will do, and for most guests it is the same. */
+/* A zone that is younger than the browser: the device's own will do, and for most guests it is the
+ * same. */
 function clockOf(zone) {
 	if (clocks.has(zone)) return clocks.get(zone);
 	let clock;

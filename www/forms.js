@@ -1,5 +1,6 @@
 /*
- * forms.js - what both pages ask with: a labelled input, a form that sends itself, a question with two answers.
+ * forms.js - what both pages ask with: a labelled input, a form that sends itself, a question with
+ * two answers.
  */
 import { t } from './i18n.js';
 import { ask, button, el } from './ui.js';
@@ -48,12 +49,21 @@ export function markWrong(input, sentence) {
 
 /*
  * A form that sends itself.  content: what stands above its buttons; submit: the word on the first
- * of them; others: more buttons behind it; send(): does it; explain(error): the sentence for a
- * failure, which is then shown above the buttons, and without which send() must not fail.
- * It cannot be sent twice at once.
+ * of them, kind: its class; others: more buttons behind it; send(): does it; explain(error): the
+ * sentence for a failure, which is then shown above the buttons, and without which send() must not
+ * fail; wrong: the node for it, where something else writes there too; what is left are properties
+ * of the form.  It cannot be sent twice at once.
  */
-export function form({ content, submit, kind = 'primary', others = [], send, explain, ...props }) {
-	const wrong = el('p', { class: 'wrong', role: 'alert' });
+export function form({
+	content,
+	submit,
+	kind = 'primary',
+	others = [],
+	send,
+	explain,
+	wrong = el('p', { class: 'wrong', role: 'alert' }),
+	...props
+}) {
 	const sending = el('button', { type: 'submit', class: kind }, submit);
 	async function onsubmit(event) {
 		event.preventDefault();
@@ -63,7 +73,7 @@ export function form({ content, submit, kind = 'primary', others = [], send, exp
 			await send();
 		} catch (error) {
 			if (!explain) throw error;
-			wrong.textContent = explain(error) ?? '';
+			wrong.textContent = explain(error);
 		} finally {
 			sending.disabled = false;
 		}

@@ -1,7 +1,8 @@
 /*
  * i18n.js - the visitor's language: texts by name, days, times and money.
  *
- * The words of a page are in files of their own, one for each language, and only the one in use is loaded.
+ * The words of a page are in files of their own, one for each language, and only the one in use is
+ * loaded.
  */
 import { serverNow } from './api.js';
 import { asDate } from './dates.js';
@@ -14,8 +15,11 @@ let current = recall('lang');
 let load = null; /* the page's own: a module with the words of a language */
 let texts = {};
 
-if (!LANGUAGES[current])
-	current = (navigator.languages?.[0] ?? navigator.language ?? 'ko').startsWith('ko') ? 'ko' : 'en';
+/* The browser's own where there are words for it. */
+if (!LANGUAGES[current]) {
+	const wanted = navigator.languages?.[0] ?? navigator.language ?? 'ko';
+	current = Object.keys(LANGUAGES).find((code) => wanted.startsWith(code)) ?? 'en';
+}
 document.documentElement.lang = current;
 
 export const lang = () => current;
@@ -63,7 +67,8 @@ export const shortDay = (day) =>
 export const monthName = (month) => format(`${month}-01`, { year: 'numeric', month: 'long' });
 export const weekdayName = (day, width) => format(day, { weekday: width });
 
-/* A currency that the browser does not know is written behind the number: a price must not break a page. */
+/* A currency that the browser does not know is written behind the number: a price must not break a
+ * page. */
 export function money(n, currency = 'KRW') {
 	if (currency === 'KRW')
 		return current === 'ko' ? `${n.toLocaleString('ko-KR')}원` : `₩${n.toLocaleString('en-GB')}`;

@@ -1,7 +1,45 @@
 /*
- * terms.js - what a party pays, by the restaurant's policies.
+ * terms.js - what a party pays, and what it gets back: pure questions about the restaurant's
+ * policies.
  */
+import { addDays, minutesOf, timeOf } from './dates.js';
+
+/* What a guest of a party of this size pays ahead. */
+export const depositEach = (p, party) =>
+	party >= p.depositLargeFrom ? p.depositLargePerPerson : p.depositPerPerson;
 
 /* What a party pays ahead, by the restaurant's policies or by what the owner is typing. */
-export const depositOf = (p, party) =>
-	party * (party >= p.depositLargeFrom ? p.depositLargePerPerson : p.depositPerPerson);
+export const depositOf = (p, party) => party * depositEach(p, party);
+
+/* The refund rules that a reservation of this size would be made under. */
+export const policyOf = (p, party) => ({
+	dayBeforePct: p.refundDayBeforePct,
+	sameDayPct: p.refundSameDayPct,
+	cutoffMinutes: p.refundCutoffMinutes,
+	latePct: party >= p.refundLargeFrom ? p.refundLateLargePct : p.refundLatePct,
+});
+
+/* The rule that counts now for a slot.  clock: { today, minutes } at the restaurant. */
+function ruleNow(policy, date, time, clock) {
+	const starts = minutesOf(time);
+	const cutoff = starts - policy.cutoffMinutes;
+	if (clock.today < date) return 'dayBefore';
+	if (clock.today > date || clock.minutes >= starts) return 'after';
+	return cutoff > 0 && clock.minutes <= cutoff ? 'sameDay' : 'late';
+}
+
+/*
+ * The refund rules of one slot, in the restaurant's own time and in their order: which rule it is,
+ * until which day or time, how many percent come back, and whether it is the one that counts now.
+ */
+export function refundRules(policy, date, time, clock) {
+	const cutoff = minutesOf(time) - policy.cutoffMinutes;
+	const now = ruleNow(policy, date, time, clock);
+	const rules = [
+		{ rule: 'dayBefore', until: addDays(date, -1), pct: policy.dayBeforePct },
+		cutoff > 0 && { rule: 'sameDay', until: timeOf(cutoff), pct: policy.sameDayPct },
+		{ rule: 'late', until: time, pct: policy.latePct },
+		{ rule: 'after', until: null, pct: 0 },
+	];
+	return rules.filter(Boolean).map((row) => ({ ...row, now: row.rule === now }));
+}

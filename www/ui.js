@@ -1,10 +1,12 @@
 /*
- * ui.js - small tools for every screen: elements, dialogs, what is said aloud, what this device keeps.
+ * ui.js - small tools for every screen: elements, dialogs, what is said aloud, what this device
+ * keeps.
  */
 
 export const $ = (id) => document.getElementById(id);
 
-/* An element.  on...: a listener; aria-, data- and unknown names: attributes; the rest: properties. */
+/* An element.  on...: a listener; aria-, data- and unknown names: attributes; the rest:
+ * properties. */
 export function el(tag, props = {}, ...children) {
 	const node = document.createElement(tag);
 	for (const [name, value] of Object.entries(props)) {
@@ -22,6 +24,12 @@ export function el(tag, props = {}, ...children) {
 
 export const button = (label, onclick, more = {}) =>
 	el('button', { type: 'button', onclick, ...more }, label);
+
+/* Words for those who do not see where a thing stands: its visible words are part of its name, so
+ * that what is heard and what is shown are the same. */
+export const unseen = (text) => el('span', { class: 'unseen' }, text);
+
+export const telLink = (phone) => `tel:${phone.replace(/[^0-9+]/g, '')}`;
 
 /* Says a sentence to screen readers, politely or at once; the same sentence again is said again. */
 export function announce(sentence, urgent = false) {
@@ -171,38 +179,3 @@ export function keepsAnything() {
 		return false;
 	}
 }
-
-/* The reservations made here, newest first: id, userId, manage token, and enough to show a line offline. */
-const MINE_MAX = 30;
-
-export const mine = () => recall('mine', []);
-
-export function keepReservation(r, who) {
-	const known = mine().find((m) => m.id === r.reservationId);
-	const entry = {
-		id: r.reservationId,
-		restaurantId: r.restaurantId,
-		code: r.reservationCode,
-		date: r.slotDate,
-		time: r.slotTime,
-		party: r.partySize,
-		status: r.status,
-		userId: r.userId,
-		manage: r.manageToken ?? who?.manage ?? known?.manage,
-		token: who?.token ?? known?.token,
-	};
-	keep(
-		'mine',
-		[entry, ...mine().filter((m) => m.id !== entry.id)]
-			.sort((a, b) => b.id - a.id)
-			.slice(0, MINE_MAX),
-	);
-	return entry;
-}
-
-/* How to ask for one of them. */
-export const whoFor = (entry) =>
-	entry?.manage ? { manage: entry.manage } : { token: entry?.token ?? recall('guest')?.token };
-
-/* The form is done with; the guest's name and number stay for the next time. */
-export const clearDraft = () => keep('draft', null);

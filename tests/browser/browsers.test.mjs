@@ -355,13 +355,13 @@ test('focus returns to the button also where a click does not focus it', async (
 test('in forced colours what is chosen looks different', async () => {
 	await visit({ ...PHONE, locale: 'en-US', forcedColors: 'active' });
 	await page.goto('/');
-	await page.waitForSelector('.day[aria-pressed=true]');
+	await page.waitForSelector('.month-day[aria-pressed=true]');
 	const colour = (node) => getComputedStyle(node).backgroundColor.match(/\d+, \d+, \d+/)[0];
 	const ground = (selector) => page.locator(selector).first().evaluate(colour);
 	const chosen = await ground('.chip input:checked + span');
 	assert.notEqual(chosen, await ground('.chip input:not(:checked) + span'));
-	assert.equal(chosen, await ground('.day[aria-pressed=true]'), 'the system\'s own colour');
-	assert.notEqual(chosen, await ground('.day[aria-pressed=false]'));
+	assert.equal(chosen, await ground('.month-day[aria-pressed=true]'), 'the system\'s own colour');
+	assert.notEqual(chosen, await ground('.month-day[aria-pressed=false]'));
 });
 
 /* What has the focus and lies behind the dock, or nothing. */

@@ -262,7 +262,7 @@ test('nothing due is booked at once; a changed price is shown before it is agree
 		await page.goto('/');
 		await page.waitForSelector('.choose > .notice:not([hidden])');
 		assert.match(await page.textContent('.choose > .notice'), /paused just now. Please call us/);
-		assert.equal(await page.locator(':is(.day, .chip):visible').count(), 0, 'nothing is asked that leads nowhere');
+		assert.equal(await page.locator(':is(.month-day, .chip):visible').count(), 0, 'nothing is asked that leads nowhere');
 		assert.equal(await page.locator('.info .card').count(), 2);
 		await clean('paused');
 		await page.goto(`/?party=2&date=${date}&time=19:00`);
@@ -661,7 +661,7 @@ test('a restaurant without opening hours says so and asks nothing', async () => 
 		await page.goto('/');
 		await page.waitForSelector('.choose > .notice:not([hidden])');
 		assert.match(await page.textContent('.choose > .notice'), /no opening hours at present/);
-		assert.equal(await page.locator(':is(.day, .chip, .info .card):visible').count(), 0);
+		assert.equal(await page.locator(':is(.month-day, .chip, .info .card):visible').count(), 0);
 		await clean('no hours');
 	} finally {
 		await page.goto('about:blank'); // or it would look for a house that has gone
@@ -675,7 +675,7 @@ test('a hold that ends says so, and one tap holds the seats again', async () => 
 	try {
 		await visit({ ...PHONE, locale: 'en-US' });
 		await page.goto(`/?party=2&date=${date}&time=18:00`);
-		assert.match(await page.textContent('.terms.hint'), /held for 5 s$/);
+		assert.match(await page.textContent('.short-terms'), /held for 5 s$/);
 		const code = await hold(page, { date });
 		assert.ok(await page.locator('.warning').isVisible(), 'the last minute is announced');
 		await page.waitForSelector('.reservation.expired');
@@ -862,7 +862,7 @@ test('with letters twice as large nothing is cut off, and the bar at the bottom 
 	await big();
 	await page.waitForTimeout(200);
 	assert.ok(await fits(), 'no sideways scrolling');
-	assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.day')].filter((day) => {
+	assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.month-day')].filter((day) => {
 		const cell = day.getBoundingClientRect();
 		const ink = day.querySelector('.num').getBoundingClientRect();
 		return ink.left < cell.left - 1 || ink.right > cell.right + 1 || ink.top < cell.top - 1 || ink.bottom > cell.bottom + 1;

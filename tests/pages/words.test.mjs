@@ -1,5 +1,6 @@
 /*
- * words.test.mjs - the words of both pages: every language says the same things, and Korean says them rightly.
+ * words.test.mjs - the words of both pages: every language says the same things, and Korean says
+ * them rightly.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ function flat(words, prefix = '') {
 	});
 }
 
-/* What a text is made of: its kind, how much is put into it, and which of that can be read in it. */
+/* What a text is made of: its kind, what is put into it, and which of that can be read in it. */
 function shapeOf(text) {
 	if (Array.isArray(text)) return `${text.length} texts`;
 	if (typeof text !== 'function') return typeof text;
@@ -32,7 +33,7 @@ const shapes = (words) =>
 	Object.fromEntries(flat(words).map(([name, text]) => [name, shapeOf(text)]));
 
 for (const page of PAGES) {
-	test(`${page}: every language has the same words, with the same things put into them`, async () => {
+	test(`${page}: every language has the same words, made of the same things`, async () => {
 		const files = readdirSync(new URL(`${page}/words/`, WWW));
 		assert.deepEqual(
 			files,

@@ -1,146 +1,111 @@
 /*
- * prove.js - six digits that prove a number or an address: for a booking that waits for them, and to see one's
- * reservations on a new device.
+ * prove.js - six digits that prove a number or an address: for a booking that waits for them, and
+ * to see one's reservations on a new device.
  */
 import { get, post } from '../api.js';
+import { field, form } from '../forms.js';
 import { t } from '../i18n.js';
-import { LENGTHS } from '../lengths.js';
-import { button, el, keep, keepReservation, recall } from '../ui.js';
+import { button, el, keep, recall } from '../ui.js';
+import { contactOf } from './details/order.js';
+import { emailInput, phoneInput } from './inputs.js';
+import { keepReservation } from './mine.js';
 
-/* Who asks for their reservations has not said their name on this device; it is no name to fill a form with. */
+/* Guests who ask for their reservations have not said their name on this device; it is no name to
+ * fill a form with. */
 const NAMELESS = '-';
 
-/*
- * A form that asks for the code.  guest: who they are, or null for whom this device's token says; done(): it was right.
- * Returns { node, ask } where ask() sends a code.
- */
-export function codeForm(ctx, { guest = null, done }) {
-	const code = el('input', {
-		id: 'prove-code',
+const codeInput = () =>
+	el('input', {
 		inputMode: 'numeric',
 		autocomplete: 'one-time-code',
 		maxLength: 6,
 		pattern: '[0-9]{6}',
 		required: true,
 	});
+
+/* The login that came with a code, for the guest it was sent to. */
+function keepLogin(guest, token) {
+	const { name, ...others } = guest ?? {};
+	const named = name && name !== NAMELESS ? { name } : {};
+	keep('guest', { ...recall('guest'), ...others, ...named, token });
+}
+
+/*
+ * A form that asks for the code.  guest: who they are, or null for whom this device's token says;
+ * done(token): it was right.  Returns { node, ask } where ask() sends a code.
+ */
+export function codeForm(ctx, { guest = null, done }) {
+	const code = codeInput();
 	const said = el('p', { class: 'hint', role: 'status' });
 	const wrong = el('p', { class: 'wrong', role: 'alert' });
-	const enter = el('button', { type: 'submit', class: 'primary' }, t('proveEnter'));
 	let proof = null;
 	let token = recall('guest')?.token;
 
-	async function send() {
+	async function ask() {
+		const body = { restaurantId: ctx.restaurantId, ...(guest ? { guest } : {}) };
 		wrong.textContent = '';
 		try {
-			const answer = await post(
-				'/api/proofs',
-				{ restaurantId: ctx.restaurantId, ...(guest ? { guest } : {}) },
-				{ who: { token } },
-			);
+			const answer = await post('/api/proofs', body, { who: { token } });
 			proof = answer.proofId;
-			if (answer.accessToken) {
-				token = answer.accessToken;
-				const { name, ...others } = guest ?? {};
-				keep('guest', {
-					...(recall('guest') ?? {}),
-					...others,
-					...(name && name !== NAMELESS ? { name } : {}),
-					token,
-				});
-			}
+			token = answer.accessToken ?? token;
+			if (answer.accessToken) keepLogin(guest, token);
 			said.textContent = t(answer.channel === 'SMS' ? 'proveSentSms' : 'proveSentMail');
 			code.focus();
-			return true;
 		} catch (error) {
 			wrong.textContent = ctx.sentence(error);
-			return false;
 		}
 	}
 
-	const node = el(
-		'form',
-		{
-			class: 'prove',
-			onsubmit: async (event) => {
-				event.preventDefault();
-				wrong.textContent = '';
-				enter.disabled = true;
-				try {
-					await post(`/api/proofs/${proof}`, { code: code.value.trim() }, { who: { token } });
-					await done(token);
-				} catch (error) {
-					wrong.textContent = ctx.sentence(error);
-					code.select();
-				}
-				enter.disabled = false;
-			},
-		},
-		said,
-		el('div', { class: 'field' }, el('label', { for: 'prove-code' }, t('proveCode')), code),
+	const node = form({
+		class: 'prove',
+		content: [said, field('prove-code', t('proveCode'), code)],
+		submit: t('proveEnter'),
+		others: [button(t('proveAgain'), ask, { class: 'plain' })],
 		wrong,
-		el('div', { class: 'actions' }, enter, button(t('proveAgain'), send, { class: 'plain' })),
-	);
-	return { node, ask: send };
+		async send() {
+			await post(`/api/proofs/${proof}`, { code: code.value.trim() }, { who: { token } });
+			await done(token);
+		},
+		explain(error) {
+			code.select();
+			return ctx.sentence(error);
+		},
+	});
+	return { node, ask };
 }
 
-/* On a new telephone: number and address, a code, and everything that was booked with them is here. */
+/* On a new telephone: number and address, a code, and everything that was booked with them is
+ * here. */
 export function findAll(ctx, shown) {
 	const known = recall('guest') ?? {};
-	const phone = el('input', {
-		id: 'all-phone',
-		type: 'tel',
-		inputMode: 'tel',
-		autocomplete: 'tel',
-		maxLength: LENGTHS.phone,
-		required: true,
-		value: known.phone ?? '',
-	});
-	const email = el('input', {
-		id: 'all-email',
-		type: 'email',
-		inputMode: 'email',
-		autocomplete: 'email',
-		maxLength: LENGTHS.email,
-		value: known.email ?? '',
-	});
+	const phone = phoneInput({ value: known.phone ?? '' });
+	const email = emailInput({ value: known.email ?? '' });
 	const place = el('div', {});
-	const field = (label, input) =>
-		el('div', { class: 'field' }, el('label', { for: input.id }, label), input);
-	const form = el(
-		'form',
-		{
-			class: 'find',
-			onsubmit: async (event) => {
-				event.preventDefault();
-				const guest = {
-					name: known.name ?? NAMELESS,
-					phone: phone.value.trim(),
-					...(email.value.trim() ? { email: email.value.trim() } : {}),
-				};
-				const { node, ask } = codeForm(ctx, {
-					guest,
-					async done(token) {
-						const { reservations } = await get('/api/reservations/my', { who: { token } });
-						for (const r of reservations.reverse()) keepReservation(r, { manage: r.manageToken });
-						place.replaceChildren(
-							el('p', { role: 'status' }, t('proveFound', reservations.length)),
-						);
-						shown();
-					},
-				});
-				place.replaceChildren(node);
-				await ask();
-			},
+
+	async function fetchAll(token) {
+		const { reservations } = await get('/api/reservations/my', { who: { token } });
+		for (const r of reservations.reverse()) keepReservation(r, { manage: r.manageToken });
+		place.replaceChildren(el('p', { role: 'status' }, t('proveFound', reservations.length)));
+		shown();
+	}
+
+	const asking = form({
+		class: 'find',
+		content: [
+			el('h3', {}, t('proveTitle')),
+			el('p', { class: 'hint' }, t('proveAbout')),
+			field('all-phone', t('phone'), phone),
+			field('all-email', t('email'), email),
+		],
+		submit: t('proveSend'),
+		kind: 'soft',
+		async send() {
+			const name = known.name ?? NAMELESS;
+			const guest = contactOf({ name, phone: phone.value, email: email.value });
+			const { node, ask } = codeForm(ctx, { guest, done: fetchAll });
+			place.replaceChildren(node);
+			await ask();
 		},
-		el('h3', {}, t('proveTitle')),
-		el('p', { class: 'hint' }, t('proveAbout')),
-		field(t('phone'), phone),
-		field(t('email'), email),
-		el(
-			'div',
-			{ class: 'actions' },
-			el('button', { type: 'submit', class: 'soft' }, t('proveSend')),
-		),
-	);
-	return el('div', {}, form, place);
+	});
+	return el('div', {}, asking, place);
 }

@@ -1,0 +1,54 @@
+/*
+ * dishes.js - the menu to order from ahead: how many of each dish.
+ */
+import { money, own, t } from '../../i18n.js';
+import { button, el } from '../../ui.js';
+import { portions } from './order.js';
+
+function drawDish(dish, currency, draft, changed) {
+	const name = own(dish.name, dish.nameEn);
+	const number = el('output', {}, String(portions(draft, dish.menuId)));
+	const step = (sign, by, label) =>
+		button(sign, () => change(by), { class: 'round', 'aria-label': t(label, name) });
+	const less = step('−', -1, 'fewer');
+	const change = (by) => {
+		const n = portions(draft, dish.menuId, by);
+		draft.items = { ...draft.items, [dish.menuId]: n };
+		number.textContent = String(n);
+		less.disabled = n === 0;
+		changed();
+	};
+	less.disabled = !draft.items[dish.menuId];
+	return el(
+		'li',
+		{},
+		el('span', { class: 'dish' }, name),
+		el('span', { class: 'price' }, money(dish.price, currency)),
+		el('span', { class: 'stepper' }, less, number, step('+', 1, 'more')),
+	);
+}
+
+/* The list, with a place above it for what is wrong; changed(): another number of portions. */
+export function makeDishes(house, draft, changed) {
+	const wrong = el('p', { class: 'wrong', role: 'alert' });
+	const say = (sentence) => {
+		wrong.textContent = sentence;
+	};
+	const dish = (d) =>
+		drawDish(d, house.currency, draft, () => {
+			say('');
+			changed();
+		});
+	const node = el(
+		'div',
+		{ class: 'dishes', hidden: true },
+		wrong,
+		el('ul', {}, (house.menu ?? []).map(dish)),
+	);
+	const askForOne = () => {
+		say(t('needDish'));
+		node.querySelector('.round:enabled').focus({ preventScroll: true });
+		wrong.scrollIntoView({ block: 'center' });
+	};
+	return { node, say, askForOne };
+}

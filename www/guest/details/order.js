@@ -1,0 +1,80 @@
+/*
+ * order.js - what the second screen asks for, as it is sent: pure questions about a half-filled
+ * form.
+ *
+ * draft: { name, phone, email, request, type, items }, where type is 'deposit' or 'preorder' and
+ * items has a number of portions by dish.
+ */
+const DISHES_MAX = 100;
+
+/* A form as it is begun, with what this device knows of its guest and of an earlier try. */
+export const beginDraft = (guest, kept) => ({
+	name: guest?.name ?? '',
+	phone: guest?.phone ?? '',
+	email: guest?.email ?? '',
+	request: '',
+	type: 'deposit',
+	items: {},
+	...kept,
+});
+
+/* The portions of a dish after one more or one fewer. */
+export const portions = (draft, menuId, by = 0) =>
+	Math.max(0, Math.min(DISHES_MAX, (draft.items[menuId] ?? 0) + by));
+
+/* What is paid ahead: the deposit, or the dishes. */
+export function totalOf(draft, menu, deposit) {
+	if (draft.type === 'deposit') return deposit;
+	return (menu ?? []).reduce((sum, dish) => sum + dish.price * portions(draft, dish.menuId), 0);
+}
+
+/* Is anything paid at all? */
+export const isDue = (draft, total) => total > 0 || draft.type === 'preorder';
+
+/* What is wrong with it: [field, name of a text] pairs. */
+export function faultsOf(draft) {
+	const email = draft.email.trim();
+	const phone = draft.phone.replace(/[\s.()-]/g, '');
+	return [
+		!draft.name.trim() && ['name', 'badName'],
+		!/^\+?\d{7,15}$/.test(phone) && ['phone', 'badPhone'],
+		email && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email) && ['email', 'badEmail'],
+	].filter(Boolean);
+}
+
+/* The body of POST /api/reservations.  slot: { restaurantId, slotDate, slotTime, partySize }. */
+export function requestOf(draft, slot, totalAmount) {
+	const preorder = draft.type === 'preorder';
+	const request = draft.request.trim();
+	const menuItems = Object.entries(draft.items)
+		.filter(([, quantity]) => quantity > 0)
+		.map(([menuId, quantity]) => ({ menuId: Number(menuId), quantity }));
+	return {
+		...slot,
+		totalAmount,
+		reservationType: preorder ? 'PREORDER_PREPAY' : 'RESERVATION_DEPOSIT',
+		...(request ? { requestMessage: request } : {}),
+		...(preorder ? { menuItems } : {}),
+	};
+}
+
+/* The same reservation once more, as it was. */
+export const repeatOf = (r) => ({
+	restaurantId: r.restaurantId,
+	slotDate: r.slotDate,
+	slotTime: r.slotTime,
+	partySize: r.partySize,
+	reservationType: r.reservationType,
+	totalAmount: r.totalAmount,
+	...(r.requestMessage ? { requestMessage: r.requestMessage } : {}),
+	...(r.menuItems?.length
+		? { menuItems: r.menuItems.map(({ menuId, quantity }) => ({ menuId, quantity })) }
+		: {}),
+});
+
+/* Who books: name and telephone, and the e-mail address where there is one. */
+export const contactOf = ({ name, phone, email }) => ({
+	name: name.trim(),
+	phone: phone.trim(),
+	...(email?.trim() ? { email: email.trim() } : {}),
+});

@@ -1,0 +1,180 @@
+/*
+ * list.js - the reservations made on this device, what it waits for, and the way to those of
+ * others.
+ */
+import { get, post } from '../../api.js';
+import { confirmDialog } from '../../forms.js';
+import { longDay, shortDay, t } from '../../i18n.js';
+import { announce, button, el, recall } from '../../ui.js';
+import { isActive } from '../bookable.js';
+import { forgetGuest, keepReservation, mine, waits, whoFor } from '../mine.js';
+import { findForm } from './find.js';
+import { sortMine } from './states.js';
+
+const REFRESHED_MAX = 12;
+
+/* One line: a slot that leads somewhere, and how it stands. */
+function drawLine({ live, href, go, slot, about, badge, badgeText }, ...more) {
+	const onclick = (event) => {
+		event.preventDefault();
+		go();
+	};
+	return el(
+		'li',
+		{ class: live ? 'live' : '' },
+		el('a', { href, onclick }, el('b', {}, slot), el('span', {}, about)),
+		el('span', { class: `badge ${badge}` }, badgeText),
+		...more,
+	);
+}
+
+function drawReservation(ctx, m, over) {
+	const again = () => ctx.rebook({ ...m, slotDate: m.date, slotTime: m.time, partySize: m.party });
+	const label = `${t('rebook')}: ${longDay(m.date)} ${m.time}`;
+	return drawLine(
+		{
+			live: isActive(m.status),
+			href: `/?reservation=${m.id}`,
+			go: () => ctx.go({ reservation: m.id }),
+			slot: `${shortDay(m.date)} ${m.time}`,
+			about: `${t('people', m.party)} · ${m.code}`,
+			badge: m.status.toLowerCase(),
+			badgeText: t(`short.${m.status}`),
+		},
+		over && button(t('rebook'), again, { class: 'soft', 'aria-label': label }),
+	);
+}
+
+const drawWait = (ctx, w) =>
+	drawLine({
+		live: true,
+		href: `/?wait=${w.id}`,
+		go: () => ctx.go({ wait: w.id }),
+		slot: `${shortDay(w.date)} ${w.time}`,
+		about: t('people', w.party),
+		badge: 'temporary',
+		badgeText: t('waitBadge'),
+	});
+
+/* A heading and its lines, or nothing. */
+const drawGroup = (title, lines) =>
+	lines.length ? [el('h3', {}, title), el('ul', {}, lines)] : [];
+
+function drawAll(ctx) {
+	const { today } = ctx.house;
+	const all = mine();
+	const { coming, rest } = sortMine(all, today);
+	const waiting = waits().filter((w) => w.date >= today);
+	const line = (over) => (m) => drawReservation(ctx, m, over);
+	return [
+		...drawGroup(
+			t('waitMine'),
+			waiting.map((w) => drawWait(ctx, w)),
+		),
+		...drawGroup(t('coming'), coming.map(line(false))),
+		...drawGroup(t('past'), rest.map(line(true))),
+		...(all.length ? [] : [el('p', { class: 'empty' }, t('emptyMine'))]),
+	];
+}
+
+/* Safari empties its storage after a week without a visit; the cookie still knows who booked. */
+async function recover() {
+	const { reservations } = await get('/api/reservations/my');
+	const known = new Set(mine().map((m) => m.id));
+	for (const r of reservations) if (!known.has(r.reservationId)) keepReservation(r);
+}
+
+/* How each of them stands now; resolves to whether some could not be asked for. */
+async function refreshAll() {
+	const ask = async (m) => {
+		const who = whoFor(m);
+		keepReservation(await get(`/api/reservations/${m.id}`, { who }), who);
+	};
+	const answers = await Promise.allSettled(mine().slice(0, REFRESHED_MAX).map(ask));
+	return answers.some((a) => a.status === 'rejected' && a.reason.passing);
+}
+
+class MineScreen {
+	constructor(root, ctx) {
+		this.ctx = ctx;
+		this.stopped = false;
+		this.note = el('p', { class: 'notice', role: 'status', hidden: true });
+		this.body = el('div', { class: 'mine' });
+		this.forget = button(t('forget'), () => this.forgetAll(), { class: 'plain' });
+		this.heading = el('h2', {}, t('mine'));
+		root.replaceChildren(
+			el(
+				'section',
+				{ class: 'card narrow' },
+				this.heading,
+				this.note,
+				this.body,
+				el('p', { class: 'hint' }, t('onlyHere')),
+				findForm(ctx),
+				this.drawOthers(),
+				el(
+					'div',
+					{ class: 'actions' },
+					button(t('home'), () => ctx.go({}), { class: 'primary' }),
+					this.forget,
+				),
+			),
+		);
+		this.draw();
+		this.refresh();
+	}
+
+	/* All those of another device, by a code; its script comes when it is opened. */
+	drawOthers() {
+		const ontoggle = async () => {
+			if (!node.open || node.childElementCount > 1) return;
+			const { findAll } = await import('../prove.js');
+			node.append(findAll(this.ctx, () => this.draw()));
+		};
+		const node = el('details', { class: 'all', ontoggle }, el('summary', {}, t('proveOther')));
+		return node;
+	}
+
+	draw() {
+		this.ctx.showBadge();
+		this.body.replaceChildren(...drawAll(this.ctx));
+		this.forget.hidden = !mine().length && !recall('guest');
+	}
+
+	say(sentence) {
+		this.note.textContent = sentence;
+		this.note.hidden = !sentence;
+	}
+
+	async refresh() {
+		await recover().catch(() => {}); /* a newcomer has no cookie */
+		if (this.stopped) return;
+		const missed = await refreshAll();
+		if (this.stopped) return;
+		this.say(missed ? t('offline') : '');
+		this.draw();
+	}
+
+	async forgetAll() {
+		if (!(await confirmDialog(t('forget'), t('forgetAsk'), t('forget'), { careful: true }))) return;
+		/* The cookie first: as long as it is there it brings everything back. */
+		const who = { token: recall('guest')?.token };
+		const kept = await post('/api/logout', {}, { who }).catch((error) => error);
+		if (kept.passing) {
+			this.say(this.ctx.sentence(kept));
+			return;
+		}
+		forgetGuest();
+		this.draw();
+		announce(t('forgot'));
+	}
+}
+
+/* The screen of "my reservations". */
+export function list(root, ctx) {
+	const screen = new MineScreen(root, ctx);
+	const stop = () => {
+		screen.stopped = true;
+	};
+	return { title: t('mine'), heading: screen.heading, stop };
+}
