@@ -415,7 +415,7 @@ test('more people than were paid for wait for the difference, and can be withdra
 		await page.getByRole('button', { name: 'Change reservation' }).click();
 		await page.waitForSelector('#change-time option[value="11:00"]', { state: 'attached' });
 		await page.selectOption('#change-party', '5');
-		assert.match(await page.textContent('#change-terms'), /the difference in the deposit is due/);
+		assert.match(await page.textContent('#change-terms'), /once the difference in the deposit is paid/);
 		await page.getByRole('button', { name: 'Change it' }).click();
 		await page.waitForSelector('.pending .clock:not(:empty)');
 	};
