@@ -143,6 +143,27 @@ test('a browser without dialogs is told so, one that lost a part of the page sha
 	assert.equal(await page.locator('[role=alert] [lang=en]').count(), 0, 'a good one is told nothing');
 });
 
+for (const [what, where] of [['guest page', '/'], ['desk', '/desk/']])
+	test(`a ${what} whose words do not come says so in both languages`, async () => {
+		await visit();
+		await page.route('**/words/*.js', (route) => route.abort());
+		await page.goto(where);
+		await page.waitForSelector('[role=alert] [lang=ko]:has-text("새로고침")');
+		assert.match(await page.textContent('[role=alert] [lang=en]'), /reload/);
+		assert.equal(await page.locator('[role=alert] [lang=en]').count(), 1, 'once');
+	});
+
+test('a language whose words do not come leaves the page as it is', async () => {
+	await visit();
+	await page.goto('/');
+	await page.waitForSelector('.time');
+	await page.route('**/words/ko.js', (route) => route.abort());
+	await page.click('[data-lang=ko]');
+	await page.waitForSelector('#alert:has-text("connection was lost")', { state: 'attached' });
+	assert.equal(await page.getAttribute('html', 'lang'), 'en');
+	assert.equal(await page.textContent('#mine'), 'My reservations');
+});
+
 /* ---- browsers that keep nothing ---- */
 
 test('My reservations come back by the cookie when storage was emptied; forgetting ends both', async () => {

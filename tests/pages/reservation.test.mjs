@@ -199,6 +199,11 @@ test('the refund rules: one counts now, whatever the hour', () => {
 	assert.equal(now('2026-11-18', 18 * 60), 'after 0');
 	assert.equal(now('2026-11-19', 0), 'after 0');
 	assert.equal(now('2026-11-18', 0, '01:00'), 'late 20', 'the cutoff lies before midnight');
+	assert.equal(
+		now('2026-11-18', 0, '02:00'),
+		'late 20',
+		'a cutoff at midnight is no time of the day',
+	);
 	assert.deepEqual(
 		terms
 			.refundRules(policy, '2026-11-18', '18:00', { today: '2026-11-01', minutes: 0 })
