@@ -149,6 +149,7 @@ enum err api_desk_day(struct call *c)
 	json_int(j, "messagesWaiting", waiting);
 	json_text_or_null(j, "messagesAnswer", waiting ? said : "");
 	json_int(j, "line", (int64_t)line_length(c->door->hall.line));
+	json_flag(j, "clockDoubted", clockwatch_doubted(c->door->hall.clock) != 0);
 	reply_json(c->reply, 200, j);
 	return ERR_OK;
 }

@@ -337,6 +337,7 @@ static void a_start_far_past_the_newest_row_forgets_closes_and_ends_nothing(void
 static void a_clock_is_still_doubted_after_another_start(void **state)
 {
 	struct book *b = *state;
+	char heard[4096] = "", believed[4096] = "";
 
 	setenv("JARI_WITHOUT", "timesync", 1);
 	three_wait(b);
@@ -350,9 +351,13 @@ static void a_clock_is_still_doubted_after_another_start(void **state)
 	turn(b);
 	assert_false(clockwatch_settled(b->hall.clock));
 	assert_int_equal(entries(b, "CLOSED"), 0);
+	assert_int_equal(check_notes(b->path, clock_now_s(), hear, heard), ERR_OK);
+	assert_non_null(strstr(heard, "days past the newest row of the book when jari started"));
 	staff_write(b);
 	turn(b);
 	assert_true(clockwatch_settled(b->hall.clock));
+	assert_int_equal(check_notes(b->path, clock_now_s(), hear, believed), ERR_OK);
+	assert_null(strstr(believed, "newest row of the book"));
 	restart(b);
 	turn(b);
 	assert_true(clockwatch_settled(b->hall.clock)); /* believed once, it stays so */

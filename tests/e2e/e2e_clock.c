@@ -184,6 +184,48 @@ static void a_link_that_was_made_while_the_clock_ran_ahead_is_over(void **state)
 	assert_int_equal(http_post(box.port, "/api/login", login)->status, 200);
 }
 
+static void log_in(char headers[300])
+{
+	const struct http_answer *a = http_post(box.port, "/api/login",
+						"{\"email\":\"kim@example.com\",\"password\":\"correct horse 8\"}");
+	char token[HTTP_TEXT];
+
+	snprintf(headers, 300, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n",
+		 http_text(a, "accessToken", token));
+}
+
+/* The box was off, and starts with a clock of another day: who looks at the desk is told, until they have done something there. */
+static void a_doubted_clock_is_named_wherever_one_looks(void **state)
+{
+	char headers[300], path[100], note[100];
+	const struct http_answer *a;
+
+	(void)state;
+	log_in(headers);
+	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", day);
+	snprintf(note, sizeof note, "/api/desk/reservations/%lld/note", (long long)book(2));
+	a = http_ask(box.port, (struct http_call){.method = "GET", .path = path, .headers = headers});
+	assert_non_null(strstr(a->body, "\"clockDoubted\":false"));
+	appliance_down(&box);
+	set_clock(40 * A_DAY); /* past the thirty days of before */
+	setenv("JARI_WITHOUT", "timesync", 1);
+	appliance_up(&box, 4);
+	log_in(headers); /* that of then is over */
+	WITHIN(SOON, strstr(http_ask(box.port, (struct http_call){.method = "GET", .path = path, .headers = headers})->body,
+			    "\"clockDoubted\":true"));
+	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	assert_non_null(strstr(ran.out, "days past the newest row of the book when jari started"));
+	appliance_run(&box, &ran, NULL, "status", "--dir", box.dir, NULL);
+	assert_non_null(strstr(ran.out, "days past the newest row of the book: is it right?"));
+	a = http_ask(box.port,
+		     (struct http_call){.path = note, .headers = headers, .body = "{\"version\":1,\"note\":\"here\"}"});
+	assert_int_equal(a->status, 200);
+	WITHIN(SOON, strstr(http_ask(box.port, (struct http_call){.method = "GET", .path = path, .headers = headers})->body,
+			    "\"clockDoubted\":false"));
+	unsetenv("JARI_WITHOUT");
+}
+
 static void the_check_says_what_a_wrong_clock_did(void **state)
 {
 	(void)state;
@@ -203,6 +245,7 @@ int main(void)
 		cmocka_unit_test_setup(a_message_is_neither_given_up_nor_forgotten_by_a_clock_that_was_set, begin),
 		cmocka_unit_test_setup(a_link_that_was_made_while_the_clock_ran_ahead_is_over, begin),
 		cmocka_unit_test_setup(the_check_says_what_a_wrong_clock_did, begin),
+		cmocka_unit_test_setup(a_doubted_clock_is_named_wherever_one_looks, begin),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

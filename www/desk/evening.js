@@ -213,16 +213,22 @@ export function evening(root, desk, tab) {
 		);
 	}
 
-	/* Messages that could not be sent, or not yet: then the server's own words say what to mend. */
-	function drawMessages() {
-		const { messagesFailed, messagesWaiting, messagesAnswer } = desk.day;
-		if (!messagesFailed && !messagesWaiting) return null;
+	/* A clock that may be wrong; messages that could not be sent, or not yet: then the server's own words say what to mend. */
+	function drawTrouble() {
+		const { messagesFailed, messagesWaiting, messagesAnswer, clockDoubted } = desk.day;
+		const messages = messagesFailed || messagesWaiting;
+		if (!messages && !clockDoubted) return null;
 		return el(
 			'div',
 			{ class: 'failed', role: 'status' },
+			clockDoubted
+				? el('p', { 'data-notice': 'clock' }, t('clockDoubted', desk.when(desk.day.now)))
+				: null,
 			messagesFailed ? el('p', {}, t('failed', messagesFailed)) : null,
 			messagesWaiting ? el('p', {}, t('stuck', messagesWaiting, messagesAnswer ?? '')) : null,
-			desk.me.userType === 'OWNER' ? el('a', { href: '#house' }, t('seeMessages')) : null,
+			messages && desk.me.userType === 'OWNER'
+				? el('a', { href: '#house' }, t('seeMessages'))
+				: null,
 		);
 	}
 
@@ -231,7 +237,7 @@ export function evening(root, desk, tab) {
 		const late = rows.filter((r) => isLate(r, ms));
 		const gone = rows.filter((r) => !active(r));
 		const times = [...new Set(rows.filter(active).map((r) => r.slotTime))].sort();
-		const failed = drawMessages();
+		const failed = drawTrouble();
 		if (!rows.length)
 			return [
 				failed,

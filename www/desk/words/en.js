@@ -291,6 +291,8 @@ export const words = {
 		`${left} seats left${waits ? `, ${waits} parties wait` : ''}. More seats go to those who wait.`,
 	saidComing: 'said they come',
 	failed: (n) => `${n} ${n === 1 ? 'message' : 'messages'} could not be sent.`,
+	clockDoubted: (now) =>
+		`The box was off for long, or its clock is wrong: it says ${now}. If that is right, go on as usual. If not, set the clock of the box.`,
 	stuck: (n, said) =>
 		`${n} ${n === 1 ? 'message' : 'messages'} could not be sent yet; ` +
 		`jari keeps trying. Please check mail and text messages in the settings. The server said: ${said}`,
