@@ -30,7 +30,7 @@ export function etaOf(etaSeconds, waitedMs, longestMs) {
 	return { name: 'etaMin', from: Math.max(1, Math.floor(low / 60)), to: minutes };
 }
 
-/* The share of the way that lies behind us: by people, or by time where nobody moves. */
+/* The share of the way that lies behind us: by people, or by time where the line stands still. */
 export function progressOf(view, first, waitedMs) {
 	const ahead = Math.max(0, view.position - 1);
 	const people = first > 1 ? 1 - ahead / first : 0;
