@@ -4,7 +4,6 @@
 #include "copy.h"
 
 #include "db.h"
-#include "durable.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -73,7 +72,7 @@ enum err copy_make(sqlite3 *from, const char *like, const char *to)
 
 	if (e == ERR_OK)
 		e = db_open_plain(to, 0, &handle);
-	/* It is flushed once, at the end, and a copy that is not finished is nobody's: no journal, which could stay behind. */
+	/* The caller flushes it once, and a copy that is not finished counts for nothing: no journal, which could stay behind. */
 	if (e == ERR_OK)
 		e = db_exec(handle, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_spill=ON");
 	if (e == ERR_OK)
@@ -81,8 +80,6 @@ enum err copy_make(sqlite3 *from, const char *like, const char *to)
 	sqlite3_close(handle);
 	if (e == ERR_OK)
 		e = say_no_log(to);
-	if (e == ERR_OK && !durable_flush(to))
-		e = ERR_BOOK_UNWRITABLE;
 	if (e != ERR_OK)
 		unlink(to);
 	return e;

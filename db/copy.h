@@ -12,7 +12,7 @@
 struct sqlite3;
 
 /*
- * Copies what `from` has open, as of one moment, to the new file `to`, and returns when its bytes are on the disk.  The
+ * Copies what `from` has open, as of one moment, to the new file `to`, which the caller flushes (durable_rename).  The
  * copy has the mode and, where we may say so, the owner of the book at `like`; `like` NULL: ours alone.  A file that is at
  * `to` is replaced; after a failure there is none.
  */
