@@ -11,17 +11,20 @@ WORKERS ?= 32
 BIND    ?=
 PREFIX  ?= /usr/local
 
+# An environment's CC is the builder's; make's own default is not.
+ifeq ($(origin CC),default)
 CC       = gcc
+endif
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wformat=2 -Wundef -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough -Wno-psabi
-ROOMS    = core db db/import fcgi/http fcgi/courier fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
+LAYERS   = core db db/import fcgi/http fcgi/courier fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
 # time_t has 64 bits on every machine; where it has them anyway, the two macros change nothing.
 TIME64   = -D_TIME_BITS=64 -D_FILE_OFFSET_BITS=64
 HARDEN   = -fstack-protector-strong -fPIE
 # No path of this folder gets into the program: two folders make the same one.
 SAME     = -ffile-prefix-map='$(CURDIR)'=.
 # CPPFLAGS, CFLAGS and LDFLAGS belong to the builder (dpkg-buildflags, for instance) and come after ours.
-COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE $(TIME64) $(WARN) $(WERROR) $(ROOMS:%=-I%) -Itests/support -Itests/fuzz $(MODE) \
+COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE $(TIME64) $(WARN) $(WERROR) $(LAYERS:%=-I%) -Itests/support -Itests/fuzz $(MODE) \
            $(HARDEN) $(SAME) $(CPPFLAGS) $(CFLAGS)
 LINK     = $(CC) -pie -Wl,-z,relro,-z,now $(SANITIZE) $(CFLAGS) $(LDFLAGS)
 LDLIBS   = -lfcgi -ljson-c -lsqlite3 -lsodium -lqrencode -lpthread -ldl
@@ -50,13 +53,13 @@ PKGS_BROWSER = chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-cjk
 # Whoever has npm already keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 
-SRC   = $(wildcard $(ROOMS:%=%/*.c))
+SRC   = $(wildcard $(LAYERS:%=%/*.c))
 OBJ   = $(SRC:%.c=$(O)/%.o) $(O)/db/embed.o
 LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
 UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: quick all help deps deps-test build tests run test asan layers format format-check bench bench-tools torture clean install uninstall test-on test-box
+.PHONY: quick all help deps deps-test build tests run test asan layers format bench bench-tools torture clean install uninstall test-on test-box
 .SECONDARY:
 all: build
 
@@ -112,7 +115,7 @@ run: deps ## install, build, start the restaurant on PORT (8080) with its state 
 	@$(MAKE) --no-print-directory -s build
 	@exec build/jari up --demo $(if $(filter 0,$(shell id -u)),--user root) --dir '$(DIR)' --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
 
-test: deps-test layers format-check ## install, build, run every test; ends with "N passed, N failed"
+test: deps-test ## install, build, run every test; ends with "N passed, N failed"
 	@$(MAKE) --no-print-directory -s -j2 build
 	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
 	@$(MAKE) --no-print-directory -s -j2 B=asan build tests WERROR=-Werror
@@ -147,20 +150,17 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 	@echo "a power cut after every write, with a whole check each (minutes)"; POWER_ALL=1 JARI_BIN=build/debug/jari build/debug/tests/kill/kill_power
 	@mkdir -p build/fuzz
 	@for t in json csv; do \
-	  clang -std=c11 -D_GNU_SOURCE -DFUZZ_NO_MAIN -g -O1 -fsanitize=fuzzer,address,undefined $(ROOMS:%=-I%) -o build/fuzz/$$t \
+	  clang -std=c11 -D_GNU_SOURCE -DFUZZ_NO_MAIN -g -O1 -fsanitize=fuzzer,address,undefined $(LAYERS:%=-I%) -o build/fuzz/$$t \
 	    tests/fuzz/fuzz_$$t.c core/text.c core/csv.c core/buf.c core/err.c fcgi/http/json.c -ljson-c && \
 	  mkdir -p build/fuzz/corpus-$$t && \
 	  build/fuzz/$$t -max_total_time=$(FUZZ_S) -max_len=4096 -print_final_stats=1 build/fuzz/corpus-$$t $$(ls -d tests/fuzz/corpus/$$t 2>/dev/null) || exit 1; \
 	done
 
-layers: ## prove that no file includes upwards (tests/layers lists the rooms in order)
+layers: ## prove that no file includes upwards (tests/layers lists them in order)
 	@tests/layers
 
 format: ## put every C file into the form of .clang-format, the pages into that of .biome.jsonc
 	@tests/format --write
-
-format-check: deps-test
-	@tests/format
 
 # What the bench is made of.  PostgreSQL is only there to be compared with.
 BENCH = $(addprefix $(O)/bench/,load reads hello single tablets sink slowsync.so)
