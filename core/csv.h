@@ -66,7 +66,7 @@ enum csv_got csv_row(struct csv *c);
 int csv_column(struct csv *c, const char *names);
 /* As the header spells it. */
 const char *csv_name(const struct csv *c, int column);
-/* The column from `column` on that nobody asked for; -1 when there is none. */
+/* The first column from `column` on that was never asked for; -1 when there is none. */
 int csv_unasked(const struct csv *c, int column);
 
 /* "" for a column of -1, and for the NULL of a database: NULL, null or \N without quotes. */

@@ -74,7 +74,7 @@
 	X(OFFERED_BEFORE,     409, "이 시간의 자리를 이미 안내해 드렸습니다. 내일 다시 대기하거나 식당에 전화해 주세요.", "You were offered seats for that time already; wait for it again tomorrow, or call the restaurant.") \
 	X(NO_WAITLIST,        409, "이 식당은 대기 명단을 받지 않습니다. 다른 시간을 골라 주세요.", "This restaurant keeps no waitlist; please choose another time.") \
 	X(WAITLIST_FULL,      409, "이 시간은 더 이상 대기를 받을 수 없습니다. 다른 시간을 골라 주세요.", "No more people can wait for that time; please choose another.") \
-	X(NEVER_FITS,         409, "이 인원이 함께 앉을 수 있는 자리가 이 시간에는 없습니다. 인원을 줄이거나 식당에 전화해 주세요.", "So many could not be seated at that time even in an empty house; choose fewer people, or call the restaurant.") \
+	X(NEVER_FITS,         409, "이 인원이 함께 앉을 수 있는 자리가 이 시간에는 없습니다. 인원을 줄이거나 식당에 전화해 주세요.", "A party of this size could not be seated at that time even in an empty house; choose fewer people, or call the restaurant.") \
 	X(TOO_MANY_WAITS,     409, "이 번호로 기다릴 수 있는 시간을 모두 썼습니다. 하나를 그만둔 뒤 다시 시도해 주세요.", "This number waits for as many times as it may; leave one of them first.") \
 	X(WAITS_FROM_HERE,    429, "이 네트워크에서 대기를 너무 많이 올렸습니다. 인증번호로 본인 확인을 하거나, 몇 분 뒤에 다시 시도하거나, 식당에 전화해 주세요.", "Too many waits were entered from your network; prove your number with a code, try again in some minutes, or call the restaurant.") \
 	X(PAID_TOO_LATE,      409, "그 자리는 더 이상 이 손님의 자리가 아닙니다. 받은 돈은 돌려줄 돈으로 적어 두었습니다.", "The seats are no longer theirs; the payment is written down as due back.") \
@@ -92,7 +92,7 @@
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
 	X(BEGUN,              409, "예약 시간이 지나 더 이상 바꿀 수 없습니다. 식당에 전화해 주세요.", "Its time has come, so it can no longer be changed here; please call the restaurant.") \
 	X(TOO_EARLY,          409, "아직 예약 시간이 되지 않았습니다.", "Its time has not come yet; this can be said once the slot has begun.") \
-	X(STALE,              409, "다른 화면에서 먼저 바꾸었습니다. 바뀐 내용을 확인해 주세요.", "Somebody else changed this first; look at what it is now.") \
+	X(STALE,              409, "다른 화면에서 먼저 바꾸었습니다. 바뀐 내용을 확인해 주세요.", "Another screen changed this first; look at what it is now.") \
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
 	X(NOT_A_BACKUP,       400, "jari의 백업 파일이 아니거나 파일이 손상되었습니다. 다른 파일을 골라 주세요.", "This file is no backup of jari, or it is damaged; please choose another.") \
 	X(BACKUP_NEWER,       409, "더 새로운 jari에서 만든 백업입니다. 먼저 이 상자의 jari를 업데이트해 주세요.", "This backup was made by a newer jari; please update this one first.") \
@@ -103,7 +103,7 @@
 	X(BOOK_OF_ANOTHER,    403, "다른 사용자의 장부라서 되돌려도 그 사용자가 열 수 없습니다. 장부의 주인이나 root로 실행해 주세요.", "This book belongs to another user, who could not open what you restore; run it as that user or as root.") \
 	X(BOOK_IN_USE,        409, "이 장부에는 이미 예약이 있습니다. 상자에서 `jari restore 파일`로 백업을 되돌릴 수 있습니다.", "This book has reservations already; on the box itself `jari restore FILE` puts a backup in its place.") \
 	X(LEFT_LINE,          410, "대기를 취소했습니다. 예약되지 않았습니다.", "You left the line; nothing was booked.") \
-	X(ABANDONED,          410, "오래 확인하지 않아 대기가 끝났습니다. 다시 예약해 주세요.", "Nobody asked about this ticket for a while, so it was dropped; please book again.") \
+	X(ABANDONED,          410, "오래 확인하지 않아 대기가 끝났습니다. 다시 예약해 주세요.", "This ticket was not asked about for a while, so it was dropped; please book again.") \
 	X(WAITING,            429, "접속자가 많아 대기 중입니다. 잠시 후 자동으로 확인합니다.", "Many guests are booking; you are in the line.") \
 	X(RATE_LIMITED,       429, "요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.", "Too many requests; please wait a moment.") \
 	/* faults: nothing is lost, the same request may be sent again */ \
@@ -123,7 +123,7 @@
 	X(DISK_FULL,          503, "예약 장부가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.", "The disk with the book is full; make room on it.") \
 	X(DISK_READ_ONLY,     503, "예약 장부가 있는 디스크에 쓸 수 없습니다. 디스크를 확인해 주세요.", "The disk with the book is read-only; look at the disk, and mount it for writing.") \
 	X(PEN_STUCK,          503, "한 프로그램이 장부를 오래 쓰고 있어 예약을 저장할 수 없습니다.", "One process has been writing for long, perhaps a `jari shell --write`; `jari status` names it.") \
-	X(LINE_STILL,         503, "대기 줄이 움직이지 않아 예약을 저장할 수 없습니다. 로그를 확인하고 jari를 다시 시작해 주세요.", "Guests wait and nobody is served; look at the log, and start jari again.") \
+	X(LINE_STILL,         503, "대기 줄이 움직이지 않아 예약을 저장할 수 없습니다. 로그를 확인하고 jari를 다시 시작해 주세요.", "Guests wait and none is served; look at the log, and start jari again.") \
 	X(KEEPER_GONE,        503, "장부를 돌보는 프로세스가 없습니다. jari를 다시 시작해 주세요.", "The keeper is not at work; start jari again.") \
 	X(UNKNOWN,            503, "결과를 확인하는 중입니다. 잠시 후 다시 시도해 주세요.", "The outcome is not known yet; please ask again in a moment.") \
 	X(NO_MEMORY,          503, "잠시 바쁩니다. 조금 뒤에 다시 시도해 주세요.", "The box is out of memory; please try again in a moment.") \

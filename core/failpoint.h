@@ -3,7 +3,7 @@
  *
  * Only in builds for testing (JARI_TESTING).  JARI_FAILPOINT=name:action:nth, where action is kill,
  * stop or sleepMS: the nth time this process passes the point, it happens.  With JARI_FAILPOINT_FUSE
- * naming a file, it happens from the nth time on to whoever finds the file there and takes it away:
+ * naming a file, it happens from the nth time on to the process that finds the file there and takes it away:
  * once, in one process of many, whenever the test lays a new one.  JARI_FAILPOINT=name:fail makes a step of this name fail
  * each time, as a broken disk would.
  */

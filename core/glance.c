@@ -2,7 +2,7 @@
  * glance.c - answers that all processes keep for each other.
  *
  * A place is two words, the answer and the answer with its version laid over it (exclusive or).  They are written without a
- * lock: a reader that meets one word of one writer and one of another finds a version that is nobody's, and so does the
+ * lock: a reader that meets one word of one writer and one of another finds a version that never was, and so does the
  * reader of what a killed process left half written.
  */
 #include "glance.h"
@@ -17,7 +17,7 @@ struct glance {
 	} places[PLACES];
 };
 
-/* All zeros: version 0 has an answer, and nobody has version 0. */
+/* All zeros: version 0 has an answer, and no day has version 0. */
 const struct shm_part glance_part = {sizeof(struct glance), LAYOUT * 1000003u + sizeof(struct glance), NULL, NULL};
 
 bool glance_find(struct glance *g, uint64_t what, uint64_t version, uint64_t *answer)

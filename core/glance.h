@@ -3,7 +3,7 @@
  *
  * A month is thirty days, each of which costs a tenth of a millisecond or more, and everybody asks for the same ones.  The
  * process that has looked up a day leaves its answer here.  It is found under a version, a number made of everything that the
- * answer depends on, and nobody finds it under another.  So nothing here has to be taken back, and losing it costs a look at
+ * answer depends on, and no reader finds it under another.  So nothing here has to be taken back, and losing it costs a look at
  * the book.
  */
 #ifndef JARI_GLANCE_H

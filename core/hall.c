@@ -135,7 +135,7 @@ enum err hall_refresh(struct hall *h)
 	log_warn("hall.gone", "name=%s", h->shm.name);
 	e = hall_attach(&fresh, h->dir);
 	if (e != ERR_OK)
-		return e; /* the old one is still mapped, but nobody may write with its pen */
+		return e; /* the old one is still mapped, but its pen is no longer the right to write */
 	hall_detach(h);
 	*h = fresh;
 	return ERR_OK;

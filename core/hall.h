@@ -41,7 +41,7 @@ void hall_stay(struct hall *h);
 void hall_leave(struct hall *h);
 /* Of the layout: processes with another one cannot meet in one hall. */
 uint64_t hall_stamp(void);
-/* Attaches again if the segment was removed by somebody else. */
+/* Attaches again if the segment was removed by another program. */
 enum err hall_refresh(struct hall *h);
 
 /*
@@ -65,7 +65,7 @@ void hall_pass_pen(struct hall *h);
 /* Gives the pen back without waking anybody: only for the keeper, which comes again while tickets wait. */
 void hall_drop_pen(struct hall *h);
 
-/* Throws the segment away.  Only for the last process, with the pen in hand or nobody left. */
+/* Throws the segment away.  Only for the last process, with the pen in hand or as the only one left. */
 void hall_remove(struct hall *h);
 
 #endif

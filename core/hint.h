@@ -1,7 +1,7 @@
 /*
  * hint.h - how many seats the last booking left in a slot.
  *
- * Whoever writes in a slot leaves a mark; a request to book it looks there first.  A mark that shows room saves the
+ * A process that writes in a slot leaves a mark; a request to book it looks there first.  A mark that shows room saves the
  * early check of the book, which costs more than the ticket.  It promises nothing: only the pen's holder decides.  A slot
  * without a fresh mark, or without room, is looked up in the book.
  *

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { STAFF_BACK_S = 43200 }; /* so late staff may still write down who came */
+enum { STAFF_BACK_S = 43200 }; /* how late staff may still write down who came */
 
 /* Keeps the list rising and without repeats; the first to name a time keeps it. */
 static size_t insert(struct hours_time *times, size_t n, struct hours_time t)

@@ -13,7 +13,7 @@
 /* clang-format off */
 #define LENGTHS_LIST(X) \
 	/* name           points  is     meaning */ \
-	X(NAME,               40, LINE,  "name of a guest, or of somebody of the house") \
+	X(NAME,               40, LINE,  "name of a guest, or of a staff member") \
 	X(PHONE,              40, LINE,  "telephone number, as it is typed") \
 	X(EMAIL,             254, LINE,  "e-mail address") \
 	X(REQUEST,            50, LINES, "what a guest asks for with a booking") \
@@ -42,7 +42,7 @@ enum {
 #undef X
 };
 
-/* Bytes for so many code points and the end, whatever they are. */
+/* Bytes for this many code points and the end, whatever they are. */
 #define LENGTHS_SIZE(points) (4 * (points) + 4)
 
 #endif

@@ -12,7 +12,7 @@
  *             48 collected  52 unlocked  56 next  60 hash   64 request, then outcome, then deaths
  *
  * A ticket's life:  FREE -> QUEUED -> RUNNING -> DONE      (QUEUED -> LEFT when the guest leaves)
- * A place is used again when its ticket is done and somebody was told, or nobody asked for a minute.  Until then a number
+ * A place is used again when its ticket is done and its client was told, or none asked for a minute.  Until then a number
  * that would fall on it is passed over, as long as another place is free: an outcome that waits for its guest must not
  * close the line for everybody.
  *
@@ -32,7 +32,7 @@
  *
  * WHAT A KILL LEAVES
  *   Under the lock: a place belongs to no ticket (number 0) before it is filled, and one that is filled but not counted
- *   (tail is stored last) is simply filled again; a half-linked index is rebuilt from the places by whoever inherits the
+ *   (tail is stored last) is simply filled again; a half-linked index is rebuilt from the places by the process that inherits the
  *   lock.
  *   With the pen: RUNNING tickets are taken again by the next holder, which first looks in the book for those below
  *   `suspect`.  The place of the ticket that was being written counts the death: one that ends every holder is refused,
@@ -264,7 +264,7 @@ static struct place *newest_locked(struct line *l, const struct ticket_request *
 static bool same_request(const struct ticket_book *a, const struct ticket_book *b)
 {
 	if (a->want.party != b->want.party || a->terms.type != b->terms.type || a->item_count != b->item_count ||
-	    a->who.card_id != b->who.card_id ||             /* whoever types somebody's number is not that somebody */
+	    a->who.card_id != b->who.card_id ||             /* typing a guest's number does not make one that guest */
 	    a->who.token_version != b->who.token_version || /* an older login is not this one */
 	    strcmp(a->message, b->message) != 0 || strcmp(a->key, b->key) != 0)
 		return false;
@@ -293,7 +293,7 @@ static bool may_reuse(const struct place *p, bool same, bool keyed)
 	/* A fault, a ticket dropped unserved, or a login that had ended is told once; then the guest may try again. */
 	if (e == ERR_ABANDONED || e == ERR_UNAUTHORIZED || err_status(e) >= 500)
 		return same && !told;
-	/* Nobody was told yet, or the key asks for the same answer again. */
+	/* No client was told yet, or the key asks for the same answer again. */
 	return keyed || (same && !told);
 }
 
@@ -383,7 +383,7 @@ static bool is_expected(const struct place *p, int64_t now)
 }
 
 /*
- * The number to draw next.  An outcome that somebody may still come for is passed over as long as there is another place;
+ * The number to draw next.  An outcome that a client may still come for is passed over as long as there is another place;
  * when there is none, the oldest gives way: its guest is told from the book, or sends again with the same key.  A ticket
  * that waits never gives way; then the line is full and this returns 0.
  */
@@ -605,7 +605,7 @@ const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_
 		/* RUNNING: the last holder died with it in hand. */
 		if (!atomic_compare_exchange_strong(&p->state, &state, LINE_RUNNING) && state != LINE_RUNNING)
 			continue;
-		/* A suspect may be in the book already: it is looked up even if nobody asks any more. */
+		/* A suspect may be in the book already: it is looked up even if no client asks any more. */
 		if (*number < atomic_load(&l->suspect) || !abandoned(p))
 			return &p->request;
 		line_publish(l, *number, &(struct ticket_outcome){.err = ERR_ABANDONED});

@@ -1,7 +1,7 @@
 /*
  * line.h - the line at the door: tickets in shared memory, strictly first come, first served.
  *
- * A guest draws a ticket; whoever holds the pen takes the waiting tickets in order, writes them in
+ * A guest draws a ticket; the pen's holder takes the waiting tickets in order, writes them in
  * one transaction, and publishes their outcomes.  The protocol stands in line.c.
  */
 #ifndef JARI_LINE_H
@@ -16,14 +16,14 @@
 enum {
 	LINE_PLACES = 8192,
 	LINE_ABANDON_MS = 60000, /* a ticket not asked after for this long is dropped */
-	LINE_KEEP_MS = 60000,    /* an outcome that nobody has collected is kept this long */
+	LINE_KEEP_MS = 60000,    /* an outcome that was not collected is kept this long */
 };
 
 struct line;
 
 extern const struct shm_part line_part;
 
-/* The first number must lie above every ticket ever drawn; until it is given nobody can draw. */
+/* The first number must lie above every ticket ever drawn; until it is given no ticket can be drawn. */
 bool line_seeded(struct line *l);
 void line_seed(struct line *l, uint64_t first);
 
@@ -72,7 +72,7 @@ void line_view(struct line *l, uint64_t number, int64_t held_ms, struct line_vie
 uint32_t line_word(struct line *l, uint64_t number);
 /* Sleeps until the word differs from `seen`, at most ms; until then the ticket counts as waited for. */
 void line_sleep(struct line *l, uint64_t number, uint32_t seen, int64_t ms);
-/* Nobody waits for this ticket any more. */
+/* No client waits for this ticket any more. */
 void line_detach(struct line *l, uint64_t number);
 
 /* ---- the pen's holder ---- */
@@ -113,7 +113,7 @@ struct tally *line_tally(struct line *l);
 /* How long the first ticket has waited while no other was served either; 0: none waits. */
 int64_t line_still_ms(struct line *l);
 
-/* Tests the invariants of line.c; 0, or the number of the first that does not hold.  The caller holds the lock, or nobody draws. */
+/* Tests the invariants of line.c; 0, or the number of the first that does not hold.  The caller holds the lock, or no ticket is drawn. */
 int line_check(struct line *l);
 
 /* The process inside the lock, and since when (monotonic ms); 0 when none is. */

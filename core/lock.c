@@ -33,8 +33,8 @@ static enum lock_got got(pthread_mutex_t *m, int rc)
 
 /*
  * Never an endless sleep: a waiter that is killed just after it was woken takes the wake-up with it, and
- * if a third takes the free lock meanwhile the kernel cannot know that somebody still sleeps.  (Seen:
- * once in some twenty storms of kills.)  Whoever wakes by the clock looks again.
+ * if a third takes the free lock meanwhile the kernel cannot know that a process still sleeps.  (Seen:
+ * once in some twenty storms of kills.)  A process that wakes by the clock looks again.
  */
 enum lock_got lock_take(pthread_mutex_t *m)
 {

@@ -2,7 +2,7 @@
  * owner.h - root does a folder's work as the user whose folder it is.
  *
  * What root makes in the folder of another user, that user's processes cannot open: a book that root restored would be
- * served by nobody.
+ * never served.
  */
 #ifndef JARI_OWNER_H
 #define JARI_OWNER_H

@@ -102,7 +102,7 @@ int64_t pen_since_ms(struct pen *p)
 	return atomic_load(&p->holder) ? atomic_load(&p->since_ms) : 0;
 }
 
-/* Nobody clears the name of a holder that died before the next one takes the pen; a turn is too short to ask after. */
+/* The name of a holder that died stays until the next one takes the pen; a turn is too short to ask after. */
 static bool has_died(int32_t holder, int64_t held_ms)
 {
 	return held_ms >= ASK_AFTER_MS && kill(holder, 0) != 0 && errno == ESRCH;

@@ -6,7 +6,7 @@
  * while another commits, so a writer without the pen is a danger to the file.
  *
  * A holder that dies leaves the pen to the next taker; SQLite has rolled its transaction back.  A
- * holder that is stopped keeps it until the supervisor kills it: nobody races a stopped holder.
+ * holder that is stopped keeps it until the supervisor kills it: no process races a stopped holder.
  *
  * Callers outside core/ take the pen by hall_take_pen() and give it back by hall_pass_pen().
  */
@@ -33,10 +33,10 @@ enum err pen_try(struct pen *p, bool *inherited);
 void pen_release(struct pen *p);
 bool pen_is_ours(struct pen *p); /* for asserts: does this process hold it? */
 
-/* The holder's process id and since when (monotonic ms); 0 when nobody holds it. */
+/* The holder's process id and since when (monotonic ms); 0 when no process holds it. */
 int pen_holder(struct pen *p);
 int64_t pen_since_ms(struct pen *p);
-/* How long its present holder has had it, in ms; 0 when nobody holds it, or its holder has died. */
+/* How long its present holder has had it, in ms; 0 when no process holds it, or its holder has died. */
 int64_t pen_held_ms(struct pen *p);
 /* How long a turn takes: the last one, or the present one if that is already longer. */
 int64_t pen_turn_ms(struct pen *p);

@@ -148,7 +148,7 @@ void rate_give_back(struct rate *r, enum rate_kind kind, uint64_t id)
 	lock_release(&r->lock);
 }
 
-/* So many bits of an address that count.  0: loopback. */
+/* The bits of an address that count.  0: loopback. */
 static uint64_t number_of(const char *address, int bits_4, int bits_6)
 {
 	unsigned char bytes[16];

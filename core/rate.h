@@ -2,7 +2,7 @@
  * rate.h - how often is too often: token buckets in shared memory.
  *
  * A bucket holds up to `burst` tokens and gains `per_s` of them a second; every request takes one.
- * The table is fixed: a bucket that has filled up again is nobody's and may be given away.
+ * The table is fixed: a bucket that has filled up again limits no client and may be given away.
  */
 #ifndef JARI_RATE_H
 #define JARI_RATE_H
@@ -26,7 +26,7 @@
 	X(FIND, 30000, 20)           /* code and number that do not belong together, from one address */ \
 	X(FIND_NEAR, 1800000, 5)     /* the same of one number, or of one code, from one network */ \
 	X(FIND_ANY, 1800000, 10)     /* and beyond that from all networks together */ \
-	X(PROVE, 60000, 20)          /* six digits that somebody at one address asks for */ \
+	X(PROVE, 60000, 20)          /* six digits that are asked for at one address */ \
 	X(PROVE_NEAR, 30000, 40)     /* the same at one network */ \
 	X(PROVE_HOLD, 3000, 20)      /* the same with seats that wait for them; a whole carrier may stand behind it */ \
 	X(PROVE_HOLD_NEAR, 2000, 30) /* the same at one network */ \
@@ -48,13 +48,13 @@ extern const struct shm_part rate_part;
 bool rate_within(struct rate *r, enum rate_kind kind, uint64_t id, int *retry_s);
 /* The token that was taken was not needed: what it stood for is not to be counted. */
 void rate_give_back(struct rate *r, enum rate_kind kind, uint64_t id);
-/* Takes a token, or the next one that nobody waits for: in how many seconds it comes, RATE_QUEUE_S at most. */
+/* Takes a token, or the next one that no other request waits for: in how many seconds it comes, RATE_QUEUE_S at most. */
 int rate_queue(struct rate *r, enum rate_kind kind, uint64_t id);
 enum { RATE_QUEUE_S = 86400 };
 /* The same as rate_within() with limits of the caller's. */
 bool rate_take(struct rate *r, enum rate_kind kind, uint64_t id, int per_s, int burst, int *retry_s);
 
-enum { RATE_ELSEWHERE = 1 }; /* the number of whoever has no address */
+enum { RATE_ELSEWHERE = 1 }; /* the number of a client without an address */
 
 /*
  * A number for a client's address: an IPv6 host counts with its whole /64.  0: loopback, which is exempt.  Whatever is no

@@ -82,7 +82,7 @@ struct offer {
 	const int64_t *ids;
 };
 
-/* Is a the better offer of the two for this party?  Meant for so many before not meant, one table before several. */
+/* Is a the better offer of the two for this party?  Prefers a table whose seats_min allows this party, then a single table over a set. */
 static bool better(const struct offer *a, const struct offer *b, int party)
 {
 	bool a_meant = party >= a->seats_min, b_meant = party >= b->seats_min;

@@ -45,7 +45,7 @@ void seats_join(struct seats_mask *to, const struct seats_mask *more);
 
 /*
  * The smallest free table that fits, the first of equals; else the smallest set whose tables are all free.  A table for at
- * least four is not given to two as long as another fits; when no other does, nobody is sent away.  Returns how many
+ * least four is not given to two as long as another fits; when no other does, no party is sent away.  Returns how many
  * tables, 0 when nothing fits, and their ids, the first of a set first.
  */
 size_t seats_pick(const struct seats_plan *p, const struct seats_mask *taken, int party, int64_t ids[SEATS_JOIN_MAX]);

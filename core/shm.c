@@ -119,8 +119,8 @@ static bool find(struct shm *s, uint64_t stamp)
 }
 
 /*
- * Was it made by somebody who may write the book anyway: its owner, root, ourselves, or the group that shares DIR?  And
- * may nobody else touch it?  Any local user can make a segment of any name; whoever attached that one would let them read
+ * Was it made by a user who may write the book anyway: its owner, root, ourselves, or the group that shares DIR?  And
+ * may no other user touch it?  Any local user can make a segment of any name; a process that attached it would let them read
  * guests and write tickets.
  */
 static bool is_trusted(int fd, const struct stat *dir)
@@ -146,8 +146,7 @@ static bool open_existing(struct shm *s, const struct stat *dir, uint64_t stamp)
 		flock(s->fd, LOCK_SH); /* we are in it, until we close it or end: see shm_leave */
 		return true;
 	}
-	log_warn("hall.rebuilt", "name=%s why=\"%s\"", s->name,
-		 trusted ? "another layout or damaged" : "made by somebody else");
+	log_warn("hall.rebuilt", "name=%s why=\"%s\"", s->name, trusted ? "another layout or damaged" : "made by another user");
 	close(s->fd);
 	s->fd = -1;
 	shm_unlink(s->name);
@@ -202,7 +201,7 @@ enum err shm_attach(struct shm *s, const char *dir, uint64_t stamp, size_t body_
 	s->size = HEADER_SIZE + body_size;
 	set_name(s, id, &st);
 	ok = open_existing(s, &st, stamp) || create(s, &st, stamp, fill);
-	if (!ok && errno == EEXIST && new_id(lock, id)) { /* somebody else's, which we may not remove: take another name */
+	if (!ok && errno == EEXIST && new_id(lock, id)) { /* another user's, which we may not remove: take another name */
 		set_name(s, id, &st);
 		ok = create(s, &st, stamp, fill);
 	}

@@ -1,7 +1,7 @@
 /*
  * tally.h - how long tickets waited and how many went in a batch, counted in shared memory.
  *
- * Every field is one atomic word.  Those who watch may see a batch half counted; nobody decides by it but
+ * Every field is one atomic word.  A reader may see a batch half counted; nothing is decided by it but
  * the guess of how long a ticket will take.
  */
 #ifndef JARI_TALLY_H

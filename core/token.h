@@ -3,7 +3,7 @@
  *
  * A token is base64url(payload | keyed BLAKE2b of it).  The payload is a purpose, a number (a user or a
  * reservation), a version, an end and a card; nothing personal.  The key is the box's own, 32 random bytes
- * in DIR/secret.key.  Checking takes the same time for every wrong token.  What must not be read by whoever
+ * in DIR/secret.key.  Checking takes the same time for every wrong token.  What must not be read by the client that
  * carries it is sealed instead.
  */
 #ifndef JARI_TOKEN_H

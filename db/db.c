@@ -224,7 +224,7 @@ static enum err open_now(struct db *db, const char *dir, struct hall *hall)
 	db_path(dir, path);
 	/* jari's processes have one thread.  SQLite refuses this once it is in use, which does no harm. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* nobody asks how much memory it uses; counting costs each allocation */
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* its use of memory is never asked; counting costs each allocation */
 	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
 	e = (rc & 0xff) == SQLITE_CANTOPEN && access(path, F_OK) != 0 && errno == ENOENT ? ERR_BOOK_GONE :
 											   db_error(db->handle, rc);

@@ -89,14 +89,14 @@ void db_touch_settings(struct db *db);
 enum err db_begin_locked(struct db *db);
 enum err db_end_locked(struct db *db, enum err e);
 /*
- * All reads between these see one moment of the book.  Whoever begins ends, in the same function; they nest.  Never
+ * All reads between these see one moment of the book.  The function that begins one ends it; they nest.  Never
  * wait for anything inside.
  */
 enum err db_read_begin(struct db *db);
 void db_read_end(struct db *db);
 
 /*
- * Is the file that is open no longer the one at its path?  Then what is written into it nobody finds: a process that
+ * Is the file that is open no longer the one at its path?  Then what is written into it is lost: a process that
  * notices must end, and a fresh one opens what is there.  Every write asks by itself.
  */
 bool db_is_gone(struct db *db);

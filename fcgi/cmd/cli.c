@@ -46,7 +46,7 @@ static const struct command {
 	 "a restaurant to play with, --name an empty restaurant of that name; the desk's first page asks for the rest.\n"
 	 "As root it gives the book to the user jari, or to --user NAME.\n"},
 	{"check", "[FILE]", "is the book sound?", cli_check, 0, 1,
-	 "Proves on the book (or on a backup FILE) that no slot is overbooked, nobody is booked twice, all money is\n"
+	 "Proves on the book (or on a backup FILE) that no slot is overbooked, no guest is booked twice, all money is\n"
 	 "accounted for, every change is in the audit, and the book's own defences stand.  Exit 1 if anything is wrong.\n"},
 	{"backup", "FILE | FOLDER [--force] [--same-disk]", "copy the book while it is in use", cli_backup, 1, 1,
 	 "The copy appears only when it is complete, checked and on the disk.  A FILE that is there already is kept, unless\n"
@@ -61,8 +61,8 @@ static const struct command {
 	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff, 1, 3,
 	 "add makes a staff login and prints a password unless one is given by --password or on standard input;\n"
 	 "passwd sets a new one and ends every login made with the old.\n"},
-	{"link", "EMAIL [--url ADDRESS]", "a one-time link for somebody who lost their password", cli_link, 1, 1,
-	 "Prints a link and the same as a QR code; whoever opens it within 30 minutes chooses a new password.  The old\n"
+	{"link", "EMAIL [--url ADDRESS]", "a one-time link for staff who lost their password", cli_link, 1, 1,
+	 "Prints a link and the same as a QR code; who opens it within 30 minutes chooses a new password.  The old\n"
 	 "password and open logins of EMAIL end at once.  The link begins with ADDRESS, like https://book.example.com; else with the address under Settings, Mail at the desk; else\n"
 	 "with that of this machine.\n"},
 	{"token", "--users N [--password P]", "make load-test guests and print their tokens", cli_token, 0, 0,
@@ -84,7 +84,7 @@ static const struct command {
 	 "long they waited, who got in, and whether order and seats were kept.  The book itself is only read.  Without\n"
 	 "--slot it takes the time from tomorrow on with the most free seats.\n"},
 	{"status", "[--all]", "what is going on: tonight, messages, the last backup", cli_status, 0, 0,
-	 "--all adds what is for whoever looks after the box: workers, the line, the pen, memory, every counter.\n"},
+	 "--all adds what helps to look after the box: workers, the line, the pen, memory, every counter.\n"},
 	{"shell", "[--write [--idle-s N]]", "look into the book with the sqlite3 shell", cli_shell, 0, 0,
 	 "Opens it read-only and lists the views.  With --write you can change it: bookings wait while a statement runs or a\n"
 	 "transaction is open, and go on while you type nothing.  A transaction that is left open without a word for N seconds\n"
@@ -118,7 +118,7 @@ static const char *owner_sentence(enum err e)
 	if (e == ERR_BOOK_UNWRITABLE)
 		return "Nothing can be saved just now; is the disk full (df), or may you not write there?";
 	if (e == ERR_BOOK_BUSY)
-		return "The book is busy, perhaps somebody is at a `jari shell --write`; please try again in a moment.";
+		return "The book is busy, perhaps with a `jari shell --write`; please try again in a moment.";
 	if (e == ERR_BOOK_OLDER)
 		return "This book was made by an older jari; `jari init` (or `jari up`) brings it up to date and keeps a copy.";
 	if (e == ERR_BOOK_DAMAGED)

@@ -53,7 +53,7 @@ struct door;
 /* Opens hall and book of DIR for a command that writes; if it cannot, it says what to do. */
 bool cli_enter(struct door *d, const struct cli_options *o);
 
-/* How to serve this book, which nobody serves now. */
+/* How to serve this book, which is not served now. */
 void cli_tell_start(const char *dir);
 /* A line for every restaurant that cannot be booked because it has no hours, or when there is none.  Opens the book. */
 void cli_tell_closed(const char *dir, const char *before);

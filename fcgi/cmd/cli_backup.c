@@ -112,7 +112,7 @@ int cli_backup(const struct cli_options *o)
 	return CLI_OK;
 }
 
-/* A backup that was found, but not where it is to go, would make a second book that nobody serves. */
+/* A backup that was found, but not where it is to go, would make a second book that is not served. */
 static bool restore_said_well(const struct cli_options *o)
 {
 	const char *file = o->args[0];
@@ -186,7 +186,7 @@ static void tell_restored(const struct cli_options *o, const struct backup_repor
 		cli_tell_start(dir);
 }
 
-/* As whoever owns the folder; a new one is the service's.  What jari itself serves just now stays whose it is. */
+/* As the owner of the folder; a new one is the service's.  What jari itself serves just now stays whose it is. */
 static bool restore_folder_ready(const struct cli_options *o, bool served)
 {
 	return (served || cli_give_folder(o) == CLI_OK) && cli_make_folder(o->dir);

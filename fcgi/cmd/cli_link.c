@@ -1,5 +1,5 @@
 /*
- * cli_link.c - the one-time link by which somebody of the house gets in: as text and as a QR code in the terminal.
+ * cli_link.c - the one-time link by which owner and staff get in: as text and as a QR code in the terminal.
  */
 #include "cli.h"
 
@@ -133,7 +133,7 @@ static enum err set_once(struct door *d, int64_t user, char password[TOKEN_PASSW
 	return staff_set_once(&d->db, user, hash, clock_now_s() + STAFF_LINK_S, "shell", clock_now_s());
 }
 
-/* Nobody follows a link to a book that is not served, and it would end the logins that are open. */
+/* A link to a book that is not served leads nowhere, and it would end the logins that are open. */
 static bool is_served(const struct cli_options *o)
 {
 	if (o->url || serving_pid(o->dir))

@@ -31,7 +31,7 @@ static void say_why_we_wait(struct hall *hall)
 	int holder = pen_holder(hall->pen);
 
 	if (holder)
-		fprintf(stderr, "waiting: process %d holds the pen (perhaps somebody's `jari shell --write`)\n", holder);
+		fprintf(stderr, "waiting: process %d holds the pen (perhaps a `jari shell --write`)\n", holder);
 	else
 		fprintf(stderr, "waiting: %llu in the line\n", (unsigned long long)line_length(hall->line));
 }

@@ -79,7 +79,7 @@ static void hear(int signal)
 	told_to_end = signal;
 }
 
-/* Whoever ends us gets the terminal back as it was. */
+/* The terminal is left as it was found, however we end. */
 static void listen_to_signals(void)
 {
 	struct sigaction a = {.sa_handler = hear}; /* no SA_RESTART: a wait for input ends too */

@@ -1,7 +1,7 @@
 /*
  * cli_user.c - as root: whose book it is, and becoming that user.
  *
- * Nobody needs root to serve a restaurant.  A command that makes or serves a book becomes the user whom --user (or
+ * Serving a restaurant needs no root.  A command that makes or serves a book becomes the user whom --user (or
  * JARI_USER) names, else the owner of the folder, else the user jari that `make install` makes.  root itself must be named.
  */
 #include "cli.h"
@@ -94,7 +94,7 @@ static int become(const struct passwd *who, const char *dir)
 	return access(dir, R_OK | W_OK | X_OK) == 0 ? CLI_OK : cannot_reach(who, dir);
 }
 
-/* NULL: nobody but root is in question. */
+/* NULL: no user but root is in question. */
 static const struct passwd *owner_of(const char *dir)
 {
 	struct stat st;

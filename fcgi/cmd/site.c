@@ -44,7 +44,7 @@ static bool find_www(const char *given, char out[SITE_PATH])
 	return false;
 }
 
-/* As root we have become somebody by now, who may not see what root has installed in a folder of its own. */
+/* As root we have become another user by now, who may not see what root has installed in a folder of its own. */
 static int no_www(int why)
 {
 	const struct passwd *who = getpwuid(geteuid());
@@ -207,7 +207,7 @@ static int look_at_port(const struct site *site)
 	case EADDRNOTAVAIL:
 		return cli_fail(ERR_OK, "%s is no address of this machine; choose another with --bind", site->bind);
 	default:
-		return cli_fail(ERR_OK, "nobody can listen on port %d: %s", site->port, strerror(why));
+		return cli_fail(ERR_OK, "no program can listen on port %d: %s", site->port, strerror(why));
 	}
 }
 

@@ -25,7 +25,7 @@ void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, 
 void auth_seal_card(const struct door *d, const struct auth_card *card, int64_t now_s, char out[AUTH_TOKEN_SIZE],
 		    int64_t *seconds);
 /*
- * A device on which somebody logged in is known for a year, by a cookie of its own: when others flood the house with
+ * A device with a login behind it is known for a year, by a cookie of its own: when others flood the house with
  * passwords, it is still listened to.  The device's number, or 0.
  */
 void auth_remember_device(const struct door *d, const struct req *r, int64_t user_id, int64_t now_s, struct reply *reply);
@@ -37,7 +37,7 @@ void auth_keep_token(const struct req *r, struct reply *reply);
 
 /* Who carries the token: a login or a card, never both. */
 struct auth {
-	struct user user;      /* id 0: nobody is logged in */
+	struct user user;      /* id 0: without a login */
 	int64_t login;         /* which login of that user */
 	struct auth_card card; /* id 0: no guest's card */
 };

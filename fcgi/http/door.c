@@ -19,7 +19,7 @@
 enum {
 	/* Older than this at the door, the web server (fastcgi_read_timeout 30s) is about to give up on it. */
 	STALE_MS = 25000,
-	LIVE_S = 30,   /* a day that is watched is read again at least so often */
+	LIVE_S = 30,   /* a day that is watched is read again at least this often */
 	WAITED_MS = 5, /* so old, a request has stood in the backlog: no worker was free for it */
 };
 
@@ -107,7 +107,7 @@ static bool has_waited(const struct req *r)
 }
 
 /*
- * Does nobody wait for the answer any more?  A write asks always.  A read that found a worker at once is over before its
+ * Has the client stopped waiting for the answer?  A write asks always.  A read that found a worker at once is over before its
  * client could have left, so only one that stood in the backlog asks, which costs a system call: a client that hangs up and
  * comes again must not keep the workers busy with what it has left behind.
  */
@@ -296,7 +296,7 @@ static enum err handle(struct call *c)
 
 /*
  * A day that is asked for every second.  Its tag is made of the day's number, the edition of the settings, half a minute of
- * the clock (for what somebody writes at the sqlite3 shell) and who asks: while it is the same, nothing has to be read.  Only
+ * the clock (for what is written at the sqlite3 shell) and who asks: while it is the same, nothing has to be read.  Only
  * the signature of the login is looked at here.  The number changes when a login ends, so the tags that it had are
  * wrong from then on; the box's key is in every tag, so they cannot make up another; and they are given none, because a tag
  * goes only with an answer to who is logged in.

@@ -24,7 +24,7 @@ struct door {
 /* Everything but the book, which is opened by the first request: a book that cannot be opened is a 503, not a crash. */
 enum err door_open(struct door *d, const char *dir);
 void door_close(struct door *d);
-/* The same for a command, which leaves no shared memory behind where nobody serves. */
+/* The same for a command, which leaves no shared memory behind where no supervisor serves. */
 void door_leave(struct door *d);
 /* Opens the book now.  What is wrong with it is the caller's to say. */
 enum err door_open_book(struct door *d);
@@ -36,7 +36,7 @@ enum err door_need_book(struct door *d);
 /* Answers every request, whatever happens. */
 void door_serve(struct door *d, struct req *r, struct reply *reply);
 
-/* Is the book still the file that we have open?  For when nobody asks anything. */
+/* Is the book still the file that we have open?  For when no request comes. */
 void door_look(struct door *d);
 /* True when this process must not go on: the outcome of its last commit is unknown, or the book is another file now. */
 bool door_spoiled(const struct door *d);

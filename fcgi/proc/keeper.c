@@ -1,7 +1,7 @@
 /*
  * keeper.c - the background process.
  *
- * In a rush it is the one that writes: whoever passes the pen on wakes it first, because it has no guest of its own to
+ * In a rush it is the one that writes: a process that passes the pen on wakes it first, because it has no guest of its own to
  * answer.  The chores are not needed for a right answer: a hold that has run out counts as released in every check from
  * its second on, and the keeper only makes the book say so.  It never touches the network and never blocks on anything
  * but the pen.
@@ -26,7 +26,7 @@
 #include <stdlib.h>
 
 enum {
-	IDLE_MS = 500,   /* how long to sleep when nothing is due and nobody rings */
+	IDLE_MS = 500,   /* how long to sleep when nothing is due and the bell is silent */
 	TURN_MS = 1000,  /* how long to serve the line before looking at the chores again */
 	LOOK_MS = 20,    /* poll interval while another process holds the pen; normally it rings the bell */
 	SOON_MS = 1000,  /* when a chore that has more to do comes again */
@@ -76,8 +76,8 @@ static struct chore {
 enum { CHORES = sizeof chores / sizeof chores[0] };
 
 /*
- * Whoever passes the pen on rings for us while tickets wait.  pen_ms 0: as part of the line; else we insist, because
- * nobody will come after us.
+ * A process that passes the pen on rings for us while tickets wait.  pen_ms 0: as part of the line; else we insist, because
+ * no process will come after us.
  */
 static enum err serve_line(struct db *db, int post, int64_t ms, int64_t pen_ms)
 {
@@ -177,7 +177,7 @@ int keeper_run(const char *dir, int listen_fd, int post)
 			return EXIT_FAILURE;
 		line_await_bell(d.hall.line, heard, line_length(d.hall.line) ? LOOK_MS : IDLE_MS);
 	}
-	/* No ticket is dropped: whoever is in the line gets an outcome before we go. */
+	/* No ticket is dropped: each one in the line gets an outcome before we go. */
 	serve_line(&d.db, post, LAST_MS, TURN_MS);
 	wal_settle(&d.db);
 	door_close(&d);

@@ -6,7 +6,7 @@
 #ifndef JARI_KEEPER_H
 #define JARI_KEEPER_H
 
-/* Works until SIGTERM, then serves whoever is left in the line.  Returns the exit status. */
+/* Works until SIGTERM, then serves the tickets left in the line.  Returns the exit status. */
 int keeper_run(const char *dir, int listen_fd, int post);
 
 #endif

@@ -17,7 +17,7 @@
 
 static struct {
 	struct sockaddr_un to;
-	socklen_t size; /* 0: nobody listens */
+	socklen_t size; /* 0: there is no systemd */
 	int fd;
 	int64_t watchdog_ms;
 } n = {.fd = -1};

@@ -1,7 +1,7 @@
 /*
  * notify.h - what systemd is told: one datagram to the socket that it names, as in sd_notify(3).
  *
- * Without systemd nobody is told anything.
+ * Without systemd nothing is told.
  */
 #ifndef JARI_NOTIFY_H
 #define JARI_NOTIFY_H

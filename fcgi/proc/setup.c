@@ -71,7 +71,7 @@ bool setup_found(const char *dir)
 }
 
 /*
- * An owner with a one-time password, unless there is one.  invite: whoever has not opened the last link gets another; it was
+ * An owner with a one-time password, unless there is one.  invite: an owner who has not opened the last link gets another; it was
  * not seen, or it is too late for it.
  */
 static enum err make_owner(struct db *db, bool invite, struct setup_made *out)

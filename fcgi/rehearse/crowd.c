@@ -2,7 +2,7 @@
  * crowd.c - a crowd at the door.
  *
  * A wire is one connection; it carries one request at a time.  Guests who rest lie in a heap by the time they are due;
- * whoever is due and finds a wire idle asks.
+ * a guest who is due and finds a wire idle asks.
  */
 #include "crowd.h"
 

@@ -1,7 +1,7 @@
 /*
  * rehearse.c - `jari rehearse`: the dress rehearsal of opening night, on a copy of the book.
  *
- * HOW THE ORDER IS PROVED.  Nobody but our guests draws tickets on the stage, all of them ask for the
+ * HOW THE ORDER IS PROVED.  Only our guests draw tickets on the stage, all of them ask for the
  * same slot with the same party, and no seat comes free meanwhile (rehearsal_stage).  So if `first` is the next ticket
  * before the rush, the reservations made must carry exactly first, first + 1 ... up to the last one that fits: a gap
  * would be a guest passed over.  And no guest who was refused may hold a ticket below that; the tickets of those who
@@ -32,7 +32,7 @@ enum {
 	PARTY = 4,
 	HOLD_S = 3600,     /* nothing runs out during the play */
 	WIRES = 1000,      /* what a small nginx can hold open; in a larger crowd the last ones wait, and that counts too */
-	QUIET_MS = 60000,  /* nobody has heard anything for this long: nobody will */
+	QUIET_MS = 60000,  /* no guest has heard anything for this long: none will */
 	LIMIT_MS = 600000, /* a restaurant that lets in a few guests a second needs long for thousands */
 	TELL_MS = 100,
 };

@@ -172,7 +172,7 @@ static void tell_numbers(const struct review_play *p)
 			   "  %zu명은 기다리는 동안 자기 순서를 보았습니다.\n"),
 		       p->shown);
 	else
-		printf(say("  Nobody waited long enough to be shown a place in the line.\n",
+		printf(say("  No guest waited long enough to be shown a place in the line.\n",
 			   "  순서를 보여 줄 만큼 오래 기다린 손님은 없었습니다.\n"));
 	if (p->knocked)
 		printf(say("  %zu found the door crowded, were asked to come again in a moment, and did.\n",
@@ -208,7 +208,7 @@ static bool promise_order(const struct review_play *p)
 		     "순서를 지켰습니다: 예약한 손님은 줄을 선 순서로 앞의 %zu명입니다(줄 선 손님 %llu명)."),
 		 p->written, (unsigned long long)p->drawn);
 	return promise(p->in_order, yes,
-		       say("The order was NOT kept: somebody got in before a guest who stood further in front.",
+		       say("The order was NOT kept: a guest got in before another who stood further in front.",
 			   "순서가 지켜지지 않았습니다: 뒤에 선 손님이 먼저 예약했습니다."));
 }
 
@@ -254,8 +254,8 @@ bool review_close(const struct review_play *p)
 	ok = promise_seats(p) && ok;
 	ok = promise_book(p) && ok;
 	ok = promise(!p->seats_left,
-		     say("Nobody was turned away while there was room.", "자리가 있는데 거절된 손님은 없습니다."),
-		     say("Somebody was turned away although there was room.", "자리가 있는데도 거절된 손님이 있습니다.")) &&
+		     say("No guest was turned away while there was room.", "자리가 있는데 거절된 손님은 없습니다."),
+		     say("A guest was turned away although there was room.", "자리가 있는데도 거절된 손님이 있습니다.")) &&
 	     ok;
 	printf("\n  %s\n", ok ? say("Everything held.", "모두 잘 되었습니다.") :
 				say("Something did not hold; see above.", "문제가 있었습니다. 위를 보세요."));

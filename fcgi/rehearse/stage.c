@@ -65,7 +65,7 @@ enum err stage_make(struct stage *s, const char *from)
 	return e == ERR_OK ? setup_make(s->dir, false, NULL, &made) : e;
 }
 
-/* A port that nobody has at this moment. */
+/* A port that is free at this moment. */
 static int free_port(void)
 {
 	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -95,7 +95,7 @@ static void become_appliance(const struct stage *s, const struct cli_options *o,
 	int fd;
 
 	if (geteuid() == 0)
-		setenv("JARI_USER", "root", 1); /* whoever rehearses plays: a copy, on this machine only, for a minute */
+		setenv("JARI_USER", "root", 1); /* a rehearsal is play: a copy, on this machine only, for a minute */
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)

@@ -2,7 +2,7 @@
  * stage.h - a copy of the book in a folder of its own, and the real appliance serving it.
  *
  * The book itself is only read, once, as for a backup.  Everything the stage needs lies under one
- * temporary folder that nobody else may enter; stage_clear leaves nothing of it.
+ * temporary folder that no other user may enter; stage_clear leaves nothing of it.
  */
 #ifndef JARI_STAGE_H
 #define JARI_STAGE_H
