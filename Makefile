@@ -59,7 +59,7 @@ LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
 UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: quick all help deps deps-test build tests run test asan layers format bench bench-tools torture clean install uninstall test-on test-box
+.PHONY: quick quick-tests all help deps deps-test build tests run test asan layers format bench bench-tools torture clean install uninstall test-on test-box
 .SECONDARY:
 all: build
 
@@ -126,10 +126,17 @@ test-on: ## run the tests in a fresh Debian: RELEASE=trixie or bookworm, ARCH=am
 	$(call install-missing,debootstrap)
 	@tests/on $(RELEASE) $(ARCH)
 
-quick: ## the tests of core, book and HTTP alone, with sanitizers
-	$(call install-missing,$(PKGS_RUN) libcmocka-dev)
-	@$(MAKE) --no-print-directory -s -j2 B=asan build tests WERROR=-Werror
-	@tests/run test_
+# What takes longer than the rest together: whole books made, upgraded, cut or modelled again and again.
+LONG = test_admit test_backup test_batch_faults test_batch_money test_batch_waiting test_books test_import test_migrate \
+       test_money_model test_powercut test_schema test_spill test_timeset test_walreset
+QUICK = $(filter-out $(LONG:%=$(O)/tests/db/%),$(filter $(O)/tests/core/test_% $(O)/tests/db/test_% $(O)/tests/http/test_%,$(UNIT)))
+
+quick: ## after an edit: layers and form, the short tests of core, book and HTTP with sanitizers, the pages without a browser
+	$(call install-missing,$(PKGS_RUN) libcmocka-dev clang-format $(NODE))
+	@$(MAKE) --no-print-directory -s -j2 B=asan quick-tests WERROR=-Werror
+	@SKIP='$(LONG) $(SKIP)' tests/run check_form check_pages test_
+
+quick-tests: $(QUICK)
 
 test-box: ## install as the README says in a Debian with systemd, boot it, and look: RELEASE=bookworm or trixie; needs root
 	$(call install-missing,debootstrap systemd-container)
