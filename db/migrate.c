@@ -365,6 +365,22 @@ enum err migrate_book(const char *dir, bool *made)
 	return e;
 }
 
+bool migrate_version(const char *dir, int64_t *version)
+{
+	sqlite3 *handle = NULL;
+	char path[4096];
+	enum err e;
+
+	db_path(dir, path);
+	if (access(path, R_OK) != 0)
+		return false;
+	e = db_open_plain(path, SQLITE_OPEN_READONLY, &handle);
+	if (e == ERR_OK)
+		e = db_identify(handle, version);
+	sqlite3_close(handle);
+	return e == ERR_OK || e == ERR_BOOK_NEWER;
+}
+
 /* One script on a book of the present version, all or nothing. */
 static enum err run_script(const char *dir, const char *script)
 {

@@ -13,6 +13,7 @@
 #include "err.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Makes DIR/jari.db if there is none (*made says so), or brings it to the present version. */
 enum err migrate_book(const char *dir, bool *made);
@@ -22,6 +23,9 @@ enum err migrate_book(const char *dir, bool *made);
  * once more (admit.h).
  */
 enum err migrate_file(const char *file, char why[ADMIT_WHY]);
+
+/* The version of the book in that folder, whichever jari it is for; false if there is none that can be read. */
+bool migrate_version(const char *dir, int64_t *version);
 
 /* Fills an empty book with the demo restaurant. */
 enum err migrate_demo(const char *dir);

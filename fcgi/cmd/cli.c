@@ -5,6 +5,7 @@
 
 #include "db.h"
 #include "log.h"
+#include "migrate.h"
 #include "serving.h"
 #include "supervise.h"
 #include "text.h"
@@ -364,8 +365,11 @@ static int help(const char *name)
 
 int cli_version(const struct cli_options *o)
 {
-	(void)o;
+	int64_t version;
+
 	printf("jari %s, for books of version %d\n", JARI_VERSION, DB_VERSION);
+	if (o && migrate_version(o->dir, &version))
+		printf("the book in %s has version %d\n", o->dir, (int)version);
 	return CLI_OK;
 }
 

@@ -352,6 +352,10 @@ static void help_says_what_is_so_unless_one_says_otherwise(void **state)
 	assert_null(strstr(ran.out, "won"));
 	appliance_run(&box, &ran, NULL, "version", NULL);
 	ends(0, ", for books of version ");
+	assert_null(strstr(ran.out, "the book in")); /* there is none yet */
+	make_book();
+	appliance_run(&box, &ran, NULL, "version", "--dir", box.dir, NULL);
+	ends(0, " has version ");
 }
 
 static void a_link_leads_to_the_address_that_guests_know(void **state)
