@@ -57,7 +57,6 @@ enum { SETTINGS_SITTING_MIN = 5 };
 	X(waitlist_offer_minutes,     1,     1440,      15, "so long an offer to a guest on the waitlist stands") \
 	X(waitlist_keep_minutes,      0,     1440,      30, "so long what the first on the waitlist cannot use yet is kept from others") \
 	X(waitlist_skip,              0,        1,       0, "1: seats that are too few for the first go to the next who fits") \
-	X(last_orders_minutes,        0,      720,       0, "orders close so many minutes before closing time; 0: with it") \
 	X(wait_ms,                    0,    20000,    2000, "how long a booking waits in the line before it is told its place") \
 	X(user_lock_ms,               0,   600000,    5000, "how long after a success the same guest and slot is refused at the door")
 /* clang-format on */

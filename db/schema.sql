@@ -84,7 +84,6 @@ CREATE TABLE restaurants (
   message_text             TEXT CHECK (length(message_text) BETWEEN 1 AND 300),
   message_text_en          TEXT CHECK (length(message_text_en) BETWEEN 1 AND 300),
   waitlist_keep_minutes    INTEGER NOT NULL DEFAULT 30 CHECK (waitlist_keep_minutes BETWEEN 0 AND 1440),
-  last_orders_minutes      INTEGER NOT NULL DEFAULT 0 CHECK (last_orders_minutes BETWEEN 0 AND 720),
   CHECK (party_min <= party_max)
 ) STRICT;
 

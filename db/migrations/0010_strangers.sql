@@ -58,8 +58,6 @@ ALTER TABLE reservations ADD COLUMN desk_key TEXT CHECK (length(desk_key) BETWEE
 
 -- ---- the house ----
 
-ALTER TABLE restaurants ADD COLUMN last_orders_minutes INTEGER NOT NULL DEFAULT 0 CHECK (last_orders_minutes BETWEEN 0 AND 720);
-
 -- No reservation is shorter than five minutes: a sitting of one to four would refuse every booking.
 INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
 SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'upgrade', 'restaurant', restaurant_id, 'sitting_minutes', sitting_minutes, 5

@@ -288,12 +288,6 @@ export const GROUPS = {
 				],
 			],
 			[
-				'lastOrdersMinutes',
-				'number',
-				['마지막 주문(분)', '마감 이만큼 전까지 주문을 받습니다. 0이면 마감까지 받습니다.'],
-				['Last orders (minutes)', 'Orders close so long before closing time. 0: with it.'],
-			],
-			[
 				'waitlistSkip',
 				ON,
 				['뒷손님에게 먼저', '맨 앞 손님에게 모자라는 자리를, 맞는 뒷손님에게 제안합니다.'],
