@@ -179,8 +179,8 @@ static enum err judge_all(sqlite3 *book, sqlite3 *known, char why[ADMIT_WHY])
 	if (e != ERR_OK)
 		return e;
 	while (!wrong && (rc = sqlite3_step(s)) == SQLITE_ROW) {
-		t = (struct thing){(const char *)sqlite3_column_text(s, 0), (const char *)sqlite3_column_text(s, 1),
-				   (const char *)sqlite3_column_text(s, 2), version};
+		t.version = version;
+		stmt_take(s, "www", &t.type, &t.name, &t.sql);
 		wrong = judge(known, &t);
 		if (wrong)
 			snprintf(why, ADMIT_WHY, "%.20s %.100s %s", t.type, t.name, wrong);
@@ -218,6 +218,7 @@ static enum err list_strange(sqlite3 *book, sqlite3 *known, int64_t version, str
 				   " printf('DROP %s IF EXISTS main.\"%w\";', type, name) FROM sqlite_schema"
 				   " ORDER BY instr('trigger index view table', type)";
 	sqlite3_stmt *s = NULL;
+	const char *drop;
 	struct thing t;
 	int rc = sqlite3_prepare_v2(book, list, -1, &s, NULL);
 
@@ -225,11 +226,11 @@ static enum err list_strange(sqlite3 *book, sqlite3 *known, int64_t version, str
 		rc = sqlite3_step(s);
 		if (rc != SQLITE_ROW)
 			break;
-		t = (struct thing){(const char *)sqlite3_column_text(s, 0), (const char *)sqlite3_column_text(s, 1),
-				   (const char *)sqlite3_column_text(s, 2), version};
+		t.version = version;
+		stmt_take(s, "wwww", &t.type, &t.name, &t.sql, &drop);
 		if (!judge(known, &t))
 			continue;
-		buf_str(drops, (const char *)sqlite3_column_text(s, 3));
+		buf_str(drops, drop);
 		*tables += strcmp(t.type, "table") == 0;
 		tell(t.type, t.name);
 	}

@@ -155,6 +155,8 @@ static enum err take_key(const char *file, unsigned char key[TOKEN_KEY_SIZE], st
 	sqlite3 *handle = NULL;
 	sqlite3_stmt *s = NULL;
 	int64_t there = 0, version = 0;
+	const void *secret;
+	int bytes;
 	enum err e = db_open_plain(file, 0, &handle);
 
 	if (e == ERR_OK)
@@ -162,10 +164,10 @@ static enum err take_key(const char *file, unsigned char key[TOKEN_KEY_SIZE], st
 	if (e == ERR_OK && there)
 		e = db_error(handle, sqlite3_prepare_v2(handle, "SELECT made_at, secret_key FROM jari_backup", -1, &s, NULL));
 	if (e == ERR_OK && there && sqlite3_step(s) == SQLITE_ROW) {
-		snprintf(out->made_at, sizeof out->made_at, "%s", (const char *)sqlite3_column_text(s, 0));
-		out->key = sqlite3_column_bytes(s, 1) == TOKEN_KEY_SIZE;
+		stmt_take(s, "tx", out->made_at, sizeof out->made_at, &secret, &bytes);
+		out->key = bytes == TOKEN_KEY_SIZE;
 		if (out->key)
-			memcpy(key, sqlite3_column_blob(s, 1), TOKEN_KEY_SIZE);
+			memcpy(key, secret, TOKEN_KEY_SIZE);
 	}
 	sqlite3_finalize(s);
 	if (e == ERR_OK && there)

@@ -66,17 +66,19 @@ struct batch {
 enum err batch_find_written(struct db *db, enum ticket_kind kind, uint64_t number, struct ticket_outcome *out)
 {
 	struct sqlite3_stmt *s;
+	const char *word;
 	enum err e;
 
 	assert(kind < TICKET__MAX);
 	s = stmt_use(db, SQL_TICKET_WRITTEN, "itt", (int64_t)number, kinds[kind].entity, kinds[kind].change);
 	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NOT_FOUND : e;
-	*out = (struct ticket_outcome){.id = stmt_int(s, 0)};
-	if (kind == TICKET_BOOK || kind == TICKET_SEAT)
-		clock_parse_iso(stmt_text(s, 1), &out->hold_until_s);
+	*out = (struct ticket_outcome){0};
+	stmt_take(s, "imw", &out->id, &out->hold_until_s, &word);
+	if (kind != TICKET_BOOK && kind != TICKET_SEAT)
+		out->hold_until_s = 0;
 	if (kind == TICKET_ACT) /* money that came too late is written down, and refused all the same */
-		out->err = (int32_t)err_from_text(stmt_text(s, 2));
+		out->err = (int32_t)err_from_text(word);
 	stmt_done(s);
 	return ERR_OK;
 }

@@ -234,10 +234,12 @@ static enum err leave_out_own(const struct changing *w, struct room_stay *stay)
 	enum err e;
 
 	while (stmt_row(w->t->db, s, &e)) {
+		int64_t own;
 		size_t kept = 0;
 
+		stmt_take(s, "i", &own);
 		for (size_t i = 0; i < stay->table_count; i++)
-			if (stay->tables[i] != stmt_int(s, 0))
+			if (stay->tables[i] != own)
 				stay->tables[kept++] = stay->tables[i];
 		stay->table_count = kept;
 	}
@@ -285,10 +287,8 @@ static enum err find_end(const struct changing *w, char until[CLOCK_ISO_SIZE])
 	enum err e;
 
 	clock_iso(w->t->now_s + w->c->terms.hold_s, until);
-	while (stmt_row(w->t->db, s, &e)) {
-		unpaid = stmt_int(s, 0);
-		stmt_copy(s, 1, last, sizeof last);
-	}
+	while (stmt_row(w->t->db, s, &e))
+		stmt_take(s, "it", &unpaid, last, sizeof last);
 	if (e != ERR_OK || WITHOUT("limits"))
 		return e;
 	if (strcmp(last, w->t->now) > 0) {

@@ -58,11 +58,14 @@ static void begins(sqlite3_context *context, int n, sqlite3_value **args)
 static void apply_rule(sqlite3 *handle, const char *rule, const char *sql, struct telling *t)
 {
 	sqlite3_stmt *s = NULL;
+	const char *finding;
 	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL), n = 0;
 
 	if (rc == SQLITE_OK)
-		while ((rc = sqlite3_step(s)) == SQLITE_ROW && n++ < FINDINGS_PER_RULE)
-			t->tell(t->arg, rule, (const char *)sqlite3_column_text(s, 0));
+		while ((rc = sqlite3_step(s)) == SQLITE_ROW && n++ < FINDINGS_PER_RULE) {
+			stmt_take(s, "w*", &finding);
+			t->tell(t->arg, rule, finding);
+		}
 	t->report->rules++;
 	/* A rule that cannot be asked (a table is gone, the file is damaged) is a finding too. */
 	if (rc != SQLITE_DONE && rc != SQLITE_ROW) {
@@ -116,13 +119,16 @@ static enum err tell_notes(sqlite3 *handle, const char *sql, const char *late, v
 			   void *arg)
 {
 	sqlite3_stmt *s = NULL;
+	const char *note;
 	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL), n = 0;
 
 	if (rc == SQLITE_OK)
 		rc = sqlite3_bind_text(s, 1, late, -1, SQLITE_STATIC);
 	if (rc == SQLITE_OK)
-		while ((rc = sqlite3_step(s)) == SQLITE_ROW && n++ < FINDINGS_PER_RULE)
-			tell(arg, (const char *)sqlite3_column_text(s, 0));
+		while ((rc = sqlite3_step(s)) == SQLITE_ROW && n++ < FINDINGS_PER_RULE) {
+			stmt_take(s, "w*", &note);
+			tell(arg, note);
+		}
 	sqlite3_finalize(s);
 	return rc == SQLITE_DONE || rc == SQLITE_ROW ? ERR_OK : ERR_INTERNAL;
 }

@@ -105,10 +105,13 @@ static enum err compare_tables(sqlite3 *from, sqlite3 *copy)
 						       "SELECT name FROM sqlite_schema WHERE type = 'table'"
 						       " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
 						       -1, &s, NULL));
+	const char *table;
 	int rc = SQLITE_DONE;
 
-	while (e == ERR_OK && (rc = sqlite3_step(s)) == SQLITE_ROW)
-		e = compare_rows(from, copy, (const char *)sqlite3_column_text(s, 0));
+	while (e == ERR_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+		stmt_take(s, "w", &table);
+		e = compare_rows(from, copy, table);
+	}
 	if (e == ERR_OK)
 		e = db_error(from, rc);
 	sqlite3_finalize(s);

@@ -124,8 +124,8 @@ enum err db_ask_text(sqlite3 *handle, const char *sql, char out[64])
 	out[0] = '\0';
 	if (rc == SQLITE_OK)
 		rc = sqlite3_step(s);
-	if (rc == SQLITE_ROW && sqlite3_column_text(s, 0))
-		snprintf(out, 64, "%s", (const char *)sqlite3_column_text(s, 0));
+	if (rc == SQLITE_ROW)
+		stmt_take(s, "t", out, (size_t)64);
 	sqlite3_finalize(s);
 	return db_error(handle, rc);
 }

@@ -20,8 +20,13 @@ static enum err open_days(struct txn *t, int64_t user_id)
 	struct sqlite3_stmt *s = stmt_use(t->db, SQL_WAITS_TO_ERASE, "i", user_id);
 	enum err e;
 
-	while (stmt_row(t->db, s, &e))
-		txn_open_day(t, stmt_int(s, 0), stmt_text(s, 1));
+	while (stmt_row(t->db, s, &e)) {
+		const char *date;
+		int64_t restaurant_id;
+
+		stmt_take(s, "iw", &restaurant_id, &date);
+		txn_open_day(t, restaurant_id, date);
+	}
 	return e;
 }
 
@@ -32,8 +37,12 @@ static enum err erase_own(struct db *db, int64_t user_id)
 	struct buf made = {0};
 	enum err e;
 
-	while (stmt_row(db, s, &e))
-		buf_fmt(&made, "%s;", stmt_text(s, 0));
+	while (stmt_row(db, s, &e)) {
+		const char *erase;
+
+		stmt_take(s, "w", &erase);
+		buf_fmt(&made, "%s;", erase);
+	}
 	if (e == ERR_OK && made.len)
 		e = buf_ok(&made) ? db_exec(db->handle, made.data) : ERR_NO_MEMORY;
 	buf_free(&made);
@@ -109,9 +118,7 @@ enum err forget_old(struct db *db, int64_t now_s, bool *more)
 		return ERR_OK;
 	clock_iso(now_s, now);
 	q = stmt_use(db, SQL_FORGETTABLE, "ti", now, (int64_t)FORGET_MAX);
-	while (stmt_row(db, q, &e))
-		if (n < FORGET_MAX)
-			ids[n++] = stmt_int(q, 0);
+	e = stmt_ids(db, q, ids, FORGET_MAX, &n);
 	if (e == ERR_OK && !n)
 		return forget_cards(db, now_s, now);
 	if (e == ERR_OK)

@@ -43,18 +43,20 @@ static void begins(const char *zone, const char *date, const char *time, char ou
 static enum err check_zone(struct txn *t, int64_t restaurant_id, const char *json, char zone[64], int64_t *upcoming)
 {
 	struct sqlite3_stmt *s = stmt_use(t->db, SQL_ZONE_NEW, "it", restaurant_id, json);
+	const char *date, *time, *promised;
 	char starts[CLOCK_ISO_SIZE];
 	enum err e;
 
 	zone[0] = '\0';
 	while (stmt_row(t->db, s, &e))
-		stmt_copy(s, 0, zone, 64);
+		stmt_take(s, "t", zone, (size_t)64);
 	if (e != ERR_OK || !*zone)
 		return e;
 	s = stmt_use(t->db, SQL_ZONE_UPCOMING, "it", restaurant_id, t->now);
 	while (stmt_row(t->db, s, &e)) {
-		begins(zone, stmt_text(s, 0), stmt_text(s, 1), starts);
-		*upcoming += strcmp(starts, stmt_text(s, 2)) != 0;
+		stmt_take(s, "www", &date, &time, &promised);
+		begins(zone, date, time, starts);
+		*upcoming += strcmp(starts, promised) != 0;
 	}
 	return e == ERR_OK && *upcoming ? ERR_ZONE_IN_USE : e;
 }
@@ -68,13 +70,14 @@ static enum err move_some(struct txn *t, int64_t restaurant_id, const char *zone
 	} slots[SLOTS_AT_ONCE];
 	struct sqlite3_stmt *s = stmt_use(t->db, SQL_SLOTS_TO_COME, "itii", restaurant_id, t->now, *last,
 					  (int64_t)SLOTS_AT_ONCE);
+	const char *date, *time;
 	size_t n = 0;
 	enum err e;
 
 	while (stmt_row(t->db, s, &e)) {
-		slots[n].id = *last = stmt_int(s, 0);
-		begins(zone, stmt_text(s, 1), stmt_text(s, 2), slots[n].starts);
-		n++;
+		stmt_take(s, "iww", last, &date, &time);
+		slots[n].id = *last;
+		begins(zone, date, time, slots[n++].starts);
 	}
 	for (size_t i = 0; i < n && e == ERR_OK; i++)
 		if (*slots[i].starts)
@@ -106,7 +109,7 @@ static enum err check_currency(struct txn *t, int64_t restaurant_id, const char 
 
 	*other = false;
 	while (stmt_row(t->db, s, &e)) {
-		*open = (struct house_open){stmt_int(s, 0), stmt_int(s, 1)};
+		stmt_take(s, "ii", &open->upcoming, &open->due_back);
 		*other = true;
 	}
 	return e == ERR_OK && (open->upcoming || open->due_back) ? ERR_CURRENCY_IN_USE : e;
@@ -141,12 +144,13 @@ static enum err seat_some(struct txn *t, int64_t restaurant_id, const char *acto
 	enum err e;
 
 	while (stmt_row(t->db, s, &e)) {
-		found[n].stay = (struct room_stay){.id = stmt_int(s, 0), .party = (int)stmt_int(s, 3)};
-		stmt_copy(s, 4, found[n].date, sizeof found[n].date);
-		*last = found[n].stay.id;
-		if (clock_parse_iso(stmt_text(s, 1), &found[n].stay.starts_s) &&
-		    clock_parse_iso(stmt_text(s, 2), &found[n].stay.ends_s) && found[n].stay.starts_s < found[n].stay.ends_s)
-			n++;
+		struct room_stay *stay = &found[n].stay;
+
+		*stay = (struct room_stay){0};
+		stmt_take(s, "immnt", &stay->id, &stay->starts_s, &stay->ends_s, &stay->party, found[n].date,
+			  sizeof found[n].date);
+		*last = stay->id;
+		n += stay->starts_s && stay->starts_s < stay->ends_s;
 	}
 	for (size_t i = 0; i < n && e == ERR_OK; i++)
 		e = give_tables(t, restaurant_id, actor, found[i].date, &found[i].stay);

@@ -37,14 +37,6 @@ static void put_tables(const struct room_stay *stay, char out[TABLES_SIZE])
 
 /* ---- reading ---- */
 
-/* From when to when, how many and where: four columns from `at` on.  False: no times. */
-static bool take_stay(struct sqlite3_stmt *s, int at, struct room_stay *stay)
-{
-	*stay = (struct room_stay){.party = (int)stmt_int(s, at + 2)};
-	take_tables(stmt_text(s, at + 3), stay);
-	return clock_parse_iso(stmt_text(s, at), &stay->starts_s) && clock_parse_iso(stmt_text(s, at + 1), &stay->ends_s);
-}
-
 enum {
 	ROWS_MAX = 500, /* around one day; those that end first */
 	/*
@@ -78,13 +70,13 @@ static enum err read_rows(struct db *db, int64_t restaurant_id, const char *date
 	while (stmt_row(db, s, &e)) {
 		struct kept_row *k = &seen.rows[seen.count];
 
-		*k = (struct kept_row){.id = stmt_int(s, 0)};
-		if (!clock_parse_iso(stmt_text(s, 1), &k->until_s) || !take_stay(s, 4, &k->stay))
-			continue;
-		k->stay.id = ROOM_KEPT;
-		stmt_copy(s, 2, k->date, sizeof k->date);
-		stmt_copy(s, 3, k->time, sizeof k->time);
-		seen.count++;
+		const char *tables;
+
+		*k = (struct kept_row){.stay.id = ROOM_KEPT};
+		stmt_take(s, "imttmmnw", &k->id, &k->until_s, k->date, sizeof k->date, k->time, sizeof k->time,
+			  &k->stay.starts_s, &k->stay.ends_s, &k->stay.party, &tables);
+		take_tables(tables, &k->stay);
+		seen.count += k->until_s && k->stay.starts_s && k->stay.ends_s;
 	}
 	return e;
 }
@@ -152,9 +144,10 @@ static enum err read_queue(const struct room_stay *from, struct room_stay *stay,
 	s = stmt_use(matching.db, SQL_PROVEN_QUEUE, "iti", matching.r->id, starts, (int64_t)from->party);
 	*id = 0;
 	while (stmt_row(matching.db, s, &e)) {
-		*stay = (struct room_stay){.party = (int)stmt_int(s, 1)};
-		if (clock_parse_iso(stmt_text(s, 0), &stay->starts_s))
-			*id = stmt_int(s, 2);
+		*stay = (struct room_stay){0};
+		stmt_take(s, "mni", &stay->starts_s, &stay->party, id);
+		if (!stay->starts_s)
+			*id = 0;
 		stay->ends_s = stay->starts_s + room_sitting(&matching.r->set, stay->party) * INT64_C(60);
 	}
 	return e;
@@ -373,19 +366,20 @@ static enum err anybody_waits(struct txn *t, bool *waits)
 static enum err look(struct txn *t, int64_t reservation_id, struct kept_place *p)
 {
 	struct sqlite3_stmt *s = stmt_use(t->db, SQL_KEPT_PLACE, "i", reservation_id);
+	const char *tables;
 	int64_t since;
+	int minutes;
 	enum err e;
 
 	while (stmt_row(t->db, s, &e)) {
 		p->reservation_id = reservation_id;
-		p->restaurant_id = stmt_int(s, 0);
-		stmt_copy(s, 1, p->date, sizeof p->date);
-		stmt_copy(s, 2, p->time, sizeof p->time);
-		p->active = stmt_int(s, 3) != 0 && take_stay(s, 4, &p->stay);
-		if (!clock_parse_iso(stmt_text(s, 8), &p->until_s))
-			p->until_s = 0;
-		p->keep_s = (int)stmt_int(s, 9) * 60;
-		if (clock_parse_iso(stmt_text(s, 10), &since) && t->now_s - since < p->keep_s)
+		p->stay = (struct room_stay){0};
+		stmt_take(s, "ittbmmnwmnm", &p->restaurant_id, p->date, sizeof p->date, p->time, sizeof p->time, &p->active,
+			  &p->stay.starts_s, &p->stay.ends_s, &p->stay.party, &tables, &p->until_s, &minutes, &since);
+		take_tables(tables, &p->stay);
+		p->active = p->active && p->stay.starts_s && p->stay.ends_s;
+		p->keep_s = minutes * 60;
+		if (since && t->now_s - since < p->keep_s)
 			p->keep_s = t->now_s > since ? (int)(t->now_s - since) : 0;
 		p->known = true;
 	}

@@ -101,10 +101,8 @@ static enum err check_taker(const struct moving *w)
 	if (e != ERR_OK || w->m->by != BY_GUEST || !v->user_id || WITHOUT("limits"))
 		return e;
 	s = stmt_use(w->t->db, SQL_STANDING_BESIDES, "iti", v->user_id, w->t->now, v->id);
-	while (stmt_row(w->t->db, s, &e)) {
-		holds = stmt_int(s, 0);
-		upcoming = stmt_int(s, 1);
-	}
+	while (stmt_row(w->t->db, s, &e))
+		stmt_take(s, "ii", &holds, &upcoming);
 	if (e == ERR_OK && r.set.holds_per_guest && v->total > 0 && holds >= r.set.holds_per_guest)
 		return ERR_TOO_MANY_HOLDS;
 	return e == ERR_OK && r.set.upcoming_per_guest && upcoming >= r.set.upcoming_per_guest ? ERR_TOO_MANY_UPCOMING : e;

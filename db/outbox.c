@@ -73,11 +73,8 @@ static enum err learn_ways(struct txn *t, int64_t restaurant_id)
 		return ERR_OK;
 	s = stmt_use(t->db, SQL_OUTBOX_WAYS, "i", restaurant_id);
 	t->told.mail = t->told.sms = t->told.owner = t->told.owner_told = false;
-	while (stmt_row(t->db, s, &e)) {
-		t->told.mail = stmt_int(s, 0) != 0;
-		t->told.sms = stmt_int(s, 1) != 0;
-		t->told.owner = stmt_int(s, 2) != 0;
-	}
+	while (stmt_row(t->db, s, &e))
+		stmt_take(s, "bbb", &t->told.mail, &t->told.sms, &t->told.owner);
 	t->told.restaurant_id = e == ERR_OK ? restaurant_id : 0;
 	return e;
 }
@@ -214,10 +211,8 @@ static enum err tell_rest(struct txn *t, const struct ticket_sent *s)
 	int64_t id = 0;
 	enum err e;
 
-	while (stmt_row(t->db, q, &e)) {
-		id = stmt_int(q, 0);
-		by_mail = stmt_int(q, 1) != 0;
-	}
+	while (stmt_row(t->db, q, &e))
+		stmt_take(q, "ib", &id, &by_mail);
 	if (e != ERR_OK || !id)
 		return e;
 	e = booking_get(t->db, id, t->now_s, &v);
@@ -304,12 +299,9 @@ static enum err put_all(const struct planning *p, enum outbox_event event, const
 static enum err put_found(const struct planning *p, enum outbox_event event, struct sqlite3_stmt *s)
 {
 	int64_t ids[PLAN_MAX];
-	int n = 0;
-	enum err e;
+	int n;
+	enum err e = stmt_ids(p->db, s, ids, PLAN_MAX, &n);
 
-	while (stmt_row(p->db, s, &e))
-		if (n < PLAN_MAX)
-			ids[n++] = stmt_int(s, 0);
 	return e == ERR_OK && n ? put_all(p, event, ids, n) : e;
 }
 
@@ -390,10 +382,8 @@ static enum err plan_digest(const struct planning *p)
 	snprintf(first, sizeof first, "digest:%lld:", (long long)p->r->id);
 	snprintf(last, sizeof last, "digest:%lld;", (long long)p->r->id); /* ; comes after : */
 	s = stmt_use(p->db, SQL_DIGEST_LAST, "tt", first, last);
-	while (stmt_row(p->db, s, &e)) {
-		told = stmt_int(s, 0);
-		clock_parse_iso(stmt_text(s, 1), &told_s);
-	}
+	while (stmt_row(p->db, s, &e))
+		stmt_take(s, "im", &told, &told_s);
 	if (told_s > p->now_s + TIMESET_SLACK_S)
 		told_s = 0; /* told by a clock that ran ahead: nobody waits until then */
 	if (e != ERR_OK || p->now_s - told_s < DIGEST_EVERY_S)
@@ -462,25 +452,18 @@ enum err outbox_plan(struct db *db, int64_t now_s)
 
 static enum err take_row(struct db *db, struct sqlite3_stmt *s, struct outbox_row *o, bool *found)
 {
+	const char *channel, *event;
 	enum err e;
 
 	*found = false;
 	while (stmt_row(db, s, &e)) {
 		*found = true;
-		*o = (struct outbox_row){
-			.id = stmt_int(s, 0),
-			.restaurant_id = stmt_int(s, 1),
-			.by_mail = strcmp(stmt_text(s, 2), "MAIL") == 0,
-			.event = outbox_event(stmt_text(s, 3)),
-			.reservation_id = stmt_int(s, 4),
-			.first_reservation = stmt_int(s, 6),
-			.last_reservation = stmt_int(s, 7),
-			.proof_id = stmt_int(s, 8),
-			.attempts = (int)stmt_int(s, 9),
-		};
-		stmt_copy(s, 5, o->planned_for, sizeof o->planned_for);
-		clock_parse_iso(stmt_text(s, 10), &o->created_s);
-		stmt_copy(s, 11, o->key, sizeof o->key);
+		*o = (struct outbox_row){0};
+		stmt_take(s, "iiwwitiiinmt", &o->id, &o->restaurant_id, &channel, &event, &o->reservation_id, o->planned_for,
+			  sizeof o->planned_for, &o->first_reservation, &o->last_reservation, &o->proof_id, &o->attempts,
+			  &o->created_s, o->key, sizeof o->key);
+		o->by_mail = strcmp(channel, "MAIL") == 0;
+		o->event = outbox_event(event);
 	}
 	return e;
 }
@@ -513,11 +496,8 @@ static enum err find_room(struct db *db, struct sqlite3_stmt *s, int most, int64
 	int64_t oldest = 0, count = 0;
 	enum err e;
 
-	while (stmt_row(db, s, &e)) {
-		count = stmt_int(s, 0);
-		if (!stmt_null(s, 1))
-			clock_parse_iso(stmt_text(s, 1), &oldest);
-	}
+	while (stmt_row(db, s, &e))
+		stmt_take(s, "im", &count, &oldest);
 	if (e == ERR_OK && count >= most && oldest + span_s > *until_s)
 		*until_s = oldest + span_s;
 	return e;
@@ -558,7 +538,7 @@ enum err outbox_told(struct db *db, int64_t reservation_id, bool by_mail, char o
 
 	out[0] = '\0';
 	while (stmt_row(db, s, &e))
-		stmt_copy(s, 0, out, OUTBOX_STATE_SIZE);
+		stmt_take(s, "t", out, (size_t)OUTBOX_STATE_SIZE);
 	return e;
 }
 
@@ -583,11 +563,11 @@ enum err outbox_person(struct db *db, int64_t reservation_id, struct outbox_pers
 
 	*out = (struct outbox_person){.lang = LANG_KO};
 	while (stmt_row(db, s, &e)) {
-		stmt_copy(s, 0, out->email, sizeof out->email);
-		stmt_copy(s, 1, out->phone, sizeof out->phone);
-		out->lang = strcmp(stmt_text(s, 2), "en") == 0 ? LANG_EN : LANG_KO;
-		out->email_proven = stmt_int(s, 3) != 0;
-		out->phone_proven = stmt_int(s, 4) != 0;
+		const char *language;
+
+		stmt_take(s, "ttwbb", out->email, sizeof out->email, out->phone, sizeof out->phone, &language,
+			  &out->email_proven, &out->phone_proven);
+		out->lang = strcmp(language, "en") == 0 ? LANG_EN : LANG_KO;
 	}
 	return e;
 }
@@ -677,10 +657,8 @@ enum err outbox_stuck(struct db *db, int64_t restaurant_id, int64_t *count, char
 
 	*count = 0;
 	answer[0] = '\0';
-	while (stmt_row(db, s, &e)) {
-		*count = stmt_int(s, 0);
-		stmt_copy(s, 1, answer, 204);
-	}
+	while (stmt_row(db, s, &e))
+		stmt_take(s, "it", count, answer, (size_t)204);
 	return e;
 }
 
@@ -692,16 +670,10 @@ enum err outbox_get_mail(struct db *db, struct outbox_mail *out)
 	enum err e;
 
 	*out = (struct outbox_mail){.way = "OFF", .security = "STARTTLS", .port = 587};
-	while (stmt_row(db, s, &e)) {
-		stmt_copy(s, 0, out->way, sizeof out->way);
-		stmt_copy(s, 1, out->host, sizeof out->host);
-		out->port = (int)stmt_int(s, 2);
-		stmt_copy(s, 3, out->security, sizeof out->security);
-		stmt_copy(s, 4, out->login, sizeof out->login);
-		stmt_copy(s, 5, out->password, sizeof out->password);
-		stmt_copy(s, 6, out->sender, sizeof out->sender);
-		stmt_copy(s, 7, out->site, sizeof out->site);
-	}
+	while (stmt_row(db, s, &e))
+		stmt_take(s, "ttnttttt", out->way, sizeof out->way, out->host, sizeof out->host, &out->port, out->security,
+			  sizeof out->security, out->login, sizeof out->login, out->password, sizeof out->password, out->sender,
+			  sizeof out->sender, out->site, sizeof out->site);
 	return e;
 }
 

@@ -78,14 +78,9 @@ enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct ove
 	overview_files(dir, out);
 	clock_iso(now_s, now);
 	s = stmt_use(db, SQL_OVERVIEW, "t", now);
-	while (stmt_row(db, s, &e)) {
-		out->parties_today = stmt_int(s, 0);
-		out->people_today = stmt_int(s, 1);
-		out->holds = stmt_int(s, 2);
-		out->messages_queued = stmt_int(s, 3);
-		out->messages_failed = stmt_int(s, 4);
-		out->waiters = stmt_int(s, 5);
-	}
+	while (stmt_row(db, s, &e))
+		stmt_take(s, "iiiiii", &out->parties_today, &out->people_today, &out->holds, &out->messages_queued,
+			  &out->messages_failed, &out->waiters);
 	return e;
 }
 

@@ -20,7 +20,7 @@ static enum err sum(struct db *db, int64_t reservation_id, struct sums *out)
 
 	*out = (struct sums){0};
 	while (stmt_row(db, s, &e))
-		*out = (struct sums){stmt_int(s, 0), stmt_int(s, 1), stmt_int(s, 2)};
+		stmt_take(s, "iii", &out->in, &out->kept, &out->due_back);
 	return e;
 }
 
@@ -71,12 +71,12 @@ static enum err shift(struct txn *t, int64_t reservation_id, enum sql_id find, i
 
 	while (amount > 0 && e == ERR_OK) {
 		struct sqlite3_stmt *s = stmt_use(t->db, find, "i", reservation_id);
-		int64_t id, part;
+		int64_t id, part, most;
 
 		if (!stmt_row(t->db, s, &e))
 			return e == ERR_OK ? ERR_INTERNAL : e; /* the caller has summed them up */
-		id = stmt_int(s, 0);
-		part = stmt_int(s, 1) < amount ? stmt_int(s, 1) : amount;
+		stmt_take(s, "ii", &id, &most);
+		part = most < amount ? most : amount;
 		stmt_done(s);
 		e = stmt_run(t->db, SQL_PAYMENT_MOVE, "iit", id, sign * part, actor);
 		amount -= part;

@@ -17,23 +17,20 @@ enum { FORGET_S = 86400 };
 enum err proofs_get(struct db *db, int64_t id, int64_t now_s, struct proof *out)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_PROOF_GET, "i", id);
+	const char *channel, *language, *until;
 	char now[CLOCK_ISO_SIZE];
+	int64_t tries;
 	enum err e;
 
 	if (!stmt_row(db, s, &e))
 		return e == ERR_OK ? ERR_NOT_FOUND : e;
 	clock_iso(now_s, now);
-	*out = (struct proof){
-		.id = id,
-		.restaurant_id = stmt_int(s, 0),
-		.card_id = stmt_int(s, 1),
-		.phone_key = stmt_int(s, 2),
-		.by_mail = strcmp(stmt_text(s, 3), "MAIL") == 0,
-		.lang = strcmp(stmt_text(s, 5), "en") == 0 ? LANG_EN : LANG_KO,
-		.over = stmt_int(s, 6) >= PROOFS_TRIES || strcmp(stmt_text(s, 7), now) <= 0 || !stmt_null(s, 8) ||
-			stmt_int(s, 2) == 0, /* forgotten */
-	};
-	stmt_copy(s, 4, out->address, sizeof out->address);
+	*out = (struct proof){.id = id};
+	stmt_take(s, "iiiwtwiws", &out->restaurant_id, &out->card_id, &out->phone_key, &channel, out->address,
+		  sizeof out->address, &language, &tries, &until, &out->over);
+	out->by_mail = strcmp(channel, "MAIL") == 0;
+	out->lang = strcmp(language, "en") == 0 ? LANG_EN : LANG_KO;
+	out->over |= tries >= PROOFS_TRIES || strcmp(until, now) <= 0 || !out->phone_key; /* without a number: forgotten */
 	stmt_done(s);
 	return ERR_OK;
 }
@@ -191,12 +188,9 @@ static enum err settle_all(struct txn *t, const struct ticket_prove *p, const ch
 {
 	struct sqlite3_stmt *s = stmt_use(t->db, SQL_UNPROVEN_OF_CARD, "it", p->card_id, t->now);
 	int64_t ids[20];
-	int n = 0;
-	enum err e;
+	int n;
+	enum err e = stmt_ids(t->db, s, ids, (int)(sizeof ids / sizeof ids[0]), &n);
 
-	while (stmt_row(t->db, s, &e))
-		if (n < (int)(sizeof ids / sizeof ids[0]))
-			ids[n++] = stmt_int(s, 0);
 	for (int i = 0; i < n && e == ERR_OK; i++)
 		e = settle(t, ids[i], p->hold_s, actor);
 	return e;
@@ -257,14 +251,18 @@ enum err proofs_write(struct txn *t, const struct ticket_request *r, uint64_t nu
 enum err proofs_of_card(struct db *db, int64_t card_id, int64_t phone_key, bool *proven, char email[256])
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_CARD_GET, "i", card_id);
+	const char *by;
+	int64_t key;
+	bool ended;
 	enum err e;
 
 	*proven = false;
 	email[0] = '\0';
 	while (stmt_row(db, s, &e)) {
-		*proven = stmt_null(s, 0) && !stmt_null(s, 1) && stmt_int(s, 2) == phone_key;
-		if (strcmp(stmt_text(s, 1), "MAIL") == 0)
-			stmt_copy(s, 3, email, 256);
+		stmt_take(s, "swit", &ended, &by, &key, email, (size_t)256);
+		*proven = !ended && *by && key == phone_key;
+		if (strcmp(by, "MAIL") != 0)
+			email[0] = '\0';
 	}
 	return e;
 }

@@ -16,13 +16,9 @@ enum err rehearsal_tickets(struct db *db, int64_t restaurant, const char *date, 
 	enum err e;
 
 	while (stmt_row(db, s, &e)) {
-		struct rehearsal_ticket t = {
-			.ticket = stmt_int(s, 0),
-			.user_id = stmt_int(s, 1),
-			.reservation_id = stmt_int(s, 2),
-			.party = (int)stmt_int(s, 3),
-		};
+		struct rehearsal_ticket t;
 
+		stmt_take(s, "iiin", &t.ticket, &t.user_id, &t.reservation_id, &t.party);
 		each(arg, &t);
 	}
 	return e;

@@ -49,11 +49,14 @@ const char shape_findings[] =
 static enum err each(sqlite3 *handle, const char *sql, void (*row)(void *, const char *), void *arg)
 {
 	sqlite3_stmt *s = NULL;
+	const char *first;
 	int rc = sqlite3_prepare_v2(handle, sql, -1, &s, NULL);
 
 	if (rc == SQLITE_OK)
-		while ((rc = sqlite3_step(s)) == SQLITE_ROW)
-			row(arg, sqlite3_column_text(s, 0) ? (const char *)sqlite3_column_text(s, 0) : "");
+		while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+			stmt_take(s, "w*", &first);
+			row(arg, first);
+		}
 	sqlite3_finalize(s);
 	return db_error(handle, rc);
 }

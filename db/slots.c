@@ -61,15 +61,17 @@ static enum err count_seats(struct db *db, int64_t restaurant, const char *date,
 	enum err e;
 
 	while (stmt_row(db, s, &e)) {
-		struct slot_view *v = find(day, stmt_text(s, 0));
-		int64_t left;
+		struct slot_view *v;
+		const char *time;
+		int64_t capacity, taken, id;
 
+		stmt_take(s, "wiii", &time, &capacity, &taken, &id);
+		v = find(day, time);
 		if (!v)
 			continue;
-		left = stmt_int(s, 1) - stmt_int(s, 2);
-		v->slot_id = stmt_int(s, 3);
-		v->capacity = (int)stmt_int(s, 1);
-		v->remaining = left > 0 ? (int)left : 0;
+		v->slot_id = id;
+		v->capacity = (int)capacity;
+		v->remaining = capacity > taken ? (int)(capacity - taken) : 0;
 	}
 	return e;
 }
@@ -122,8 +124,11 @@ static enum err count_waiters(struct db *db, int64_t restaurant, const char *dat
 	enum err e;
 
 	while (stmt_row(db, s, &e)) {
-		struct slot_view *v = find(day, stmt_text(s, 0));
+		struct slot_view *v;
+		const char *time;
 
+		stmt_take(s, "w", &time);
+		v = find(day, time);
 		if (v)
 			v->waiting++;
 	}
@@ -142,17 +147,19 @@ static enum err book_version(struct db *db, int64_t *version)
 /* One row of STAYS_BETWEEN: the tables of a stay come one after the other. */
 static bool take_stay(struct room *room, struct sqlite3_stmt *s, struct room_stay *stay)
 {
+	struct room_stay next = {0};
 	bool enough = true;
+	int64_t table;
 
-	if (stay->id != stmt_int(s, 0)) {
+	stmt_take(s, "immni", &next.id, &next.starts_s, &next.ends_s, &next.party, &table);
+	if (stay->id != next.id) {
 		enough = !stay->id || room_add(room, stay);
-		*stay = (struct room_stay){.id = stmt_int(s, 0), .party = (int)stmt_int(s, 3)};
-		if (!clock_parse_iso(stmt_text(s, 1), &stay->starts_s) || !clock_parse_iso(stmt_text(s, 2), &stay->ends_s) ||
-		    stay->starts_s >= stay->ends_s)
+		*stay = next;
+		if (!stay->starts_s || stay->starts_s >= stay->ends_s)
 			stay->id = 0; /* somebody's own idea of a time */
 	}
-	if (!stmt_null(s, 4) && stay->table_count < SEATS_JOIN_MAX)
-		stay->tables[stay->table_count++] = stmt_int(s, 4);
+	if (table && stay->table_count < SEATS_JOIN_MAX)
+		stay->tables[stay->table_count++] = table;
 	return enough;
 }
 
@@ -351,7 +358,7 @@ static enum err look_at_one(struct db *db, const struct restaurant *r, struct da
 			    struct slot_view *out)
 {
 	char day[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE], now[CLOCK_ISO_SIZE];
-	int64_t left = r->set.reservation_limit, of_waiters = 0;
+	int64_t left = r->set.reservation_limit, taken, of_waiters = 0;
 	struct sqlite3_stmt *s;
 	bool keeps = false;
 	enum err e;
@@ -362,10 +369,8 @@ static enum err look_at_one(struct db *db, const struct restaurant *r, struct da
 	*out = (struct slot_view){.minute = minute, .capacity = r->set.reservation_limit};
 	s = stmt_use(db, SQL_SLOT_NOW, "ittt", r->id, day, time, now);
 	while (stmt_row(db, s, &e)) {
-		out->slot_id = stmt_int(s, 0);
-		out->capacity = (int)stmt_int(s, 1);
-		left = out->capacity - stmt_int(s, 2);
-		keeps = stmt_int(s, 3) != 0;
+		stmt_take(s, "inib", &out->slot_id, &out->capacity, &taken, &keeps);
+		left = out->capacity - taken;
 	}
 	if (e == ERR_OK && keeps && keeps_back(r))
 		e = kept_of_slot(db, r->id, day, time, now, KEPT_NEWCOMER, &of_waiters);
@@ -439,6 +444,7 @@ static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date
 {
 	struct sqlite3_stmt *s = stmt_use(t->db, SQL_SLOT_LEARN, "ittt", restaurant_id, date, time, t->now);
 	int64_t keeps = 0;
+	bool has_tables;
 	enum err e;
 
 	t->slot.id = 0;
@@ -446,12 +452,9 @@ static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date
 	t->slot.taken = 0;
 	t->slot.no_tables = false;
 	while (stmt_row(t->db, s, &e)) {
-		t->slot.id = stmt_int(s, 0);
-		t->slot.capacity = stmt_int(s, 1);
-		stmt_copy(s, 2, t->slot.starts, sizeof t->slot.starts);
-		t->slot.taken = stmt_int(s, 3);
-		keeps = stmt_int(s, 4);
-		t->slot.no_tables = !stmt_int(s, 5);
+		stmt_take(s, "iitiib", &t->slot.id, &t->slot.capacity, t->slot.starts, sizeof t->slot.starts, &t->slot.taken,
+			  &keeps, &has_tables);
+		t->slot.no_tables = !has_tables;
 	}
 	if (e == ERR_OK && !t->slot.id)
 		e = stmt_number(t->db, SQL_HOUSE_KEEPS, &keeps, "it", restaurant_id, t->now);

@@ -286,6 +286,10 @@ static void take_one(sqlite3_stmt *s, int column, char type, va_list *ap)
 		if (!clock_parse_iso(stmt_text(s, column), moment))
 			*moment = 0;
 		return;
+	case 'x':
+		*va_arg(*ap, const void **) = sqlite3_column_blob(s, column);
+		*va_arg(*ap, int *) = sqlite3_column_bytes(s, column);
+		return;
 	default:
 		assert(type == '-');
 	}
@@ -302,6 +306,17 @@ int stmt_take(sqlite3_stmt *s, const char *types, ...)
 	va_end(ap);
 	assert(types[column] || column == sqlite3_column_count(s));
 	return column;
+}
+
+enum err stmt_ids(struct db *db, sqlite3_stmt *s, int64_t *out, int most, int *count)
+{
+	enum err e;
+
+	*count = 0;
+	while (stmt_row(db, s, &e))
+		if (*count < most)
+			out[(*count)++] = stmt_int(s, 0);
+	return e;
 }
 
 enum err stmt_rows(struct db *db, sqlite3_stmt *s, stmt_each *each, void *arg)

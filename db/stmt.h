@@ -63,10 +63,13 @@ enum err stmt_number(struct db *db, enum sql_id id, int64_t *out, const char *ty
 
 /*
  * The columns of a row, in order: i int64_t *, n int *, b bool * (is it not 0?), s bool * (is it not NULL?), t char * and
- * its size, w const char ** (a word of the row itself, "" for NULL), m int64_t * (the moment of a time, 0 for NULL); - passes
- * one over.  It takes all of them, unless the types end with *: then the caller goes on with the column that it returns.
+ * its size, w const char ** (a word of the row itself, "" for NULL), m int64_t * (the moment of a time, 0 for NULL),
+ * x const void ** and int * (bytes, and how many); - passes one over.  It takes all of them, unless the types end with *: then the caller goes on with the column that it returns.
  */
 int stmt_take(struct sqlite3_stmt *s, const char *types, ...);
+
+/* Every row's first column, so many at most; the rest is passed over. */
+enum err stmt_ids(struct db *db, struct sqlite3_stmt *s, int64_t *out, int most, int *count);
 
 /* A row whose columns have the names of their fields: C passes it on as it is. */
 struct stmt_cell {

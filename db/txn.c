@@ -31,12 +31,9 @@ static enum err expire(struct txn *t, int64_t id)
 static enum err release(struct txn *t, struct sqlite3_stmt *due)
 {
 	int64_t ids[RELEASE_MAX];
-	int n = 0;
-	enum err e;
+	int n;
+	enum err e = stmt_ids(t->db, due, ids, RELEASE_MAX, &n);
 
-	while (stmt_row(t->db, due, &e))
-		if (n < RELEASE_MAX)
-			ids[n++] = stmt_int(due, 0);
 	for (int i = 0; i < n && e == ERR_OK; i++)
 		e = expire(t, ids[i]);
 	t->more_due = n == RELEASE_MAX;

@@ -31,25 +31,11 @@ enum {
 
 static void take_waiter(struct sqlite3_stmt *s, struct waiter *w)
 {
-	*w = (struct waiter){
-		.id = stmt_int(s, 0),
-		.restaurant_id = stmt_int(s, 1),
-		.party = (int)stmt_int(s, 4),
-		.user_id = stmt_int(s, 6),
-		.card_id = stmt_int(s, 7),
-		.reservation_id = stmt_int(s, 12),
-		.rank = (int)stmt_int(s, 15),
-		.removed = stmt_int(s, 16) != 0,
-	};
-	stmt_copy(s, 2, w->date, sizeof w->date);
-	stmt_copy(s, 3, w->time, sizeof w->time);
-	stmt_copy(s, 5, w->status, sizeof w->status);
-	stmt_copy(s, 8, w->guest, sizeof w->guest);
-	stmt_copy(s, 9, w->email, sizeof w->email);
-	stmt_copy(s, 10, w->phone, sizeof w->phone);
-	stmt_copy(s, 11, w->starts_at, sizeof w->starts_at);
-	stmt_copy(s, 13, w->offer_expires_at, sizeof w->offer_expires_at);
-	stmt_copy(s, 14, w->created_at, sizeof w->created_at);
+	*w = (struct waiter){0};
+	stmt_take(s, "iittntiittttittnb", &w->id, &w->restaurant_id, w->date, sizeof w->date, w->time, sizeof w->time,
+		  &w->party, w->status, sizeof w->status, &w->user_id, &w->card_id, w->guest, sizeof w->guest, w->email,
+		  sizeof w->email, w->phone, sizeof w->phone, w->starts_at, sizeof w->starts_at, &w->reservation_id,
+		  w->offer_expires_at, sizeof w->offer_expires_at, w->created_at, sizeof w->created_at, &w->rank, &w->removed);
 }
 
 static enum err tell_each(struct db *db, struct sqlite3_stmt *s, waitlist_each *each, void *arg)
@@ -103,18 +89,10 @@ struct asked {
 
 static bool take_asked(struct sqlite3_stmt *s, struct asked *a)
 {
-	*a = (struct asked){
-		.id = stmt_int(s, 0),
-		.party = (int)stmt_int(s, 2),
-		.user_id = stmt_int(s, 3),
-		.card_id = stmt_int(s, 4),
-		.blocked = stmt_int(s, 8) != 0,
-		.proven = stmt_int(s, 9) != 0,
-	};
-	stmt_copy(s, 1, a->time, sizeof a->time);
-	stmt_copy(s, 5, a->name, sizeof a->name);
-	stmt_copy(s, 6, a->email, sizeof a->email);
-	return clock_parse_iso(stmt_text(s, 7), &a->starts_s);
+	*a = (struct asked){0};
+	stmt_take(s, "itniittmbb", &a->id, a->time, sizeof a->time, &a->party, &a->user_id, &a->card_id, a->name,
+		  sizeof a->name, a->email, sizeof a->email, &a->starts_s, &a->blocked, &a->proven);
+	return a->starts_s != 0;
 }
 
 /*
@@ -257,7 +235,8 @@ static enum err read_sizes(struct txn *t, const struct offering *o, struct slot_
 
 		found = false;
 		while (stmt_row(t->db, s, &e)) {
-			*size = (struct size_line){.party = (int)stmt_int(s, 0), .next = stmt_int(s, 1)};
+			*size = (struct size_line){0};
+			stmt_take(s, "ni", &size->party, &size->next);
 			found = true;
 		}
 		l->size_count += found;
@@ -374,7 +353,7 @@ static enum err find_lines(struct txn *t, const struct offering *o, char after[T
 
 		found = false;
 		while (stmt_row(t->db, s, &e)) {
-			stmt_copy(s, 0, after, TEXT_TIME_SIZE);
+			stmt_take(s, "t", after, (size_t)TEXT_TIME_SIZE);
 			found = true;
 		}
 		if (found) {
@@ -456,8 +435,7 @@ static enum err promote_everywhere(struct txn *t, int *left)
 
 		while (stmt_row(t->db, s, &e)) {
 			found = true;
-			day.restaurant_id = stmt_int(s, 0);
-			stmt_copy(s, 1, day.date, sizeof day.date);
+			stmt_take(s, "it", &day.restaurant_id, day.date, sizeof day.date);
 		}
 		if (e == ERR_OK && !found && around)
 			day = (struct txn_day){0};
@@ -527,9 +505,12 @@ static enum err may_join(struct txn *t, const struct ticket_book *b, const struc
 		return e;
 	s = stmt_use(t->db, SQL_WAIT_OF_PERSON, "iitt", p->user_id, b->want.restaurant_id, b->want.date, b->want.time);
 	while (stmt_row(t->db, s, &e)) {
-		bool same = !p->card_id || stmt_int(s, 1) == p->card_id;
+		int64_t id, card_id;
+		bool same;
 
-		out->id = same ? stmt_int(s, 0) : 0;
+		stmt_take(s, "ii", &id, &card_id);
+		same = !p->card_id || card_id == p->card_id;
+		out->id = same ? id : 0;
 		out->err = same ? ERR_OK : ERR_ALREADY_WAITING;
 	}
 	if (e == ERR_OK && out->err == ERR_OK && !out->id && !b->who.staff_id)

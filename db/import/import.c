@@ -113,11 +113,16 @@ static enum err tell_rows(struct import_job *j, const struct step *s)
 	sqlite3_stmt *rows = stmt_use(j->db, s->sql, "");
 	enum err e;
 
-	while (stmt_row(j->db, rows, &e))
+	while (stmt_row(j->db, rows, &e)) {
+		const char *sentence;
+		int64_t line;
+
+		stmt_take(rows, "iw", &line, &sentence);
 		if (s->action == PROBLEM)
-			note_problem(j, s, s->file, stmt_int(rows, 0), stmt_text(rows, 1));
+			note_problem(j, s, s->file, line, sentence);
 		else
-			import_repaired(j, (enum import_repair)s->repair, s->file, stmt_int(rows, 0), "%s", stmt_text(rows, 1));
+			import_repaired(j, (enum import_repair)s->repair, s->file, line, "%s", sentence);
+	}
 	return e;
 }
 

@@ -415,6 +415,66 @@ static char *picture(struct book *b, int64_t id)
 	return sqlite3_str_finish(out);
 }
 
+/* A column that is new is either put back by an undo, or stands here with the reason why not. */
+static void the_image_of_an_act_has_every_column_or_a_reason(void **state)
+{
+	static const struct {
+		const char *column, *why;
+	} left_out[] = {
+		{"reservation_id", "names it"},
+		{"reservation_code", "no act changes it"},
+		{"user_id", "no act changes it"},
+		{"restaurant_id", "no act changes it"},
+		{"card_id", "no act changes it"},
+		{"guest_email", "no act changes it"},
+		{"reservation_type", "no act changes it"},
+		{"request_message", "the guest's"},
+		{"currency", "frozen"},
+		{"refund_policy", "frozen"},
+		{"hold_expires_at", "no act changes it"},
+		{"source", "no act changes it"},
+		{"placed_at", "a change by the desk leaves it"},
+		{"ticket", "that made it"},
+		{"idempotency_key", "that made it"},
+		{"desk_key", "that made it"},
+		{"created_at", "of its making"},
+		{"version", "rises with an undo as well"},
+		{"changed_by", "of the undo"},
+		{"changed_ticket", "of the undo"},
+		{"updated_at", "of the undo"},
+		{"is_active", "follows from the status"},
+		{"change_of", "only a hold has it, and no act changes it"},
+		{"change_party", "as change_of"},
+		{"change_done", "as change_of"},
+		{"change_version", "as change_of"},
+		{"change_beside", "as change_of"},
+	};
+	struct book *b = *state;
+	const char *set = strstr(stmt_source(SQL_UNDO), "SET (") + strlen("SET (");
+	char list[1000], name[80];
+	sqlite3_stmt *s;
+	size_t left = 0;
+
+	snprintf(list, sizeof list, ", %.*s, ", (int)strcspn(set, ")"), set);
+	assert_int_equal(sqlite3_prepare_v2(b->db.handle, "SELECT name FROM pragma_table_xinfo('reservations')", -1, &s, NULL),
+			 SQLITE_OK);
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		const char *column = (const char *)sqlite3_column_text(s, 0);
+		bool kept, reason = false;
+
+		snprintf(name, sizeof name, ", %s, ", column);
+		kept = strstr(list, name) != NULL;
+		for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
+			reason |= strcmp(left_out[i].column, column) == 0;
+		if (kept == reason)
+			fail_msg("%s is %s", column,
+				 kept ? "put back, and named as left out" : "neither put back nor left out");
+		left += reason;
+	}
+	sqlite3_finalize(s);
+	assert_int_equal(left, sizeof left_out / sizeof left_out[0]); /* none that is gone */
+}
+
 #define LATEST " WHERE reservation_id = (SELECT max(reservation_id) FROM reservations)"
 
 /* What a reservation can be like: made of a hold, then paid. */
@@ -520,6 +580,7 @@ int main(void)
 		TEST(a_walk_in_raises_what_a_time_takes_only_once_it_has_begun),
 		TEST(what_the_desk_sends_again_is_seated_once),
 		TEST(every_act_is_undone_without_a_trace),
+		TEST(the_image_of_an_act_has_every_column_or_a_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
