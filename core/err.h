@@ -34,7 +34,7 @@
 	X(BAD_JOIN,           400, "함께 쓰는 테이블을 확인해 주세요. 목록에 있는 테이블 이름을 두 개 이상 적고, 인원은 그중 가장 큰 테이블보다 적거나 모두 합친 것의 두 배보다 많을 수 없습니다.", "Please check the joined tables: two or more names from the list, for no fewer people than the largest of them and no more than twice as many as all of them seat.") \
 	X(NAMED_TWICE,        400, "같은 이름이나 같은 시작 시간이 두 번 있습니다. 하나를 고쳐 주세요.", "The same name or opening time stands there twice; please change one of them.") \
 	X(ZONE_IN_USE,        409, "다가오는 예약이나 대기가 있어 시간대를 바꿀 수 없습니다. 모두 지난 뒤에, 또는 옮기거나 취소한 뒤에 바꿔 주세요.", "The time zone cannot change while reservations or waits are to come; wait until they are over, or cancel them first.") \
-	X(CURRENCY_IN_USE,    409, "아직 오지 않은 예약에 받거나 받을 돈이 있거나 돌려줄 돈이 남아 있어 통화를 바꿀 수 없습니다. 예약이 모두 지나고 돈을 돌려준 뒤에 바꿔 주세요.", "The currency cannot change while reservations to come have money paid or due, or money is due back; wait until they are over, and give back what is due.") \
+	X(CURRENCY_IN_USE,    409, "앞으로의 예약에 받았거나 받을 금액이 있거나 환불할 금액이 남아 있어 통화를 변경할 수 없습니다. 예약이 모두 지나고 환불을 마친 뒤에 변경해 주세요.", "The currency cannot change while reservations to come have money paid or due, or money is due back; wait until they are over, and give back what is due.") \
 	/* what the restaurant offers */ \
 	X(NO_SUCH_TIME,       400, "예약을 받지 않는 시간입니다. 다른 시간을 골라 주세요.", "That time is not offered; please choose another.") \
 	X(CLOSED_DAY,         400, "쉬는 날입니다. 다른 날을 골라 주세요.", "The restaurant is closed that day; please choose another.") \
@@ -77,7 +77,7 @@
 	X(NEVER_FITS,         409, "이 인원이 함께 앉을 수 있는 자리가 이 시간에는 없습니다. 인원을 줄이거나 식당에 전화해 주세요.", "A party of this size could not be seated at that time even in an empty house; choose fewer people, or call the restaurant.") \
 	X(TOO_MANY_WAITS,     409, "이 번호로 기다릴 수 있는 시간을 모두 썼습니다. 하나를 그만둔 뒤 다시 시도해 주세요.", "This number waits for as many times as it may; leave one of them first.") \
 	X(WAITS_FROM_HERE,    429, "이 네트워크에서 대기를 너무 많이 올렸습니다. 인증번호로 본인 확인을 하거나, 몇 분 뒤에 다시 시도하거나, 식당에 전화해 주세요.", "Too many waits were entered from your network; prove your number with a code, try again in some minutes, or call the restaurant.") \
-	X(PAID_TOO_LATE,      409, "그 자리는 더 이상 이 손님의 자리가 아닙니다. 받은 돈은 돌려줄 돈으로 적어 두었습니다.", "The seats are no longer theirs; the payment is written down as due back.") \
+	X(PAID_TOO_LATE,      409, "그 자리는 더 이상 이 손님의 자리가 아닙니다. 받은 금액은 환불할 금액으로 기록했습니다.", "The seats are no longer theirs; the payment is written down as due back.") \
 	X(OFFER_OVER,         409, "제안 시간이 지나 다음 분께 넘어갔습니다.", "The time to take these seats is over; they went to the next in line.") \
 	X(PROVE_FIRST,        403, "먼저 인증번호로 본인 확인을 해 주세요.", "Please prove your number or address with a code first.") \
 	X(WRONG_CODE,         403, "인증번호가 맞지 않습니다. 다시 확인해 주세요.", "That is not the code we sent; please check it.") \
@@ -91,17 +91,17 @@
 	X(CODE_TAKEN,         409, "이미 쓰고 있는 예약번호입니다.", "That reservation code is in use; give another.") \
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
 	X(BEGUN,              409, "예약 시간이 지나 더 이상 바꿀 수 없습니다. 식당에 전화해 주세요.", "Its time has come, so it can no longer be changed here; please call the restaurant.") \
-	X(TOO_EARLY,          409, "아직 예약 시간이 되지 않았습니다.", "Its time has not come yet; this can be said once the slot has begun.") \
-	X(STALE,              409, "다른 화면에서 먼저 바꾸었습니다. 바뀐 내용을 확인해 주세요.", "Another screen changed this first; look at what it is now.") \
+	X(TOO_EARLY,          409, "아직 예약 시간이 되지 않았습니다. 예약 시간이 지난 뒤에 표시해 주세요.", "This can be recorded only after the reservation's start time.") \
+	X(STALE,              409, "다른 화면에서 먼저 변경했습니다. 변경된 내용을 확인해 주세요.", "Another screen changed this first; look at what it is now.") \
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
 	X(NOT_A_BACKUP,       400, "jari의 백업 파일이 아니거나 파일이 손상되었습니다. 다른 파일을 골라 주세요.", "This file is no backup of jari, or it is damaged; please choose another.") \
-	X(BACKUP_NEWER,       409, "더 새로운 jari에서 만든 백업입니다. 먼저 이 상자의 jari를 업데이트해 주세요.", "This backup was made by a newer jari; please update this one first.") \
+	X(BACKUP_NEWER,       409, "더 새로운 jari에서 만든 백업입니다. 먼저 이 기기의 jari를 업데이트해 주세요.", "This backup was made by a newer jari; please update this one first.") \
 	X(BACKUP_STRANGE,     400, "백업 파일에 jari가 만들지 않은 것이 들어 있습니다. 다른 백업을 골라 주세요.", "Something in this backup was not made by jari; please choose another.") \
-	X(BACKUP_LARGE,       413, "여기에 올리기에는 큰 백업입니다. 상자에서 `jari restore 파일`로 되돌려 주세요.", "This backup is too large to send; on the box itself `jari restore FILE` puts it back.") \
+	X(BACKUP_LARGE,       413, "여기에 올리기에는 큰 백업입니다. 서버에서 `jari restore 파일`로 복원해 주세요.", "This backup is too large to send; on the box itself `jari restore FILE` puts it back.") \
 	X(BACKUP_PARTS,       409, "파일이 온전히 도착하지 않았습니다. 처음부터 다시 올려 주세요.", "The file did not arrive whole; please send it again from its beginning.") \
-	X(RESTORE_BEGUN,      503, "백업을 되돌리기 시작했지만 끝내지 못했습니다. 끝날 때까지 아무것도 저장되지 않습니다. 디스크를 확인한 뒤 상자에서 `jari check`를 실행하면 이어서 끝냅니다.", "The restore was begun and could not be finished, and nothing is saved until it is; look at the disk, then `jari check` on the box goes on with it.") \
+	X(RESTORE_BEGUN,      503, "백업 복원을 시작했지만 끝내지 못했습니다. 끝날 때까지 아무것도 저장되지 않습니다. 디스크를 확인한 뒤 서버에서 `jari check`를 실행하면 이어서 끝냅니다.", "The restore was begun and could not be finished, and nothing is saved until it is; look at the disk, then `jari check` on the box goes on with it.") \
 	X(BOOK_OF_ANOTHER,    403, "다른 사용자의 장부라서 되돌려도 그 사용자가 열 수 없습니다. 장부의 주인이나 root로 실행해 주세요.", "This book belongs to another user, who could not open what you restore; run it as that user or as root.") \
-	X(BOOK_IN_USE,        409, "이 장부에는 이미 예약이 있습니다. 상자에서 `jari restore 파일`로 백업을 되돌릴 수 있습니다.", "This book has reservations already; on the box itself `jari restore FILE` puts a backup in its place.") \
+	X(BOOK_IN_USE,        409, "이 장부에는 이미 예약이 있습니다. 서버에서 `jari restore 파일`로 백업을 복원할 수 있습니다.", "This book has reservations already; on the box itself `jari restore FILE` puts a backup in its place.") \
 	X(LEFT_LINE,          410, "대기를 취소했습니다. 예약되지 않았습니다.", "You left the line; nothing was booked.") \
 	X(ABANDONED,          410, "오래 확인하지 않아 대기가 끝났습니다. 다시 예약해 주세요.", "This ticket was not asked about for a while, so it was dropped; please book again.") \
 	X(WAITING,            429, "접속자가 많아 대기 중입니다. 잠시 후 자동으로 확인합니다.", "Many guests are booking; you are in the line.") \
