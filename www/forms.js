@@ -51,8 +51,8 @@ export function markWrong(input, sentence) {
  * A form that sends itself.  content: what stands above its buttons; submit: the word on the first
  * of them, kind: its class; others: more buttons behind it; send(): does it; explain(error): the
  * sentence for a failure, which is then shown above the buttons, and without which send() must not
- * fail; wrong: the node for it, where something else writes there too; what is left are properties
- * of the form.  It cannot be sent twice at once.
+ * fail; wrong: the node for it, where something else writes there too; below: what stands between
+ * it and the buttons; what is left are properties of the form.  It cannot be sent twice at once.
  */
 export function form({
 	content,
@@ -62,20 +62,22 @@ export function form({
 	send,
 	explain,
 	wrong = el('p', { class: 'wrong', role: 'alert' }),
+	below = [],
 	...props
 }) {
-	const sending = el('button', { type: 'submit', class: kind }, submit);
+	let sending = false; /* a button that is disabled for it would lose the focus */
 	async function onsubmit(event) {
 		event.preventDefault();
+		if (sending) return;
 		wrong.textContent = '';
-		sending.disabled = true;
+		sending = true;
 		try {
 			await send();
 		} catch (error) {
 			if (!explain) throw error;
 			wrong.textContent = explain(error);
 		} finally {
-			sending.disabled = false;
+			sending = false;
 		}
 	}
 	return el(
@@ -83,7 +85,8 @@ export function form({
 		{ ...props, onsubmit },
 		...content,
 		explain && wrong,
-		actions(sending, ...others),
+		...below,
+		actions(el('button', { type: 'submit', class: kind }, submit), ...others),
 	);
 }
 

@@ -314,7 +314,7 @@ test('the room can be scrolled where nothing is dragged', async () => {
 	house.sql(`UPDATE dining_tables SET x = 50, y = 50 WHERE name = 'T1'`);
 	await enter();
 	await page.click('#tabs a[href="#now"]');
-	const action = await page.locator('.floor .box').evaluate((n) => getComputedStyle(n).touchAction);
+	const action = await page.locator('.floor .spot').evaluate((n) => getComputedStyle(n).touchAction);
 	assert.notEqual(action, 'none');
 });
 

@@ -182,7 +182,7 @@ test('a new box is opened with a backup: whoever was booked is, and people log i
 		await page.fill('#l-password', PASSWORD);
 		await page.click('.login .primary');
 		await page.waitForSelector('.totals');
-		await page.waitForSelector('.party:has-text("백업손님")');
+		await page.waitForSelector('.row:has-text("백업손님")');
 		assert.equal(other.read(`SELECT count(*) FROM reservations WHERE guest_name = '백업손님'`), '1');
 	} finally {
 		wrongBefore.push(...pages.flatMap((p) => p.wrong));
@@ -195,49 +195,51 @@ test('an evening on the tablet: arrive, seat, leave with one tap each, and back 
 	await book('이서준', { minutes: -5, note: '견과 알레르기', phone: '010-2222-0001' });
 	await book('늦는이', { minutes: -40, phone: '010-2222-0002' });
 	await enter({ ...TABLET, locale: 'ko-KR' });
-	await page.waitForSelector('.late-box .party');
+	await page.waitForSelector('.late-box .row');
 	assert.match(await page.textContent('.late-box'), /늦는이/);
 	assert.ok(await page.locator('.late-box a[href="tel:01022220002"]').isVisible(), 'one tap calls');
 	await clean('tonight');
-	const row = page.locator('.slot .party', { hasText: '이서준' });
+	const row = page.locator('.slot .row', { hasText: '이서준' });
 	assert.match(await row.textContent(), /견과 알레르기/);
 	await row.locator('[data-act=arrive]').click();
 	await until(() => statusOf('이서준') === 'CONFIRMED ARRIVED', 'arrived');
 	await page.click('#toast button');
 	await until(() => statusOf('이서준') === 'CONFIRMED PENDING', 'undone');
-	await page.locator('.slot .party', { hasText: '이서준' }).locator('[data-act=seat]').click();
+	await page.locator('.slot .row', { hasText: '이서준' }).locator('[data-act=seat]').click();
 	await until(() => statusOf('이서준') === 'CONFIRMED SEATED', 'seated');
-	await page.locator('.party.seated', { hasText: '이서준' }).locator('[data-act=leave]').click();
+	await page.locator('.row.seated', { hasText: '이서준' }).locator('[data-act=leave]').click();
 	await until(() => statusOf('이서준') === 'COMPLETED LEFT', 'left');
-	await page.waitForSelector('.gone .party');
+	await page.waitForSelector('.gone .row');
 	await page.locator('.late-box [data-act=no-show]').click();
 	await until(() => statusOf('늦는이').startsWith('NO_SHOW'), 'no-show');
-	await page.locator('.gone .party', { hasText: '늦는이' }).locator('[data-act=undo]').click();
+	await page.locator('.gone .row', { hasText: '늦는이' }).locator('[data-act=undo]').click();
 	await until(() => statusOf('늦는이').startsWith('CONFIRMED'), 'not a no-show after all');
 });
 
 test('a walk-in is a size and one tap; a caller is found by the number; details, move, note, history, cancel', async () => {
 	await enter({ ...TABLET, locale: 'en-US' });
 	await page.click('#walk-in');
+	await page.waitForSelector('#walk-title');
 	await clean('walk-in');
 	await page.click('[data-size="3"]');
-	await page.waitForSelector('.party.seated');
+	await page.waitForSelector('.row.seated');
 	assert.equal(statusOf('Walk-in'), 'CONFIRMED SEATED');
 	/* A finger on the wrong number: they are taken out again, and the next ones come in. */
 	await page.click('#toast button');
 	await until(() => statusOf('Walk-in').startsWith('CANCELED'), 'taken out');
 	await page.click('#walk-in');
 	await page.click('[data-size="3"]');
-	await page.waitForSelector('.party.seated');
+	await page.waitForSelector('.row.seated');
 	await page.click('#phone-booking');
+	await page.waitForSelector('#phone-title');
 	await clean('phone booking');
 	await page.fill('#p-phone', '010-2222-0001');
 	await page.locator('#p-phone').blur();
 	await until(async () => (await page.inputValue('#p-name')) === '이서준', 'the number finds the person');
 	await page.fill('#p-time', '23:45');
 	await page.click('dialog [type=submit]');
-	await page.waitForSelector('.party:has-text("이서준")');
-	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();
+	await page.waitForSelector('.row:has-text("이서준")');
+	await page.locator('.row.pending', { hasText: '이서준' }).locator('.who').click();
 	await page.waitForSelector('#one-title');
 	await clean('one reservation');
 	assert.equal(await page.locator('dialog button:has-text("No-show")').count(), 0, 'their time has not come');
@@ -246,20 +248,21 @@ test('a walk-in is a size and one tap; a caller is found by the number; details,
 	await clean('change');
 	await page.click('dialog .primary');
 	await until(() => house.read(`SELECT party_size FROM reservations WHERE guest_name = '이서준' ORDER BY reservation_id DESC LIMIT 1`) === '4', 'resized');
-	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();
+	await page.locator('.row.pending', { hasText: '이서준' }).locator('.who').click();
 	await page.click('dialog button:has-text("Note")');
 	await page.fill('#n-own', 'by the window');
 	await page.click('dialog .primary');
 	await until(async () => (await page.textContent('.evening')).includes('by the window'), 'the note is there');
-	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();
+	await page.locator('.row.pending', { hasText: '이서준' }).locator('.who').click();
 	await page.click('dialog button:has-text("History")');
 	assert.match(await page.textContent('.history'), /Kim/);
 	const today = dayAt(Date.now(), house.read('SELECT timezone FROM restaurants'));
 	assert.ok((await page.textContent('.history b')).startsWith(`${today} `), "the restaurant's day");
 	await clean('history');
 	await page.click('dialog button:has-text("Close")');
-	await page.locator('.party.pending', { hasText: '이서준' }).locator('.who').click();
+	await page.locator('.row.pending', { hasText: '이서준' }).locator('.who').click();
 	await page.click('dialog .danger.solid');
+	await page.waitForSelector('#cancel-title');
 	await clean('cancel');
 	await page.fill('#c-reason', 'rain');
 	await page.click('dialog .danger.solid');
@@ -294,7 +297,7 @@ test('who walks in before the house is full may sit until then', async () => {
 		await enter({ ...TABLET, locale: 'en-US' });
 		await page.click('#walk-in');
 		await page.click('[data-size="2"]');
-		await page.waitForSelector('#short-title');
+		await page.waitForSelector('dialog:has-text("There is room until")');
 		await clean('a short stay');
 		await page.click('dialog .primary');
 		/* The walk-ins of other tests are still on the screen, as parties that have gone: the book knows which is ours. */
@@ -311,31 +314,31 @@ test('two tablets: each sees the other within two seconds, and the second hears 
 	await book('두화면', { minutes: -5 });
 	const first = await enter({ ...TABLET, locale: 'ko-KR' });
 	const second = await enter({ ...TABLET, locale: 'ko-KR' }, 'owner@example.com');
-	await second.waitForSelector('.party:has-text("두화면")');
-	await first.locator('.party', { hasText: '두화면' }).locator('[data-act=arrive]').click();
-	await first.waitForSelector('.party.arrived');
+	await second.waitForSelector('.row:has-text("두화면")');
+	await first.locator('.row', { hasText: '두화면' }).locator('[data-act=arrive]').click();
+	await first.waitForSelector('.row.arrived');
 	const begun = Date.now();
-	await second.waitForSelector('.party.arrived', { timeout: 2000 });
+	await second.waitForSelector('.row.arrived', { timeout: 2000 });
 	console.log(`# the other tablet knew after ${Date.now() - begun} ms`);
 	/* Both tap in the same moment: one of them is told. */
 	await second.route('**/api/desk/day*', (route) => route.abort());
-	await first.locator('.party', { hasText: '두화면' }).locator('[data-act=seat]').click();
-	await first.waitForSelector('.party.seated');
-	await second.locator('.party', { hasText: '두화면' }).locator('[data-act=seat]').click();
+	await first.locator('.row', { hasText: '두화면' }).locator('[data-act=seat]').click();
+	await first.waitForSelector('.row.seated');
+	await second.locator('.row', { hasText: '두화면' }).locator('[data-act=seat]').click();
 	await until(async () => (await second.textContent('#toast')).includes('Kim'), 'who was faster');
-	await second.waitForSelector('.party.seated');
+	await second.waitForSelector('.row.seated');
 });
 
 test('with the box down the evening stays on the screen, and after a reload too', async () => {
 	await book('정전', { minutes: 20 });
 	await enter({ ...TABLET, locale: 'ko-KR' });
-	await page.waitForSelector('.party:has-text("정전")');
+	await page.waitForSelector('.row:has-text("정전")');
 	await page.route('**/api/**', (route) => route.abort());
 	await page.waitForSelector('#stale:not([hidden])', { timeout: 9000 });
 	assert.match(await page.textContent('#stale'), /\d\d:\d\d:\d\d 기준/);
 	await clean('no connection');
 	await page.reload();
-	await page.waitForSelector('.party:has-text("정전")');
+	await page.waitForSelector('.row:has-text("정전")');
 	await page.waitForSelector('#stale:not([hidden])');
 	await page.unroute('**/api/**');
 	await until(() => page.locator('#stale').isHidden(), 'back again', 12000);
@@ -345,13 +348,13 @@ test('now cards and the timeline tell who sits where, and until when', async () 
 	await book('창가', { minutes: -100, partySize: 4 });
 	const next = await book('다음', { minutes: 30, partySize: 4 });
 	await enter({ ...TABLET, locale: 'ko-KR' });
-	await page.waitForSelector('.party');
-	await page.locator('.party', { hasText: '창가' }).locator('[data-act=arrive]').click();
-	await page.locator('.party.arrived', { hasText: '창가' }).locator('[data-act=seat]').click();
-	await page.waitForSelector('.party.seated');
+	await page.waitForSelector('.row');
+	await page.locator('.row', { hasText: '창가' }).locator('[data-act=arrive]').click();
+	await page.locator('.row.arrived', { hasText: '창가' }).locator('[data-act=seat]').click();
+	await page.waitForSelector('.row.seated');
 	await page.click('#tabs a[href="#now"]');
 	await page.waitForSelector('.now-card.over');
-	assert.match(await page.textContent('.now-card.over'), /창가.*넘김/);
+	assert.match(await page.textContent('.now-card.over'), /창가.*초과/);
 	assert.ok((await page.textContent('.cards')).includes(`다음 ${next.slotTime} 다음 4명`));
 	await clean('now');
 	await page.click('#tabs a[href="#timeline"]');
@@ -381,8 +384,8 @@ test('the floor is arranged with the mouse or the keys, and Now shows it; the ta
 	await page.click('#tabs a[href="#house"]');
 	await page.waitForSelector('.rules');
 	await page.click('summary:has-text("Floor")');
-	await page.focus('.floor .box >> nth=0');
-	const [x] = await page.locator('.floor .box').first().evaluate((n) => [parseInt(n.style.left, 10)]);
+	await page.focus('.floor .spot >> nth=0');
+	const [x] = await page.locator('.floor .spot').first().evaluate((n) => [parseInt(n.style.left, 10)]);
 	await page.keyboard.press('ArrowRight');
 	await page.keyboard.press('ArrowRight');
 	const form = page.locator('form', { has: page.locator('.floor') });
@@ -393,7 +396,7 @@ test('the floor is arranged with the mouse or the keys, and Now shows it; the ta
 	await page.click('summary:has-text("History")');
 	await page.waitForSelector('.history li');
 	await page.click('#tabs a[href="#now"]');
-	await page.waitForSelector('.floor .box');
+	await page.waitForSelector('.floor .spot');
 	await clean('now with a floor');
 	await page.addInitScript(() => { window.print = () => { window.printed = true; }; });
 	await page.goto('/desk/card.html?restaurant=1');
@@ -434,7 +437,7 @@ test('what the owner sets, a guest sees at once', async () => {
 	await page.click('button:has-text("Take bookings again")');
 	await until(async () => !(await house.api('GET', '/api/restaurants/1')).json.paused, 'open again');
 	await until(async () => !await page.locator('button:has-text("Take bookings again")').isVisible(), 'there is nothing to take back');
-	await page.click('button:has-text("For today")');
+	await page.click('button:has-text("Until midnight")');
 	const { timezone } = (await house.api('GET', '/api/restaurants/1')).json;
 	await until(() => {
 		const moment = house.read('SELECT paused_until FROM restaurants WHERE restaurant_id = 1');
@@ -448,12 +451,21 @@ test('what the owner sets, a guest sees at once', async () => {
 		await rules.locator('[type=submit]').click();
 		await until(() => house.read('SELECT hold_seconds FROM restaurants WHERE restaurant_id = 1') === seconds, `${minutes} minutes`);
 	}
+	/* A number that is refused hears which are taken: by the browser, and by the box. */
+	const times = page.locator('form', { has: page.locator('[name=slotMinutes]') });
+	await page.fill('[name=slotMinutes]', '3');
+	await times.locator('[type=submit]').click();
+	assert.equal(await page.locator('[name=slotMinutes]').evaluate((n) => n.validationMessage), 'It can be from 5 to 720.');
+	await page.fill('[name=slotMinutes]', '30');
+	await page.fill('[name=sittingMinutes]', '3');
+	await times.locator('[type=submit]').click();
+	await until(async () => /0, or from 5 to 1440/.test(await times.locator('.result.bad').textContent().catch(() => '')), 'which minutes are taken');
 	/* What guests will read stands below, while it is typed and before it is saved. */
 	assert.equal(await rules.locator('.told').textContent(), 'Guests see: Confirmed at once, no deposit');
 	await page.fill('[name=depositPerPerson]', '5000');
-	assert.match(await rules.locator('.told').textContent(), /2 people ₩10,000 · .*within 7 minutes/);
+	assert.match(await rules.locator('.told').textContent(), /2 guests ₩10,000 · .*within 7 minutes/);
 	await page.fill('[name=sittingMinutes]', '120');
-	assert.match(await page.locator('form', { has: page.locator('[name=sittingMinutes]') }).locator('.told').textContent(), /18:00, 18:30, 19:00 … · at 18:00 the table is theirs until 20:00/);
+	assert.match(await page.locator('form', { has: page.locator('[name=sittingMinutes]') }).locator('.told').textContent(), /18:00, 18:30, 19:00 … \(a table booked for 18:00 is kept until 20:00\)/);
 	assert.equal(house.read('SELECT deposit_per_person FROM restaurants WHERE restaurant_id = 1'), '0');
 	await clean('what guests see');
 	/* Every setting of the box has its place and its sentence, but for those that an engineer tunes. */
@@ -497,7 +509,7 @@ test('from 360 to 1280 pixels, with large letters and in the dark nothing is cut
 	await book('아주아주긴이름을가진손님입니다정말로', { minutes: -5, note: 'a note that is quite long and goes on and on, for somebody has written it in a hurry', phone: '010-2222-0009' });
 	for (const [width, dark] of [[360, true], [768, false], [1280, true]]) {
 		await enter({ viewport: { width, height: 800 }, locale: 'en-US', colorScheme: dark ? 'dark' : 'light' });
-		await page.waitForSelector('.party');
+		await page.waitForSelector('.row');
 		assert.ok(await fits(), `${width} px`);
 		await clean(`${width} px`);
 		await page.evaluate(() => { document.documentElement.style.fontSize = '200%'; });
@@ -505,13 +517,13 @@ test('from 360 to 1280 pixels, with large letters and in the dark nothing is cut
 		assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('body *')].filter((n) => n.getBoundingClientRect().right > innerWidth + 1 && !n.closest('.strip, .scroll, .unseen, .skip')).map((n) => `${n.tagName}.${n.className} ${Math.round(n.getBoundingClientRect().right)}`)), [], `${width} px, large letters`);
 	}
 	await enter({ ...DESKTOP, locale: 'en-US' });
-	await page.waitForSelector('.party [data-act=arrive]');
-	await page.focus('.party [data-act=arrive]');
+	await page.waitForSelector('.row [data-act=arrive]');
+	await page.focus('.row [data-act=arrive]');
 	await page.keyboard.press('Enter');
-	await page.waitForSelector('.party.arrived');
+	await page.waitForSelector('.row.arrived');
 	assert.equal(await page.evaluate(() => document.activeElement.closest('[data-id]') !== null), true, 'the focus stays with the party');
 	await page.keyboard.press('Enter');
-	await page.waitForSelector('.party.seated');
+	await page.waitForSelector('.row.seated');
 });
 
 test('the owner sees numbers that a screen reader can read, takes lists home, and forgets somebody', async () => {
@@ -526,7 +538,7 @@ test('the owner sees numbers that a screen reader can read, takes lists home, an
 	assert.deepEqual([...csv.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
 	assert.match(csv.toString(), /잊을이/);
 	await page.click('#tabs a[href="#list"]');
-	await page.locator('.gone .party', { hasText: '잊을이' }).locator('.who').click();
+	await page.locator('.gone .row', { hasText: '잊을이' }).locator('.who').click();
 	await page.click('dialog button:has-text("Note")');
 	await page.click('dialog .plain.danger');
 	await clean('forget');

@@ -67,7 +67,7 @@ async function evening(desk, guest, house) {
 	await desk.click('dialog .primary');
 	await guest.wait('.reservation:is(.confirmed, .prepay_confirm) .code b', code);
 	await desk.click('[data-act=seat]');
-	await desk.wait('.party.seated', 'Minji');
+	await desk.wait('.row.seated', 'Minji');
 	await desk.click('#walk-in');
 	await desk.click('[data-size="2"]');
 	const seated = `SELECT count(*) FROM reservations WHERE visit_status = 'SEATED'`;

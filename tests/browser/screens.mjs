@@ -96,7 +96,7 @@ for (const [name, device] of [['', { viewport: { width: 1024, height: 768 }, loc
 	await page.fill('#l-email', 'kim@example.com');
 	await page.fill('#l-password', 'correct horse 7');
 	await page.click('.login .primary');
-	await page.waitForSelector('.party');
+	await page.waitForSelector('.row');
 	await shot(page, `desk-1-tonight${name}`);
 	await page.click('#tabs a[href="#now"]');
 	await shot(page, `desk-2-now${name}`);

@@ -220,6 +220,7 @@ test('the desk sees who waits, offers, removes and adds; more seats at one time 
 	await page.locator('.waiter').locator('[data-act=offer]').click();
 	await until(async () => /잔여석이 부족/.test(await page.textContent('#toast')), 'no seats to offer');
 	await page.locator('.strip button', { hasText: '19:00' }).click();
+	await page.waitForSelector('#pace-title');
 	await clean(page, 'how many may start');
 	await page.fill('#pace-n', '6');
 	await page.click('dialog [type=submit]');
@@ -232,7 +233,7 @@ test('the desk sees who waits, offers, removes and adds; more seats at one time 
 	await page.click('dialog [type=submit]');
 	await page.click('[data-act=clear][data-time="19:00"]');
 	await clean(page, 'removing all');
-	await page.click('#clear-sure');
+	await page.click('dialog .danger.solid');
 	await until(() => page.locator('.waiter').count().then((n) => n === 0), 'all removed');
 	assert.ok(today);
 });

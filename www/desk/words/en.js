@@ -1,6 +1,14 @@
 /*
  * en.js - every text of the desk in English, one a line.
  */
+const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+
+function ago(hours) {
+	if (hours < 1) return 'within the hour';
+	if (hours < 48) return `${count(hours, 'hour', 'hours')} ago`;
+	return `${Math.floor(hours / 24)} days ago`;
+}
+
 export const words = {
 	skip: 'Skip to the content',
 	language: 'Language',
@@ -10,7 +18,8 @@ export const words = {
 	password: 'Password',
 	welcome: 'Welcome. Choose your password.',
 	linkUsed:
-		'This link was used or has expired; log in with the password that you chose, or ask for a new link.',
+		'This link was used or has expired; ' +
+		'log in with the password that you chose, or ask for a new link.',
 	newPassword: 'New password (8 characters or more)',
 	choose: 'Begin with this password',
 	logout: 'Log out',
@@ -18,44 +27,29 @@ export const words = {
 	close: 'Close',
 	save: 'Save',
 	saved: 'Saved.',
+	/* which values the box takes, where the range of a number does not say it */
+	taken: {
+		sittingMinutes: 'It can be 0, or from 5 to 1440.',
+		sittingLargeMinutes: 'It can be 0, or from 5 to 1440.',
+		partyMin: 'The smallest party cannot be larger than the largest.',
+		partyMax: 'The largest party cannot be smaller than the smallest.',
+		callingCode: 'Korea is 82, Germany is 49.',
+	},
+	range: (least, most) => `It can be from ${least} to ${most}.`,
 	asOf: (time) => `No connection. This is as of ${time}, and nothing can be changed now.`,
 	lost: 'No connection. Please check the network.',
 	broken: 'Something went wrong. Please try again in a moment.',
 	notStaff: 'This is not a staff login.',
 	noCookies:
-		'The password is right, but this browser keeps no cookies, so nobody can stay logged in. Please allow cookies for this address in its settings.',
+		'The password is right, but this browser keeps no cookies, so you cannot stay logged in. ' +
+		'Please allow cookies for this address in its settings.',
 
+	/* the evening */
 	list: 'Tonight',
 	now: 'Now',
 	timeline: 'Timeline',
-	house: 'Settings',
 	numbers: 'Numbers',
-	from: 'From',
-	to: 'To',
-	inAll: 'In all, by date of visit',
-	coversAll: 'Guests',
-	parties: 'Parties',
-	fill: 'Seats filled',
-	day: { open: 'open', shut: 'closed', other: 'other hours' },
-	asGuest: 'As guests see it',
-	guestsRead: 'Guests see:',
-	lead: 'Booked ahead, on average',
-	hoursAhead: (n) => (n < 48 ? `${n} hours` : `${Math.round(n / 24)} days`),
-	moneyIn: 'Money in',
-	moneyKept: 'Kept',
-	moneyReturned: 'Given back',
-	moneyDue: 'Due back',
-	givenBack: 'Given back',
-	rush: 'The line',
-	rushText: (n, ms) => `${n} tickets, 95 % within ${ms} ms`,
-	byDay: 'Guests by day',
-	byHour: 'Guests by hour',
-	asTable: 'As a table',
-	noNumbers: 'No reservations in this time.',
-	reading: (day) => `Reading from ${day} on…`,
-	lists: { reservations: 'Reservations (CSV)', guests: 'Guests (CSV)', payments: 'Payments (CSV)' },
-	erase: 'Forget this guest',
-	sureErase: 'Name, number and notes are deleted for good. How often they came stays.',
+	house: 'Settings',
 	today: 'Today',
 	prevDay: 'Day before',
 	nextDay: 'Next day',
@@ -67,8 +61,7 @@ export const words = {
 	nothingFound: 'Nothing was found.',
 	mistypedCode: 'If this is a reservation code, a character is wrong; please ask for it once more.',
 	print: 'Print',
-	covers: (n) => `${n}`,
-	coversToday: 'Guests today',
+	coversToday: 'Guests',
 	present: 'Here now',
 	toCome: 'To come',
 	freeSeats: 'Free seats',
@@ -77,27 +70,30 @@ export const words = {
 	lateBy: (n) => `${n} min late`,
 	empty: 'No reservations on this day.',
 	closed: 'Closed on this day.',
-	people: (n) => (n === 1 ? '1 guest' : `${n} guests`),
+	people: (n) => count(n, 'guest', 'guests'),
 	table: 'Table',
 	tableOf: (name) => `Table ${name}`,
 	noTable: 'No table',
-	seatsOf: (n) => `${n} seats`,
+	seatsOf: (n) => count(n, 'seat', 'seats'),
 	until: (time) => `until ${time}`,
 	over: (n) => `${n} min over`,
 	minutesLeft: (n) => `${n} min left`,
 	next: (time, name, n) => `next ${time} ${name}, ${n}`,
 	free: 'Free',
-	visits: (n) => (n === 1 ? '1 visit' : `${n} visits`),
-	noShows: (n) => (n === 1 ? '1 no-show' : `${n} no-shows`),
+	visits: (n) => count(n, 'visit', 'visits'),
+	noShows: (n) => count(n, 'no-show', 'no-shows'),
 	first: 'First visit',
 	blockedGuest: 'Blocked number',
-	holdLeft: (time) => `waits for payment ${time}`,
+	holdLeft: (time) => `awaiting payment ${time}`,
 	due: (sum) => `${sum} due`,
 	paid: (sum) => `${sum} paid`,
+	dueBack: (sum) => `${sum} to refund`,
 	request: 'Request',
 	note: 'Note',
 	dishes: 'Order',
 	code: 'Code',
+	money: 'Payment',
+	guestSo: 'Visits',
 	source: {
 		WEB: 'online',
 		DESK: 'by phone',
@@ -111,21 +107,22 @@ export const words = {
 		PREPAY_CONFIRM: 'Prepaid',
 		REFUND_PENDING: 'Refund pending',
 		EXPIRED: 'Expired',
-		COMPLETED: 'Was here',
+		COMPLETED: 'Completed',
 		REFUNDED: 'Refunded',
 		NO_SHOW: 'No-show',
 		CANCELED: 'Cancelled',
 	},
 	v: { ARRIVED: 'Arrived', SEATED: 'Seated', LEFT: 'Left' },
 
+	/* acts */
 	arrive: 'Arrived',
 	seat: 'Seat',
 	leave: 'Left',
-	complete: 'Was here',
+	complete: 'Completed',
 	noShow: 'No-show',
 	confirm: 'Payment received',
 	changeTo: (n, code) => `change of ${code} to ${n} people`,
-	changeWaits: (sum) => `a change waits for ${sum}`,
+	changeWaits: (sum) => `change awaiting ${sum}`,
 	cancel: 'Cancel reservation',
 	undo: 'Undo',
 	call: 'Call',
@@ -133,7 +130,7 @@ export const words = {
 		arrive: 'Marked as arrived.',
 		seat: 'Marked as seated.',
 		leave: 'Marked as left.',
-		complete: 'Marked as was here.',
+		complete: 'Marked as completed.',
 		'no-show': 'Marked as no-show.',
 		confirm: 'Payment noted.',
 		cancel: 'Reservation cancelled.',
@@ -143,70 +140,139 @@ export const words = {
 		book: 'Booked.',
 		walkIn: 'Seated.',
 	},
-	surePaid: (sum) => `Did you receive ${sum}? Money that came in is not undone with a tap.`,
+	surePaid: (sum) => `Did you receive ${sum}? A payment cannot be undone with a tap.`,
 	yesPaid: 'Yes, received',
 	surePaidLate:
-		'This hold ran out. If its seats are free they are theirs again, else the money is due back.',
-	surePaidCancelled: 'It is cancelled: the money is due back.',
-	surePaidAgain: 'It is paid: what came again is due back.',
-	sureGiven: (name, sum) => `Did ${sum} go back to ${name}?`,
-	samePayment: 'It is the money that is due back',
-	onceMore: 'Yes, once more',
-	paidAgain: 'Paid once more',
-	dueBack: (sum) => `${sum} due back`,
+		'This hold has expired. If its seats are still free it is confirmed; ' +
+		'if not, the payment has to be refunded.',
+	surePaidCancelled: 'This reservation is cancelled: the payment has to be refunded.',
+	surePaidAgain: 'This reservation is paid: a second payment has to be refunded.',
+	sureGiven: (name, sum) => `Did you refund ${sum} to ${name}?`,
+	samePayment: 'It is the payment to be refunded',
+	onceMore: 'Yes, a second payment',
+	paidAgain: 'Second payment',
 	sureCancel: 'Cancel this reservation?',
 	reason: 'Reason (optional)',
-	refundAll: 'Give everything back that was paid',
-	refundTerms: 'By the terms it was booked under',
+	refundAll: 'Refund everything that was paid',
+	refundTerms: 'Refund by the terms it was booked under',
 	keepIt: 'Keep it',
 	edit: 'Change',
 	time: 'Time',
 	partySize: 'Guests',
-	anyTable: 'Any',
+	anyTable: 'If you choose none, any table that fits is taken.',
 	chooseTables: 'Tables',
 	name: 'Name',
 	phone: 'Telephone',
 	optional: 'optional',
 	guestNote: 'Note about the guest (seen next time, too)',
 	block: 'Block from booking online',
+	erase: 'Forget this guest',
+	sureErase: 'Name, number and notes are deleted for good. The number of visits stays.',
 	history: 'History',
-	knownGuest: (name, visits, noShows) => `${name} · ${visits} visits · ${noShows} no-shows`,
+	knownGuest: (name, visits, noShows) =>
+		`${name} · ${count(visits, 'visit', 'visits')} · ${count(noShows, 'no-show', 'no-shows')}`,
 	newGuest: 'A new number.',
 	deposit: 'Ask for the deposit',
 	bookIt: 'Book',
-	howMany: 'How many are they?',
+	howMany: 'How many guests?',
 	staleBy: (who) => `${who} changed this first. Here is what it is now.`,
 	staleElsewhere: 'This was changed on another screen first. Here is what it is now.',
 	shortStay: (time) => `There is room until ${time} only.`,
-	shortStayText: 'After that somebody has booked. Ask whether they would like to sit until then.',
+	shortStayText: 'After that the seats are booked. Ask whether they would like to sit until then.',
 	seatUntil: (time) => `Seat until ${time}`,
 	noTableFits: (n) => `No table for ${n} is free then.`,
 	fits: (times) => `These times fit: ${times}`,
-	h: { created: 'made', status: 'status', details: 'changed', note: 'note', act: 'act' },
+	h: { created: 'booked', status: 'status', details: 'changed', note: 'note', act: 'done' },
 	byGuest: 'guest',
-	byKeeper: 'by itself',
+	byKeeper: 'automatic',
 
+	/* the waitlist */
+	waiting: 'Waitlist',
+	waitShort: (n) => `${n} waiting`,
+	rank: (n) => `number ${n} in line`,
+	offeredUntil: (time) => `offered until ${time}`,
+	offer: 'Offer seats',
+	didOffer: 'seats offered',
+	removeWait: 'Remove',
+	clearWait: 'Remove all',
+	clearWaitOf: (time, n) => `Remove all ${n} waiting for ${time}`,
+	clearWaitAsk: (time, n) => `Remove all ${n} parties waiting for ${time}?`,
+	clearWaitText:
+		'Seats that were offered to them are taken back. ' +
+		'They see it on their page only. This cannot be undone.',
+	didClear: 'the waitlist is empty',
+	didRemove: 'no longer on the waitlist',
+	addWait: 'Put on the waitlist',
+	pace: 'how many may start',
+	paceLabel: 'Guests who may start at this time of this day',
+	paceText: (left, waits) =>
+		`${left} seats left${waits ? `, ${count(waits, 'party', 'parties')} waiting` : ''}. ` +
+		'More seats are offered to the waitlist first.',
+	saidComing: 'Confirmed they are coming',
+	failed: (n) => `${count(n, 'message', 'messages')} could not be sent.`,
+	clockDoubted: (now) =>
+		`The box was off for long, or its clock is wrong: it says ${now}. ` +
+		'If that is right, go on as usual. If not, set the clock of the box.',
+	stuck: (n, said) =>
+		`${count(n, 'message', 'messages')} could not be sent yet; jari keeps trying. ` +
+		`Please check mail and text messages in the settings. The server said: ${said}`,
+	seeMessages: 'See settings',
+
+	/* numbers */
+	from: 'From',
+	to: 'To',
+	inAll: 'Total, by date of visit',
+	coversAll: 'Guests',
+	parties: 'Parties',
+	fill: 'Seats filled',
+	lead: 'Booked ahead, on average',
+	hoursAhead: (n) => (n < 48 ? count(n, 'hour', 'hours') : `${Math.round(n / 24)} days`),
+	moneyIn: 'Payments received',
+	moneyKept: 'Kept',
+	moneyReturned: 'Refunded',
+	moneyDue: 'To be refunded',
+	givenBack: 'Refunded',
+	rush: 'The line',
+	rushText: (n, ms) => `${n} tickets, 95 % within ${ms} ms`,
+	byDay: 'Guests by day',
+	byHour: 'Guests by hour',
+	asTable: 'As a table',
+	noNumbers: 'No reservations in this time.',
+	reading: (day) => `Reading from ${day} on…`,
+	lists: {
+		reservations: 'Reservations (CSV)',
+		guests: 'Guests (CSV)',
+		payments: 'Payments (CSV)',
+	},
+
+	/* the house */
 	setup: 'Open your restaurant',
 	you: 'You',
 	loginEmail: 'E-mail to log in with',
 	share: 'Guests book here:',
 	contents: 'Contents',
+	asGuest: 'As guests see it',
+	guestsRead: 'Guests see:',
 	setupText:
 		'A name and opening hours, and you take bookings. Everything else can be changed any time.',
 	restore: 'If you had jari before',
 	restoreThere: 'Do you have a backup?',
 	restoreText:
-		'Instead of setting anything up, put a backup back: reservations, guests, settings, staff, and every link that was sent.',
+		'Instead of setting anything up, restore a backup: ' +
+		'reservations, guests, settings, staff, and every link that was sent.',
 	restoreFile: 'Backup file',
 	restoreIt: 'Restore the backup',
 	restoring: 'Sending the backup',
 	restored: 'Your backup is back',
 	restoredText: (day, all, soon) =>
-		`${day ? `Made on ${day}. ` : ''}${all === 1 ? '1 reservation' : `${all} reservations`} came back, ${soon} of them still to come.`,
+		`${day ? `Made on ${day}. ` : ''}` +
+		`${count(all, 'reservation', 'reservations')} came back, ${soon} of them still to come.`,
 	restoredLinks:
-		'Links and QR codes that were sent work again. Log in with the e-mail and password you used before.',
+		'Links and QR codes that were sent work again. ' +
+		'Log in with the e-mail and password you used before.',
 	restoredNoLinks:
-		'This backup has no key, so links that were sent do not work. Log in with the e-mail and password you used before.',
+		'This backup has no key, so links that were sent do not work. ' +
+		'Log in with the e-mail and password you used before.',
 	open: 'Take bookings',
 	opened: 'You take bookings now.',
 	facts: 'Restaurant',
@@ -214,10 +280,13 @@ export const words = {
 	address: 'Address',
 	addressEn: 'Address in English',
 	paymentText: 'How to pay a deposit',
-	timezone: 'Time zone',
-	currency: 'Currency',
+	timezone: 'Time zone (like Asia/Seoul)',
+	currency: 'Currency (like KRW)',
 	hours: 'Opening hours',
-	hoursText: 'Guests book within these hours. Reservations already made stay as they are.',
+	hoursText:
+		'Guests book within these hours. The last booking may start shortly before closing: ' +
+		'if your kitchen closes earlier, enter that time. ' +
+		'Reservations already made stay as they are.',
 	addSpan: 'Add hours',
 	removeIt: 'Remove',
 	opens: 'Opens',
@@ -225,6 +294,9 @@ export const words = {
 	days: ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
 	special: 'Special days',
 	specialText: 'Days that are closed or have other hours.',
+	specialKind: 'That day',
+	dayNote: 'Note (not shown to guests)',
+	day: { open: 'open', shut: 'closed', other: 'other hours' },
 	closedDay: 'Closed',
 	asUsual: 'As usual',
 	menu: 'Menu',
@@ -240,66 +312,50 @@ export const words = {
 	addTable: 'Add a table',
 	seatsMax: 'Seats',
 	joins: 'Tables that can be joined',
-	tablesSum: (n, house) =>
-		`Your tables seat ${n}.${house && house !== n ? ` The house takes ${house} people at once.` : ''}`,
+	tablesSum: (n, house) => {
+		const other = house && house !== n;
+		return `Your tables seat ${n}.${other ? ` The house takes ${house} guests at once.` : ''}`;
+	},
 	addJoin: 'Add a pair',
 	joinNames: 'Names (for example 1, 2)',
 	floor: 'Floor',
-	floorText: 'Drag the boxes; “Now” shows them like this.',
+	floorText: 'Drag the tables; “Now” shows them like this.',
 	tableCard: 'Table card',
 	tableCardText: 'An A6 card with the QR code of the guests’ page.',
 	staff: 'Staff',
-	addStaff: 'Add somebody',
+	addStaff: 'Add a staff member',
 	role: { label: 'Role', STAFF: 'Staff', OWNER: 'Owner' },
 	newLink: 'New link',
 	logoutAll: 'Log out everywhere',
 	remove: 'Remove',
-	linkText: (minutes) => `Show this link to them. It works once, within ${minutes} minutes.`,
-	pause: 'Pause bookings',
+	linkText: (minutes) =>
+		`Give this link to the staff member. It works once, within ${minutes} minutes.`,
+	pause: 'Pause online bookings',
 	pauseHour: 'For an hour',
-	pauseTonight: 'For today',
+	pauseTonight: 'Until midnight',
+	pauseUntil: 'Until the end of',
+	pauseUntilGo: 'Pause until then',
 	resume: 'Take bookings again',
-	pausedUntil: (when) => `No bookings online until ${when}.`,
-	takesBookings: 'Guests can book online now.',
+	pausedUntil: (when) => `No online bookings, for any day, until ${when}.`,
+	takesBookings:
+		'Guests can book online now. A pause stops online bookings for every day; ' +
+		'to close one day only, make it a special day below.',
 	contradicted: (n) =>
-		`Saved. ${n} reservations do not fit any more. They stay as they are; please call these guests.`,
+		`Saved. ${count(n, 'reservation does', 'reservations do')} not fit any more. ` +
+		'They stay as they are; please call these guests.',
 	torn: {
 		HOURS: 'outside of the hours',
 		PARTY: 'party size',
 		SEATS: 'not enough seats',
 		TABLE: 'no table fits',
 	},
-	inTheWay: (n) => `(${n} reservations and waits to come)`,
-	waiting: 'Waitlist',
-	waitShort: (n) => `${n} wait`,
-	rank: (n) => `number ${n} in line`,
-	offeredUntil: (time) => `offered until ${time}`,
-	offer: 'Offer seats',
-	didOffer: 'seats offered',
-	removeWait: 'Remove',
-	clearWait: 'Remove all',
-	clearWaitOf: (time, n) => `Remove all ${n} who wait for ${time}`,
-	clearWaitAsk: (time, n) => `Remove all ${n} parties who wait for ${time}?`,
-	clearWaitText:
-		'Seats that were offered to them are taken back. They see it on their page only. This cannot be undone.',
-	didClear: 'the waitlist is empty',
-	didRemove: 'no longer on the waitlist',
-	addWait: 'Put on the waitlist',
-	pace: 'how many may start',
-	paceLabel: 'People who may start at this time of this day',
-	paceText: (left, waits) =>
-		`${left} seats left${waits ? `, ${waits} parties wait` : ''}. More seats go to those who wait.`,
-	saidComing: 'said they come',
-	failed: (n) => `${n} ${n === 1 ? 'message' : 'messages'} could not be sent.`,
-	clockDoubted: (now) =>
-		`The box was off for long, or its clock is wrong: it says ${now}. If that is right, go on as usual. If not, set the clock of the box.`,
-	stuck: (n, said) =>
-		`${n} ${n === 1 ? 'message' : 'messages'} could not be sent yet; ` +
-		`jari keeps trying. Please check mail and text messages in the settings. The server said: ${said}`,
-	seeMessages: 'See settings',
+	inTheWay: (n) => `(upcoming reservations and waitlist entries: ${n})`,
+
+	/* messages */
 	messages: 'Messages',
 	messagesText:
-		'What guests and you are told, and when. What answers something a guest has just done is sent at once, also in quiet hours.',
+		'What guests and you are told, and when. ' +
+		'Answers to what a guest has just done are sent at once, also in quiet hours.',
 	notifyEmail: 'Your own e-mail address',
 	messageText: 'Your words on top of messages to guests',
 	messageTextEn: 'Your words on top of messages to guests (English)',
@@ -314,7 +370,7 @@ export const words = {
 	mailLogin: 'Login',
 	mailPassword: 'Password (empty: as it is)',
 	mailSender: 'Sender address',
-	mailSite: 'Address of the guests\u2019 page, for links',
+	mailSite: 'Address of the guests’ page, for links',
 	mailTest: 'Send me a test',
 	mailTesting: 'Sending…',
 	mailWorks: 'Sent. The server said:',
@@ -328,7 +384,7 @@ export const words = {
 	event: {
 		confirmed: 'Confirmation',
 		held: 'Seats held',
-		lapsing: 'Hold about to end',
+		lapsing: 'Hold about to expire',
 		changed: 'Change',
 		cancelled: 'Cancelled by guest',
 		'cancelled-by-house': 'Cancelled by you',
@@ -341,6 +397,8 @@ export const words = {
 		'day-sheet': 'Day sheet',
 		test: 'Test',
 	},
+
+	/* the box */
 	box: 'This box',
 	boxVersion: 'Version',
 	boxBackup: 'Last backup',
@@ -353,11 +411,206 @@ export const words = {
 	boxCourier: 'Courier',
 	boxNoCourier: 'not running',
 	never: 'never',
-	hoursAgo: (n) =>
-		n < 1 ? 'within the hour' : n < 48 ? `${n} hours ago` : `${Math.floor(n / 24)} days ago`,
+	hoursAgo: (n) => ago(n),
 	sessions: 'Logged in',
 	sessionsText: 'Log a lost tablet out here.',
 	endSession: 'Log out',
-	pauseUntil: 'Until the end of',
-	pauseUntilGo: 'Pause until then',
+
+	/* rules: the cards, and what guests see of each */
+	groups: {
+		times: {
+			title: 'Times and seats',
+			about: '',
+			seen: ({ times, until, largeFrom, untilLarge }) =>
+				`${times} … (a table booked for 18:00 is kept until ${until}` +
+				`${largeFrom ? `, from ${largeFrom} guests on until ${untilLarge}` : ''})`,
+		},
+		booking: {
+			title: 'Booking online',
+			about: '',
+			seen: ({ least, most, days, minutes }) =>
+				`${least} to ${most} guests · up to ${days} days ahead · ` +
+				`until ${minutes} minutes before`,
+		},
+		deposit: {
+			title: 'Deposit',
+			about: '',
+			seen: ({ free, two, largeFrom, large, minutes }) =>
+				free
+					? 'Confirmed at once, no deposit'
+					: `2 guests ${two} · ${largeFrom} guests ${large} · ` +
+						`to be paid within ${minutes} minutes`,
+		},
+		refund: {
+			title: 'Refunds',
+			about:
+				'What a guest gets back who cancels. ' +
+				'A reservation keeps the rules under which it was booked.',
+			seen: ({ paid, before, sameDay, minutes, late, largeFrom, lateLarge }) =>
+				`Refund of ${paid}: up to the day before ${before}, ` +
+				`until ${minutes} minutes before ${sameDay}, ` +
+				`then ${late} (from ${largeFrom} guests on ${lateLarge})`,
+		},
+		waitlist: { title: 'Waitlist', about: '' },
+		privacy: { title: 'Privacy', about: '' },
+		messages: { title: 'Messages', about: '' },
+	},
+	rules: {
+		slotMinutes: {
+			label: 'Minutes from one time to the next',
+			help: '30 offers 18:00, 18:30, 19:00 and so on.',
+		},
+		reservationLimit: {
+			label: 'Guests who may start at one time',
+			help: 'As many as the kitchen can take at once.',
+		},
+		seats: {
+			label: 'Guests in the house at once',
+			help: 'As many as you have seats. 0 counts only those who start.',
+		},
+		sittingMinutes: {
+			label: 'How long a party stays (minutes)',
+			help: 'Their seats are kept for this long. 0: until the next time.',
+		},
+		sittingLargeFrom: {
+			label: 'A large party has at least',
+			help: 'From this size on a party stays as long as the next field says.',
+		},
+		sittingLargeMinutes: {
+			label: 'How long a large party stays (minutes)',
+			help: '0: as long as other parties.',
+		},
+		partyMin: {
+			label: 'Smallest party',
+			help: 'Fewer guests cannot book online.',
+		},
+		partyMax: {
+			label: 'Largest party',
+			help: 'More guests are asked to call you.',
+		},
+		leadMinutes: {
+			label: 'Bookings close (minutes before)',
+			help: 'After that the time can be booked at the desk only.',
+		},
+		windowDays: {
+			label: 'Bookings open (days ahead)',
+			help: 'How far ahead guests can book.',
+		},
+		upcomingPerGuest: {
+			label: 'Reservations of one number',
+			help: 'How many upcoming reservations one telephone number may have. 0: no limit.',
+		},
+		holdsPerGuest: {
+			label: 'Unpaid holds of one number',
+			help: 'How many reservations may await their deposit. 0: no limit.',
+		},
+		callingCode: {
+			label: 'Country calling code',
+			help: 'Numbers that are typed without one belong to this country.',
+		},
+		depositPerPerson: {
+			label: 'Deposit per guest',
+			help: '0: bookings are confirmed at once, and guests read nothing about money.',
+		},
+		depositLargeFrom: {
+			label: 'A large party has at least',
+			help: 'From this size on the next field counts.',
+		},
+		depositLargePerPerson: {
+			label: 'Deposit per guest of a large party',
+			help: 'What each guest of a large party pays.',
+		},
+		holdSeconds: {
+			label: 'Wait for the payment (minutes)',
+			help: 'Seats that are not paid for by then are free again.',
+		},
+		refundDayBeforePct: {
+			label: 'Up to the day before (%)',
+			help: 'For those who cancel a day ahead or earlier.',
+		},
+		refundSameDayPct: {
+			label: 'On the day (%)',
+			help: 'For those who cancel on the day, in time.',
+		},
+		refundCutoffMinutes: {
+			label: 'In time is (minutes before)',
+			help: 'Later than that is late.',
+		},
+		refundLatePct: {
+			label: 'Late (%)',
+			help: 'For those who cancel late, until their time.',
+		},
+		refundLargeFrom: {
+			label: 'A large party has at least',
+			help: 'From this size on the next field counts.',
+		},
+		refundLateLargePct: {
+			label: 'Late, for a large party (%)',
+			help: 'A large table is hard to fill again.',
+		},
+		waitlistPerGuest: {
+			label: 'Waitlist entries of one number',
+			help: '0: there is no waitlist.',
+		},
+		waitlistOfferMinutes: {
+			label: 'An offer stands for (minutes)',
+			help: 'Then the seats are offered to the next in line. Shorter when the time is near.',
+		},
+		waitlistKeepMinutes: {
+			label: 'Keep too few seats for (minutes)',
+			help:
+				'Freed seats that are too few for the first in line are kept for this long, ' +
+				'then all guests can book them. 0: they are not kept.',
+		},
+		waitlistSkip: {
+			label: 'Offer too few seats to the next',
+			help: 'Seats that are too few for the first are offered to the next party that fits.',
+		},
+		retentionMonths: {
+			label: 'Keep guests for (months)',
+			help:
+				'After their last visit name and number are deleted; the counts stay. ' +
+				'0: nothing is deleted.',
+		},
+		mailGuests: {
+			label: 'Mail to guests',
+			help: 'Confirmation, change, cancellation and reminders to those who gave an address.',
+		},
+		smsGuests: {
+			label: 'Text messages to guests',
+			help: 'By the command send-sms of this box.',
+		},
+		tellOwner: {
+			label: 'Tell you of new bookings',
+			help: 'To your own address above.',
+		},
+		daySheetHour: {
+			label: 'Hour of the day sheet',
+			help: 'The day’s reservations by mail, each day at this hour. 0: none.',
+		},
+		remindDayHours: {
+			label: 'First reminder (hours before)',
+			help: 'Guests answer with a button whether they come. 0: none.',
+		},
+		remindMinutes: {
+			label: 'Second reminder (minutes before)',
+			help: '0: none.',
+		},
+		quietFrom: {
+			label: 'Quiet from (hour)',
+			help: 'From then on nothing is sent that can wait.',
+		},
+		quietTo: {
+			label: 'Quiet until (hour)',
+			help: 'Then what has waited is sent.',
+		},
+		proveContact: {
+			label: 'Guests must enter a code',
+			help: 'A booking is confirmed once they have entered the six digits sent to them.',
+		},
+		proveSeconds: {
+			label: 'Wait for the code (minutes)',
+			help: 'After that the seats are free again.',
+		},
+	},
 };

@@ -1,0 +1,210 @@
+/*
+ * evening.test.mjs - the questions of the evening: who is late, who is over time, who has a table,
+ * what the list and the timeline are made of, and what a dragged block wishes.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from './www.mjs';
+
+const state = await load('desk/evening/state.js');
+
+/* The evening of one day in Seoul, where it is 19:00. */
+const at = (time) => Date.parse(`2026-11-18T${time}:00+09:00`);
+const NOW = at('19:00');
+let ids = 0;
+const party = ({ from = '18:30', to = '20:00', ...more } = {}) => ({
+	reservationId: ++ids,
+	status: 'CONFIRMED',
+	visitStatus: 'PENDING',
+	slotTime: from,
+	startsAt: new Date(at(from)).toISOString(),
+	endsAt: new Date(at(to)).toISOString(),
+	partySize: 2,
+	tables: [],
+	totalAmount: 0,
+	paidAmount: 0,
+	dueBackAmount: 0,
+	changeDue: 0,
+	...more,
+});
+
+test('late is who has not come fifteen minutes after the time, and is still expected', () => {
+	assert.equal(state.isLate(party({ from: '18:46' }), NOW), false);
+	assert.equal(state.isLate(party({ from: '18:45' }), NOW), true);
+	for (const visitStatus of ['ARRIVED', 'SEATED', 'LEFT']) {
+		assert.equal(state.isLate(party({ from: '18:00', visitStatus }), NOW), false, visitStatus);
+	}
+	for (const status of ['TEMPORARY', 'CANCELED', 'NO_SHOW', 'EXPIRED']) {
+		assert.equal(state.isLate(party({ from: '18:00', status }), NOW), false, status);
+	}
+	assert.equal(state.isLate(party({ from: '18:00', status: 'PREPAY_CONFIRM' }), NOW), true);
+});
+
+test('over time is who sits there beyond the end, by whole minutes', () => {
+	const over = (to, more) => state.overBy(party({ to, visitStatus: 'SEATED', ...more }), NOW);
+	assert.equal(over('19:00'), 0);
+	assert.equal(over('18:53'), 7);
+	assert.equal(over('18:53', { visitStatus: 'ARRIVED' }), 0);
+	assert.equal(over('18:53', { status: 'COMPLETED' }), 0);
+});
+
+test('a table is free, due, late, taken or over time', () => {
+	const of = (r) => state.tableState(r, NOW);
+	assert.equal(of(undefined), 'free');
+	assert.equal(of(party({ from: '18:55' })), 'due');
+	assert.equal(of(party({ from: '18:30' })), 'late');
+	assert.equal(of(party({ visitStatus: 'ARRIVED' })), 'taken');
+	assert.equal(of(party({ to: '18:50', visitStatus: 'SEATED' })), 'over');
+});
+
+test('who sits at a table has it before who is due there; the next comes later', () => {
+	const sits = party({ from: '17:00', to: '18:30', visitStatus: 'SEATED', tables: [3] });
+	const due = party({ from: '19:00', to: '20:30', tables: [3, 4] });
+	const next = party({ from: '20:30', to: '22:00', tables: [3] });
+	const gone = party({ from: '18:00', status: 'CANCELED', tables: [3] });
+	const rows = [next, gone, due, sits];
+	assert.deepEqual(state.tableAt(rows, 3, NOW), { here: sits, next });
+	assert.deepEqual(state.tableAt(rows, 4, NOW), { here: due, next: undefined });
+	assert.deepEqual(state.tableAt(rows, 5, NOW), { here: undefined, next: undefined });
+	const early = party({ from: '19:30', visitStatus: 'SEATED', tables: [4] });
+	assert.equal(state.tableAt([...rows, early], 4, NOW).here, early, 'seated before their time');
+});
+
+test('an evening is counted by who is expected, who is here and who was here', () => {
+	const rows = [
+		party({ partySize: 4 }),
+		party({ partySize: 3, visitStatus: 'SEATED' }),
+		party({ partySize: 2, visitStatus: 'ARRIVED' }),
+		party({ partySize: 5, status: 'COMPLETED', visitStatus: 'LEFT' }),
+		party({ partySize: 6, status: 'TEMPORARY' }),
+		party({ partySize: 9, status: 'CANCELED' }),
+	];
+	assert.deepEqual(state.totalsOf(rows), { covers: 20, toCome: 10, here: 5 });
+});
+
+test('the list is by time; the late stand apart, and so do the gone', () => {
+	const late = party({ from: '18:00' });
+	const first = party({ from: '18:50', partySize: 3 });
+	const second = party({ from: '18:50' });
+	const last = party({ from: '21:00' });
+	const gone = party({ status: 'NO_SHOW' });
+	const list = state.listOf([last, gone, late, first, second], NOW);
+	assert.deepEqual(list.late, [late]);
+	assert.deepEqual(list.gone, [gone]);
+	assert.deepEqual(list.times, [
+		{ time: '18:50', parties: [first, second], people: 5 },
+		{ time: '21:00', parties: [last], people: 2 },
+	]);
+});
+
+test('seats are shown for times that are not over: all of tomorrow, none of yesterday', () => {
+	const slots = ['17:00', '18:00', '19:00'].map((slotTime) => ({ slotTime, remaining: 4 }));
+	const clock = { today: '2026-11-18', time: '18:59' };
+	const times = (date) =>
+		state.slotsAhead({ date, slots, house: { slotMinutes: 60 } }, clock).map((s) => s.slotTime);
+	assert.deepEqual(times('2026-11-17'), []);
+	assert.deepEqual(times('2026-11-18'), ['18:00', '19:00']);
+	assert.deepEqual(times('2026-11-19'), ['17:00', '18:00', '19:00']);
+});
+
+test('a booking begins with the next time, a wait with the next that is full', () => {
+	const slots = [
+		{ slotTime: '17:00', remaining: 0 },
+		{ slotTime: '19:00', remaining: 3 },
+		{ slotTime: '20:00', remaining: 0 },
+		{ slotTime: '21:00', remaining: 5 },
+	];
+	const clock = { today: '2026-11-18', time: '18:00' };
+	const of = (date, list = slots) => {
+		const day = { date, slots: list };
+		return [state.nextTime(day, clock), state.fullTime(day, clock)];
+	};
+	assert.deepEqual(of('2026-11-18'), ['19:00', '20:00']);
+	assert.deepEqual(of('2026-11-19'), ['17:00', '17:00']);
+	assert.deepEqual(of('2026-11-17'), ['19:00', '20:00']);
+	assert.deepEqual(of('2026-11-18', slots.slice(0, 1)), ['17:00', '17:00']);
+	assert.deepEqual(of('2026-11-18', []), [undefined, undefined]);
+});
+
+test('each table has a lane; who has none gets one where nobody is covered', () => {
+	const seated = party({ tables: [1, 2] });
+	const a = party({ from: '18:00', to: '19:00' });
+	const b = party({ from: '18:30', to: '20:00' });
+	const c = party({ from: '19:00', to: '20:00' });
+	const d = party({ from: '17:00', to: '18:00' });
+	const tables = [
+		{ name: 'A', tableId: 1 },
+		{ name: 'B', tableId: 2 },
+	];
+	const lanes = state.lanesOf(tables, [seated, a, b, c, d]);
+	assert.deepEqual(
+		lanes.map(({ name, tableId, rows }) => [name, tableId, rows]),
+		[
+			['A', 1, [seated]],
+			['B', 2, [seated]],
+			[undefined, undefined, [a, c, d]],
+			[undefined, undefined, [b]],
+		],
+	);
+	assert.deepEqual(state.lanesOf([], []), [{ rows: [] }]);
+});
+
+test('the timeline goes from a full hour until the last party leaves, also beyond midnight', () => {
+	const slots = [{ slotTime: '17:30' }, { slotTime: '22:00' }];
+	const { from, to } = state.spanOf(slots, [], 30);
+	assert.deepEqual([from, to], [17 * 60, 22 * 60 + 30]);
+	const night = party({ from: '22:30', to: '23:00' });
+	night.endsAt = new Date(at('23:00') + 2 * 3600e3).toISOString();
+	const span = state.spanOf(slots, [night], 30);
+	assert.deepEqual([span.from, span.to], [17 * 60, 25 * 60]);
+	assert.equal(span.at(night.startsAt), 22 * 60 + 30);
+	assert.deepEqual(state.hoursOf({ from: 1020, to: 1110 }), [1020, 1080]);
+	assert.equal(state.spanOf([], [], 30), null);
+});
+
+test('a dragged block moves by quarters of an hour, to another table, or not at all', () => {
+	const r = party({ from: '18:30', tables: [1] });
+	const span = { from: 1020, to: 1320 }; /* five hours */
+	const drop = (minutes, tableId = 0) => state.dropOf(r, { share: minutes / 300, span, tableId });
+	assert.equal(drop(7), null);
+	assert.equal(drop(7, 1), null);
+	assert.deepEqual(drop(8), { slotTime: '18:45', tables: [{ tableId: 1 }] });
+	assert.deepEqual(drop(-31), { slotTime: '18:00', tables: [{ tableId: 1 }] });
+	assert.deepEqual(drop(0, 2), { tables: [{ tableId: 2 }] });
+	assert.deepEqual(drop(30, 2), { slotTime: '19:00', tables: [{ tableId: 2 }] });
+	assert.equal(drop(900).slotTime, '23:59');
+	assert.deepEqual(state.dropOf(party(), { share: 0.1, span, tableId: 0 }), { slotTime: '19:00' });
+});
+
+test('more money can come for a change, late, or twice; never where none was asked for', () => {
+	const may = (more) => state.mayPayAgain(party({ totalAmount: 10000, ...more }));
+	assert.equal(may({}), false);
+	assert.equal(may({ paidAmount: 10000 }), true);
+	assert.equal(may({ status: 'EXPIRED' }), true);
+	assert.equal(may({ status: 'CANCELED' }), true);
+	assert.equal(may({ status: 'TEMPORARY' }), false);
+	assert.equal(may({ changeDue: 5000 }), true);
+	assert.equal(may({ status: 'EXPIRED', totalAmount: 0 }), false);
+});
+
+test('amounts are named where there are any: paid, to refund, still due, due for a change', () => {
+	const of = (more) => state.amountsOf(party(more));
+	assert.deepEqual(of({}), []);
+	assert.deepEqual(of({ totalAmount: 10000, paidAmount: 4000 }), [
+		['paid', 4000],
+		['due', 6000],
+	]);
+	const gone = { status: 'CANCELED', totalAmount: 10000, paidAmount: 10000, dueBackAmount: 5000 };
+	assert.deepEqual(of(gone), [
+		['paid', 10000],
+		['dueBack', 5000],
+	]);
+	assert.deepEqual(of({ changeDue: 3000 }), [['changeWaits', 3000]]);
+});
+
+test('tables are named as the house names them, and a number is dialled without its dashes', () => {
+	const day = { tables: [{ tableId: 3, name: 'Window' }] };
+	assert.equal(state.tableNames({ tables: [3, 9] }, day), 'Window + 9');
+	assert.equal(state.tableNames({ tables: [] }, null), '');
+	assert.equal(state.telOf('+82 10-1234-5678'), 'tel:+821012345678');
+});

@@ -1,0 +1,71 @@
+/*
+ * change.js - another time, size or table for a reservation, or its end.
+ */
+import { actions, field } from '../../forms.js';
+import { t } from '../../i18n.js';
+import { LENGTHS } from '../../lengths.js';
+import { ask, button, el } from '../../ui.js';
+import { partyInput, tablePicker, timeInput } from './inputs.js';
+import { act, change } from './send.js';
+
+const closeButton = (close, label = t('close')) => button(label, () => close(), { class: 'plain' });
+
+/* ---- another time, size or table ---- */
+
+export async function edit(desk, r) {
+	const day = el('input', { type: 'date', value: r.slotDate });
+	const time = timeInput(null, r.slotTime);
+	const party = partyInput(null, r.partySize);
+	const tables = tablePicker(desk, r.tables);
+	const read = () => ({
+		...(day.value !== r.slotDate ? { slotDate: day.value } : {}),
+		...(time.value !== r.slotTime ? { slotTime: time.value } : {}),
+		...(Number(party.value) !== r.partySize ? { partySize: Number(party.value) } : {}),
+		...tables.wish(),
+	});
+	const wish = await ask('edit-title', (close) =>
+		[
+			el('h2', { id: 'edit-title' }, `${r.guestName} · ${t('edit')}`),
+			field('e-date', t('date'), day),
+			field('e-time', t('time'), time),
+			field('e-party', t('partySize'), party),
+			tables.node,
+			actions(
+				button(t('save'), () => close(read()), { class: 'primary' }),
+				closeButton(close),
+			),
+		].filter(Boolean),
+	);
+	if (wish) await change(desk, r, wish);
+}
+
+/* ---- cancelling ---- */
+
+const choice = (input, label) =>
+	el('label', { class: 'choice' }, input, el('span', { class: 'body' }, el('b', {}, label)));
+
+export async function cancel(desk, r) {
+	const reason = el('input', { maxLength: LENGTHS.reason });
+	const all = el('input', { type: 'radio', name: 'refund', checked: true });
+	const byTerms = el('input', { type: 'radio', name: 'refund' });
+	const read = () => ({
+		refundAll: all.checked ? 1 : 0,
+		...(reason.value.trim() ? { reason: reason.value.trim() } : {}),
+	});
+	const refund =
+		r.paidAmount > 0 &&
+		el('div', { class: 'choices' }, choice(all, t('refundAll')), choice(byTerms, t('refundTerms')));
+	const wish = await ask('cancel-title', (close) =>
+		[
+			el('h2', { id: 'cancel-title' }, t('sureCancel')),
+			el('p', {}, `${r.slotTime} ${r.guestName} ${t('people', r.partySize)}`),
+			field('c-reason', t('reason'), reason),
+			refund,
+			actions(
+				button(t('cancel'), () => close(read()), { class: 'danger solid' }),
+				closeButton(close, t('keepIt')),
+			),
+		].filter(Boolean),
+	);
+	if (wish) await act(desk, r, 'cancel', wish);
+}

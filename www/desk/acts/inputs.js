@@ -1,0 +1,89 @@
+/*
+ * inputs.js - what the dialogs of the desk ask for: a day, a time, a size, a name, a telephone,
+ * tables.
+ */
+import { addDays } from '../../dates.js';
+import { t } from '../../i18n.js';
+import { LENGTHS } from '../../lengths.js';
+import { el } from '../../ui.js';
+
+const AHEAD_DAYS = 730;
+
+/** A day from today on: the one on the screen unless that is over. */
+export function dayInput(desk, id) {
+	const { today } = desk.clock();
+	return el('input', {
+		id,
+		type: 'date',
+		value: desk.day.date < today ? today : desk.day.date,
+		min: today,
+		max: addDays(today, AHEAD_DAYS),
+		required: true,
+	});
+}
+
+export const timeInput = (id, value = '18:00') =>
+	el('input', { id, type: 'time', required: true, step: '300', value });
+
+export const partyInput = (id, value = 2) =>
+	el('input', {
+		id,
+		type: 'number',
+		min: '1',
+		max: '1000',
+		value: String(value),
+		inputMode: 'numeric',
+		required: true,
+	});
+
+export const nameInput = (id, more = {}) =>
+	el('input', { id, maxLength: LENGTHS.name, autocomplete: 'off', ...more });
+
+export const phoneInput = (id, more = {}) =>
+	el('input', {
+		id,
+		type: 'tel',
+		inputMode: 'tel',
+		autocomplete: 'off',
+		maxLength: LENGTHS.phone,
+		...more,
+	});
+
+export const noteInput = (id, value = '', maxLength = LENGTHS.note) =>
+	el('textarea', { id, maxLength, rows: 2, value });
+
+export const tick = (input, label) => el('label', { class: 'tick' }, input, ` ${label}`);
+
+const tableChip = (table, chosen) =>
+	el(
+		'label',
+		{ class: 'chip' },
+		el('input', {
+			type: 'checkbox',
+			value: String(table.tableId),
+			checked: chosen.includes(table.tableId),
+		}),
+		el('span', {}, `${table.name} (${table.seatsMax})`),
+	);
+
+/** Tables as toggles; none pressed is "whichever fit".  wish() is what a request says of them. */
+export function tablePicker(desk, chosen = []) {
+	if (!desk.day?.tables.length) return { node: null, wish: () => ({}) };
+	const node = el(
+		'fieldset',
+		{ class: 'tables' },
+		el('legend', {}, t('chooseTables')),
+		el(
+			'div',
+			{ class: 'chips wrap' },
+			desk.day.tables.map((table) => tableChip(table, chosen)),
+		),
+		el('p', { class: 'hint' }, t('anyTable')),
+	);
+	const wish = () => {
+		const pressed = [...node.querySelectorAll('input:checked')];
+		const tables = pressed.map((input) => ({ tableId: Number(input.value) }));
+		return tables.length ? { tables } : {};
+	};
+	return { node, wish };
+}

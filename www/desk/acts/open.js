@@ -1,0 +1,114 @@
+/*
+ * open.js - everything about one reservation, and everything that can be done with it.
+ *
+ * It can be read without a connection; what is done with it is asked from the box.
+ */
+import { actions } from '../../forms.js';
+import { longDay, money, t } from '../../i18n.js';
+import { ask, button, el } from '../../ui.js';
+import {
+	active,
+	amountsOf,
+	coming,
+	hasBegun,
+	isOver,
+	mayPayAgain,
+	tableNames,
+	telOf,
+} from '../evening/state.js';
+import { act, later } from './send.js';
+
+const change = () => import('./change.js');
+
+const DIALOGS = {
+	edit: (desk, r) => later(desk, change, (m) => m.edit(desk, r)),
+	cancel: (desk, r) => later(desk, change, (m) => m.cancel(desk, r)),
+	note: (desk, r) =>
+		later(
+			desk,
+			() => import('./guest.js'),
+			(m) => m.note(desk, r),
+		),
+	history: (desk, r) =>
+		later(
+			desk,
+			() => import('./history.js'),
+			(m) => m.history(desk, r),
+		),
+};
+
+export const confirmPayment = (desk, r) =>
+	later(
+		desk,
+		() => import('./payment.js'),
+		(m) => m.confirmPayment(desk, r),
+	);
+
+function moneyText(desk, r) {
+	const shown = (amount) => money(amount, desk.day.house.currency);
+	return amountsOf(r)
+		.map(([word, amount]) => t(word, shown(amount)))
+		.join(' · ');
+}
+
+function visitsText(r) {
+	const visits = r.visits ? t('visits', r.visits) : t('first');
+	return [t(`source.${r.source}`), visits, r.noShows && t('noShows', r.noShows)]
+		.filter(Boolean)
+		.join(' · ');
+}
+
+function drawFacts(desk, r) {
+	const facts = [
+		[t('date'), longDay(r.slotDate)],
+		[t('code'), r.reservationCode],
+		[t('phone'), r.phone && el('a', { href: telOf(r.phone) }, r.phone)],
+		[t('table'), tableNames(r, desk.day)],
+		[t('request'), r.requestMessage],
+		[t('note'), r.note],
+		[t('guestNote'), r.guestNote],
+		[t('dishes'), r.dishes],
+		[t('money'), moneyText(desk, r)],
+		[t('guestSo'), visitsText(r)],
+	].filter(([, value]) => value);
+	return el(
+		'dl',
+		{ class: 'facts' },
+		facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))),
+	);
+}
+
+/* Closes the dialog with what is to be done then. */
+function drawActs(desk, r, close) {
+	const begun = hasBegun(r, desk.clock().ms) && coming(r);
+	const then = (label, next, kind = 'soft') => button(label, () => close(next), { class: kind });
+	const tap = (label, word) => then(label, () => act(desk, r, word));
+	const dialog = (label, next, kind) => then(label, () => next(desk, r), kind);
+	const late = isOver(r) || r.changeDue;
+	return el(
+		'div',
+		{ class: 'actions many' },
+		active(r) && !r.changeOf && dialog(t('edit'), DIALOGS.edit),
+		dialog(t('note'), DIALOGS.note),
+		dialog(t('history'), DIALOGS.history),
+		begun && r.visitStatus === 'PENDING' && tap(t('noShow'), 'no-show'),
+		begun && tap(t('complete'), 'complete'),
+		mayPayAgain(r) && dialog(t(late ? 'confirm' : 'paidAgain'), confirmPayment),
+		r.undo && tap(t('undo'), 'undo'),
+		active(r) && dialog(t('cancel'), DIALOGS.cancel, 'danger solid'),
+	);
+}
+
+export async function open(desk, r) {
+	const then = await ask(
+		'one-title',
+		(close) => [
+			el('h2', { id: 'one-title' }, `${r.slotTime} ${r.guestName} · ${t('people', r.partySize)}`),
+			drawFacts(desk, r),
+			drawActs(desk, r, close),
+			actions(button(t('close'), () => close(), { class: 'plain' })),
+		],
+		{ className: 'wide' },
+	);
+	if (then) await then();
+}

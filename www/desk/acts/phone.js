@@ -1,0 +1,128 @@
+/*
+ * phone.js - a booking by telephone: the number finds the guest, and a full time says which others
+ * fit.
+ */
+import { post } from '../../api.js';
+import { field, form } from '../../forms.js';
+import { t } from '../../i18n.js';
+import { ask, button, el, submit } from '../../ui.js';
+import { nextTime } from '../evening/state.js';
+import {
+	dayInput,
+	nameInput,
+	noteInput,
+	partyInput,
+	phoneInput,
+	tablePicker,
+	tick,
+	timeInput,
+} from './inputs.js';
+import { once, takeOut } from './send.js';
+
+const DIGITS_MIN = 7; /* fewer are no telephone number yet */
+
+function makeInputs(desk) {
+	return {
+		day: dayInput(desk, 'p-date'),
+		time: timeInput('p-time', nextTime(desk.day, desk.clock())),
+		party: partyInput('p-party'),
+		phone: phoneInput('p-phone'),
+		name: nameInput('p-name', { required: true }),
+		memo: noteInput('p-note'),
+		deposit: el('input', { type: 'checkbox' }),
+		tables: tablePicker(desk),
+	};
+}
+
+const wishOf = ({ day, time, party, phone, name, memo, deposit, tables }) => ({
+	slotDate: day.value,
+	slotTime: time.value,
+	partySize: Number(party.value),
+	guestName: name.value.trim(),
+	waiveDeposit: deposit.checked ? 0 : 1,
+	...(phone.value.trim() ? { phone: phone.value.trim() } : {}),
+	...(memo.value.trim() ? { note: memo.value.trim() } : {}),
+	...tables.wish(),
+});
+
+/* Who calls: a sentence about them, and their name in its field unless there is one. */
+async function findGuest(desk, { phone, name }, known) {
+	known.textContent = '';
+	if (phone.value.replace(/\D/g, '').length < DIGITS_MIN) return;
+	try {
+		const guest = await post('/api/desk/person', { phone: phone.value }, { query: desk.query() });
+		const facts = [
+			t('knownGuest', guest.name, guest.visits, guest.noShows),
+			guest.note,
+			guest.blocked && t('blockedGuest'),
+		];
+		known.textContent = facts.filter(Boolean).join(' · ');
+		name.value ||= guest.name;
+	} catch (error) {
+		known.textContent = error.status === 404 ? t('newGuest') : desk.sentence(error);
+	}
+}
+
+/* Why not, and which times fit: tap(time) takes one of them. */
+function refusal(desk, error, { party }, fitting, tap) {
+	const times = error.body?.alternatives?.map((a) => a.slotTime) ?? [];
+	const full = error.code === 'SLOT_FULL' && desk.day.tables.length && !error.body.remaining;
+	const why = full ? t('noTableFits', party.value) : desk.sentence(error);
+	fitting.replaceChildren(
+		...times.map((time) => button(time, () => tap(time), { class: 'soft small' })),
+	);
+	return times.length ? `${why} ${t('fits', '')}` : why;
+}
+
+function drawFields(desk, inputs, known) {
+	const { day, time, party, phone, name, memo, deposit, tables } = inputs;
+	return [
+		el('h2', { id: 'phone-title' }, t('phoneBooking')),
+		el(
+			'div',
+			{ class: 'grid-fields' },
+			field(null, t('date'), day),
+			field(null, t('time'), time),
+			field(null, t('partySize'), party),
+		),
+		field(null, t('phone'), phone, { optional: true }),
+		known,
+		field(null, t('name'), name),
+		field(null, t('note'), memo, { optional: true }),
+		tables.node,
+		desk.day.house.depositPerPerson > 0 && tick(deposit, t('deposit')),
+	];
+}
+
+export async function phoneBooking(desk) {
+	const inputs = makeInputs(desk);
+	const known = el('p', { class: 'hint', role: 'status' });
+	const fitting = el('div', { class: 'actions fitting' });
+	inputs.phone.addEventListener('change', () => findGuest(desk, inputs, known));
+	const r = await ask(
+		'phone-title',
+		(close) => {
+			const take = (time) => {
+				inputs.time.value = time;
+				submit(card);
+			};
+			const card = form({
+				content: drawFields(desk, inputs, known),
+				below: [fitting],
+				submit: t('bookIt'),
+				others: [button(t('close'), () => close(), { class: 'plain' })],
+				send: async () => {
+					fitting.replaceChildren();
+					close(await once(desk, '/api/desk/reservations', wishOf(inputs)));
+				},
+				explain: (error) => refusal(desk, error, inputs, fitting, take),
+			});
+			return [card];
+		},
+		{ className: 'wide' },
+	);
+	if (!r) return;
+	desk.say(`${r.slotTime} ${r.guestName} · ${t('did.book')}`, takeOut(desk, r));
+	if (r.slotDate === desk.day?.date) desk.learn(r);
+	else desk.goTo(r.slotDate);
+}

@@ -1,0 +1,60 @@
+/*
+ * search.js - finds a reservation by a name, a number or a code.
+ */
+import { post } from '../../api.js';
+import { actions, field } from '../../forms.js';
+import { t } from '../../i18n.js';
+import { LENGTHS } from '../../lengths.js';
+import { ask, button, el } from '../../ui.js';
+import { open } from './open.js';
+
+const LETTERS_MIN = 2;
+
+function drawFound({ reservations, mistypedCode }, close) {
+	if (!reservations.length)
+		return [el('li', {}, t(mistypedCode ? 'mistypedCode' : 'nothingFound'))];
+	return reservations.map((r) => {
+		const size = t('people', r.partySize);
+		const parts = [`${r.slotDate} ${r.slotTime}`, r.guestName, size, t(`s.${r.status}`)];
+		return el(
+			'li',
+			{},
+			button(parts.join(' · '), () => close(r), { class: 'plain' }),
+		);
+	});
+}
+
+export async function search(desk) {
+	const found = el('ul', { class: 'found', 'aria-live': 'polite' });
+	const input = el('input', {
+		type: 'search',
+		maxLength: LENGTHS.search,
+		placeholder: t('searchHint'),
+		autocomplete: 'off',
+	});
+	let turn = 0;
+	async function look(close) {
+		const mine = ++turn;
+		const q = input.value.trim();
+		if ([...q].length < LETTERS_MIN) return found.replaceChildren();
+		const answer = await post('/api/desk/search', { q }, { query: desk.query() }).catch(() => null);
+		if (mine !== turn || !answer) return undefined;
+		return found.replaceChildren(...drawFound(answer, close));
+	}
+	const r = await ask(
+		'search-title',
+		(close) => {
+			input.addEventListener('input', () => look(close));
+			return [
+				el('h2', { id: 'search-title' }, t('search')),
+				field('s-q', t('searchHint'), input),
+				found,
+				actions(button(t('close'), () => close(), { class: 'plain' })),
+			];
+		},
+		{ className: 'wide' },
+	);
+	if (!r) return;
+	if (r.slotDate !== desk.day?.date) desk.goTo(r.slotDate);
+	await open(desk, r);
+}

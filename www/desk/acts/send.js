@@ -1,0 +1,107 @@
+/*
+ * send.js - tells the box what staff did, and shows what came of it, with the way back.
+ */
+import { get, patch, post } from '../../api.js';
+import { t } from '../../i18n.js';
+import { announce, freshKey } from '../../ui.js';
+
+/* The staff member who changed it last. */
+async function whoChanged(id) {
+	const answer = await get(`/api/desk/reservations/${id}/history`).catch(() => null);
+	return answer?.history.find((h) => h.name)?.name;
+}
+
+/* Somebody was faster: who, unless it was the same person on another screen. */
+async function explainStale(desk, { reservation, changedBy }) {
+	const id = Number(changedBy?.split(':')[1]);
+	const mine = id && id === desk.me.userId;
+	const who = mine ? null : await whoChanged(reservation.reservationId);
+	desk.say(who ? t('staleBy', who) : t('staleElsewhere'));
+}
+
+/** What went wrong, in words that help: who was faster, which times fit. */
+export async function explain(desk, error) {
+	if (error.body?.reservation) desk.learn(error.body.reservation);
+	if (error.code === 'STALE' && error.body.reservation) return explainStale(desk, error.body);
+	const times = error.body?.alternatives?.map((a) => a.slotTime).join(', ');
+	const text = [desk.sentence(error), times && t('fits', times)].filter(Boolean).join(' ');
+	announce(text, true);
+	return desk.say(text);
+}
+
+/**
+ * Sends it and shows what came of it: call() gives the reservation as it is now, back(r) the way
+ * back if there is one.  True if it was done.
+ */
+export async function send(desk, word, call, back) {
+	if (!desk.connected) return false;
+	try {
+		const r = await call();
+		desk.learn(r);
+		announce(t(`did.${word}`));
+		desk.say(`${r.guestName} · ${t(`did.${word}`)}`, back(r));
+		return true;
+	} catch (error) {
+		await explain(desk, error);
+		return false;
+	}
+}
+
+const undoOf = (desk) => (r) => r.undo && (() => act(desk, r, 'undo'));
+
+/** One act of the desk: arrive, seat, leave, complete, no-show, confirm, cancel, note, undo. */
+export function act(desk, r, word, more = {}) {
+	const path = `/api/desk/reservations/${r.reservationId}/${word}`;
+	const call = () => post(path, { version: r.version, ...more });
+	return send(desk, word, call, word === 'undo' ? () => undefined : undoOf(desk));
+}
+
+/** Another time, size or table. */
+export function change(desk, r, wish) {
+	const path = `/api/desk/reservations/${r.reservationId}`;
+	const call = () => patch(path, { version: r.version, ...wish });
+	return send(desk, 'change', call, undoOf(desk));
+}
+
+/** The way back for a party that was put in by mistake: it is taken out again. */
+export const takeOut = (desk, r) => () =>
+	act(desk, r, 'cancel', { refundAll: 1, reason: t('undo') });
+
+/*
+ * A request whose answer was lost is the same one when it is sent again within a minute: it has the
+ * same key, and nobody is seated twice.
+ */
+const unanswered = new Map();
+const SAME_MS = 60000;
+
+/** Makes a new reservation, once. */
+export async function once(desk, path, body) {
+	const wish = path + JSON.stringify(body);
+	const before = unanswered.get(wish);
+	const key = before && Date.now() - before.at < SAME_MS ? before.key : freshKey();
+	unanswered.set(wish, { key, at: Date.now() });
+	try {
+		const r = await post(path, body, { query: desk.query(), key });
+		unanswered.delete(wish);
+		return r;
+	} catch (error) {
+		if (!error.passing) unanswered.delete(wish);
+		throw error;
+	}
+}
+
+/*
+ * A dialog that cannot do anything without the box is asked from it at the first tap: a screen that
+ * only shows the evening need not load it.
+ */
+let loading = false;
+
+/** load() gives the module, act(module) opens the dialog; the second of two quick taps is dropped. */
+export async function later(desk, load, act) {
+	if (loading) return;
+	loading = true;
+	const module = await load().catch(() => null);
+	loading = false;
+	if (module) await act(module);
+	else desk.say(t('lost'));
+}

@@ -1,0 +1,211 @@
+/*
+ * desk.js - what every screen of the desk gets: who is logged in, and the day, kept up to date.
+ *
+ * The day is asked for once a second; while nothing has changed the answer is 304 and costs next to
+ * nothing.  The last good day stays on this device, so that a reload without a connection still
+ * shows the evening.
+ */
+import { get, serverNow } from '../api.js';
+import { clockAt, dayAt, secondAt } from '../dates.js';
+import { t } from '../i18n.js';
+import { $, button, el, keep, recall } from '../ui.js';
+
+const POLL_MS = 1000;
+const HIDDEN_MS = 10000;
+const SILENT_MS = 5000; /* this long without an answer, and the screen says so */
+const BACK_OFF = [1000, 2000, 5000];
+const TOAST_MS = 10000;
+
+let me = null;
+let day = null; /* the last answer of /api/desk/day */
+let date = null; /* null: today, also when midnight passes */
+let zone = 'Asia/Seoul';
+let view = null;
+let heardAt = 0;
+let timer = 0;
+let failures = 0;
+let asking = false;
+let waitsForDay = null; /* what was tapped while the day was on its way */
+let onRefused = () => {}; /* the login is over */
+
+function restaurantId() {
+	const asked = Number(new URLSearchParams(location.search).get('restaurant'));
+	return asked || me?.restaurantId || desk.first;
+}
+
+function sentence(error) {
+	if (error.code === 'LOST' || error.code === 'TIMEOUT') return t('lost');
+	return (error.code && error.message) || t('broken');
+}
+
+const byTime = (a, b) => a.slotTime.localeCompare(b.slotTime) || a.reservationId - b.reservationId;
+
+export const desk = {
+	first: 1 /* the restaurant of an owner who has said no other */,
+	get me() {
+		return me;
+	},
+	get day() {
+		return day;
+	},
+	/* The day that was asked for last, whether its answer has come or not. */
+	get date() {
+		return date ?? desk.clock().today;
+	},
+	get restaurantId() {
+		return restaurantId();
+	},
+	get connected() {
+		return Date.now() - heardAt < SILENT_MS;
+	},
+	/* The day and the minute at the restaurant. */
+	clock() {
+		const ms = serverNow();
+		return { today: dayAt(ms, zone), time: clockAt(ms, zone), ms };
+	},
+	at: (iso) => clockAt(iso, zone),
+	/* Day and time at the restaurant: 2026-01-20 18:00. */
+	when: (iso) => `${dayAt(iso, zone)} ${clockAt(iso, zone)}`,
+	query: () => ({ restaurantId: restaurantId() }),
+	refresh: () => look(true),
+	/* Does something with the day on the screen, or with the one that is on its way: a tap that
+	 * comes between two days is not lost. */
+	withDay(act) {
+		if (day) act();
+		else waitsForDay = act;
+	},
+	/* One reservation as it is now, without waiting for the next look. */
+	learn(r) {
+		if (!day || r.slotDate !== day.date) return desk.refresh();
+		const others = day.reservations.filter((o) => o.reservationId !== r.reservationId);
+		day.reservations = [...others, r].sort(byTime);
+		return view?.update?.();
+	},
+	goTo(next) {
+		date = next === desk.clock().today ? null : next;
+		day = null;
+		waitsForDay = null;
+		look(true);
+	},
+	say,
+	sentence,
+};
+
+/* A line at the bottom for ten seconds, with the way back. */
+let toastTimer = 0;
+function say(text, undo) {
+	const toast = $('toast');
+	const hide = () => {
+		toast.hidden = true;
+	};
+	const back = () => {
+		hide();
+		undo();
+	};
+	clearTimeout(toastTimer);
+	toast.replaceChildren(el('span', {}, text));
+	if (undo) toast.append(button(t('undo'), back, { class: 'soft' }));
+	toast.hidden = false;
+	toastTimer = setTimeout(hide, TOAST_MS);
+}
+
+/* ---- who is there, and what is shown ---- */
+
+export function enter(who, timezone) {
+	me = who;
+	heardAt = Date.now();
+	zone = timezone ?? zone;
+}
+
+/** Nobody is logged in on this screen, and nothing is asked for any more. */
+export function leave() {
+	me = null;
+	view = null;
+	clearTimeout(timer);
+	keep('desk', null);
+}
+
+/** A screen takes the place of the one before; what was tapped there is not done here. */
+export function show(next) {
+	waitsForDay = null;
+	view = next;
+}
+
+/** No connection: the last evening that this device has seen, if it has seen one. */
+export function enterFromMemory() {
+	const last = recall('desk');
+	if (!last?.day) return false;
+	({ me, day } = last);
+	zone = day.house.timezone;
+	date = day.date === desk.clock().today ? null : day.date;
+	failures = 1;
+	return true;
+}
+
+/* ---- keeping up ---- */
+
+export function showSilence() {
+	const silent = Boolean(day && !view?.still && !desk.connected);
+	$('stale').hidden = !silent;
+	document.body.classList.toggle('silent', silent);
+	for (const node of document.querySelectorAll('.new, .acts')) node.inert = silent;
+	if (silent) $('stale').textContent = t('asOf', secondAt(day.now, zone));
+}
+
+/* Only what has changed is sent: tag is that of the day on the screen. */
+async function askFor(asked, fresh) {
+	const tag = fresh || day?.date !== asked ? '' : (day.tag ?? '');
+	const answer = await get('/api/desk/day', { query: { ...desk.query(), date: asked }, tag });
+	heardAt = Date.now();
+	failures = 0;
+	if (!answer || asked !== desk.date) return;
+	day = answer;
+	zone = day.house.timezone;
+	keep('desk', { day: { ...answer, tag: '' }, me });
+	$('house').textContent = day.house.name;
+	view?.update?.();
+	waitsForDay?.();
+	waitsForDay = null;
+}
+
+export async function look(fresh = false) {
+	clearTimeout(timer);
+	if (asking || !me || view?.still) return plan();
+	asking = true;
+	try {
+		await askFor(desk.date, fresh);
+	} catch (error) {
+		waitsForDay = null; /* a tap a minute later must not open two dialogs */
+		if (error.status === 401 || error.status === 403) return onRefused();
+		failures++;
+		/* With a day the line on top says how old it is. */
+		if (!day) view?.trouble?.(sentence(error));
+	} finally {
+		asking = false;
+	}
+	showSilence();
+	return plan();
+}
+
+function delay() {
+	if (document.visibilityState === 'hidden') return HIDDEN_MS;
+	return failures ? BACK_OFF[Math.min(failures, BACK_OFF.length) - 1] : POLL_MS;
+}
+
+function plan() {
+	clearTimeout(timer);
+	if (me) timer = setTimeout(look, delay());
+}
+
+/** Begins to look; refused(): this login is over. */
+export function keepUp(refused) {
+	onRefused = refused;
+	const lookNow = () => me && document.visibilityState === 'visible' && look();
+	document.addEventListener('visibilitychange', lookNow);
+	addEventListener('online', () => me && look());
+	setInterval(() => {
+		if (!me) return;
+		showSilence();
+		view?.tick?.();
+	}, 1000);
+}

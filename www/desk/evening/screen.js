@@ -1,0 +1,216 @@
+/*
+ * screen.js - the evening: the day and what can be added to it on top, and below it the list, the
+ * tables as they are now, or the timeline.
+ */
+import { addDays } from '../../dates.js';
+import { longDay, t } from '../../i18n.js';
+import { button, el } from '../../ui.js';
+import { later } from '../acts/send.js';
+import { drawList } from './list.js';
+import { drawNow } from './now.js';
+import { holdLeft } from './row.js';
+import { slotsAhead, totalsOf } from './state.js';
+import { drawTimeline } from './timeline.js';
+
+/* ---- the top ---- */
+
+function drawDays(desk, dayInput) {
+	const step = (sign, days, label) =>
+		button(sign, () => desk.goTo(addDays(desk.date, days)), {
+			class: 'round',
+			'aria-label': label,
+		});
+	return el(
+		'div',
+		{ class: 'days' },
+		step('‹', -1, t('prevDay')),
+		dayInput,
+		step('›', 1, t('nextDay')),
+		button(t('today'), () => desk.goTo(desk.clock().today), { class: 'soft small' }),
+	);
+}
+
+const DIALOGS = {
+	walkIn: (desk) =>
+		later(
+			desk,
+			() => import('../acts/walkin.js'),
+			(m) => m.walkIn(desk),
+		),
+	phone: (desk) =>
+		later(
+			desk,
+			() => import('../acts/phone.js'),
+			(m) => m.phoneBooking(desk),
+		),
+	wait: (desk) =>
+		later(
+			desk,
+			() => import('../acts/wait.js'),
+			(m) => m.addWaiter(desk),
+		),
+	search: (desk) =>
+		later(
+			desk,
+			() => import('../acts/search.js'),
+			(m) => m.search(desk),
+		),
+	pace: (desk, slot) =>
+		later(
+			desk,
+			() => import('../acts/wait.js'),
+			(m) => m.pace(desk, slot),
+		),
+};
+
+/* A tap while the day is on its way opens the dialog when the day has come. */
+function drawNew(desk) {
+	const add = (id, label, dialog, kind = 'soft') =>
+		button(label, () => desk.withDay(() => dialog(desk)), { class: kind, id });
+	return el(
+		'div',
+		{ class: 'new' },
+		add('walk-in', t('walkIn'), DIALOGS.walkIn, 'primary'),
+		add('phone-booking', t('phoneBooking'), DIALOGS.phone),
+		add('add-waiter', t('waiting'), DIALOGS.wait),
+		add('search', t('search'), DIALOGS.search),
+		button(t('print'), () => print(), { class: 'plain' }),
+	);
+}
+
+const drawTotal = (kind, name, value) =>
+	el('div', { class: kind }, el('dt', {}, name), el('dd', {}, String(value)));
+
+function drawTotals(desk) {
+	const { reservations, house, line } = desk.day;
+	const { covers, toCome, here } = totalsOf(reservations);
+	return [
+		drawTotal(undefined, t('coversToday'), covers),
+		drawTotal(undefined, t('toCome'), toCome),
+		drawTotal(undefined, t('present'), `${here} / ${house.seats}`),
+		...(line ? [drawTotal('rush', '\u00a0', t('line', line))] : []),
+	];
+}
+
+/* The seats that are left at one time. */
+function drawSlot(desk, slot) {
+	const { slotTime, remaining, waiting } = slot;
+	const left = waiting ? `${remaining} · ${t('waitShort', waiting)}` : String(remaining);
+	return el(
+		'li',
+		{ class: remaining ? '' : 'none' },
+		el(
+			'button',
+			{ type: 'button', onclick: () => DIALOGS.pace(desk, slot) },
+			el('b', {}, slotTime),
+			' ',
+			el('span', {}, left),
+		),
+	);
+}
+
+/* The day, what can be added to it, its sums and its seats. */
+function makeTop(desk) {
+	const dayInput = el('input', {
+		type: 'date',
+		'aria-label': t('date'),
+		onchange: () => dayInput.value && desk.goTo(dayInput.value),
+	});
+	const heading = el('h1', { class: 'day-name' });
+	const totals = el('dl', { class: 'totals' });
+	const strip = el('ul', { class: 'strip', 'aria-label': t('freeSeats') });
+	function name(date) {
+		dayInput.value = date;
+		heading.textContent = longDay(date);
+	}
+	return {
+		nodes: [
+			el('div', { class: 'tools' }, drawDays(desk, dayInput), drawNew(desk)),
+			el('div', { class: 'overview' }, el('div', {}, heading, totals), strip),
+		],
+		draw() {
+			const slots = slotsAhead(desk.day, desk.clock());
+			name(desk.day.date);
+			totals.replaceChildren(...drawTotals(desk));
+			strip.hidden = !slots.length;
+			strip.replaceChildren(...slots.map((slot) => drawSlot(desk, slot)));
+		},
+		/* A day that has not come. */
+		clear() {
+			name(desk.date);
+			for (const part of [totals, strip]) part.replaceChildren();
+		},
+	};
+}
+
+/* ---- the focus ---- */
+
+/* Where the focus is, in words that survive drawing anew. */
+function focusIn(body) {
+	const node = document.activeElement;
+	const id = body.contains(node) && node.closest('[data-id]')?.dataset.id;
+	return id ? { id, act: node.dataset.act } : null;
+}
+
+/* A list that is drawn anew must not throw a keyboard out. */
+function focusAgain(body, held) {
+	const row = held && body.querySelector(`[data-id="${held.id}"]`);
+	if (!row) return;
+	const same = held.act && row.querySelector(`[data-act="${held.act}"]`);
+	const node = same ?? row.querySelector(held.act ? '.acts button' : '.who');
+	node?.focus({ preventScroll: true });
+}
+
+/* ---- all of it ---- */
+
+export function evening(root, desk, tab) {
+	const top = makeTop(desk);
+	const body = el('div', { class: `evening ${tab}` });
+	let missed = false; /* the evening changed while a block was in the air */
+	let drawnMinute = 0;
+
+	function drawBody(ms) {
+		if (tab === 'now') return drawNow(desk, ms);
+		if (tab === 'timeline') return drawTimeline(desk, ms, settled);
+		return drawList(desk, ms);
+	}
+
+	function update() {
+		if (!desk.day) return;
+		missed = Boolean(body.querySelector('.held'));
+		if (missed) return;
+		const held = focusIn(body);
+		top.draw();
+		body.replaceChildren(...drawBody(desk.clock().ms).filter(Boolean));
+		focusAgain(body, held);
+	}
+
+	/* What changed while a block was in the air is drawn when it lies again. */
+	function settled() {
+		if (missed) setTimeout(update);
+		missed = false;
+	}
+
+	/* Minutes pass without anything being changed. */
+	function tick() {
+		if (!desk.day) return;
+		const { ms } = desk.clock();
+		for (const node of body.querySelectorAll('[data-hold]')) {
+			node.textContent = holdLeft(node.dataset.hold, ms);
+		}
+		const minute = Math.floor(ms / 60000);
+		if (minute !== drawnMinute && drawnMinute && !document.querySelector('dialog[open]')) update();
+		drawnMinute = minute;
+	}
+
+	/* There is no evening to show, and this is why.  It is asked for again all the same. */
+	function trouble(text) {
+		top.clear();
+		if (body.textContent === text) return;
+		body.replaceChildren(el('p', { class: 'empty', role: 'alert' }, text));
+	}
+
+	root.replaceChildren(...top.nodes, body);
+	update();
+	return { update, tick, trouble };
+}

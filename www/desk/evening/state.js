@@ -1,0 +1,207 @@
+/*
+ * state.js - questions about a reservation, a table and an evening.
+ *
+ * Pure: no screen, no network, no language.  What depends on the moment is given it in ms.
+ */
+import { minutesOf, timeOf } from '../../dates.js';
+
+const LATE_MIN = 15; /* this many minutes after its time a party that has not come is late */
+const DRAG_MIN = 15; /* a block that is dragged moves by this many minutes */
+const LAST_MINUTE = 24 * 60 - 1;
+
+/* ---- one reservation ---- */
+
+/** Does it hold seats? */
+export const active = (r) => ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
+
+/** Are these guests expected? */
+export const coming = (r) => ['CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
+
+/** Money can come for a reservation that is over. */
+export const isOver = (r) => ['EXPIRED', 'CANCELED'].includes(r.status);
+
+/** Can more money be taken for it, beside the payment it waits for? */
+export function mayPayAgain(r) {
+	if (r.changeDue > 0) return true;
+	return r.totalAmount > 0 && (isOver(r) || (coming(r) && r.paidAmount > 0));
+}
+
+/** Whole minutes from now until then; negative when it has passed. */
+export const minutesTo = (iso, ms) => Math.floor((Date.parse(iso) - ms) / 60000);
+
+export const hasBegun = (r, ms) => Date.parse(r.startsAt) <= ms;
+
+/** Late and over time are no states of the book: they are what the clock makes of one. */
+export const isLate = (r, ms) =>
+	coming(r) && r.visitStatus === 'PENDING' && minutesTo(r.startsAt, ms) <= -LATE_MIN;
+
+export const isHere = (r) => coming(r) && ['SEATED', 'ARRIVED'].includes(r.visitStatus);
+
+/** Minutes that a seated party has stayed beyond its time, or 0. */
+export const overBy = (r, ms) =>
+	coming(r) && r.visitStatus === 'SEATED' ? Math.max(0, -minutesTo(r.endsAt, ms)) : 0;
+
+/** The word that a badge shows: of the visit once it has begun, else of the reservation. */
+export function stageOf(r) {
+	if (coming(r) && r.visitStatus !== 'PENDING') return { group: 'v', word: r.visitStatus };
+	return { group: 's', word: r.status };
+}
+
+/** The classes of a row or block: its states, and what the clock makes of them. */
+export function classesOf(r, ms) {
+	const derived = [isLate(r, ms) && 'late', overBy(r, ms) && 'over'].filter(Boolean);
+	return [r.status.toLowerCase(), r.visitStatus.toLowerCase(), ...derived].join(' ');
+}
+
+/** What came in, what is due, what goes back: amounts by their word, those that are not zero. */
+export function amountsOf(r) {
+	if (!r.totalAmount && !r.changeDue) return [];
+	const due = active(r) ? r.totalAmount - r.paidAmount : 0;
+	return [
+		['paid', r.paidAmount],
+		['dueBack', r.dueBackAmount],
+		['due', due],
+		['changeWaits', r.changeDue],
+	].filter(([, amount]) => amount > 0);
+}
+
+/** "tel:01012345678" */
+export const telOf = (phone) => `tel:${phone.replace(/[^0-9+]/g, '')}`;
+
+/* ---- a table ---- */
+
+/** "3 + 4"; '' where it has no table. */
+export function tableNames({ tables }, day) {
+	const nameOf = (id) => day?.tables.find((table) => table.tableId === id)?.name ?? id;
+	return tables.map(nameOf).join(' + ');
+}
+
+const isNow = (r, ms) =>
+	r.visitStatus === 'SEATED' || (hasBegun(r, ms) && ms < Date.parse(r.endsAt));
+
+/** The parties on the floor: those whose time it is, and those who are here. */
+export const onTheFloor = (rows, ms) =>
+	rows.filter((r) => active(r) && (isNow(r, ms) || isHere(r)));
+
+/** Who has this table now, and who comes next: one who is seated before one who is only due. */
+export function tableAt(rows, tableId, ms) {
+	const list = rows
+		.filter((r) => active(r) && r.tables.includes(tableId))
+		.sort((a, b) => a.startsAt.localeCompare(b.startsAt));
+	const here = list.find((r) => r.visitStatus === 'SEATED') ?? list.find((r) => isNow(r, ms));
+	return { here, next: list.find((r) => r !== here && !hasBegun(r, ms)) };
+}
+
+/** free, over, taken, late or due. */
+export function tableState(here, ms) {
+	if (!here) return 'free';
+	if (overBy(here, ms)) return 'over';
+	if (isHere(here)) return 'taken';
+	return isLate(here, ms) ? 'late' : 'due';
+}
+
+/* ---- an evening ---- */
+
+const people = (rows) => rows.reduce((n, r) => n + r.partySize, 0);
+
+export const totalsOf = (rows) => ({
+	covers: people(rows.filter((r) => active(r) || r.status === 'COMPLETED')),
+	toCome: people(rows.filter((r) => active(r) && r.visitStatus === 'PENDING')),
+	here: people(rows.filter(isHere)),
+});
+
+/** The list by time; those who are late and those who are gone stand apart. */
+export function listOf(rows, ms) {
+	const late = rows.filter((r) => isLate(r, ms));
+	const expected = rows.filter((r) => active(r) && !isLate(r, ms));
+	const times = [...new Set(expected.map((r) => r.slotTime))].sort();
+	return {
+		late,
+		times: times.map((time) => {
+			const parties = expected.filter((r) => r.slotTime === time);
+			return { time, parties, people: people(parties) };
+		}),
+		gone: rows.filter((r) => !active(r)),
+	};
+}
+
+/** The times of a day that are not over yet. */
+export function slotsAhead(day, { today, time }) {
+	if (day.date < today) return [];
+	if (day.date > today) return day.slots;
+	const now = minutesOf(time);
+	return day.slots.filter((s) => minutesOf(s.slotTime) + day.house.slotMinutes > now);
+}
+
+/** The first time of that day that is still to come; the last one when all are over. */
+export function nextTime(day, { today, time }) {
+	const slots = day.slots.map((s) => s.slotTime);
+	return slots.find((slot) => day.date > today || slot > time) ?? slots.at(-1);
+}
+
+/** The first time to come without a seat, which guests wait for; the last one when none is full. */
+export function fullTime(day, { today, time }) {
+	const ahead = (s) => day.date > today || s.slotTime > time;
+	const full = day.slots.find((s) => !s.remaining && ahead(s));
+	return (full ?? day.slots.at(-1))?.slotTime;
+}
+
+/* ---- the timeline ---- */
+
+/** Those that have a block: everybody but who never came. */
+export const blocksOf = (rows) => rows.filter((r) => active(r) || r.status === 'COMPLETED');
+
+const overlap = (a, b) => a.startsAt < b.endsAt && b.startsAt < a.endsAt;
+
+/**
+ * A lane for each table, and as many as it takes for those without one, each where it covers no
+ * other.  Without any table there is one such lane at least.
+ */
+export function lanesOf(tables, rows) {
+	const lanes = tables.map(({ name, tableId }) => ({
+		name,
+		tableId,
+		rows: rows.filter((r) => r.tables.includes(tableId)),
+	}));
+	const loose = tables.length ? [] : [{ rows: [] }];
+	for (const r of rows.filter((o) => !o.tables.length)) {
+		const lane = loose.find((l) => !l.rows.some((o) => overlap(o, r)));
+		if (lane) lane.rows.push(r);
+		else loose.push({ rows: [r] });
+	}
+	return [...lanes, ...loose];
+}
+
+/**
+ * From the full hour before the first time until the last party leaves, in minutes of the day; null
+ * on a day without times.  at(iso): the minute of an instant, which may be beyond midnight.
+ */
+export function spanOf(slots, rows, slotMinutes) {
+	const times = [...slots, ...rows].map((o) => minutesOf(o.slotTime));
+	if (!times.length) return null;
+	const [one] = rows;
+	const midnight = one ? Date.parse(one.startsAt) - minutesOf(one.slotTime) * 60000 : 0;
+	const at = (iso) => Math.round((Date.parse(iso) - midnight) / 60000);
+	const from = Math.floor(Math.min(...times) / 60) * 60;
+	const to = Math.max(Math.max(...times) + slotMinutes, ...rows.map((r) => at(r.endsAt)));
+	return { from, to, at };
+}
+
+export const hoursOf = ({ from, to }) =>
+	Array.from({ length: Math.ceil((to - from) / 60) }, (_, i) => from + i * 60);
+
+/**
+ * What a block wishes that was dragged by so much of the span (1: all of it), to the lane of that
+ * table or within its own (0); null: it lies where it lay.
+ */
+export function dropOf(r, { share, span, tableId }) {
+	const moved = Math.round((share * (span.to - span.from)) / DRAG_MIN) * DRAG_MIN;
+	const elsewhere = tableId && !r.tables.includes(tableId);
+	if (!moved && !elsewhere) return null;
+	const tables = (elsewhere ? [tableId] : r.tables).map((id) => ({ tableId: id }));
+	const at = Math.min(LAST_MINUTE, Math.max(0, minutesOf(r.slotTime) + moved));
+	return {
+		...(moved ? { slotTime: timeOf(at) } : {}),
+		...(tables.length ? { tables } : {}),
+	};
+}

@@ -1,0 +1,162 @@
+/*
+ * mail.js - how mail leaves the box, what is sent when, a test of it, and what became of the last
+ * messages.
+ */
+import { get, post, put } from '../../api.js';
+import { actions, field } from '../../forms.js';
+import { t } from '../../i18n.js';
+import { LENGTHS } from '../../lengths.js';
+import { announce, button, el, sleep } from '../../ui.js';
+import { lines, number, ruleFields, section, select, text } from './section.js';
+
+const LOOKS = 40; /* this often we ask what became of a test */
+const LOOK_MS = 500;
+const HOST_MAX = 253;
+const PORTS = { STARTTLS: 587, TLS: 465, NONE: 25 };
+
+/* ---- the way out ---- */
+
+function mailInputs(mail) {
+	return {
+		way: select(['OFF', 'SMTP', 'SENDMAIL'], mail.way, (word) => t(`way.${word}`)),
+		host: text(mail.host, HOST_MAX, { name: 'host', placeholder: 'smtp.example.com' }),
+		port: number(mail.port, 1, 65535, { name: 'port', required: false }),
+		security: select(Object.keys(PORTS), mail.security, (word) => t(`security.${word}`)),
+		login: text(mail.login, LENGTHS.mailLogin, { name: 'login' }),
+		password: el('input', {
+			type: 'password',
+			maxLength: LENGTHS.mailPassword,
+			autocomplete: 'new-password',
+			placeholder: mail.hasPassword ? '••••••••' : '',
+		}),
+		sender: text(mail.sender, LENGTHS.email, { name: 'sender', type: 'email' }),
+		site: text(mail.site || location.origin, LENGTHS.site, { name: 'site', type: 'url' }),
+	};
+}
+
+/* What is left empty stays as it is. */
+function mailWish({ way, host, port, security, login, password, sender, site }) {
+	return {
+		way: way.value,
+		port: Number(port.value),
+		security: security.value,
+		login: login.value.trim(),
+		sender: sender.value.trim(),
+		site: site.value.trim(),
+		...(host.value.trim() ? { host: host.value.trim() } : {}),
+		...(password.value ? { password: password.value } : {}),
+	};
+}
+
+function mailSection(desk, mail) {
+	const inputs = mailInputs(mail);
+	const { way, security, port } = inputs;
+	const smtp = el(
+		'div',
+		{ class: 'smtp' },
+		field(null, t('mailHost'), inputs.host),
+		field(null, t('mailPort'), port, { className: 'narrow-field' }),
+		field(null, t('mailSecurity'), security),
+		field(null, t('mailLogin'), inputs.login),
+		field(null, t('mailPassword'), inputs.password),
+	);
+	const show = () => {
+		smtp.hidden = way.value !== 'SMTP';
+	};
+	way.addEventListener('change', show);
+	security.addEventListener('change', () => {
+		port.value = PORTS[security.value];
+	});
+	show();
+	return section(desk, {
+		title: t('mail'),
+		about: t('mailText'),
+		children: [
+			field(null, t('mailWay'), way),
+			smtp,
+			field(null, t('mailSender'), inputs.sender),
+			field(null, t('mailSite'), inputs.site),
+		],
+		save: () => put('/api/desk/mail', mailWish(inputs)),
+	});
+}
+
+/* ---- a test ---- */
+
+/* What the server said to a message once it was tried; null: it was not tried in time. */
+async function answerTo(messageId, query) {
+	for (let i = 0; i < LOOKS; i++) {
+		await sleep(LOOK_MS);
+		const { messages } = await get('/api/desk/messages', { query });
+		const message = messages.find((m) => m.messageId === messageId);
+		if (message?.attempts) return message;
+	}
+	return null;
+}
+
+async function sendTest(query) {
+	const { messageId } = await post('/api/desk/mail/test', {}, { query });
+	const message = await answerTo(messageId, query);
+	if (!message) return t('mailSilent');
+	return `${t(message.status === 'SENT' ? 'mailWorks' : 'mailFails')} ${message.answer ?? ''}`;
+}
+
+/* Sends the owner a test and shows what the server said to it. */
+function testRow(desk, query) {
+	const said = el('p', { class: 'result', role: 'status' });
+	async function test() {
+		go.disabled = true;
+		said.textContent = t('mailTesting');
+		said.textContent = await sendTest(query).catch((error) => desk.sentence(error));
+		announce(said.textContent);
+		go.disabled = false;
+	}
+	const go = button(t('mailTest'), test, { class: 'soft', id: 'mail-test' });
+	return actions(go, said);
+}
+
+/* ---- what is sent ---- */
+
+function messagesSection(desk, data, query) {
+	const rows = { rows: 3 };
+	const inputs = {
+		notifyEmail: text(data.notifyEmail, LENGTHS.email, { name: 'notifyEmail', type: 'email' }),
+		messageText: lines(data.messageText, LENGTHS.messageText, { name: 'messageText', ...rows }),
+		messageTextEn: lines(data.messageTextEn, LENGTHS.messageText, {
+			name: 'messageTextEn',
+			...rows,
+		}),
+	};
+	const rules = ruleFields('messages', data.settings);
+	const read = () =>
+		Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value.trim()]));
+	return section(desk, {
+		title: t('messages'),
+		about: t('messagesText'),
+		children: [
+			...Object.entries(inputs).map(([name, input]) => field(null, t(name), input)),
+			rules.node,
+		],
+		save: () => put('/api/desk/settings', { ...read(), ...rules.read() }, { query }),
+	});
+}
+
+/* Drawn when it is opened. */
+function lastMessages(desk, messages) {
+	const list = el('div', {});
+	async function draw(event) {
+		if (!event.target.open) return;
+		const { messageLines } = await import('../acts/history.js');
+		const none = () => el('p', { class: 'empty' }, t('noMessages'));
+		list.replaceChildren(messages.length ? messageLines(desk, messages) : none());
+	}
+	const summary = el('summary', {}, t('lastMessages'));
+	return el('details', { class: 'card', id: 'sent', ontoggle: draw }, summary, list);
+}
+
+/** Everything about messages; mail is null where another owner's hand sets it up. */
+export function mailSections(desk, { data, mail, messages, query }) {
+	const form = mail && mailSection(desk, mail);
+	form?.append(testRow(desk, query));
+	return [form, messagesSection(desk, data, query), lastMessages(desk, messages)].filter(Boolean);
+}

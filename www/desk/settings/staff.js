@@ -1,0 +1,175 @@
+/*
+ * staff.js - who works at the desk and how they get in; the box, and who is logged in on it.
+ */
+import { post, put } from '../../api.js';
+import { field, form } from '../../forms.js';
+import { t } from '../../i18n.js';
+import { LENGTHS } from '../../lengths.js';
+import { ask, button, el } from '../../ui.js';
+import { section, select, text } from './section.js';
+
+/* A link with which a person chooses a password, once. */
+function linkBox({ email, password, minutes }) {
+	const link = `${location.origin}/desk/#welcome=${encodeURIComponent(email)}/${password}`;
+	return el(
+		'div',
+		{ class: 'link-box', role: 'status' },
+		el('p', {}, t('linkText', minutes)),
+		el('b', {}, link),
+	);
+}
+
+/* Another name, or another address to log in with. */
+function askName(person) {
+	const name = text(person.name, LENGTHS.name, { required: true });
+	const email = text(person.email, LENGTHS.email, { type: 'email', required: true });
+	return ask('rename-title', (close) => [
+		form({
+			content: [
+				el('h2', { id: 'rename-title' }, `${person.name} · ${t('edit')}`),
+				field(null, t('name'), name),
+				field(null, t('loginEmail'), email),
+			],
+			submit: t('save'),
+			others: [button(t('close'), () => close(), { class: 'plain' })],
+			send: () => close({ name: name.value.trim(), email: email.value.trim() }),
+		}),
+	]);
+}
+
+/* One person and what the owner can do; shown: where a link or a refusal appears. */
+function staffRow(desk, person, shown) {
+	const path = `/api/desk/staff/${person.userId}`;
+	const who = el('span', { class: 'spans' });
+	const tell = (error) => shown.replaceChildren(el('p', { class: 'wrong' }, desk.sentence(error)));
+	function draw() {
+		const about = `${person.email} · ${t(`role.${person.userType}`)}`;
+		who.replaceChildren(el('b', {}, person.name), el('span', { class: 'soft-text' }, about));
+	}
+	async function rename() {
+		const changed = await askName(person);
+		if (!changed) return;
+		await put(path, changed);
+		Object.assign(person, changed);
+		draw();
+	}
+	async function link() {
+		shown.replaceChildren(linkBox(await post(`${path}/link`, { email: person.email })));
+	}
+	async function logout() {
+		await post(`${path}/logout`, {});
+		desk.say(`${person.name} · ${t('saved')}`);
+	}
+	async function remove() {
+		await post(`${path}/remove`, {});
+		row.remove();
+	}
+	const tap = (label, act, kind = 'soft small', more = {}) =>
+		button(label, () => act().catch(tell), { class: kind, ...more });
+	const row = el(
+		'div',
+		{ class: 'edit-row' },
+		who,
+		tap(t('edit'), rename, 'soft small', { 'aria-label': `${t('edit')}: ${person.name}` }),
+		tap(t('newLink'), link),
+		tap(t('logoutAll'), logout),
+		person.userId !== desk.me.userId && tap(t('remove'), remove, 'plain danger'),
+	);
+	draw();
+	return row;
+}
+
+export function staffSection(desk, data) {
+	const email = text('', LENGTHS.email, { type: 'email', required: true, name: 'email' });
+	const name = text('', LENGTHS.name, { required: true });
+	const role = select(['STAFF', 'OWNER'], 'STAFF', (word) => t(`role.${word}`));
+	const shown = el('div', {});
+	const list = el(
+		'div',
+		{},
+		data.staff.map((person) => staffRow(desk, person, shown)),
+	);
+	async function save() {
+		const wish = { email: email.value.trim(), name: name.value.trim(), userType: role.value };
+		shown.replaceChildren(linkBox(await post('/api/desk/staff', wish)));
+	}
+	return section(desk, {
+		title: t('staff'),
+		label: t('addStaff'),
+		children: [
+			list,
+			shown,
+			el('h3', {}, t('addStaff')),
+			el(
+				'div',
+				{ class: 'edit-row' },
+				field(null, t('name'), name),
+				field(null, t('email'), email),
+				field(null, t('role.label'), role),
+			),
+		],
+		save,
+	});
+}
+
+/* ---- the box ---- */
+
+const BACKUP_H = 26; /* one a day, and two hours for it: a backup that is older was missed */
+
+const hoursSince = (iso, now) => Math.floor((Date.parse(now) - Date.parse(iso)) / 3600e3);
+
+function sessionRow(desk, session) {
+	async function end() {
+		try {
+			await post(`/api/desk/sessions/${session.sessionId}/end`, {});
+			row.remove();
+		} catch (error) {
+			desk.say(desk.sentence(error));
+		}
+	}
+	const row = el(
+		'li',
+		{ class: 'edit-row' },
+		el(
+			'span',
+			{ class: 'spans' },
+			el('b', {}, session.name),
+			el('span', { class: 'soft-text' }, `${session.device} · ${desk.when(session.since)}`),
+		),
+		button(t('endSession'), end, {
+			class: 'soft small',
+			'aria-label': `${t('endSession')}: ${session.name} ${session.device}`,
+		}),
+	);
+	return row;
+}
+
+const fact = ([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, String(value)));
+
+export function boxSection(desk, box) {
+	const age = box.lastBackup ? hoursSince(box.lastBackup, box.now) : null;
+	const facts = [
+		[t('boxVersion'), box.version],
+		[t('boxBackup'), age === null ? t('never') : t('hoursAgo', age)],
+		[t('boxDisk'), `${Math.round((box.diskFreeMB ?? 0) / 102.4) / 10} GB`],
+		[t('boxBook'), `${Math.round(box.bookBytes / 1e5) / 10} MB`],
+		[t('mail'), t(`way.${box.mail}`)],
+		[t('boxSms'), t(box.smsCommand ? 'choice.on' : 'choice.off')],
+		[t('boxCourier'), t(box.courier ? 'choice.on' : 'boxNoCourier')],
+	];
+	const missed = age === null || age > BACKUP_H;
+	return el(
+		'section',
+		{ class: 'card' },
+		el('h2', {}, t('box')),
+		el('dl', { class: 'totals' }, facts.map(fact)),
+		missed && el('p', { class: 'hint' }, t('boxBackupHow')),
+		el('h3', {}, t('sessions')),
+		el('p', { class: 'hint' }, t('sessionsText')),
+		el(
+			'ul',
+			{ class: 'sessions' },
+			box.sessions.map((session) => sessionRow(desk, session)),
+		),
+	);
+}
