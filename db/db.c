@@ -41,7 +41,7 @@ static const struct {
 	enum err means;
 } uniques[] = {
 	{"reservations.user_id, reservations.slot_id, reservations.is_active, reservations.change_beside", ERR_DUPLICATE},
-	{"reservations.change_of", ERR_BAD_MOVE},
+	{"reservations.change_of, reservations.is_active", ERR_BAD_MOVE},
 	{"reservations.user_id, reservations.idempotency_key", ERR_KEY_REUSED},
 	{"reservations.restaurant_id, reservations.desk_key", ERR_KEY_REUSED},
 	{"reservations.slot_id, reservations.table_id", ERR_WRONG_TABLE},

@@ -366,9 +366,8 @@ CREATE INDEX reservations_standing ON reservations (user_id, starts_at) WHERE is
 -- has those of earlier versions and of imports, without blanks and hyphens, in capitals.  New reservations are not in it.
 CREATE INDEX reservations_odd_codes ON reservations (upper(replace(replace(reservation_code, '-', ''), ' ', '')))
 WHERE reservation_code NOT GLOB '[3-Y][3-Y][3-Y][3-Y]-[3-Y][3-Y][3-Y][3-Y]';
--- One change at a time.
-CREATE UNIQUE INDEX reservations_one_change ON reservations (change_of) WHERE change_of IS NOT NULL AND status = 'TEMPORARY';
-CREATE INDEX reservations_changes ON reservations (change_of) WHERE change_of IS NOT NULL;
+-- The changes that were asked for of a reservation; one at a time is active.
+CREATE UNIQUE INDEX reservations_changes ON reservations (change_of, is_active) WHERE change_of IS NOT NULL;
 CREATE UNIQUE INDEX reservations_desk_key ON reservations (restaurant_id, desk_key) WHERE desk_key IS NOT NULL;
 
 -- Which tables an active reservation has, and from when to when.  reservations.table_id is the first of them.
