@@ -96,7 +96,7 @@ export async function once(desk, path, body) {
  */
 let loading = false;
 
-/** load() gives the module, act(module) opens the dialog; the second of two quick taps is dropped. */
+/** load() gives the module, act(module) opens the dialog; of two quick taps one counts. */
 export async function later(desk, load, act) {
 	if (loading) return;
 	loading = true;
