@@ -453,6 +453,7 @@ CREATE INDEX waitlist_slot ON waitlist (restaurant_id, slot_date, slot_time, wai
 CREATE INDEX waitlist_reservation ON waitlist (reservation_id) WHERE reservation_id IS NOT NULL;
 CREATE INDEX waitlist_user ON waitlist (user_id);
 CREATE INDEX waitlist_card ON waitlist (card_id) WHERE card_id IS NOT NULL;
+CREATE INDEX waitlist_kept ON waitlist (restaurant_id, kept_until) WHERE kept_until IS NOT NULL;
 CREATE INDEX waitlist_starts ON waitlist (restaurant_id, starts_at) WHERE is_waiting = 1;
 CREATE INDEX waitlist_sizes ON waitlist (restaurant_id, slot_date, slot_time, party_size) WHERE is_waiting = 1 AND status = 'WAITING';
 CREATE INDEX waitlist_proven ON waitlist (restaurant_id, starts_at, party_size) WHERE is_waiting = 1 AND status = 'WAITING' AND proven = 1;

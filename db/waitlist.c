@@ -22,7 +22,8 @@ enum {
 	SIZES_MAX = WAITLIST_SLOT_MAX, /* of one slot */
 	LINES_MAX = 24,                /* slots of a day that are asked together, whoever came first first */
 	DAYS_MAX = 60,
-	OFFER_MIN_S = 120, /* nobody answers faster */
+	OFFER_MAX_S = 172800, /* a day by the settings, and a night before it begins */
+	OFFER_MIN_S = 120,    /* nobody answers faster */
 	LOOK_EVERY_MS = 10000,
 	SHARE = 4, /* of the time that is left until the slot, an offer takes at most this part */
 };
@@ -277,12 +278,34 @@ static enum err look_at_kept(struct txn *t, const struct offering *o, const stru
 }
 
 /*
+ * Seats that were kept, offered and not taken are everybody's.  If the next who waits were asked at once, and the next after
+ * them, a stranger with a dozen proven numbers would have them all evening, and nobody else could book them in between.
+ */
+static enum err is_left_to_all(struct txn *t, const struct offering *o, const struct asked *a, bool *left)
+{
+	const struct settings *set = &o->r->set;
+	int minutes = set->waitlist_keep_minutes > set->waitlist_offer_minutes ? set->waitlist_keep_minutes :
+										 set->waitlist_offer_minutes;
+	char oldest[CLOCK_ISO_SIZE], since[CLOCK_ISO_SIZE], starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
+	int64_t ran_out = 0;
+	enum err e;
+
+	clock_iso(t->now_s - OFFER_MAX_S, oldest);
+	clock_iso(t->now_s - minutes * INT64_C(60), since);
+	clock_iso(a->starts_s, starts);
+	clock_iso(a->starts_s + room_sitting(set, a->party) * INT64_C(60), ends);
+	e = stmt_number(t->db, SQL_OFFER_RAN_OUT, &ran_out, "ittttt", o->r->id, oldest, t->now, since, starts, ends);
+	*left = ran_out != 0 && !WITHOUT("left");
+	return e;
+}
+
+/*
  * Asks the next of a slot.  Whom nothing fits keeps those behind them back while seats are kept for them, and only if
  * they are proven; then the slot is done.
  */
 static enum err ask_next(struct txn *t, struct offering *o, struct slot_line *l, struct size_line *size)
 {
-	bool fits = true, any, holds, known;
+	bool fits = true, any, holds, left = false, known;
 	struct asked a;
 	enum err e = get_asked(t, size->next, &a, &known);
 
@@ -291,7 +314,11 @@ static enum err ask_next(struct txn *t, struct offering *o, struct slot_line *l,
 	known = known && a.starts_s > t->now_s + WAITLIST_CLOSE_S;
 	if (e == ERR_OK && known)
 		e = look_at_kept(t, o, &a, &any, &holds);
-	if (e == ERR_OK && known && (a.proven || any || o->to_all)) /* else its time is over: they may book it as everybody */
+	if (e == ERR_OK && known && !any && !o->to_all) { /* what is free was never kept, or its time is over */
+		left = !a.proven;
+		e = a.proven ? is_left_to_all(t, o, &a, &left) : ERR_OK;
+	}
+	if (e == ERR_OK && known && !left) /* else they may book it as everybody */
 		e = offer(t, o, &a, &fits);
 	if (e != ERR_OK)
 		return e;

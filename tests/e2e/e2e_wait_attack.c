@@ -480,6 +480,41 @@ static void a_chain_of_made_up_numbers_cannot_be_begun_again(void **state)
 	book("18:00", 12);
 }
 
+/* Proven numbers have what came free for its half hour and one offer more; then everybody has as long to book it. */
+static void a_chain_of_proven_numbers_leaves_the_seats_to_everybody(void **state)
+{
+	int64_t has, other;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 12");
+	has = book("18:00", 12);
+	other = book("12:00", 2);
+	for (int k = 0; k < 6; k++)
+		prove(wait_for("18:00", 12));
+	cancel(has);
+	lapse_offers(); /* within the half hour: the next is asked at once */
+	assert_int_equal(with_status("OFFERED"), 1);
+	pass_deadlines();
+	lapse_offers();
+	cancel(other);
+	usleep(11000000); /* the keeper has come by, and the check looks at a book that rests */
+	assert_int_equal(with_status("OFFERED"), 0);
+	assert_int_equal(remaining("18:00"), 12);
+	appliance_check(&box); /* it knows that they are left to everybody */
+	/* Nobody wanted it: those who wait are asked again. */
+	appliance_sql(&box,
+		      "UPDATE reservations SET updated_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '-31 minutes') WHERE"
+		      " status = 'EXPIRED'; UPDATE waitlist SET kept_until = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '-40"
+		      " minutes') WHERE kept_until IS NOT NULL");
+	WITHIN(15000, with_status("OFFERED") == 1);
+	pass_deadlines();
+	lapse_offers();
+	assert_int_equal(with_status("OFFERED"), 0);
+	has = book("18:00", 12);
+	cancel(has); /* what comes free anew is theirs */
+	assert_int_equal(with_status("OFFERED"), 1);
+}
+
 /* The owner saves a word, or fewer seats: that is no room made, and no new chance. */
 static void only_settings_that_make_room_ask_made_up_numbers_again(void **state)
 {
@@ -650,6 +685,7 @@ int main(void)
 		TEST(an_offer_that_is_taken_and_not_paid_is_no_new_deadline),
 		TEST(made_up_numbers_close_nothing_for_the_night),
 		TEST(a_chain_of_made_up_numbers_cannot_be_begun_again),
+		TEST(a_chain_of_proven_numbers_leaves_the_seats_to_everybody),
 		TEST(only_settings_that_make_room_ask_made_up_numbers_again),
 		TEST(a_slot_takes_so_many_unproven_guests_and_the_desk_clears_it),
 		TEST(one_address_enters_so_many_unproven_waits),
