@@ -203,7 +203,7 @@ static enum err price(struct call *c, struct order *o)
 	enum err e;
 
 	*t = ticket_terms(&rest->set, rest->currency, o->day->policy, deposit);
-	t->type = o->type;
+	t->type = (int32_t)o->type;
 	e = price_items(c, o->b);
 	if (e != ERR_OK)
 		return e;
