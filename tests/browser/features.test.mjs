@@ -27,7 +27,7 @@ const TOO_NEW = {
 };
 /* Where a page does without them. */
 const HARMLESS = [
-	['www/desk/app.js', /\.inert\b/, 'pointer-events: none holds the hand back as well'],
+	['www/desk/desk.js', /\.inert\b/, 'pointer-events: none holds the hand back as well'],
 	['www/style.css', /:has\(/, 'a margin'],
 	['www/style.css', /\b\d+(d|s|l)v[hwib]\b/, 'the line before says it in vh'],
 	['www/style.css', /(^|[^-])backdrop-filter:/, 'a blur'],
