@@ -4,7 +4,7 @@
 #include "route.h"
 
 #include "auth.h"
-#include "outbox.h"
+#include "mailserver.h"
 #include "overview.h"
 #include "run.h"
 #include "staff.h"
@@ -29,11 +29,11 @@ enum err api_box(struct call *c)
 	char path[RUN_PATH], when[CLOCK_ISO_SIZE] = "", now[CLOCK_ISO_SIZE];
 	struct json *j, *logins = json_list();
 	struct overview book;
-	struct outbox_mail m;
+	struct mailserver m;
 	enum err e = overview_read(c->db, c->door->dir, c->now_s, &book);
 
 	if (e == ERR_OK)
-		e = outbox_get_mail(c->db, &m);
+		e = mailserver_get(c->db, &m);
 	if (e == ERR_OK)
 		e = staff_logins(c->db, c->who.user.restaurant_id, c->now_s - AUTH_STAFF_HOURS * INT64_C(3600), json_row,
 				 logins);

@@ -8,7 +8,7 @@
 #include "desk.h"
 #include "house.h"
 #include "money.h"
-#include "outbox.h"
+#include "sent.h"
 #include "room.h"
 #include "slots.h"
 #include "zone.h"
@@ -127,9 +127,9 @@ enum err api_desk_day(struct call *c)
 	if (e == ERR_OK)
 		e = api_waiters_of_day(c, r->id, day, waiters);
 	if (e == ERR_OK)
-		e = outbox_failed(c->db, r->id, c->now_s, &failed);
+		e = sent_failed(c->db, r->id, c->now_s, &failed);
 	if (e == ERR_OK)
-		e = outbox_stuck(c->db, r->id, &waiting, said);
+		e = sent_stuck(c->db, r->id, &waiting, said);
 	if (e != ERR_OK) {
 		json_free(rows);
 		json_free(tables);

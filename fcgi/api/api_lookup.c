@@ -7,7 +7,7 @@
 #include "api.h"
 #include "code.h"
 #include "desk.h"
-#include "outbox.h"
+#include "sent.h"
 
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ enum err api_desk_history(struct call *c)
 	enum err e = desk_history(c->db, "reservation", c->reservation.id, json_row, list);
 
 	if (e == ERR_OK)
-		e = outbox_of(c->db, c->reservation.id, json_row, messages);
+		e = sent_of(c->db, c->reservation.id, json_row, messages);
 	json_put(j, "history", list);
 	json_put(j, "messages", messages);
 	return call_answer(c, e, j);

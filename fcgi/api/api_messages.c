@@ -5,7 +5,9 @@
 
 #include "answer.h"
 #include "api.h"
+#include "mailserver.h"
 #include "outbox.h"
+#include "sent.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -14,9 +16,9 @@
 /* Everything but the password, which nobody needs to see again. */
 enum err api_mail_get(struct call *c)
 {
-	struct outbox_mail m;
+	struct mailserver m;
 	struct json *j;
-	enum err e = outbox_get_mail(c->db, &m);
+	enum err e = mailserver_get(c->db, &m);
 
 	if (e != ERR_OK)
 		return e;
@@ -47,7 +49,7 @@ static bool is_host(const char *host)
 	return *host && strspn(host, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-:") == strlen(host);
 }
 
-static void take_mail(struct in *in, struct outbox_mail *m, char password[LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD)])
+static void take_mail(struct in *in, struct mailserver *m, char password[LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD)])
 {
 	static const char *const ways[] = {"OFF", "SMTP", "SENDMAIL"}, *const kinds[] = {"NONE", "STARTTLS", "TLS"};
 	int64_t port = 587;
@@ -79,7 +81,7 @@ static void take_mail(struct in *in, struct outbox_mail *m, char password[LENGTH
 enum err api_mail_set(struct call *c)
 {
 	char password[LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD)] = "", actor[32];
-	struct outbox_mail m = {0};
+	struct mailserver m = {0};
 	size_t n;
 	enum err e;
 
@@ -96,7 +98,7 @@ enum err api_mail_set(struct call *c)
 	if (n && m.site[n - 1] == '/')
 		m.site[n - 1] = '\0';
 	call_actor(c, 0, actor);
-	return call_done(c, outbox_set_mail(c->db, &m, actor, c->now_s));
+	return call_done(c, mailserver_set(c->db, &m, actor, c->now_s));
 }
 
 enum err api_mail_test(struct call *c)
@@ -121,7 +123,7 @@ enum err api_messages(struct call *c)
 {
 	struct json *list = json_list();
 
-	return call_list(c, outbox_list(c->db, c->restaurant.id, json_row, list), "messages", list);
+	return call_list(c, sent_list(c->db, c->restaurant.id, json_row, list), "messages", list);
 }
 
 /* The courier's reports come from no request. */

@@ -5,7 +5,7 @@
 
 #include "answer.h"
 #include "api.h"
-#include "outbox.h"
+#include "mailserver.h"
 #include "proofs.h"
 #include "run.h"
 
@@ -18,7 +18,7 @@ enum { WAIT_MS = 2000, CODE_DIGITS = 6 };
 enum err api_code_way(struct call *c, const struct settings *set, enum api_way *way)
 {
 	char path[RUN_PATH];
-	struct outbox_mail m;
+	struct mailserver m;
 	enum err e;
 
 	*way = set->sms_guests && run_find(c->door->dir, "send-sms", path) ? API_WAY_SMS : API_WAY_NONE;
@@ -27,7 +27,7 @@ enum err api_code_way(struct call *c, const struct settings *set, enum api_way *
 	e = db_read_begin(c->db);
 	if (e != ERR_OK)
 		return e;
-	e = outbox_get_mail(c->db, &m);
+	e = mailserver_get(c->db, &m);
 	db_read_end(c->db);
 	if (e == ERR_OK && strcmp(m.way, "OFF") != 0)
 		*way = API_WAY_MAIL;

@@ -5,7 +5,7 @@
 
 #include "clock.h"
 #include "door.h"
-#include "outbox.h"
+#include "mailserver.h"
 #include "serving.h"
 #include "staff.h"
 
@@ -110,12 +110,12 @@ static void find_machine(const struct cli_options *o, char *out, size_t size)
 /* Where the pages are: as --url says, else the address that mails to guests have, else this machine's. */
 static void find_site(struct door *d, const struct cli_options *o, char *out, size_t size)
 {
-	struct outbox_mail mail;
+	struct mailserver mail;
 	size_t n;
 
 	if (o->url)
 		snprintf(out, size, "%s", o->url);
-	else if (outbox_get_mail(&d->db, &mail) == ERR_OK && mail.site[0])
+	else if (mailserver_get(&d->db, &mail) == ERR_OK && mail.site[0])
 		snprintf(out, size, "%s", mail.site);
 	else
 		find_machine(o, out, size);

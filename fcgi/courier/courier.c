@@ -11,7 +11,7 @@
  * hangs on one of them delays a guest who looks at an empty field.  Each process sends one message at a time and asks again after
  * each what is most urgent.
  *
- * NOBODY IS FLOODED.  When a letter is ready to go it is counted against its reservation and its recipient (outbox_room), and one to an
+ * NOBODY IS FLOODED.  When a letter is ready to go it is counted against its reservation and its recipient (dispatch_room), and one to an
  * address that was only typed against all such of its restaurant.  One that finds no room is put off, and when there is room it says
  * what is so then, or has lost its sense.
  *
@@ -23,13 +23,13 @@
 #include "clock.h"
 #include "door.h"
 #include "failpoint.h"
-#include "json.h"
 #include "letter.h"
 #include "log.h"
-#include "mail.h"
-#include "run.h"
+#include "send.h"
 #include "stop.h"
 #include "timeset.h"
+#include "dispatch.h"
+#include "mailserver.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -38,44 +38,42 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
 	AHEAD_MS = 10000, /* how often to look for what was put off by a wrong clock */
-	FIRST_S = 30,     /* after a failure; then twice as long each time, up to OUTBOX_LONGEST_S */
+	FIRST_S = 30,     /* after a failure; then twice as long each time, up to DISPATCH_LONGEST_S */
 	GIVE_UP_S = 86400,
 	GIVE_UP_TRIES = 20, /* fewer than a day has room for */
-	HOOK_S = 20,
-	REPORT_MS = 20000, /* how long to wait for a report to be written before looking again */
-	RUN = 3,           /* so many recipients refused one after the other: it is us whom the server refuses */
-	RUN_S = 14400,     /* none of them longer after the one before */
+	REPORT_MS = 20000,  /* how long to wait for a report to be written before looking again */
+	RUN = 3,            /* recipients refused one after the other: it is us whom the server refuses */
+	RUN_S = 14400,      /* none of them longer after the one before */
 };
 
 /* What a courier process sends, in this order. */
 static const struct lane {
 	const char *name;
-	enum outbox_urgency first, last;
+	enum dispatch_urgency first, last;
 	int look_ms;    /* how often the outbox is looked at */
 	int patience_s; /* with a mail server */
 } lanes[] = {
-	{"courier", OUTBOX_OFFERS, OUTBOX_REST, 500, 60},
-	{"codes", OUTBOX_CODES, OUTBOX_CODES, 200, 20},
+	{"courier", DISPATCH_OFFERS, DISPATCH_REST, 500, 60},
+	{"codes", DISPATCH_CODES, DISPATCH_CODES, 200, 20},
 };
 enum { LANES = sizeof lanes / sizeof lanes[0] };
 
 struct courier {
 	struct door door; /* of it: the hall and the key */
 	struct db book;   /* read only */
-	struct outbox_mail mail;
+	struct mailserver mail;
 	char password[LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD)];
 	const struct lane *lane;
 	int64_t last_restaurant; /* whose message went last: the next one's turn comes after it */
 	int64_t ahead_ms;        /* when to look again for what a wrong clock put off */
 	int64_t used_ms[2];      /* the time that text messages have had, and mail */
 	struct refusal {
-		struct outbox_row row;
+		struct dispatch_row row;
 		int64_t recipient;
 	} run[RUN]; /* refused for good, and nothing was taken since */
 	int run_length;
@@ -132,7 +130,7 @@ static void report_surely(struct courier *c, const struct ticket_sent *s)
 }
 
 /* After a day, and enough tries: by a clock that was set forward every message is older than a day. */
-static bool is_hopeless(const struct outbox_row *o, int64_t now_s)
+static bool is_hopeless(const struct dispatch_row *o, int64_t now_s)
 {
 	int64_t age = now_s - o->created_s;
 
@@ -140,14 +138,14 @@ static bool is_hopeless(const struct outbox_row *o, int64_t now_s)
 }
 
 /* Later and later, not everybody in the same second. */
-static void put_off(const struct outbox_row *o, int64_t now_s, struct ticket_sent *s)
+static void put_off(const struct dispatch_row *o, int64_t now_s, struct ticket_sent *s)
 {
 	int64_t wait = FIRST_S;
 	uint32_t chance;
 
-	for (int i = 0; i < o->attempts && wait < OUTBOX_LONGEST_S; i++)
+	for (int i = 0; i < o->attempts && wait < DISPATCH_LONGEST_S; i++)
 		wait *= 2;
-	wait = wait < OUTBOX_LONGEST_S ? wait : OUTBOX_LONGEST_S;
+	wait = wait < DISPATCH_LONGEST_S ? wait : DISPATCH_LONGEST_S;
 	token_random(&chance, sizeof chance);
 	wait += (int64_t)(chance % (uint32_t)(wait / 4 + 1));
 	s->how = is_hopeless(o, now_s) ? SENT_FAILED : SENT_LATER;
@@ -165,101 +163,13 @@ static void say(struct ticket_sent *s, const char *text)
 	s->answer[n] = '\0';
 }
 
-/* ---- sending ---- */
-
-static enum mail_end send_mail(struct courier *c, const struct outbox_row *o, struct letter *l, char answer[MAIL_ANSWER_SIZE])
-{
-	const char *at = strchr(c->mail.sender, '@');
-	char id[320], ca[4200];
-	struct buf message = {0};
-	struct mail m = {
-		.from = c->mail.sender,
-		.from_name = l->from_name,
-		.to = l->to,
-		.subject = l->subject,
-		.id = id,
-		.text = l->text.data,
-		.html = l->html.data,
-		.calendar = l->calendar.len ? l->calendar.data : "",
-		.method = l->method,
-		.now_s = clock_now_s(),
-	};
-	struct mail_way way = {.server = &c->mail, .password = c->password, .patience_s = c->lane->patience_s};
-	enum mail_end end = MAIL_NEVER;
-
-	if (strcmp(c->mail.way, "OFF") == 0) {
-		snprintf(answer, MAIL_ANSWER_SIZE, "no mail server is set up");
-		return MAIL_LATER;
-	}
-	snprintf(id, sizeof id, "jari.%lld.%lld@%s", (long long)o->id, (long long)o->created_s, at ? at + 1 : "localhost");
-	snprintf(ca, sizeof ca, "%s/mail-ca.pem", c->door.dir);
-	way.ca = access(ca, R_OK) == 0 ? ca : NULL;
-	if (mail_make(&message, &m))
-		end = mail_send(&way, l->to, &message, answer);
-	else
-		snprintf(answer, MAIL_ANSWER_SIZE, "an address or a name that no mail can carry");
-	buf_free(&message);
-	return end;
-}
-
-static struct json *vars_json(const struct letter *l)
-{
-	struct json *j = json_new();
-
-	json_text(j, "restaurant", l->house);
-	json_text(j, "name", l->name);
-	json_text(j, "day", l->day);
-	json_text(j, "time", l->time);
-	json_text(j, "party", l->party);
-	json_text(j, "code", l->code);
-	json_text(j, "until", l->until);
-	json_text(j, "amount", l->amount);
-	json_text(j, "digits", l->digits);
-	json_text(j, "link", l->link);
-	return j;
-}
-
-/* The command gets one JSON on its standard input; nothing personal is in its arguments. */
-static enum mail_end send_sms(struct courier *c, const struct outbox_row *o, const struct letter *l,
-			      char answer[MAIL_ANSWER_SIZE])
-{
-	char path[RUN_PATH], key[48];
-	const char *argv[] = {path, NULL};
-	struct buf input = {0};
-	struct json *j;
-	int status;
-
-	if (!run_find(c->door.dir, "send-sms", path)) {
-		snprintf(answer, MAIL_ANSWER_SIZE, "no command send-sms that belongs to us and that only its owner can change");
-		return MAIL_LATER;
-	}
-	j = json_new();
-	snprintf(key, sizeof key, "jari-%lld-%lld", (long long)o->id, (long long)o->created_s);
-	json_text(j, "id", key);
-	json_text(j, "kind", outbox_word(o->event));
-	json_text(j, "to", l->to);
-	json_text(j, "lang", l->lang == LANG_KO ? "ko" : "en");
-	json_text(j, "text", l->brief);
-	json_put(j, "vars", vars_json(l));
-	json_print(j, &input);
-	json_free(j);
-	status = buf_ok(&input) ? run_program(argv, input.data, input.len, HOOK_S, answer, MAIL_ANSWER_SIZE) : RUN_LATER;
-	buf_free(&input);
-	for (char *p = answer; *p; p++)
-		*p = (unsigned char)*p < 0x20 ? ' ' : *p;
-	if (status && !*answer)
-		snprintf(answer, MAIL_ANSWER_SIZE, "send-sms: exit %d", status);
-	/* A shell says 126 and up where a program is missing or was killed: that is no answer to the message. */
-	return status == 0 ? MAIL_SENT : status == RUN_LATER || status >= RUN_TIMED_OUT ? MAIL_LATER : MAIL_NEVER;
-}
-
 /* ---- not too many ---- */
 
 /*
  * Who gets it, as a number that says nothing without the box's key.  All spellings of a mailbox are one recipient; an address
  * that was only typed has a count of its own, so that a stranger cannot use up its owner's.
  */
-static int64_t recipient_of(const struct courier *c, const struct outbox_row *o, const struct letter *l)
+static int64_t recipient_of(const struct courier *c, const struct dispatch_row *o, const struct letter *l)
 {
 	char plain[TEXT_MAILBOX_SIZE];
 	const char *texts[] = {"recipient", o->by_mail ? "mail" : "sms", l->typed ? "typed" : "proven", plain};
@@ -275,38 +185,38 @@ static int64_t recipient_of(const struct courier *c, const struct outbox_row *o,
 	return token_card_of(c->door.key, texts, sizeof texts / sizeof texts[0]);
 }
 
-static bool is_counted(const struct outbox_row *o)
+static bool is_counted(const struct dispatch_row *o)
 {
 	return o->event != OUTBOX_CODE && o->event != OUTBOX_TEST; /* proofs.c counts the one, the owner asks for the other */
 }
 
 /* A cancellation is one for each reservation that they were told of, or the house's. */
-static bool is_paced(const struct outbox_row *o, const struct letter *l)
+static bool is_paced(const struct dispatch_row *o, const struct letter *l)
 {
 	return l->typed && is_counted(o) && o->event != OUTBOX_CANCELLED && o->event != OUTBOX_REFUSED;
 }
 
 /* Looked at again every hour at least: by then it may have lost its sense.  Not all in the same second, and the older the less often. */
-static void wait_until(const struct outbox_row *o, int64_t until_s, int64_t now_s, struct ticket_sent *s)
+static void wait_until(const struct dispatch_row *o, int64_t until_s, int64_t now_s, struct ticket_sent *s)
 {
 	int64_t age_s = now_s - o->created_s, spread_s = 60 + (age_s > 0 ? age_s / 2 : 0);
 	uint32_t chance;
 
 	token_random(&chance, sizeof chance);
-	spread_s = spread_s < OUTBOX_LONGEST_S ? spread_s : OUTBOX_LONGEST_S;
+	spread_s = spread_s < DISPATCH_LONGEST_S ? spread_s : DISPATCH_LONGEST_S;
 	s->how = age_s > GIVE_UP_S ? SENT_FAILED : SENT_LATER; /* given up is what the desk is shown */
 	s->attempts = o->attempts;
-	s->next_s = (until_s < now_s + OUTBOX_LONGEST_S ? until_s : now_s + OUTBOX_LONGEST_S) + 1 + chance % spread_s;
+	s->next_s = (until_s < now_s + DISPATCH_LONGEST_S ? until_s : now_s + DISPATCH_LONGEST_S) + 1 + chance % spread_s;
 }
 
 /* True: there is no room for it now, and *s says so. */
-static bool holds_back(struct courier *c, const struct outbox_row *o, const struct letter *l, int64_t now_s,
+static bool holds_back(struct courier *c, const struct dispatch_row *o, const struct letter *l, int64_t now_s,
 		       struct ticket_sent *s)
 {
 	int64_t until_s = 0;
 	int retry_s = 0;
 
-	if (!is_counted(o) || outbox_room(&c->book, o, s->recipient, l->typed, now_s, &until_s) != ERR_OK)
+	if (!is_counted(o) || dispatch_room(&c->book, o, s->recipient, l->typed, now_s, &until_s) != ERR_OK)
 		return false;
 	if (until_s) {
 		wait_until(o, until_s, now_s, s);
@@ -326,7 +236,7 @@ static bool holds_back(struct courier *c, const struct outbox_row *o, const stru
  * A server that refuses one recipient after another for good means us: a quota, a sender that it no longer likes.  Then
  * nothing is given up, and what was given up since it began is taken back.  Addresses that do not exist say nothing about us.
  */
-static void weigh(struct courier *c, const struct outbox_row *o, enum mail_end end, int64_t now_s, struct ticket_sent *s)
+static void weigh(struct courier *c, const struct dispatch_row *o, enum mail_end end, int64_t now_s, struct ticket_sent *s)
 {
 	char text[sizeof s->answer];
 
@@ -359,12 +269,13 @@ static void weigh(struct courier *c, const struct outbox_row *o, enum mail_end e
 
 /* ---- one message ---- */
 
-static void hand_over(struct courier *c, const struct outbox_row *o, struct letter *l, int64_t now_s, struct ticket_sent *s)
+static void hand_over(struct courier *c, const struct dispatch_row *o, struct letter *l, int64_t now_s, struct ticket_sent *s)
 {
 	static const enum ticket_sent_how how[] = {
 		[MAIL_SENT] = SENT_OK, [MAIL_LATER] = SENT_LATER, [MAIL_NEVER] = SENT_FAILED};
 	char answer[MAIL_ANSWER_SIZE] = "";
-	enum mail_end end = o->by_mail ? send_mail(c, o, l, answer) : send_sms(c, o, l, answer);
+	struct send by = {.dir = c->door.dir, .mail = &c->mail, .password = c->password, .patience_s = c->lane->patience_s};
+	enum mail_end end = send_letter(&by, o, l, answer);
 
 	FAILPOINT("courier.sent");
 	say(s, answer);
@@ -378,7 +289,7 @@ static void hand_over(struct courier *c, const struct outbox_row *o, struct lett
 		 o->by_mail ? "mail" : "sms", (int)s->how, s->attempts);
 }
 
-static void send_one(struct courier *c, const struct outbox_row *o, struct ticket_sent *s)
+static void send_one(struct courier *c, const struct dispatch_row *o, struct ticket_sent *s)
 {
 	struct letter_post post = {.db = &c->book, .key = c->door.key, .mail = &c->mail, .now_s = clock_now_s()};
 	struct letter l;
@@ -406,18 +317,18 @@ static void send_one(struct courier *c, const struct outbox_row *o, struct ticke
 }
 
 /* The most urgent that is due by that way. */
-static enum err find_by(struct courier *c, bool by_mail, int64_t now_s, struct outbox_row *o, bool *found)
+static enum err find_by(struct courier *c, bool by_mail, int64_t now_s, struct dispatch_row *o, bool *found)
 {
-	enum outbox_urgency u = c->lane->first;
-	enum err e = outbox_next(&c->book, by_mail, u, c->last_restaurant, now_s, o, found);
+	enum dispatch_urgency u = c->lane->first;
+	enum err e = dispatch_next(&c->book, by_mail, u, c->last_restaurant, now_s, o, found);
 
 	while (e == ERR_OK && !*found && u < c->lane->last)
-		e = outbox_next(&c->book, by_mail, ++u, c->last_restaurant, now_s, o, found);
+		e = dispatch_next(&c->book, by_mail, ++u, c->last_restaurant, now_s, o, found);
 	return e;
 }
 
 /* What is due: of the way that has had less time, else of the other.  A way with nothing to send saves up no time. */
-static enum err find_due(struct courier *c, int64_t now_s, struct outbox_row *o, bool *found)
+static enum err find_due(struct courier *c, int64_t now_s, struct dispatch_row *o, bool *found)
 {
 	bool by_mail = c->used_ms[true] <= c->used_ms[false];
 	enum err e = find_by(c, by_mail, now_s, o, found);
@@ -429,22 +340,22 @@ static enum err find_due(struct courier *c, int64_t now_s, struct outbox_row *o,
 }
 
 /* What goes next: what is due, and now and then what was put off by a wrong clock. */
-static enum err find_next(struct courier *c, struct outbox_row *o, bool *found)
+static enum err find_next(struct courier *c, struct dispatch_row *o, bool *found)
 {
 	int64_t now_s = clock_now_s();
 	enum err e = find_due(c, now_s, o, found);
 
 	if (e != ERR_OK || *found || clock_mono_ms() < c->ahead_ms)
 		return e;
-	e = outbox_ahead(&c->book, c->lane->first, now_s, o, found);
+	e = dispatch_ahead(&c->book, c->lane->first, now_s, o, found);
 	if (e == ERR_OK && !*found)
-		e = outbox_ahead(&c->book, c->lane->last, now_s, o, found);
-	if (!*found && c->lane->first != OUTBOX_CODES) /* of codes there are few, and none may wait */
+		e = dispatch_ahead(&c->book, c->lane->last, now_s, o, found);
+	if (!*found && c->lane->first != DISPATCH_CODES) /* of codes there are few, and none may wait */
 		c->ahead_ms = clock_mono_ms() + AHEAD_MS;
 	return e;
 }
 
-static enum err look(struct courier *c, struct outbox_row *o, bool *found)
+static enum err look(struct courier *c, struct dispatch_row *o, bool *found)
 {
 	enum err e = db_read_begin(&c->book);
 	size_t n;
@@ -454,7 +365,7 @@ static enum err look(struct courier *c, struct outbox_row *o, bool *found)
 		return e;
 	e = find_next(c, o, found);
 	if (e == ERR_OK && *found)
-		e = outbox_get_mail(&c->book, &c->mail);
+		e = mailserver_get(&c->book, &c->mail);
 	db_read_end(&c->book);
 	n = c->mail.password[0] ? token_unseal(c->door.key, c->mail.password, c->password, sizeof c->password - 1) : 0;
 	c->password[n] = '\0';
@@ -464,7 +375,7 @@ static enum err look(struct courier *c, struct outbox_row *o, bool *found)
 /* One look and what it found; false: nothing, or the book is not to be had just now. */
 static bool one_round(struct courier *c)
 {
-	struct outbox_row o;
+	struct dispatch_row o;
 	struct ticket_sent s;
 	int64_t begun_ms;
 	bool found;
@@ -501,7 +412,7 @@ static int work(const char *dir, const struct lane *lane)
 	report_surely(&c, &(struct ticket_sent){.how = SENT_OK});
 	while (!stop_asked) {
 		hall_refresh(&c.door.hall);
-		if (lane->first != OUTBOX_CODES)
+		if (lane->first != DISPATCH_CODES)
 			board_courier_here(c.door.hall.board);
 		if (db_is_gone(&c.book))
 			return EXIT_FAILURE; /* a fresh process opens what is there */

@@ -9,14 +9,14 @@
 
 #include "buf.h"
 #include "db.h"
+#include "dispatch.h"
+#include "mailserver.h"
 #include "outbox.h"
 #include "token.h"
 
-enum { LETTER_SHORT_BYTES = 90 }; /* of EUC-KR, which is what a text message of one part holds in Korea */
-
 struct letter {
 	char to[256];                  /* an address, or a telephone number */
-	bool typed;                    /* by somebody who has not proven that it is theirs */
+	bool typed;                    /* by a guest who has not proven that it is theirs */
 	char state[OUTBOX_STATE_SIZE]; /* of its reservation, also where no letter is made; "": it is about none */
 	enum lang lang;
 	char from_name[LENGTHS_SIZE(LENGTHS_HOUSE)], subject[500];
@@ -30,7 +30,7 @@ struct letter {
 struct letter_post {
 	struct db *db;
 	const unsigned char *key;
-	const struct outbox_mail *mail; /* its sender and the address of the pages */
+	const struct mailserver *mail; /* its sender and the address of the pages */
 	int64_t now_s;
 };
 
@@ -38,10 +38,7 @@ struct letter_post {
  * ERR_OK: it is made.  ERR_BAD_MOVE: it has lost its sense, or nobody can be reached; *why says so in a few words.
  * Others: the book cannot be read.  letter_free() in any case.
  */
-enum err letter_make(const struct letter_post *p, const struct outbox_row *row, struct letter *out, const char **why);
+enum err letter_make(const struct letter_post *p, const struct dispatch_row *row, struct letter *out, const char **why);
 void letter_free(struct letter *l);
-
-/* How many bytes a text has in EUC-KR. */
-size_t letter_bytes(const char *text);
 
 #endif

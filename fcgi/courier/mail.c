@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "run.h"
 #include "token.h"
+#include "mailserver.h"
 
 #include <assert.h>
 #include <curl/curl.h>
@@ -290,7 +291,7 @@ bool mail_is_about_address(const char *answer)
 static void set_up(CURL *h, const struct mail_way *way, struct curl_slist *to, struct reading *r, struct heard *heard,
 		   char detail[CURL_ERROR_SIZE])
 {
-	const struct outbox_mail *server = way->server;
+	const struct mailserver *server = way->server;
 	const char *domain = strchr(server->sender, '@');
 	char url[600], from[300];
 	bool tls = strcmp(server->security, "TLS") == 0;

@@ -8,7 +8,7 @@
 #define JARI_MAIL_H
 
 #include "buf.h"
-#include "outbox.h"
+#include "mailserver.h"
 
 struct mail {
 	const char *from, *from_name, *to, *subject;
@@ -26,7 +26,7 @@ bool mail_make(struct buf *out, const struct mail *m);
 
 /* How it leaves the box. */
 struct mail_way {
-	const struct outbox_mail *server;
+	const struct mailserver *server;
 	const char *password;
 	const char *ca; /* a file with the certificate that the server's is signed with; NULL: those of the system */
 	int patience_s; /* for all of it; half of it until the server has greeted */

@@ -13,7 +13,8 @@
 #include "door.h"
 #include "forget.h"
 #include "log.h"
-#include "outbox.h"
+#include "dispatch.h"
+#include "planner.h"
 #include "proofs.h"
 #include "restaurants.h"
 #include "stop.h"
@@ -67,11 +68,11 @@ static struct chore {
 	bool by_clock;  /* only when the clock is believed */
 	int64_t due_ms; /* monotonic */
 } chores[] = {
-	{timeset_look, 250, false, 0},    {sweep_holds, 500, false, 0},
-	{tidy_log, 500, false, 0},        {restaurants_keep_offsets, 60000, false, 0},
-	{timeset_mend, 600000, true, 0},  {outbox_plan, 5000, true, 0},
-	{forget_guests, 600000, true, 0}, {proofs_forget, 600000, true, 0},
-	{outbox_forget, 600000, true, 0},
+	{timeset_look, 250, false, 0},      {sweep_holds, 500, false, 0},
+	{tidy_log, 500, false, 0},          {restaurants_keep_offsets, 60000, false, 0},
+	{timeset_mend, 600000, true, 0},    {planner_run, 5000, true, 0},
+	{forget_guests, 600000, true, 0},   {proofs_forget, 600000, true, 0},
+	{dispatch_forget, 600000, true, 0},
 };
 enum { CHORES = sizeof chores / sizeof chores[0] };
 

@@ -9,6 +9,7 @@
 #include "book.h"
 #include "booking.h"
 #include "clock.h"
+#include "dispatch.h"
 #include "outbox.h"
 #include "unit.h"
 #include "waitlist.h"
@@ -276,7 +277,7 @@ static void fill_outbox(sqlite3 *h)
 
 static void a_long_outbox_costs_the_courier_nothing(void **state)
 {
-	struct outbox_row o, letter = {.restaurant_id = 1, .reservation_id = 1, .by_mail = true, .event = OUTBOX_CONFIRMED};
+	struct dispatch_row o, letter = {.restaurant_id = 1, .reservation_id = 1, .by_mail = true, .event = OUTBOX_CONFIRMED};
 	int64_t now, until;
 	struct book *b = *state;
 	bool code, rest;
@@ -286,9 +287,9 @@ static void a_long_outbox_costs_the_courier_nothing(void **state)
 	book_open(b);
 	steps = 0;
 	sqlite3_progress_handler(b->db.handle, STEPS_EACH, count_steps, NULL);
-	assert_int_equal(outbox_next(&b->db, true, OUTBOX_CODES, 0, now, &o, &code), ERR_OK);
-	assert_int_equal(outbox_next(&b->db, true, OUTBOX_REST, 0, now, &o, &rest), ERR_OK);
-	assert_int_equal(outbox_room(&b->db, &letter, 7, false, now, &until), ERR_OK);
+	assert_int_equal(dispatch_next(&b->db, true, DISPATCH_CODES, 0, now, &o, &code), ERR_OK);
+	assert_int_equal(dispatch_next(&b->db, true, DISPATCH_REST, 0, now, &o, &rest), ERR_OK);
+	assert_int_equal(dispatch_room(&b->db, &letter, 7, false, now, &until), ERR_OK);
 	sqlite3_progress_handler(b->db.handle, 0, NULL, NULL);
 	assert_true(code && !rest && until > now);
 	printf("# what goes next, and is there room: %lld steps\n", (long long)steps);

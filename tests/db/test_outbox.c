@@ -1,6 +1,7 @@
 /*
  * test_outbox.c - nobody is flooded with messages, what changes often is told once, and what is urgent goes first.
  */
+#include "dispatch.h"
 #include "outbox.h"
 
 #include "book.h"
@@ -59,11 +60,11 @@ static int64_t queued(struct book *b)
 	return book_int(b->db.handle, "SELECT count(*) FROM outbox WHERE status = 'QUEUED'");
 }
 
-static bool next(struct book *b, enum outbox_urgency urgency, int64_t after, int64_t now_s, struct outbox_row *o)
+static bool next(struct book *b, enum dispatch_urgency urgency, int64_t after, int64_t now_s, struct dispatch_row *o)
 {
 	bool found = false;
 
-	assert_int_equal(outbox_next(&b->db, true, urgency, after, now_s, o, &found), ERR_OK);
+	assert_int_equal(dispatch_next(&b->db, true, urgency, after, now_s, o, &found), ERR_OK);
 	return found;
 }
 
@@ -71,15 +72,15 @@ static void many_changes_are_one_message_that_rests_a_minute_and_five_at_most(vo
 {
 	struct book *b = *state;
 	int64_t now = clock_now_s();
-	struct outbox_row o;
+	struct dispatch_row o;
 
 	tell(b, OUTBOX_CHANGED, now);
-	assert_false(next(b, OUTBOX_REST, 0, now + MINUTE - 1, &o));
+	assert_false(next(b, DISPATCH_REST, 0, now + MINUTE - 1, &o));
 	for (int i = 1; i <= 9; i++) {
 		party(b, 2 + i % 2);
 		tell(b, OUTBOX_CHANGED, now + i * 50);
 		assert_int_equal(queued(b), 1);
-		assert_int_equal(next(b, OUTBOX_REST, 0, now + i * 50 + 49, &o), i * 50 + 49 >= 5 * MINUTE);
+		assert_int_equal(next(b, DISPATCH_REST, 0, now + i * 50 + 49, &o), i * 50 + 49 >= 5 * MINUTE);
 	}
 }
 
@@ -110,7 +111,7 @@ static void what_was_last_told_is_known(void **state)
 	int64_t now = clock_now_s();
 	char told[OUTBOX_STATE_SIZE];
 
-	assert_int_equal(outbox_told(&b->db, 1, true, told), ERR_OK);
+	assert_int_equal(dispatch_told(&b->db, 1, true, told), ERR_OK);
 	assert_string_equal(told, "");
 	tell(b, OUTBOX_CONFIRMED, now);
 	report(b, now, (struct ticket_sent){.outbox_id = 1, .how = SENT_OK, .attempts = 1, .state = "2099-12-30 12:00 2"});
@@ -118,10 +119,10 @@ static void what_was_last_told_is_known(void **state)
 	tell(b, OUTBOX_CANCELLED, now + 1);
 	report(b, now + 1,
 	       (struct ticket_sent){.outbox_id = 2, .how = SENT_LATER, .attempts = 1, .next_s = now + 31, .state = "-"});
-	assert_int_equal(outbox_told(&b->db, 1, true, told), ERR_OK);
+	assert_int_equal(dispatch_told(&b->db, 1, true, told), ERR_OK);
 	assert_string_equal(told, "2099-12-30 12:00 2");
 	report(b, now + 31, (struct ticket_sent){.outbox_id = 2, .how = SENT_OK, .attempts = 2, .state = "-"});
-	assert_int_equal(outbox_told(&b->db, 1, true, told), ERR_OK);
+	assert_int_equal(dispatch_told(&b->db, 1, true, told), ERR_OK);
 	assert_string_equal(told, "-");
 }
 
@@ -161,7 +162,7 @@ static void what_is_taken_back_while_its_letter_is_on_its_way_is_put_right(void 
 	assert_int_equal(queued(b), 0);
 	report(b, now + 22, off);
 	report(b, now + 22, off);
-	assert_int_equal(outbox_told(&b->db, 1, true, told), ERR_OK);
+	assert_int_equal(dispatch_told(&b->db, 1, true, told), ERR_OK);
 	assert_string_equal(told, "-");
 	assert_int_equal(changes_by(b, "MAIL"), 1);
 	/* The letter about a change that was taken back, the same. */
@@ -224,10 +225,10 @@ static void sent(struct book *b, int count, int64_t reservation, int64_t recipie
 
 static int64_t room(struct book *b, enum outbox_event event, int64_t recipient, bool few, int64_t now_s)
 {
-	struct outbox_row o = {.id = 1, .restaurant_id = 1, .reservation_id = 1, .by_mail = true, .event = event};
+	struct dispatch_row o = {.id = 1, .restaurant_id = 1, .reservation_id = 1, .by_mail = true, .event = event};
 	int64_t until = -1;
 
-	assert_int_equal(outbox_room(&b->db, &o, recipient, few, now_s, &until), ERR_OK);
+	assert_int_equal(dispatch_room(&b->db, &o, recipient, few, now_s, &until), ERR_OK);
 	return until;
 }
 
@@ -268,13 +269,13 @@ static void a_cancellation_and_the_owners_sheet_go_however_many_went_there(void 
 {
 	struct book *b = *state;
 	int64_t now = clock_now_s(), until = -1;
-	struct outbox_row sheet = {.id = 1, .restaurant_id = 1, .by_mail = true, .event = OUTBOX_DAY_SHEET};
+	struct dispatch_row sheet = {.id = 1, .restaurant_id = 1, .by_mail = true, .event = OUTBOX_DAY_SHEET};
 
 	sent(b, 300, 0, 11, now - MINUTE);
 	assert_true(room(b, OUTBOX_OFFER, 11, true, now) > now);
 	assert_int_equal(room(b, OUTBOX_REFUSED, 11, true, now), 0);
 	assert_int_equal(room(b, OUTBOX_CANCELLED, 11, true, now), 0);
-	assert_int_equal(outbox_room(&b->db, &sheet, 11, false, now, &until), ERR_OK);
+	assert_int_equal(dispatch_room(&b->db, &sheet, 11, false, now, &until), ERR_OK);
 	assert_int_equal(until, 0);
 }
 
@@ -282,7 +283,7 @@ static void a_change_to_what_was_tried_in_vain_is_tried_for_a_day_of_its_own(voi
 {
 	struct book *b = *state;
 	int64_t now = clock_now_s();
-	struct outbox_row o;
+	struct dispatch_row o;
 
 	tell(b, OUTBOX_CHANGED, now - 23 * HOUR);
 	report(b, now - MINUTE,
@@ -290,7 +291,7 @@ static void a_change_to_what_was_tried_in_vain_is_tried_for_a_day_of_its_own(voi
 	party(b, 5);
 	tell(b, OUTBOX_CHANGED, now);
 	assert_int_equal(queued(b), 1);
-	assert_true(next(b, OUTBOX_REST, 0, now + MINUTE, &o));
+	assert_true(next(b, DISPATCH_REST, 0, now + MINUTE, &o));
 	assert_int_equal(o.attempts, 0);
 	assert_int_equal(o.created_s, now);
 }
@@ -333,7 +334,7 @@ static void one_network_has_so_many_first_messages_at_once_and_the_others_wait_f
 
 static void a_move_leaves_one_reminder_for_each_time_and_the_newest_row_speaks(void **state)
 {
-	struct outbox_row o = {.reservation_id = 1, .event = OUTBOX_REMIND_DAY, .by_mail = true};
+	struct dispatch_row o = {.reservation_id = 1, .event = OUTBOX_REMIND_DAY, .by_mail = true};
 	struct book *b = *state;
 	bool later = false;
 
@@ -349,10 +350,10 @@ static void a_move_leaves_one_reminder_for_each_time_and_the_newest_row_speaks(v
 			 " '2026-01-01T00:00:00Z')"),
 		SQLITE_OK);
 	o.id = 1;
-	assert_int_equal(outbox_superseded(&b->db, &o, &later), ERR_OK);
+	assert_int_equal(dispatch_superseded(&b->db, &o, &later), ERR_OK);
 	assert_true(later);
 	o.id = 2; /* to an earlier time */
-	assert_int_equal(outbox_superseded(&b->db, &o, &later), ERR_OK);
+	assert_int_equal(dispatch_superseded(&b->db, &o, &later), ERR_OK);
 	assert_false(later);
 }
 
@@ -372,24 +373,24 @@ static void codes_and_offers_stand_in_queues_of_their_own_and_restaurants_take_t
 {
 	struct book *b = *state;
 	int64_t now = clock_now_s(), last = 0;
-	struct outbox_row o;
+	struct dispatch_row o;
 
 	book_exec(b->db.handle, "INSERT INTO restaurants (restaurant_id, name, timezone) VALUES (2, 'B', 'Asia/Seoul')");
 	add(b, "test", 1, now - 100, 500);
 	add(b, "offer", 1, now - 50, 1);
 	add(b, "code", 1, now, 1);
 	add(b, "test", 2, now, 2);
-	assert_true(next(b, OUTBOX_CODES, 0, now, &o));
+	assert_true(next(b, DISPATCH_CODES, 0, now, &o));
 	assert_int_equal(o.event, OUTBOX_CODE);
-	assert_true(next(b, OUTBOX_OFFERS, 0, now, &o));
+	assert_true(next(b, DISPATCH_OFFERS, 0, now, &o));
 	assert_int_equal(o.event, OUTBOX_OFFER);
 	for (int i = 0; i < 4; i++) {
-		assert_true(next(b, OUTBOX_REST, last, now, &o));
+		assert_true(next(b, DISPATCH_REST, last, now, &o));
 		assert_int_equal(o.restaurant_id, 1 + i % 2);
 		last = o.restaurant_id;
 		book_exec(b->db.handle, "UPDATE outbox SET status = 'SENT' WHERE outbox_id = %lld", (long long)o.id);
 	}
-	assert_true(next(b, OUTBOX_REST, last, now, &o));
+	assert_true(next(b, DISPATCH_REST, last, now, &o));
 	assert_int_equal(o.restaurant_id, 1);
 }
 
@@ -397,24 +398,24 @@ static void what_was_put_off_by_a_wrong_clock_is_due_and_a_new_code_always(void 
 {
 	struct book *b = *state;
 	int64_t now = clock_now_s();
-	struct outbox_row o;
+	struct dispatch_row o;
 	bool found;
 
 	/* No room for it, said a clock that was five hours ahead. */
 	tell(b, OUTBOX_CONFIRMED, now);
 	report(b, now + 5 * HOUR, (struct ticket_sent){.outbox_id = 1, .how = SENT_LATER, .next_s = now + 6 * HOUR});
-	assert_false(next(b, OUTBOX_REST, 0, now + MINUTE, &o));
-	assert_int_equal(outbox_ahead(&b->db, OUTBOX_REST, now + MINUTE, &o, &found), ERR_OK);
+	assert_false(next(b, DISPATCH_REST, 0, now + MINUTE, &o));
+	assert_int_equal(dispatch_ahead(&b->db, DISPATCH_REST, now + MINUTE, &o, &found), ERR_OK);
 	assert_true(found);
 	report(b, now + MINUTE, (struct ticket_sent){.outbox_id = 1, .how = SENT_LATER, .next_s = now + HOUR});
-	assert_int_equal(outbox_ahead(&b->db, OUTBOX_REST, now + MINUTE, &o, &found), ERR_OK);
+	assert_int_equal(dispatch_ahead(&b->db, DISPATCH_REST, now + MINUTE, &o, &found), ERR_OK);
 	assert_false(found);
 	/* The clock was set back by half a minute after a code was asked for. */
 	add(b, "code", 1, now + 30, 1);
-	assert_int_equal(outbox_ahead(&b->db, OUTBOX_CODES, now, &o, &found), ERR_OK);
+	assert_int_equal(dispatch_ahead(&b->db, DISPATCH_CODES, now, &o, &found), ERR_OK);
 	assert_true(found);
 	report(b, now, (struct ticket_sent){.outbox_id = o.id, .how = SENT_LATER, .attempts = 1, .next_s = now + 30});
-	assert_int_equal(outbox_ahead(&b->db, OUTBOX_CODES, now, &o, &found), ERR_OK);
+	assert_int_equal(dispatch_ahead(&b->db, DISPATCH_CODES, now, &o, &found), ERR_OK);
 	assert_false(found);
 }
 
@@ -441,7 +442,7 @@ static void where_a_message_went_is_forgotten_after_a_day(void **state)
 
 	sent(b, 1, 1, 11, now - 25 * HOUR);
 	sent(b, 1, 1, 11, now - 23 * HOUR);
-	assert_int_equal(outbox_forget(&b->db, now), ERR_OK);
+	assert_int_equal(dispatch_forget(&b->db, now), ERR_OK);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM outbox WHERE recipient IS NOT NULL"), 1);
 }
 

@@ -4,7 +4,7 @@
 #include "proofs.h"
 
 #include "book.h"
-#include "outbox.h"
+#include "dispatch.h"
 #include "unit.h"
 
 #include <stdio.h>
@@ -110,7 +110,7 @@ static void a_code_that_seats_wait_for_goes_before_the_others(void **state)
 {
 	struct book *b = *state;
 	int64_t now = clock_now_s();
-	struct outbox_row o;
+	struct dispatch_row o;
 	bool found;
 
 	book_exec(b->db.handle, "UPDATE restaurants SET sms_guests = 1");
@@ -118,7 +118,7 @@ static void a_code_that_seats_wait_for_goes_before_the_others(void **state)
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(ask(b, 100 + i, now - 60), ERR_OK);
 	assert_int_equal(ask_by(b, 1, 7, now), ERR_OK);
-	assert_int_equal(outbox_next(&b->db, false, OUTBOX_CODES, 0, now, &o, &found), ERR_OK);
+	assert_int_equal(dispatch_next(&b->db, false, DISPATCH_CODES, 0, now, &o, &found), ERR_OK);
 	assert_true(found);
 	assert_int_equal(o.proof_id, 21);
 	assert_int_equal(o.created_s, now);

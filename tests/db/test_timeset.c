@@ -8,7 +8,9 @@
 #include "clock.h"
 #include "forget.h"
 #include "noon.h"
-#include "outbox.h"
+#include "dispatch.h"
+#include "sent.h"
+#include "planner.h"
 #include "unit.h"
 #include "waitlist.h"
 
@@ -49,7 +51,7 @@ static void turn(struct book *b)
 	if (!clockwatch_settled(b->hall.clock))
 		return;
 	assert_int_equal(timeset_mend(&b->db, clock_now_s()), ERR_OK);
-	assert_int_equal(outbox_plan(&b->db, clock_now_s()), ERR_OK);
+	assert_int_equal(planner_run(&b->db, clock_now_s()), ERR_OK);
 }
 
 /* jari is stopped and started, or the machine: nothing remembers what the clock said. */
@@ -475,11 +477,11 @@ static void the_hourly_digest_goes_on(void **state)
 
 static int due(struct book *b)
 {
-	struct outbox_row row;
+	struct dispatch_row row;
 	bool now = false, ahead = false;
 
-	assert_int_equal(outbox_next(&b->db, true, OUTBOX_REST, 0, clock_now_s(), &row, &now), ERR_OK);
-	assert_int_equal(outbox_ahead(&b->db, OUTBOX_REST, clock_now_s(), &row, &ahead), ERR_OK);
+	assert_int_equal(dispatch_next(&b->db, true, DISPATCH_REST, 0, clock_now_s(), &row, &now), ERR_OK);
+	assert_int_equal(dispatch_ahead(&b->db, DISPATCH_REST, clock_now_s(), &row, &ahead), ERR_OK);
 	return now + ahead;
 }
 
@@ -522,9 +524,9 @@ static void messages_given_up_in_the_future_are_not_shown_for_a_year(void **stat
 
 	message(b, 1, now + A_YEAR, now + A_YEAR);
 	book_exec(b->db.handle, "UPDATE outbox SET status = 'FAILED'");
-	assert_int_equal(outbox_failed(&b->db, 1, now, &n), ERR_OK);
+	assert_int_equal(sent_failed(&b->db, 1, now, &n), ERR_OK);
 	assert_int_equal(n, 0);
-	assert_int_equal(outbox_failed(&b->db, 1, now + A_YEAR + A_DAY, &n), ERR_OK);
+	assert_int_equal(sent_failed(&b->db, 1, now + A_YEAR + A_DAY, &n), ERR_OK);
 	assert_int_equal(n, 1);
 }
 

@@ -6,10 +6,13 @@
 
 #include "book.h"
 #include "mail.h"
+#include "dispatch.h"
+#include "mailserver.h"
 #include "outbox.h"
 #include "plain.h"
 #include "run.h"
 #include "unit.h"
+#include "wording.h"
 
 #include <iconv.h>
 #include <signal.h>
@@ -38,7 +41,7 @@ static int setup(void **state)
 
 static struct letter_post post_of(struct book *b)
 {
-	static struct outbox_mail mail = {.way = "SMTP", .sender = "table@example.com", .site = "https://book.example"};
+	static struct mailserver mail = {.way = "SMTP", .sender = "table@example.com", .site = "https://book.example"};
 
 	return (struct letter_post){.db = &b->db, .key = key, .mail = &mail, .now_s = clock_now_s()};
 }
@@ -67,7 +70,7 @@ static void make_reservation(struct book *b, int64_t id, const char *status, con
 }
 
 /* The row of a reminder or of a hold that lapses is about the time that the reservation has. */
-static void planned_as_it_is(struct book *b, struct outbox_row *row)
+static void planned_as_it_is(struct book *b, struct dispatch_row *row)
 {
 	struct reservation v;
 
@@ -103,7 +106,7 @@ static void every_short_text_has_one_part_with_the_longest_names(void **state)
 
 	for (size_t i = 0; i < COUNT(all); i++)
 		for (int lang = 0; lang < 2; lang++, id++) {
-			struct outbox_row row = {.id = id, .restaurant_id = 1, .reservation_id = id, .event = all[i].event};
+			struct dispatch_row row = {.id = id, .restaurant_id = 1, .reservation_id = id, .event = all[i].event};
 			struct letter l;
 			const char *why = "";
 
@@ -112,9 +115,9 @@ static void every_short_text_has_one_part_with_the_longest_names(void **state)
 			if (letter_make(&p, &row, &l, &why) != ERR_OK)
 				fail_msg("%s: %s", outbox_word(all[i].event), why);
 			assert_true(strlen(l.brief) > 10);
-			assert_int_equal(letter_bytes(l.brief), bytes_by_iconv(l.brief));
-			if (letter_bytes(l.brief) > LETTER_SHORT_BYTES)
-				fail_msg("%zu bytes: %s", letter_bytes(l.brief), l.brief);
+			assert_int_equal(wording_bytes(l.brief), bytes_by_iconv(l.brief));
+			if (wording_bytes(l.brief) > WORDING_BRIEF_BYTES)
+				fail_msg("%zu bytes: %s", wording_bytes(l.brief), l.brief);
 			letter_free(&l);
 		}
 }
@@ -131,7 +134,7 @@ static void what_is_no_longer_so_is_not_told(void **state)
 	struct letter_post p = post_of(b);
 
 	for (size_t i = 0; i < COUNT(none); i++) {
-		struct outbox_row row = {
+		struct dispatch_row row = {
 			.id = 1, .restaurant_id = 1, .reservation_id = (int64_t)i + 1, .event = none[i].event, .by_mail = true};
 		struct letter l;
 		const char *why = NULL;
@@ -145,7 +148,8 @@ static void what_is_no_longer_so_is_not_told(void **state)
 
 static void a_cancellation_of_what_nobody_there_was_told_of_is_not_sent_to_an_address_that_was_only_typed(void **state)
 {
-	struct outbox_row row = {.id = 1, .restaurant_id = 1, .reservation_id = 1, .event = OUTBOX_CANCELLED, .by_mail = true};
+	struct dispatch_row row = {
+		.id = 1, .restaurant_id = 1, .reservation_id = 1, .event = OUTBOX_CANCELLED, .by_mail = true};
 	struct book *b = *state;
 	struct letter_post p = post_of(b);
 	struct letter l;
@@ -168,7 +172,8 @@ static void a_cancellation_of_what_nobody_there_was_told_of_is_not_sent_to_an_ad
 
 static void a_guests_words_are_not_carried_to_an_address_that_was_only_typed(void **state)
 {
-	struct outbox_row row = {.id = 1, .restaurant_id = 1, .reservation_id = 1, .event = OUTBOX_CONFIRMED, .by_mail = true};
+	struct dispatch_row row = {
+		.id = 1, .restaurant_id = 1, .reservation_id = 1, .event = OUTBOX_CONFIRMED, .by_mail = true};
 	struct book *b = *state;
 	struct letter_post p = post_of(b);
 
@@ -188,7 +193,7 @@ static void a_guests_words_are_not_carried_to_an_address_that_was_only_typed(voi
 	}
 }
 
-static enum err make(struct book *b, const struct outbox_row *row)
+static enum err make(struct book *b, const struct dispatch_row *row)
 {
 	struct letter_post p = post_of(b);
 	const char *why;
@@ -208,11 +213,11 @@ static void a_reminder_of_a_time_that_was_moved_is_not_sent(void **state)
 	struct book *b = *state;
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct outbox_row row = {.id = 100,
-					 .restaurant_id = 1,
-					 .reservation_id = (int64_t)i + 1,
-					 .event = rows[i].event,
-					 .by_mail = true};
+		struct dispatch_row row = {.id = 100,
+					   .restaurant_id = 1,
+					   .reservation_id = (int64_t)i + 1,
+					   .event = rows[i].event,
+					   .by_mail = true};
 
 		make_reservation(b, row.reservation_id, rows[i].status, "ko");
 		planned_as_it_is(b, &row);
@@ -230,7 +235,7 @@ static void an_address_that_was_only_typed_hears_nothing_before_its_first_messag
 	make_reservation(b, 1, "CONFIRMED", "ko");
 	book_exec(b->db.handle, "UPDATE outbox SET status = 'QUEUED', told = NULL WHERE channel = 'MAIL'");
 	for (size_t i = 0; i < COUNT(later); i++) {
-		struct outbox_row row = {
+		struct dispatch_row row = {
 			.id = 100, .restaurant_id = 1, .reservation_id = 1, .event = later[i], .by_mail = true};
 
 		planned_as_it_is(b, &row);

@@ -10,12 +10,12 @@ test('a hold says how to pay and when it ends, is warned of before, and says so 
 	house.sql(`UPDATE restaurants SET deposit_per_person = 5000, payment_text = '국민은행 000-00-0000', hold_seconds = 420`);
 	const r = await book();
 	const held = await mailTo(r.guest.email);
-	assert.match(held.mail.subject, /잡아 두었습니다/);
+	assert.match(held.mail.subject, /입금해 주시면 예약이 확정됩니다/);
 	assert.match(held.mail.text, /10,000원[^]*국민은행 000-00-0000/);
 	assert.equal(held.calendar, null);
 	server.mails.length = 0;
 	house.sql(`UPDATE reservations SET hold_expires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '100 seconds'), created_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-320 seconds') WHERE reservation_id = ${r.reservationId}`);
-	assert.match((await mailTo(r.guest.email)).mail.subject, /곧 풀립니다/);
+	assert.match((await mailTo(r.guest.email)).mail.subject, /곧 만료됩니다/);
 	server.mails.length = 0;
 	house.confirm(r.reservationCode);
 	assert.equal((await mailTo(r.guest.email)).calendar.method, 'REQUEST');
@@ -27,6 +27,7 @@ test('a hold says how to pay and when it ends, is warned of before, and says so 
 test('reminders the day before and an hour before, once each, with a page that asks; none for what is cancelled, none at night', async () => {
 	const make = async (minutes) => {
 		const r = await book();
+		await settled(); /* a stranger's address is reminded of nothing that it was not told */
 		house.sql(`UPDATE reservations SET created_at = '2026-01-01T00:00:00Z' WHERE reservation_id = ${r.reservationId};
 INSERT OR IGNORE INTO restaurant_reservation_slots (restaurant_id, slot_date, slot_time, max_capacity, starts_at) SELECT 1, substr(x, 1, 10), substr(x, 12, 5), 20, strftime('%Y-%m-%dT%H:%M:00Z', 'now', '${minutes} minutes') FROM (SELECT datetime('now', '${minutes + 540} minutes') AS x);
 UPDATE reservations SET (slot_id, starts_at, ends_at) = (SELECT slot_id, starts_at, strftime('%Y-%m-%dT%H:%M:%SZ', starts_at, '60 minutes') FROM restaurant_reservation_slots ORDER BY slot_id DESC LIMIT 1) WHERE reservation_id = ${r.reservationId}`);

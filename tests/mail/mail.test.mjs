@@ -36,7 +36,7 @@ test('a confirmation has everything a mail program and a calendar want; a change
 	assert.equal((await manage(r, 'change', { slotTime: '19:00' })).status, 200);
 	hasten(); /* it would rest for a minute */
 	const changed = await mailTo(r.guest.email, 'the change');
-	assert.match(changed.mail.subject, /바뀌었습니다.*19:00/);
+	assert.match(changed.mail.subject, /변경되었습니다.*19:00/);
 	assert.deepEqual([changed.calendar.method, changed.calendar.uid], ['REQUEST', calendar.uid]);
 	assert.ok(changed.calendar.sequence > calendar.sequence && changed.calendar.start !== calendar.start);
 
@@ -331,10 +331,10 @@ test('what the desk takes back at once is not told; what was told is told again'
 	assert.equal(outbox(`status = 'QUEUED'`).length, 0);
 	assert.equal((await act('cancel')).status, 200);
 	hasten();
-	assert.match((await mailTo(r.guest.email)).mail.subject, /식당에서 예약을 취소/);
+	assert.match((await mailTo(r.guest.email)).mail.subject, /식당 사정으로 예약이 취소/);
 	server.mails.length = 0;
 	assert.equal((await act('undo')).status, 200);
 	hasten();
-	assert.match((await mailTo(r.guest.email)).mail.subject, /바뀌었습니다/);
+	assert.match((await mailTo(r.guest.email)).mail.subject, /변경되었습니다/);
 	await settled();
 });

@@ -26,7 +26,7 @@ test('a waitlist offer goes by mail with its countdown, and to nobody who is no 
 	await manage(has, 'cancel');
 	const { mail } = await mailTo('first@example.com');
 	assert.match(mail.subject, /자리가 났습니다/);
-	assert.match(mail.text, /\d\d:\d\d까지 받아 주세요/);
+	assert.match(mail.text, /\d\d:\d\d까지 예약해 주세요/);
 	const token = mail.text.match(/\/r#(\S+)/)[1];
 	const seen = (await house.api('GET', '/api/reservations/managed', { headers: { 'X-Manage-Token': token } })).json;
 	assert.equal(seen.offered, true);
