@@ -443,7 +443,7 @@ static bool may_still(const struct reservation *v, const struct reservation *hol
 	return held || (v->version <= hold->change_version + 1 && !came);
 }
 
-enum err changes_paid(struct txn *t, const struct reservation *hold, const char *actor, int64_t number)
+enum err changes_paid(struct txn *t, const struct reservation *hold, bool again, const char *actor, int64_t number)
 {
 	struct ticket_outcome out = {0};
 	struct ticket_change c;
@@ -478,7 +478,7 @@ enum err changes_paid(struct txn *t, const struct reservation *hold, const char 
 		e = carry_out(&w);
 	if (e == ERR_OK)
 		e = kept_end(t, &place, true);
-	return e == ERR_OK ? payments_of_change(t, &v, hold, actor) : e;
+	return e == ERR_OK ? payments_of_change(t, &v, hold, again, actor) : e;
 }
 
 /* ---- a change that is asked for ---- */

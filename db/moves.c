@@ -75,7 +75,7 @@ static enum err confirm(const struct moving *w)
 	if (w->m->amount && w->m->amount != v->total)
 		return ERR_AMOUNT_CHANGED;
 	if (v->change_of && !(v->change_done && w->m->again))
-		return changes_paid(w->t, v, w->m->actor, w->number);
+		return changes_paid(w->t, v, w->m->again, w->m->actor, w->number);
 	if (v->status == to || v->change_done) /* said twice: it is so */
 		return w->m->again ? owe(w, &written) : ERR_OK;
 	if (!life_may(v->status, to) || (v->status == LIFE_EXPIRED && booking_has_begun(v, w->t->now_s)))

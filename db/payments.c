@@ -106,14 +106,16 @@ enum err payments_received(struct txn *t, const struct reservation *v, bool agai
 	return stmt_run(t->db, SQL_PAYMENT_ADD, "iittit", v->id, owed - there, v->currency, t->now, v->restaurant_id, actor);
 }
 
-enum err payments_of_change(struct txn *t, const struct reservation *v, const struct reservation *hold, const char *actor)
+enum err payments_of_change(struct txn *t, const struct reservation *v, const struct reservation *hold, bool again,
+			    const char *actor)
 {
-	enum err e;
+	enum err e = ERR_OK;
 
 	if (hold->total <= 0)
 		return ERR_OK; /* a hold that the shell made free */
-	e = stmt_run(t->db, SQL_PAYMENT_ADOPT, "iiit", hold->id, v->id, hold->total, actor);
-	if (e != ERR_OK || stmt_changes(t->db))
+	if (!again)
+		e = stmt_run(t->db, SQL_PAYMENT_ADOPT, "iiit", hold->id, v->id, hold->total, actor);
+	if (e != ERR_OK || (!again && stmt_changes(t->db)))
 		return e;
 	return stmt_run(t->db, SQL_PAYMENT_ADD, "iittit", v->id, hold->total, v->currency, t->now, v->restaurant_id, actor);
 }

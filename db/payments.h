@@ -37,9 +37,10 @@ enum err payments_refunded(struct db *db, int64_t reservation_id, int64_t *amoun
 enum err payments_received(struct txn *t, const struct reservation *v, bool again, const char *actor);
 /*
  * What a larger party owed came in: other money than what it has paid, and kept.  What is due back of its hold is that money:
- * it was said before, when the change did not fit.
+ * it was said before, when the change did not fit.  again: it is more than that, which stays due back.
  */
-enum err payments_of_change(struct txn *t, const struct reservation *v, const struct reservation *hold, const char *actor);
+enum err payments_of_change(struct txn *t, const struct reservation *v, const struct reservation *hold, bool again,
+			    const char *actor);
 /*
  * It came for a reservation that is no longer theirs, or a second time: all of it is due back.  *written: it stands in that
  * list, by this or because it was said before.  again: it is more than what was said before; without that a reservation that

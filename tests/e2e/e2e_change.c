@@ -180,13 +180,18 @@ static void no_token_of_a_change_opens_the_reservation(void **state)
 	expect(say("DELETE", token, id, "/change", NULL), 200, "\"manageToken\"");
 }
 
-static const struct http_answer *receive(int64_t id, int64_t version, const char *more)
+static const struct http_answer *act(int64_t id, const char *word, int64_t version, const char *more)
 {
 	char path[160], body[120];
 
-	snprintf(path, sizeof path, "/api/desk/reservations/%lld/confirm", (long long)id);
+	snprintf(path, sizeof path, "/api/desk/reservations/%lld/%s", (long long)id, word);
 	snprintf(body, sizeof body, "{\"version\":%lld%s}", (long long)version, more);
 	return http_ask(box.port, (struct http_call){.path = path, .headers = staff, .body = body});
+}
+
+static const struct http_answer *receive(int64_t id, int64_t version, const char *more)
+{
+	return act(id, "confirm", version, more);
 }
 
 static int64_t version_of(int64_t id)
@@ -226,6 +231,34 @@ static void money_is_taken_for_what_was_seen_and_named(void **state)
 	appliance_check(&box);
 }
 
+static int64_t due_back_of(int64_t id)
+{
+	return appliance_number(&box,
+				"SELECT ifnull(sum(due_back_amount), 0) FROM payments WHERE reservation_id = %lld OR"
+				" reservation_id IN (SELECT reservation_id FROM reservations WHERE change_of = %lld)",
+				(long long)id, (long long)id);
+}
+
+/* Its money came after the desk had ended the change, and once more after that was undone: both stand in the book. */
+static void other_money_for_a_change_is_a_second_payment(void **state)
+{
+	char code[HTTP_TEXT], token[HTTP_TEXT];
+	int64_t id = paid_for_one("010-5550-0010", "18:00", code, token), hold;
+
+	(void)state;
+	expect(say("POST", token, id, "/change", "{\"partySize\":2}"), 202, "\"amountDue\":5000");
+	hold = appliance_number(&box, "SELECT reservation_id FROM reservations WHERE change_of = %lld", (long long)id);
+	expect(act(hold, "cancel", version_of(hold), ""), 200, "\"EXPIRED\"");
+	expect(receive(hold, version_of(hold), ""), 409, "PAID_TOO_LATE");
+	expect(act(hold, "undo", version_of(hold), ""), 200, "\"TEMPORARY\"");
+	assert_int_equal(due_back_of(id), 5000);
+	expect(receive(hold, version_of(hold), ",\"again\":1"), 200, "\"EXPIRED\"");
+	expect(say("GET", token, id, "", NULL), 200, "\"partySize\":2,");
+	assert_int_equal(kept(id), 10000);
+	assert_int_equal(due_back_of(id), 5000);
+	appliance_check(&box);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +267,7 @@ int main(void)
 		cmocka_unit_test(a_change_is_nobodys_reservation),
 		cmocka_unit_test(no_token_of_a_change_opens_the_reservation),
 		cmocka_unit_test(money_is_taken_for_what_was_seen_and_named),
+		cmocka_unit_test(other_money_for_a_change_is_a_second_payment),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
