@@ -279,7 +279,8 @@ static enum err look_at_kept(struct txn *t, const struct offering *o, const stru
 
 /*
  * Seats that were kept, offered and not taken are everybody's.  If the next who waits were asked at once, and the next after
- * them, a stranger with a dozen proven numbers would have them all evening, and nobody else could book them in between.
+ * them, a stranger with a dozen proven numbers would have them all evening, and nobody else could book them in between; with two
+ * numbers, if each said no in the last second and waited again.
  */
 static enum err is_left_to_all(struct txn *t, const struct offering *o, const struct asked *a, bool *left)
 {
@@ -287,15 +288,15 @@ static enum err is_left_to_all(struct txn *t, const struct offering *o, const st
 	int minutes = set->waitlist_keep_minutes > set->waitlist_offer_minutes ? set->waitlist_keep_minutes :
 										 set->waitlist_offer_minutes;
 	char oldest[CLOCK_ISO_SIZE], since[CLOCK_ISO_SIZE], starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
-	int64_t ran_out = 0;
+	int64_t ended = 0;
 	enum err e;
 
 	clock_iso(t->now_s - OFFER_MAX_S, oldest);
 	clock_iso(t->now_s - minutes * INT64_C(60), since);
 	clock_iso(a->starts_s, starts);
 	clock_iso(a->starts_s + room_sitting(set, a->party) * INT64_C(60), ends);
-	e = stmt_number(t->db, SQL_OFFER_RAN_OUT, &ran_out, "ittttt", o->r->id, oldest, t->now, since, starts, ends);
-	*left = ran_out != 0 && !WITHOUT("left");
+	e = stmt_number(t->db, SQL_OFFER_GIVEN_UP, &ended, "ittttt", o->r->id, oldest, t->now, since, starts, ends);
+	*left = ended != 0 && !WITHOUT("left");
 	return e;
 }
 

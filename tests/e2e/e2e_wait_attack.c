@@ -515,6 +515,34 @@ static void a_chain_of_proven_numbers_leaves_the_seats_to_everybody(void **state
 	assert_int_equal(with_status("OFFERED"), 1);
 }
 
+/* Each says no in the last second and waits again: past the deadline that passes nothing on, however few they are. */
+static void two_proven_numbers_that_say_no_in_turn_keep_nobody_out(void **state)
+{
+	char token[HTTP_TEXT], path[80], headers[HTTP_TEXT + 40];
+	const struct http_answer *first;
+	int64_t has;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 12");
+	has = book("18:00", 12);
+	first = wants("/api/waitlist", "18:00", 12);
+	snprintf(path, sizeof path, "/api/waitlist/%lld", (long long)expect(first, 201, ""));
+	snprintf(headers, sizeof headers, "Authorization: Bearer %s\r\n", http_text(first, "accessToken", token));
+	prove(http_int(first, "waitlistId"));
+	prove(wait_for("18:00", 12));
+	cancel(has);
+	assert_int_equal(with_status("OFFERED"), 1);
+	pass_deadlines();
+	assert_int_equal(http_ask(box.port, (struct http_call){.method = "DELETE", .path = path, .headers = headers})->status,
+			 200);
+	assert_int_equal(with_status("OFFERED"), 0);
+	assert_int_equal(remaining("18:00"), 12);
+	usleep(11000000); /* the keeper has come by, and the check looks at a book that rests */
+	assert_int_equal(with_status("OFFERED"), 0);
+	appliance_check(&box);
+	book("18:00", 12);
+}
+
 /* The owner saves a word, or fewer seats: that is no room made, and no new chance. */
 static void only_settings_that_make_room_ask_made_up_numbers_again(void **state)
 {
@@ -686,6 +714,7 @@ int main(void)
 		TEST(made_up_numbers_close_nothing_for_the_night),
 		TEST(a_chain_of_made_up_numbers_cannot_be_begun_again),
 		TEST(a_chain_of_proven_numbers_leaves_the_seats_to_everybody),
+		TEST(two_proven_numbers_that_say_no_in_turn_keep_nobody_out),
 		TEST(only_settings_that_make_room_ask_made_up_numbers_again),
 		TEST(a_slot_takes_so_many_unproven_guests_and_the_desk_clears_it),
 		TEST(one_address_enters_so_many_unproven_waits),
