@@ -2,7 +2,7 @@
  * rows.h - every column of a reservation that C or a page looks at, once.
  *
  * A list makes the members of its struct, the columns of its SELECT, its reader, and the JSON that guests or staff see
- * (JSON_FIELD in json.h).  A field more is a row here and its place on the page.
+ * (JSON_TO_GUEST and JSON_TO_DESK in json.h).  A field more is a row here and its place on the page.
  *
  *   member   in the struct
  *   kind     LONG int64_t; INT int; FLAG bool; SET bool, is it not NULL?; LIFE enum life; TEXT(size), "" for NULL.
