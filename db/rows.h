@@ -57,7 +57,6 @@
 	X(card_id,         LONG,                            "v.card_id",               "",                NOBODY) /* 0: made by a login or at the desk */ \
 	X(phone_key,       LONG,                            "u.phone_key",             "",                NOBODY) /* of its guest; 0: none is known */ \
 	X(created_at,      TEXT(CLOCK_ISO_SIZE),            "v.created_at",            "createdAt",       GUEST) \
-	X(placed_at,       OR_NULL(CLOCK_ISO_SIZE),         "v.placed_at",             "placedAt",        DESK) \
 	X(updated_at,      TEXT(CLOCK_ISO_SIZE),            "v.updated_at",            "",                NOBODY) \
 	X(coming,          SET,                             "v.coming_at",             "coming",          BOTH) /* asked before the day, the guest said that they come */ \
 	X(unproven,        FLAG,                            "v.unproven",              "",                NOBODY) /* a hold that waits for its guest's code */ \

@@ -53,7 +53,7 @@ function moneyText(desk, r) {
 
 function visitsText(r) {
 	const visits = r.visits ? t('visits', r.visits) : t('first');
-	return [t(`source.${r.source}`), r.placedAt, visits, r.noShows && t('noShows', r.noShows)]
+	return [t(`source.${r.source}`), visits, r.noShows && t('noShows', r.noShows)]
 		.filter(Boolean)
 		.join(' · ');
 }
