@@ -5,6 +5,13 @@
 #define JARI_API_H
 
 #include "call.h"
+#include "ticket.h"
+
+/* How each kind of ticket ended, for the door of a process that serves. */
+extern door_answer *const api_answers[TICKET__MAX];
+#define X(kind, area, entity, change) door_answer api_answer_##area;
+TICKET_LIST(X)
+#undef X
 
 /* Name, phone and e-mail of somebody who introduces themselves, into a struct ticket_guest. */
 void api_take_guest(struct in *in, void *guest);

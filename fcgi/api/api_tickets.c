@@ -4,7 +4,14 @@
 #include "route.h"
 
 #include "answer.h"
+#include "api.h"
 #include "batch.h"
+
+door_answer *const api_answers[TICKET__MAX] = {
+#define X(kind, area, entity, change) [TICKET_##kind] = api_answer_##area,
+	TICKET_LIST(X)
+#undef X
+};
 
 /*
  * A ticket that the line no longer knows may still have made a reservation: the book has its number.  Only bookings

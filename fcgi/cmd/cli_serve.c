@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "api.h"
 #include "courier.h"
 #include "door.h"
 #include "front_cgi.h"
@@ -50,6 +51,7 @@ int cli_cgi(const struct cli_options *o)
 	front_cgi_read(&r);
 	reply_clear(&reply);
 	e = serving_by_another(o->dir) ? ERR_BOOK_SERVED : door_open(&d, o->dir);
+	d.answers = api_answers;
 	if (e == ERR_OK)
 		door_serve(&d, &r, &reply);
 	else

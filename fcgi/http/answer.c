@@ -10,23 +10,17 @@
 
 enum { RETRY_MAX_S = 4 }; /* the longest pause we ask a waiting client for */
 
-static answer_kind *const answers[TICKET__MAX] = {
-#define X(kind, area, entity, change) [TICKET_##kind] = api_answer_##area,
-	TICKET_LIST(X)
-#undef X
-};
-
 enum err answer_outcome(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
 {
 	enum err e;
 
-	assert(ticket->kind >= 0 && ticket->kind < TICKET__MAX);
+	assert(ticket->kind >= 0 && ticket->kind < TICKET__MAX && c->door->answers);
 	if (outcome->made_s) /* just made: the ticket itself has all that the answer says */
-		return answers[ticket->kind](c, ticket, outcome);
+		return c->door->answers[ticket->kind](c, ticket, outcome);
 	e = db_read_begin(c->db);
 	if (e != ERR_OK)
 		return e;
-	e = answers[ticket->kind](c, ticket, outcome);
+	e = c->door->answers[ticket->kind](c, ticket, outcome);
 	db_read_end(c->db);
 	return e;
 }

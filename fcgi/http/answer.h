@@ -17,17 +17,11 @@ enum err answer_draw(struct call *c, const struct ticket_request *ticket, int64_
  * been paid for, cancelled or released since.
  */
 enum err answer_again(struct call *c, uint64_t number, int64_t wait_ms);
-/* 429 WAITING: the ticket, its place in the line, and how long it may take. */
 /* What the log is to say of this ticket. */
 void answer_trace(struct call *c, const struct ticket_request *ticket, uint64_t number);
+/* 429 WAITING: the ticket, its place in the line, and how long it may take. */
 enum err answer_waiting(struct call *c, uint64_t number);
-/* The answer that an outcome means. */
+/* The answer that an outcome means, told by the door's function for its kind. */
 enum err answer_outcome(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome);
-
-/* One for each kind of ticket (ticket.h): the success as JSON, or the error and what helps with it. */
-typedef enum err answer_kind(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome);
-#define X(kind, area, entity, change) answer_kind api_answer_##area;
-TICKET_LIST(X)
-#undef X
 
 #endif

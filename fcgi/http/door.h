@@ -12,13 +12,20 @@
 #include "token.h"
 #include "users.h"
 
+/* How a ticket of one kind ended (ticket.h), told: the success as JSON, or the error and what helps with it. */
+struct call;
+struct ticket_request;
+struct ticket_outcome;
+typedef enum err door_answer(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome);
+
 struct door {
 	struct hall hall;
 	struct db db;
 	unsigned char key[TOKEN_KEY_SIZE];
 	char dir[4096];
 	bool book_open;
-	int post; /* of this worker on the board; -1: a process of its own */
+	int post;                    /* of this worker on the board; -1: a process of its own */
+	door_answer *const *answers; /* one for each kind of ticket; given by a process that serves, between open and serve */
 };
 
 /* Everything but the book, which is opened by the first request: a book that cannot be opened is a 503, not a crash. */

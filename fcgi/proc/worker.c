@@ -7,6 +7,7 @@
  */
 #include "worker.h"
 
+#include "api.h"
 #include "door.h"
 #include "front_fcgi.h"
 #include "log.h"
@@ -87,6 +88,7 @@ int worker_run(const char *dir, int listen_fd, int post)
 	if (connections < 0 || door_open(&d, dir) != ERR_OK || !front_fcgi_init(listen_fd))
 		return EXIT_FAILURE;
 	d.post = post;
+	d.answers = api_answers;
 	door_warm(&d);
 	while (!told_to_stop()) {
 		if (d.book_open)
