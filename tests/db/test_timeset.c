@@ -11,6 +11,7 @@
 #include "dispatch.h"
 #include "sent.h"
 #include "planner.h"
+#include "staff.h"
 #include "unit.h"
 #include "waitlist.h"
 
@@ -335,6 +336,29 @@ static void a_start_far_past_the_newest_row_forgets_closes_and_ends_nothing(void
 	unsetenv("JARI_WITHOUT");
 }
 
+/* The owner has lost the password, and asks for another before jari is started: that is no witness of the clock. */
+static void a_password_that_was_set_while_jari_was_off_believes_no_clock(void **state)
+{
+	struct book *b = *state;
+	struct user kim;
+
+	setenv("JARI_WITHOUT", "timesync", 1);
+	staff_write(b);
+	three_wait(b);
+	set_clock(14 * (int64_t)A_YEAR);
+	assert_int_equal(staff_get(&b->db, 90000, &kim), ERR_OK);
+	assert_int_equal(staff_set_password(&b->db, &kim, "x", clock_now_s()), ERR_OK);
+	assert_int_equal(staff_set_once(&b->db, 90000, "x", clock_now_s() + HOUR, "shell", clock_now_s()), ERR_OK);
+	restart(b);
+	turn(b);
+	assert_false(clockwatch_settled(b->hall.clock));
+	time_passes(HOUR);
+	turn(b);
+	assert_int_equal(entries(b, "CLOSED"), 0);
+	set_clock(-14 * (int64_t)A_YEAR);
+	unsetenv("JARI_WITHOUT");
+}
+
 /* What was written since has the date of that clock, so the newest row no longer says that it is wrong. */
 static void a_clock_is_still_doubted_after_another_start(void **state)
 {
@@ -572,6 +596,7 @@ int main(void)
 		TEST(a_hold_that_followed_a_clock_which_ran_a_year_ahead_lasts_its_minutes_after_a_start),
 		TEST(nobody_is_taken_off_the_waitlist_by_a_clock_that_was_just_set),
 		TEST(a_start_far_past_the_newest_row_forgets_closes_and_ends_nothing),
+		TEST(a_password_that_was_set_while_jari_was_off_believes_no_clock),
 		TEST(a_clock_is_still_doubted_after_another_start),
 		TEST(waits_that_a_clock_which_ran_ahead_has_closed_are_opened_again),
 		TEST(a_clock_that_was_just_set_reminds_nobody),
