@@ -1,15 +1,15 @@
 -- schema.sql - the whole book, on one page.
 --
--- A new book is made from this page.  An older one is brought here by db/migrations, which change tables and rows only; indexes,
--- triggers and views are made anew from this page by every upgrade, and `jari check` compares a book with it.
+-- A new book is made from this page.  An older one is brought here by db/migrations, which change tables and rows only;
+-- indexes, triggers and views are made anew from this page by every upgrade, and `jari check` compares a book with it.
 --
 -- The owner may open the book with the sqlite3 shell, so it defends itself: whatever writes to it, jari or a person, the rules
 -- below hold.  Reading order: tables with their indexes, views that only triggers use, triggers by what they are for, and the
 -- views for people (v_...).
 --
 -- Instants are UTC text like 2026-01-20T02:00:00Z; the date and time of a slot are the restaurant's own, 2026-01-20 and 11:00.
--- ('+0 days' sends a value through the calendar: date('2026-02-30') alone is '2026-02-30'.)  A column that came later stands where
--- ALTER TABLE put it, at the end: so a table of an old book and one of a new book are the same.
+-- ('+0 days' sends a value through the calendar: date('2026-02-30') alone is '2026-02-30'.)  A column that came later stands
+-- where ALTER TABLE put it, at the end: so a table of an old book and one of a new book are the same.
 
 -- ==== the restaurant =================================================================================================
 
@@ -67,7 +67,8 @@ CREATE TABLE restaurants (
   -- Messages.
   mail_guests              INTEGER NOT NULL DEFAULT 1 CHECK (mail_guests BETWEEN 0 AND 1),
   sms_guests               INTEGER NOT NULL DEFAULT 0 CHECK (sms_guests BETWEEN 0 AND 1),
-  tell_owner               INTEGER NOT NULL DEFAULT 1 CHECK (tell_owner BETWEEN 0 AND 2), -- 0: nothing, 1: each booking, 2: what came in an hour
+  -- 0: the owner is told nothing; 1: each booking; 2: once an hour, what came in.
+  tell_owner               INTEGER NOT NULL DEFAULT 1 CHECK (tell_owner BETWEEN 0 AND 2),
   day_sheet_hour           INTEGER NOT NULL DEFAULT 8 CHECK (day_sheet_hour BETWEEN 0 AND 23),
   remind_day_hours         INTEGER NOT NULL DEFAULT 24 CHECK (remind_day_hours BETWEEN 0 AND 168),
   remind_minutes           INTEGER NOT NULL DEFAULT 60 CHECK (remind_minutes BETWEEN 0 AND 1440),
@@ -176,9 +177,9 @@ CREATE TABLE mail_server (
 
 -- ==== people =========================================================================================================
 
--- Everybody with a name.  A guest has no password, and a telephone number is one guest; an account, the staff and the owner log in
--- with e-mail and password.  (is_blocked is the whole box: a login that was removed, or a guest whom the owner blocks at the shell.
--- note is of earlier versions; restaurant_guests has it now.)
+-- Everybody with a name.  A guest has no password, and a telephone number is one guest; an account, the staff and the owner log
+-- in with e-mail and password.  (is_blocked is the whole box: a login that was removed, or a guest whom the owner blocks at the
+-- shell. note is of earlier versions; restaurant_guests has it now.)
 CREATE TABLE users (
   user_id       INTEGER PRIMARY KEY,
   user_type     TEXT    NOT NULL CHECK (user_type IN ('GUEST', 'ACCOUNT', 'STAFF', 'OWNER')),
@@ -199,8 +200,9 @@ CREATE TABLE users (
   phone_key      INTEGER CHECK (phone_key > 0),
   -- The same number as that user, who owns it: the same guest, from before numbers were one person, or another login.
   phone_of       INTEGER REFERENCES users DEFERRABLE INITIALLY DEFERRED,
-  password_once  INTEGER NOT NULL DEFAULT 0 CHECK (password_once = 0 OR password_once = 1), -- 1: printed by jari, good for choosing another
-  password_until TEXT CHECK (password_until IS strftime('%Y-%m-%dT%H:%M:%SZ', password_until, '+0 days')), -- and until then
+  -- 1: printed by jari, good until password_until and only for choosing another.
+  password_once  INTEGER NOT NULL DEFAULT 0 CHECK (password_once = 0 OR password_once = 1),
+  password_until TEXT CHECK (password_until IS strftime('%Y-%m-%dT%H:%M:%SZ', password_until, '+0 days')),
   -- How many restaurants take no bookings from them (restaurant_guests), so that a booking looks there only for those few.
   blocked_by     INTEGER NOT NULL DEFAULT 0 CHECK (blocked_by >= 0),
   CHECK (user_type = 'GUEST' OR email IS NOT NULL OR erased_at IS NOT NULL)
@@ -237,8 +239,8 @@ CREATE TABLE cards (
 CREATE INDEX cards_user ON cards (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX cards_phone ON cards (phone_key) WHERE phone_key IS NOT NULL;
 
--- A code that was sent to prove a number or an address.  The code itself stands nowhere: it follows from the row's number and the
--- box's key.  A day later its row forgets address and number (0: forgotten).
+-- A code that was sent to prove a number or an address.  The code itself stands nowhere: it follows from the row's number and
+-- the box's key.  A day later its row forgets address and number (0: forgotten).
 CREATE TABLE proofs (
   proof_id      INTEGER PRIMARY KEY,
   restaurant_id INTEGER NOT NULL REFERENCES restaurants,
@@ -335,8 +337,8 @@ CREATE TABLE reservations (
   refund_cap       INTEGER CHECK (refund_cap BETWEEN 0 AND 100), -- NULL: it was never moved
   -- What the house keeps for people whom the guest took off later than the policy gives all back: of those, not of the party.
   forfeited_amount INTEGER NOT NULL DEFAULT 0 CHECK (forfeited_amount >= 0),
-  -- A change that costs more waits for its money.  Meanwhile a row of its own holds what is needed beyond what the reservation has:
-  -- the people that are added at the same time, or the whole party at another.  It ends EXPIRED, whatever becomes of it.
+  -- A change that costs more waits for its money.  Meanwhile a row of its own holds what is needed beyond what the reservation
+  -- has: the people that are added at the same time, or the whole party at another.  It ends EXPIRED, whatever becomes of it.
   -- (No REFERENCES: SQLite would look for children of every new reservation.  The check knows the rule.)
   change_of        INTEGER, -- the reservation that it will change; NULL: it is one itself
   change_party     INTEGER CHECK (change_party BETWEEN 1 AND 1000), -- what its party is to be
@@ -345,8 +347,8 @@ CREATE TABLE reservations (
   -- 1: in the same slot as its reservation.  There the person has two active rows, in every other slot one.
   change_beside    INTEGER NOT NULL DEFAULT 0 CHECK (change_beside IN (0, 1)),
   deposit_party    INTEGER CHECK (deposit_party > 0), -- how many the deposit was paid for; NULL: the party
-  -- The key of a booking or walk-in of the desk: one that is sent again because its answer was lost is the same one.  (A guest's
-  -- key is theirs; at the door nobody may be known by name or number.)
+  -- The key of a booking or walk-in of the desk: one that is sent again because its answer was lost is the same one.  (A
+  -- guest's key is theirs; at the door nobody may be known by name or number.)
   desk_key         TEXT CHECK (length(desk_key) BETWEEN 1 AND 80),
   CHECK (status <> 'TEMPORARY' OR hold_expires_at IS NOT NULL),
   CHECK (total_amount = deposit_amount + prepay_amount)
@@ -419,8 +421,8 @@ CREATE INDEX desk_acts_of ON desk_acts (reservation_id, act_id);
 -- ==== the waitlist ===================================================================================================
 
 -- Guests who want a slot that is full, served in the order of waitlist_id.
--- (An insert into a table with triggers looks for children of the new row: without waitlist_reservation and waitlist_user a booking
--- and a new guest would read the whole waitlist.)
+-- (An insert into a table with triggers looks for children of the new row: without waitlist_reservation and waitlist_user a
+-- booking and a new guest would read the whole waitlist.)
 CREATE TABLE waitlist (
   waitlist_id      INTEGER PRIMARY KEY AUTOINCREMENT,
   restaurant_id    INTEGER NOT NULL REFERENCES restaurants,
@@ -455,8 +457,10 @@ CREATE INDEX waitlist_user ON waitlist (user_id);
 CREATE INDEX waitlist_card ON waitlist (card_id) WHERE card_id IS NOT NULL;
 CREATE INDEX waitlist_kept ON waitlist (restaurant_id, kept_until) WHERE kept_until IS NOT NULL;
 CREATE INDEX waitlist_starts ON waitlist (restaurant_id, starts_at) WHERE is_waiting = 1;
-CREATE INDEX waitlist_sizes ON waitlist (restaurant_id, slot_date, slot_time, party_size) WHERE is_waiting = 1 AND status = 'WAITING';
-CREATE INDEX waitlist_proven ON waitlist (restaurant_id, starts_at, party_size) WHERE is_waiting = 1 AND status = 'WAITING' AND proven = 1;
+CREATE INDEX waitlist_sizes ON waitlist (restaurant_id, slot_date, slot_time, party_size)
+  WHERE is_waiting = 1 AND status = 'WAITING';
+CREATE INDEX waitlist_proven ON waitlist (restaurant_id, starts_at, party_size) WHERE is_waiting = 1 AND status = 'WAITING'
+  AND proven = 1;
 
 -- Seats that came free while somebody waited for them.  Until kept_until they are for those who wait; after it the row means
 -- nothing, and the keeper takes it away.
@@ -506,8 +510,8 @@ CREATE INDEX payments_due_back ON payments (due_back_amount) WHERE status = 'REF
 
 -- ==== messages =======================================================================================================
 
--- What is to be sent.  A row is written in the transaction of what it tells, and says nothing personal: who it goes to and what it
--- says is looked up when it is sent.  However often a crash repeats it, an event has one row for each channel.
+-- What is to be sent.  A row is written in the transaction of what it tells, and says nothing personal: who it goes to and what
+-- it says is looked up when it is sent.  However often a crash repeats it, an event has one row for each channel.
 CREATE TABLE outbox (
   outbox_id       INTEGER PRIMARY KEY,
   restaurant_id   INTEGER NOT NULL REFERENCES restaurants,
@@ -517,7 +521,8 @@ CREATE TABLE outbox (
   version         INTEGER NOT NULL DEFAULT 0,             -- of the reservation when it happened
   proof_id        INTEGER,                                -- the code that is sent
   dedupe_key      TEXT,                                   -- of what is no reservation's: day-sheet:1:2026-01-20
-  status          TEXT NOT NULL DEFAULT 'QUEUED' CHECK (status = 'QUEUED' OR status = 'SENT' OR status = 'FAILED' OR status = 'SKIPPED'),
+  status          TEXT NOT NULL DEFAULT 'QUEUED' CHECK (status = 'QUEUED' OR status = 'SENT' OR status = 'FAILED'
+    OR status = 'SKIPPED'),
   attempts        INTEGER NOT NULL DEFAULT 0,
   next_attempt_at TEXT NOT NULL,
   last_answer     TEXT CHECK (length(last_answer) <= 200),
@@ -534,7 +539,8 @@ CREATE TABLE outbox (
   first_reservation INTEGER, -- of 'owner-new': the first that it tells of
   last_reservation INTEGER   -- of 'owner-digest': the last that it tells of
 ) STRICT;
-CREATE UNIQUE INDEX outbox_once ON outbox (reservation_id, event, channel, version, planned_for) WHERE reservation_id IS NOT NULL;
+CREATE UNIQUE INDEX outbox_once ON outbox (reservation_id, event, channel, version, planned_for)
+  WHERE reservation_id IS NOT NULL;
 CREATE UNIQUE INDEX outbox_key ON outbox (dedupe_key) WHERE dedupe_key IS NOT NULL;
 CREATE INDEX outbox_failed ON outbox (created_at) WHERE status = 'FAILED';
 CREATE INDEX outbox_proof ON outbox (proof_id) WHERE proof_id IS NOT NULL;
@@ -584,15 +590,18 @@ WITH home AS (SELECT CAST(ifnull((SELECT calling_code FROM restaurants ORDER BY 
               '+', ''), '-', ''), ' ', ''), '.', ''), '(', ''), ')', ''), '/', '') AS digits
                 FROM users WHERE phone IS NOT NULL AND erased_at IS NULL),
      full AS (SELECT user_id, CASE WHEN abroad THEN ltrim(digits, '0') WHEN digits LIKE '00%' THEN ltrim(digits, '0')
-              WHEN digits LIKE '0%' THEN code || ltrim(digits, '0') WHEN digits LIKE code || '%' AND length(digits) >= 11 THEN digits
+              WHEN digits LIKE '0%' THEN code || ltrim(digits, '0') WHEN digits LIKE code || '%'
+                AND length(digits) >= 11 THEN digits
               ELSE code || digits END AS number, code FROM bare, home
                WHERE digits NOT GLOB '*[^0-9]*' AND length(digits) BETWEEN 7 AND 15)
-SELECT user_id, nullif(CAST(CASE WHEN number LIKE code || '%' THEN code || ltrim(substr(number, length(code) + 1), '0') ELSE number END
+SELECT user_id, nullif(CAST(CASE WHEN number LIKE code || '%' THEN code || ltrim(substr(number, length(code) + 1), '0')
+  ELSE number END
        AS INTEGER), 0) AS phone_key FROM full;
 
 -- How long a party of which size stays: two rows for each restaurant, ordinary and large parties.
 CREATE VIEW _sittings AS
-SELECT restaurant_id, 1 AS party_from, sitting_large_from - 1 AS party_to, CASE sitting_minutes WHEN 0 THEN slot_minutes ELSE sitting_minutes END AS minutes
+SELECT restaurant_id, 1 AS party_from, sitting_large_from - 1 AS party_to, CASE sitting_minutes WHEN 0 THEN slot_minutes
+  ELSE sitting_minutes END AS minutes
   FROM restaurants
 UNION ALL
 SELECT restaurant_id, sitting_large_from, 1000, CASE WHEN sitting_large_minutes > 0 THEN sitting_large_minutes
@@ -600,58 +609,75 @@ SELECT restaurant_id, sitting_large_from, 1000, CASE WHEN sitting_large_minutes 
 
 -- A payment in one line, for the audit.
 CREATE VIEW _payment_words AS
-SELECT payment_id, printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', status, reservation_id, amount, kept_amount,
-       refunded_amount, due_back_amount) AS words FROM payments;
+SELECT payment_id, printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', status, reservation_id,
+       amount, kept_amount, refunded_amount, due_back_amount) AS words FROM payments;
 
 -- SQLite runs a program for each trigger of an insert, with memory for all of it, even if only to find that its WHEN is
 -- false.  So what every reservation needs is one trigger, and what few of them need hangs on these views, which are written to
--- only when they do.  A view between the two asks: INSERT ... SELECT ... WHERE into a view would make a temporary table for each
--- reservation.
-CREATE VIEW _reservations_to_place AS SELECT reservation_id, slot_id, user_id, party_size, is_active, table_id, restaurant_id, guest_name,
-  starts_at, sitting_minutes, ends_at FROM reservations WHERE 0;
+-- only when they do.  A view between the two asks: INSERT ... SELECT ... WHERE into a view would make a temporary table for
+-- each reservation.
+CREATE VIEW _reservations_to_place AS SELECT reservation_id, slot_id, user_id, party_size, is_active, table_id,
+  restaurant_id, guest_name, starts_at, sitting_minutes, ends_at FROM reservations WHERE 0;
 CREATE VIEW _reservations_new AS SELECT * FROM _reservations_to_place;
 CREATE VIEW _reservations_by_shell AS SELECT reservation_id, reservation_code, ticket, user_id, slot_id, status, idempotency_key
   FROM reservations WHERE 0;
 
 -- ==== triggers: keep =================================================================================================
 
--- Nothing vanishes.  What RAISE says begins with a word of core/err.h, so that jari can answer with the right sentence: a trigger
--- that says SLOT_FULL: ... reaches the guest as 409 SLOT_FULL.
+-- Nothing vanishes.  What RAISE says begins with a word of core/err.h, so that jari can answer with the right sentence: a
+-- trigger that says SLOT_FULL: ... reaches the guest as 409 SLOT_FULL.
 --
 -- (Of several triggers for one event SQLite runs the last first: the order of this page is part of it.)
 
 -- No row is deleted.
-CREATE TRIGGER restaurants_stay BEFORE DELETE ON restaurants BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER users_stay BEFORE DELETE ON users BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER cards_stay BEFORE DELETE ON cards BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER slots_stay BEFORE DELETE ON restaurant_reservation_slots BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER reservations_stay BEFORE DELETE ON reservations BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER items_stay BEFORE DELETE ON reservation_menu_items BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER cancellations_stay BEFORE DELETE ON reservation_cancellations BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER desk_acts_stay BEFORE DELETE ON desk_acts BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER waitlist_stays BEFORE DELETE ON waitlist BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER payments_stay     BEFORE DELETE ON payments     BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER outbox_stays BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
-CREATE TRIGGER audit_stays       BEFORE DELETE ON audit        BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER restaurants_stay BEFORE DELETE ON restaurants
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER users_stay BEFORE DELETE ON users
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER cards_stay BEFORE DELETE ON cards
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER slots_stay BEFORE DELETE ON restaurant_reservation_slots
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER reservations_stay BEFORE DELETE ON reservations
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER items_stay BEFORE DELETE ON reservation_menu_items
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER cancellations_stay BEFORE DELETE ON reservation_cancellations
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER desk_acts_stay BEFORE DELETE ON desk_acts
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER waitlist_stays BEFORE DELETE ON waitlist
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER payments_stay BEFORE DELETE ON payments
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER outbox_stays BEFORE DELETE ON outbox
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER audit_stays BEFORE DELETE ON audit
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 
 -- What was ordered, and the audit, are ink.
-CREATE TRIGGER items_are_ink BEFORE UPDATE ON reservation_menu_items BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: what was ordered is not rewritten'); END;
-CREATE TRIGGER audit_is_ink      BEFORE UPDATE ON audit        BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER items_are_ink BEFORE UPDATE ON reservation_menu_items
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: what was ordered is not rewritten'); END;
+CREATE TRIGGER audit_is_ink BEFORE UPDATE ON audit
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 
--- No row is replaced.  INSERT OR REPLACE and UPDATE OR REPLACE delete rows without asking the triggers above, by whichever unique
--- index they collide with.  So every table that keeps its rows asks before each insert, and before each change of what is unique.
+-- No row is replaced.  INSERT OR REPLACE and UPDATE OR REPLACE delete rows without asking the triggers above, by whichever
+-- unique index they collide with.  So every table that keeps its rows asks before each insert, and before each change of what
+-- is unique.
 CREATE TRIGGER restaurants_no_replace BEFORE INSERT ON restaurants
 WHEN EXISTS (SELECT 1 FROM restaurants WHERE restaurant_id = NEW.restaurant_id)
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER tables_no_replace BEFORE INSERT ON dining_tables
-WHEN EXISTS (SELECT 1 FROM dining_tables WHERE table_id = NEW.table_id OR (restaurant_id = NEW.restaurant_id AND name = NEW.name))
+WHEN EXISTS (SELECT 1 FROM dining_tables WHERE table_id = NEW.table_id OR (restaurant_id = NEW.restaurant_id
+  AND name = NEW.name))
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: there is a table of this name already'); END;
 CREATE TRIGGER menus_no_replace BEFORE INSERT ON menus WHEN EXISTS (SELECT 1 FROM menus WHERE menu_id = NEW.menu_id)
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER users_no_replace BEFORE INSERT ON users
 WHEN EXISTS (SELECT 1 FROM users WHERE user_id = NEW.user_id) OR
      (NEW.ticket IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE ticket = NEW.ticket)) OR
-     (NEW.phone_key IS NOT NULL AND NEW.phone_of IS NULL AND EXISTS (SELECT 1 FROM users WHERE phone_key = NEW.phone_key AND phone_of IS NULL
+     (NEW.phone_key IS NOT NULL AND NEW.phone_of IS NULL AND EXISTS (SELECT 1 FROM users WHERE phone_key = NEW.phone_key
+       AND phone_of IS NULL
        AND phone_key IS NOT NULL)) OR
      (NEW.user_type <> 'GUEST' AND NEW.email IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(NEW.email)
        AND user_type <> 'GUEST' AND email IS NOT NULL))
@@ -661,7 +687,8 @@ BEGIN
   SELECT RAISE(ABORT, 'NEVER_DELETED: a user keeps their number') WHERE NEW.user_id <> OLD.user_id;
   SELECT RAISE(ABORT, 'DUPLICATE: somebody has this number, address or place already') WHERE
      (NEW.ticket IS NOT OLD.ticket AND EXISTS (SELECT 1 FROM users WHERE ticket = NEW.ticket)) OR
-     (NEW.phone_key IS NOT NULL AND NEW.phone_of IS NULL AND EXISTS (SELECT 1 FROM users WHERE phone_key = NEW.phone_key AND phone_of IS NULL
+     (NEW.phone_key IS NOT NULL AND NEW.phone_of IS NULL AND EXISTS (SELECT 1 FROM users WHERE phone_key = NEW.phone_key
+       AND phone_of IS NULL
        AND phone_key IS NOT NULL AND user_id <> OLD.user_id)) OR
      (NEW.user_type <> 'GUEST' AND NEW.email IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(NEW.email)
        AND user_type <> 'GUEST' AND email IS NOT NULL AND user_id <> OLD.user_id));
@@ -683,8 +710,9 @@ BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER desk_acts_no_replace BEFORE INSERT ON desk_acts WHEN EXISTS (SELECT 1 FROM desk_acts WHERE act_id = NEW.act_id)
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER waitlist_no_replace BEFORE INSERT ON waitlist
-WHEN EXISTS (SELECT 1 FROM waitlist WHERE waitlist_id = NEW.waitlist_id) OR EXISTS (SELECT 1 FROM waitlist WHERE user_id = NEW.user_id AND
-     restaurant_id = NEW.restaurant_id AND slot_date = NEW.slot_date AND slot_time = NEW.slot_time AND is_waiting = 1)
+WHEN EXISTS (SELECT 1 FROM waitlist WHERE waitlist_id = NEW.waitlist_id) OR EXISTS (SELECT 1 FROM waitlist
+     WHERE user_id = NEW.user_id AND restaurant_id = NEW.restaurant_id AND slot_date = NEW.slot_date
+       AND slot_time = NEW.slot_time AND is_waiting = 1)
 BEGIN SELECT RAISE(ABORT, 'ALREADY_WAITING: this person waits for this slot already'); END;
 CREATE TRIGGER payments_no_replace BEFORE INSERT ON payments
 WHEN EXISTS (SELECT 1 FROM payments WHERE payment_id = NEW.payment_id) OR (NEW.provider_payment_id IS NOT NULL AND
@@ -698,8 +726,8 @@ BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 -- booking.  So this asks only the shell, which is what changed_by says unless told otherwise.
 CREATE TRIGGER reservations_no_replace BEFORE INSERT ON reservations WHEN NEW.changed_by = 'shell'
 BEGIN
-  INSERT INTO _reservations_by_shell VALUES (NEW.reservation_id, NEW.reservation_code, NEW.ticket, NEW.user_id, NEW.slot_id, NEW.status,
-    NEW.idempotency_key);
+  INSERT INTO _reservations_by_shell VALUES (NEW.reservation_id, NEW.reservation_code, NEW.ticket, NEW.user_id,
+    NEW.slot_id, NEW.status, NEW.idempotency_key);
 END;
 CREATE TRIGGER reservations_replaced INSTEAD OF INSERT ON _reservations_by_shell
 BEGIN
@@ -713,29 +741,34 @@ BEGIN
     WHEN NEW.idempotency_key IS NOT NULL AND EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id
          AND idempotency_key = NEW.idempotency_key AND idempotency_key IS NOT NULL)
       THEN RAISE(ABORT, 'KEY_REUSED: this key was used for another reservation')
-    WHEN (NEW.status = 'TEMPORARY' OR NEW.status = 'CONFIRMED' OR NEW.status = 'PREPAY_CONFIRM' OR NEW.status = 'REFUND_PENDING') AND
-         EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id AND slot_id = NEW.slot_id AND is_active = 1)
+    WHEN (NEW.status = 'TEMPORARY' OR NEW.status = 'CONFIRMED' OR NEW.status = 'PREPAY_CONFIRM'
+         OR NEW.status = 'REFUND_PENDING') AND EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id
+           AND slot_id = NEW.slot_id AND is_active = 1)
       THEN RAISE(ABORT, 'DUPLICATE: this person has an active reservation in this slot')
   END;
 END;
-CREATE TRIGGER reservations_no_replace_update BEFORE UPDATE OF reservation_id, reservation_code, ticket, idempotency_key, user_id, slot_id, status
+CREATE TRIGGER reservations_no_replace_update BEFORE UPDATE OF reservation_id, reservation_code, ticket, idempotency_key,
+  user_id, slot_id, status
 ON reservations
 WHEN (NEW.reservation_id, NEW.reservation_code, NEW.ticket, NEW.idempotency_key, NEW.user_id, NEW.slot_id) IS NOT
-     (OLD.reservation_id, OLD.reservation_code, OLD.ticket, OLD.idempotency_key, OLD.user_id, OLD.slot_id) OR OLD.is_active IS NULL
+     (OLD.reservation_id, OLD.reservation_code, OLD.ticket, OLD.idempotency_key, OLD.user_id, OLD.slot_id)
+       OR OLD.is_active IS NULL
 BEGIN
   SELECT CASE
     WHEN NEW.reservation_id <> OLD.reservation_id
       THEN RAISE(ABORT, 'NEVER_DELETED: a reservation keeps its number')
-    WHEN NEW.reservation_code <> OLD.reservation_code AND EXISTS (SELECT 1 FROM reservations WHERE reservation_code = NEW.reservation_code)
+    WHEN NEW.reservation_code <> OLD.reservation_code AND EXISTS (SELECT 1 FROM reservations
+      WHERE reservation_code = NEW.reservation_code)
       THEN RAISE(ABORT, 'CODE_TAKEN: another reservation has this code')
     WHEN NEW.ticket IS NOT OLD.ticket AND EXISTS (SELECT 1 FROM reservations WHERE ticket = NEW.ticket)
       THEN RAISE(ABORT, 'NEVER_DELETED: the book keeps every row')
     WHEN EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id AND idempotency_key = NEW.idempotency_key
          AND idempotency_key IS NOT NULL AND reservation_id <> OLD.reservation_id)
       THEN RAISE(ABORT, 'KEY_REUSED: this key was used for another reservation')
-    WHEN (NEW.status = 'TEMPORARY' OR NEW.status = 'CONFIRMED' OR NEW.status = 'PREPAY_CONFIRM' OR NEW.status = 'REFUND_PENDING') AND
-         EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id AND is_active = 1 AND slot_id = NEW.slot_id AND starts_at =
-           (SELECT starts_at FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id) AND reservation_id <> OLD.reservation_id
+    WHEN (NEW.status = 'TEMPORARY' OR NEW.status = 'CONFIRMED' OR NEW.status = 'PREPAY_CONFIRM'
+         OR NEW.status = 'REFUND_PENDING') AND EXISTS (SELECT 1 FROM reservations WHERE user_id = NEW.user_id AND is_active = 1
+           AND slot_id = NEW.slot_id AND starts_at = (SELECT starts_at FROM restaurant_reservation_slots
+             WHERE slot_id = NEW.slot_id) AND reservation_id <> OLD.reservation_id
            AND change_beside = NEW.change_beside)
       THEN RAISE(ABORT, 'DUPLICATE: this person has an active reservation in this slot')
   END;
@@ -743,14 +776,16 @@ END;
 
 -- ==== triggers: audit ================================================================================================
 
--- Everything that changes is written down.  jari raises version with every change and says who made it; where it has not risen, the
--- shell has written.  Hours, settings, tables and menu ask the table `writing`.
+-- Everything that changes is written down.  jari raises version with every change and says who made it; where it has not risen,
+-- the shell has written.  Hours, settings, tables and menu ask the table `writing`.
 
--- (Of the settings that are numbers only the mark stands here: the program puts a row for each in its place, from core/settings.h.)
+-- (Of the settings that are numbers only the mark stands here: the program puts a row for each in its place, from
+-- core/settings.h.)
 CREATE TRIGGER restaurants_audit AFTER UPDATE ON restaurants
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
-  SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant', NEW.restaurant_id, setting, was, now FROM (
+  SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant', NEW.restaurant_id,
+    setting, was, now FROM (
     SELECT 'name' AS setting, OLD.name AS was, NEW.name AS now UNION ALL VALUES
     ('name_en', OLD.name_en, NEW.name_en),
     ('phone', OLD.phone, NEW.phone),
@@ -768,65 +803,82 @@ BEGIN
 END;
 CREATE TRIGGER hours_audit_insert AFTER INSERT ON opening_hours
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
     NEW.restaurant_id, 'hours', printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes));
 END;
 CREATE TRIGGER hours_audit_delete AFTER DELETE ON opening_hours
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
     OLD.restaurant_id, 'hours', printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes));
 END;
 CREATE TRIGGER hours_audit_update AFTER UPDATE ON opening_hours
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'hours', printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes), printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes));
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    NEW.restaurant_id, 'hours', printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes),
+    printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes));
 END;
 CREATE TRIGGER special_days_audit_insert AFTER INSERT ON special_days
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'special_day', NEW.day || CASE WHEN NEW.opens IS NULL THEN ' closed' ELSE printf(' %s-%s', NEW.opens, NEW.closes) END);
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    NEW.restaurant_id, 'special_day', NEW.day || CASE WHEN NEW.opens IS NULL THEN ' closed'
+      ELSE printf(' %s-%s', NEW.opens, NEW.closes) END);
 END;
 CREATE TRIGGER special_days_audit_delete AFTER DELETE ON special_days
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    OLD.restaurant_id, 'special_day', OLD.day || CASE WHEN OLD.opens IS NULL THEN ' closed' ELSE printf(' %s-%s', OLD.opens, OLD.closes) END);
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    OLD.restaurant_id, 'special_day', OLD.day || CASE WHEN OLD.opens IS NULL THEN ' closed'
+      ELSE printf(' %s-%s', OLD.opens, OLD.closes) END);
 END;
 CREATE TRIGGER special_days_audit_update AFTER UPDATE ON special_days
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'special_day', OLD.day || CASE WHEN OLD.opens IS NULL THEN ' closed' ELSE printf(' %s-%s', OLD.opens, OLD.closes) END,
-    NEW.day || CASE WHEN NEW.opens IS NULL THEN ' closed' ELSE printf(' %s-%s', NEW.opens, NEW.closes) END);
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    NEW.restaurant_id, 'special_day', OLD.day || CASE WHEN OLD.opens IS NULL THEN ' closed'
+    ELSE printf(' %s-%s', OLD.opens, OLD.closes) END, NEW.day || CASE WHEN NEW.opens IS NULL THEN ' closed'
+      ELSE printf(' %s-%s', NEW.opens, NEW.closes) END);
 END;
 CREATE TRIGGER tables_audit AFTER UPDATE ON dining_tables
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'table',
-    NEW.table_id, 'changed', printf('%s, %d to %d%s', OLD.name, OLD.seats_min, OLD.seats_max, CASE OLD.is_deleted WHEN 1 THEN ', gone' ELSE '' END),
-    printf('%s, %d to %d%s', NEW.name, NEW.seats_min, NEW.seats_max, CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END));
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'table',
+    NEW.table_id, 'changed', printf('%s, %d to %d%s', OLD.name, OLD.seats_min, OLD.seats_max, CASE OLD.is_deleted WHEN 1
+    THEN ', gone' ELSE '' END), printf('%s, %d to %d%s', NEW.name, NEW.seats_min, NEW.seats_max, CASE NEW.is_deleted WHEN 1
+      THEN ', gone' ELSE '' END));
 END;
 CREATE TRIGGER menus_audit AFTER UPDATE OF name, name_en, description, description_en, price, is_deleted ON menus
 WHEN (NEW.name, NEW.name_en, NEW.description, NEW.description_en, NEW.price, NEW.is_deleted) IS NOT
      (OLD.name, OLD.name_en, OLD.description, OLD.description_en, OLD.price, OLD.is_deleted)
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'menu',
-    NEW.menu_id, 'changed', printf('%s, %d%s', OLD.name, OLD.price, CASE OLD.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END),
-    printf('%s, %d%s', NEW.name, NEW.price, CASE NEW.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END));
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'menu',
+    NEW.menu_id, 'changed', printf('%s, %d%s', OLD.name, OLD.price, CASE OLD.is_deleted WHEN 1
+    THEN ', off the menu' ELSE '' END), printf('%s, %d%s', NEW.name, NEW.price, CASE NEW.is_deleted WHEN 1 THEN ', off the menu'
+      ELSE '' END));
 END;
 CREATE TRIGGER mail_server_audit_insert AFTER INSERT ON mail_server
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, to_value) VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'mail', 1,
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'mail', 1,
     'changed', printf('%s %s:%d', NEW.way, ifnull(NEW.host, '-'), NEW.port));
 END;
 CREATE TRIGGER mail_server_audit_update AFTER UPDATE ON mail_server
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value) VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'),
-    'mail', 1, 'changed', printf('%s %s:%d', OLD.way, ifnull(OLD.host, '-'), OLD.port), printf('%s %s:%d', NEW.way, ifnull(NEW.host, '-'), NEW.port));
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+    VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'mail', 1, 'changed',
+      printf('%s %s:%d', OLD.way, ifnull(OLD.host, '-'), OLD.port),
+      printf('%s %s:%d', NEW.way, ifnull(NEW.host, '-'), NEW.port));
 END;
 CREATE TRIGGER slots_audit AFTER UPDATE OF max_capacity ON restaurant_reservation_slots
 WHEN NEW.max_capacity <> OLD.max_capacity
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
-  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'jari or shell'), 'slot', NEW.slot_id, 'max_capacity',
-          OLD.max_capacity, NEW.max_capacity);
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'jari or shell'), 'slot', NEW.slot_id,
+          'max_capacity', OLD.max_capacity, NEW.max_capacity);
 END;
 -- (That a reservation was made is written by reservations_insert, below.)
 CREATE TRIGGER reservations_audit_status AFTER UPDATE OF status ON reservations WHEN NEW.status <> OLD.status
@@ -870,33 +922,37 @@ END;
 CREATE TRIGGER waitlist_audit_status AFTER UPDATE OF status ON waitlist WHEN NEW.status <> OLD.status
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
-  VALUES (NEW.updated_at, CASE WHEN NEW.updated_at IS OLD.updated_at THEN 'shell' ELSE NEW.changed_by END, 'waitlist', NEW.waitlist_id, 'status',
-          OLD.status, NEW.status);
+  VALUES (NEW.updated_at, CASE WHEN NEW.updated_at IS OLD.updated_at THEN 'shell' ELSE NEW.changed_by END, 'waitlist',
+          NEW.waitlist_id, 'status', OLD.status, NEW.status);
 END;
 CREATE TRIGGER payments_audit_insert AFTER INSERT ON payments
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
-  SELECT NEW.created_at, NEW.changed_by, 'payment', NEW.payment_id, 'created', words FROM _payment_words WHERE payment_id = NEW.payment_id;
+  SELECT NEW.created_at, NEW.changed_by, 'payment', NEW.payment_id, 'created', words FROM _payment_words
+    WHERE payment_id = NEW.payment_id;
 END;
 CREATE TRIGGER payments_audit_change AFTER UPDATE OF status, amount, kept_amount, refunded_amount, due_back_amount ON payments
 WHEN (NEW.status, NEW.amount, NEW.kept_amount, NEW.refunded_amount, NEW.due_back_amount) IS NOT
      (OLD.status, OLD.amount, OLD.kept_amount, OLD.refunded_amount, OLD.due_back_amount)
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
-  SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END, 'payment',
-         NEW.payment_id, 'changed', printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', OLD.status, OLD.reservation_id,
+  SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), CASE WHEN NEW.version = OLD.version THEN 'shell'
+         ELSE NEW.changed_by END, 'payment', NEW.payment_id, 'changed',
+           printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', OLD.status, OLD.reservation_id,
          OLD.amount, OLD.kept_amount, OLD.refunded_amount, OLD.due_back_amount), words
     FROM _payment_words WHERE payment_id = NEW.payment_id;
 END;
 
 -- ==== triggers: rules ================================================================================================
 
--- Settings that no restaurant can have: no reservation is shorter than five minutes, and browsers know a currency by three capitals.
+-- Settings that no restaurant can have: no reservation is shorter than five minutes, and browsers know a currency by three
+-- capitals.
 CREATE TRIGGER restaurants_sound_insert BEFORE INSERT ON restaurants
 BEGIN
   SELECT RAISE(ABORT, 'OUT_OF_RANGE: a sitting has at least five minutes, or 0') WHERE NEW.sitting_minutes BETWEEN 1 AND 4
       OR NEW.sitting_large_minutes BETWEEN 1 AND 4;
-  SELECT RAISE(ABORT, 'BAD_CURRENCY: a currency has three capital letters, like KRW') WHERE NEW.currency NOT GLOB '[A-Z][A-Z][A-Z]';
+  SELECT RAISE(ABORT, 'BAD_CURRENCY: a currency has three capital letters, like KRW')
+    WHERE NEW.currency NOT GLOB '[A-Z][A-Z][A-Z]';
 END;
 CREATE TRIGGER restaurants_sound_update BEFORE UPDATE OF sitting_minutes, sitting_large_minutes, currency ON restaurants
 BEGIN
@@ -911,9 +967,10 @@ WHEN (SELECT restaurant_id FROM table_sets WHERE set_id = NEW.set_id) IS NOT
 BEGIN SELECT RAISE(ABORT, 'WRONG_TABLE: this table belongs to another restaurant'); END;
 
 -- A slot keeps its date and time, and while somebody has a place in it its instant.
-CREATE TRIGGER slots_stay_put BEFORE UPDATE OF slot_id, restaurant_id, slot_date, slot_time, starts_at ON restaurant_reservation_slots
-WHEN (NEW.slot_id, NEW.restaurant_id, NEW.slot_date, NEW.slot_time) IS NOT (OLD.slot_id, OLD.restaurant_id, OLD.slot_date, OLD.slot_time) OR
-     (OLD.starts_at IS NOT NULL AND NEW.starts_at IS NOT OLD.starts_at AND (NEW.starts_at IS NULL OR
+CREATE TRIGGER slots_stay_put BEFORE UPDATE OF slot_id, restaurant_id, slot_date, slot_time, starts_at
+  ON restaurant_reservation_slots
+WHEN (NEW.slot_id, NEW.restaurant_id, NEW.slot_date, NEW.slot_time) IS NOT (OLD.slot_id, OLD.restaurant_id, OLD.slot_date,
+     OLD.slot_time) OR (OLD.starts_at IS NOT NULL AND NEW.starts_at IS NOT OLD.starts_at AND (NEW.starts_at IS NULL OR
        EXISTS (SELECT 1 FROM reservations v WHERE v.slot_id = OLD.slot_id AND v.is_active = 1)))
 BEGIN SELECT RAISE(ABORT, 'BAD_MOVE: a slot keeps its date and time; move the reservations instead'); END;
 -- Nobody, by no way, sells a seat twice.  The sum is strict: a hold counts until it is EXPIRED, which jari does first in every
@@ -936,8 +993,8 @@ BEGIN
     (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') +
     (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'REFUND_PENDING') >
     (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
-  INSERT INTO _reservations_new VALUES (NEW.reservation_id, NEW.slot_id, NEW.user_id, NEW.party_size, NEW.is_active, NEW.table_id,
-    NEW.restaurant_id, NEW.guest_name, NEW.starts_at, NEW.sitting_minutes, NEW.ends_at);
+  INSERT INTO _reservations_new VALUES (NEW.reservation_id, NEW.slot_id, NEW.user_id, NEW.party_size,
+    NEW.is_active, NEW.table_id, NEW.restaurant_id, NEW.guest_name, NEW.starts_at, NEW.sitting_minutes, NEW.ends_at);
 END;
 CREATE TRIGGER reservations_fit_update AFTER UPDATE OF status, slot_id, party_size ON reservations
 WHEN NEW.is_active = 1 AND
@@ -978,7 +1035,8 @@ BEGIN
       AND o.ends_at > NEW.starts_at);
   SELECT RAISE(ABORT, 'WRONG_TABLE: this table belongs to another restaurant') WHERE
     (SELECT restaurant_id FROM dining_tables WHERE table_id = NEW.table_id) IS NOT
-    (SELECT s.restaurant_id FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) WHERE v.reservation_id = NEW.reservation_id);
+    (SELECT s.restaurant_id FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id)
+      WHERE v.reservation_id = NEW.reservation_id);
 END;
 CREATE TRIGGER reservation_tables_free_update BEFORE UPDATE ON reservation_tables
 BEGIN
@@ -993,9 +1051,9 @@ CREATE TRIGGER reservations_not_yet BEFORE UPDATE OF status ON reservations
 WHEN NEW.status <> OLD.status AND (NEW.status = 'COMPLETED' OR NEW.status = 'NO_SHOW') AND
      OLD.starts_at > CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END
 BEGIN SELECT RAISE(ABORT, 'TOO_EARLY: its time has not come yet'); END;
--- Which status follows which; core/life.c has the same, and a test compares them.  The desk, which raises the version, may take back
--- what it said, if the seats are still there: the triggers that count them see to that.  So it may bring back a change that waited for
--- its money, and that ended with what the desk did.
+-- Which status follows which; core/life.c has the same, and a test compares them.  The desk, which raises the version, may take
+-- back what it said, if the seats are still there: the triggers that count them see to that.  So it may bring back a change
+-- that waited for its money, and that ended with what the desk did.
 CREATE TRIGGER reservations_life BEFORE UPDATE OF status ON reservations
 WHEN NEW.status <> OLD.status AND OLD.status || '>' || NEW.status NOT IN (
   'TEMPORARY>CONFIRMED', 'TEMPORARY>PREPAY_CONFIRM', 'TEMPORARY>EXPIRED', 'TEMPORARY>CANCELED',
@@ -1010,8 +1068,8 @@ BEGIN
   SELECT RAISE(ABORT, 'BAD_MOVE: a reservation cannot go from its status to that one');
 END;
 
--- Whose money it is and how much came in does not change, but that what came for a change can become its reservation's; and money
--- that came in is kept, given back or due back for ever.
+-- Whose money it is and how much came in does not change, but that what came for a change can become its reservation's; and
+-- money that came in is kept, given back or due back for ever.
 CREATE TRIGGER payments_life BEFORE UPDATE ON payments
 BEGIN
   SELECT RAISE(ABORT, 'BAD_MOVE: a payment keeps its number, its reservation and its provider') WHERE
@@ -1020,8 +1078,9 @@ BEGIN
   SELECT RAISE(ABORT, 'BAD_MOVE: money that came in stays accounted for') WHERE OLD.status NOT IN ('READY', 'FAILED') AND
     (NEW.status IN ('READY', 'FAILED') OR (NEW.amount, NEW.currency, NEW.paid_at) IS NOT (OLD.amount, OLD.currency, OLD.paid_at)
       OR NEW.refunded_amount < OLD.refunded_amount);
-  SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row') WHERE NEW.provider_payment_id IS NOT OLD.provider_payment_id AND
-    EXISTS (SELECT 1 FROM payments WHERE provider = NEW.provider AND provider_payment_id = NEW.provider_payment_id);
+  SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row')
+    WHERE NEW.provider_payment_id IS NOT OLD.provider_payment_id AND EXISTS (SELECT 1 FROM payments
+      WHERE provider = NEW.provider AND provider_payment_id = NEW.provider_payment_id);
 END;
 
 -- ==== triggers: fill in ==============================================================================================
@@ -1031,11 +1090,13 @@ END;
 -- A number gets its key.
 CREATE TRIGGER users_phone_insert AFTER INSERT ON users WHEN NEW.phone IS NOT NULL AND NEW.phone_key IS NULL
 BEGIN
-  UPDATE users SET phone_key = (SELECT k.phone_key FROM _phone_keys k WHERE k.user_id = NEW.user_id) WHERE user_id = NEW.user_id;
+  UPDATE users SET phone_key = (SELECT k.phone_key FROM _phone_keys k WHERE k.user_id = NEW.user_id)
+    WHERE user_id = NEW.user_id;
 END;
 CREATE TRIGGER users_phone_update AFTER UPDATE OF phone, erased_at ON users
 BEGIN
-  UPDATE users SET phone_key = (SELECT k.phone_key FROM _phone_keys k WHERE k.user_id = NEW.user_id) WHERE user_id = NEW.user_id;
+  UPDATE users SET phone_key = (SELECT k.phone_key FROM _phone_keys k WHERE k.user_id = NEW.user_id)
+    WHERE user_id = NEW.user_id;
 END;
 -- Numbers without a country are of another one now.  One that somebody else has by that stays as it is.
 CREATE TRIGGER restaurants_calling_code AFTER UPDATE OF calling_code ON restaurants WHEN NEW.calling_code <> OLD.calling_code
@@ -1046,13 +1107,17 @@ END;
 -- jari knows the rules of the zone; at the shell the offset of today has to do.
 CREATE TRIGGER slots_start AFTER INSERT ON restaurant_reservation_slots WHEN NEW.starts_at IS NULL
 BEGIN
-  UPDATE restaurant_reservation_slots SET starts_at = (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date || ' ' || NEW.slot_time,
-    -r.utc_offset_minutes || ' minutes') FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id) WHERE slot_id = NEW.slot_id;
+  UPDATE restaurant_reservation_slots SET starts_at =
+    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date || ' ' || NEW.slot_time,
+    -r.utc_offset_minutes || ' minutes') FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id)
+      WHERE slot_id = NEW.slot_id;
 END;
 CREATE TRIGGER waitlist_place AFTER INSERT ON waitlist WHEN NEW.starts_at IS NULL OR NEW.guest_name IS NULL
 BEGIN
-  UPDATE waitlist SET guest_name = ifnull(NEW.guest_name, (SELECT u.name FROM users u WHERE u.user_id = NEW.user_id)), starts_at = ifnull(NEW.starts_at,
-    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date || ' ' || NEW.slot_time, -r.utc_offset_minutes || ' minutes') FROM restaurants r
+  UPDATE waitlist SET guest_name = ifnull(NEW.guest_name, (SELECT u.name FROM users u WHERE u.user_id = NEW.user_id)),
+    starts_at = ifnull(NEW.starts_at,
+    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date || ' ' || NEW.slot_time, -r.utc_offset_minutes || ' minutes')
+      FROM restaurants r
       WHERE r.restaurant_id = NEW.restaurant_id)) WHERE waitlist_id = NEW.waitlist_id;
 END;
 CREATE TRIGGER payments_place AFTER INSERT ON payments WHEN NEW.restaurant_id IS NULL
@@ -1062,21 +1127,25 @@ BEGIN
 END;
 -- A reservation that lacks something, has a table, or comes to a house that counts who is present.
 CREATE TRIGGER reservations_new_place INSTEAD OF INSERT ON _reservations_new
-WHEN NEW.ends_at IS NULL OR NEW.starts_at IS NULL OR NEW.sitting_minutes IS NULL OR NEW.restaurant_id IS NULL OR NEW.guest_name IS NULL OR
-     (NEW.is_active = 1 AND (NEW.table_id IS NOT NULL OR EXISTS (SELECT 1 FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id
+WHEN NEW.ends_at IS NULL OR NEW.starts_at IS NULL OR NEW.sitting_minutes IS NULL OR NEW.restaurant_id IS NULL
+     OR NEW.guest_name IS NULL OR (NEW.is_active = 1 AND (NEW.table_id IS NOT NULL OR EXISTS (SELECT 1 FROM restaurants r
+       WHERE r.restaurant_id = NEW.restaurant_id
        AND (r.seats > 0 OR r.sitting_minutes > r.slot_minutes OR r.sitting_large_minutes > r.slot_minutes))))
 BEGIN
-  INSERT INTO _reservations_to_place VALUES (NEW.reservation_id, NEW.slot_id, NEW.user_id, NEW.party_size, NEW.is_active, NEW.table_id,
-    NEW.restaurant_id, NEW.guest_name, NEW.starts_at, NEW.sitting_minutes, NEW.ends_at);
+  INSERT INTO _reservations_to_place VALUES (NEW.reservation_id, NEW.slot_id, NEW.user_id, NEW.party_size,
+    NEW.is_active, NEW.table_id, NEW.restaurant_id, NEW.guest_name, NEW.starts_at, NEW.sitting_minutes, NEW.ends_at);
 END;
 -- What `jari import` brings was sold before: it keeps its people, however many are present at once.
 CREATE TRIGGER reservations_place INSTEAD OF INSERT ON _reservations_to_place
 BEGIN
-  -- Inserted at the shell, which knows the slot: the rest is looked up.  The triggers for updates see to tables and people then.
+  -- Inserted at the shell, which knows the slot: the rest is looked up.  The triggers for updates see to tables and people
+  -- then.
   UPDATE reservations SET guest_name = ifnull(NEW.guest_name, (SELECT u.name FROM users u WHERE u.user_id = NEW.user_id)),
     (restaurant_id, starts_at, sitting_minutes, ends_at) =
-      (SELECT r.restaurant_id, s.starts_at, p.minutes, ifnull(NEW.ends_at, strftime('%Y-%m-%dT%H:%M:%SZ', s.starts_at, p.minutes || ' minutes'))
-         FROM restaurant_reservation_slots s JOIN restaurants r USING (restaurant_id) JOIN _sittings p ON p.restaurant_id = r.restaurant_id
+      (SELECT r.restaurant_id, s.starts_at, p.minutes, ifnull(NEW.ends_at,
+        strftime('%Y-%m-%dT%H:%M:%SZ', s.starts_at, p.minutes || ' minutes'))
+         FROM restaurant_reservation_slots s JOIN restaurants r USING (restaurant_id)
+           JOIN _sittings p ON p.restaurant_id = r.restaurant_id
           AND NEW.party_size BETWEEN p.party_from AND p.party_to
         WHERE s.slot_id = NEW.slot_id)
    WHERE reservation_id = NEW.reservation_id AND (NEW.ends_at IS NULL OR NEW.starts_at IS NULL OR NEW.sitting_minutes IS NULL OR
@@ -1102,10 +1171,12 @@ BEGIN
              AND s.starts_at <= t.starts_at AND v.ends_at > t.starts_at)
          > CASE r.seats WHEN 0 THEN r.reservation_limit ELSE r.seats END;
 END;
-CREATE TRIGGER reservations_moved AFTER UPDATE OF slot_id ON reservations WHEN NEW.slot_id <> OLD.slot_id AND NEW.starts_at IS OLD.starts_at
+CREATE TRIGGER reservations_moved AFTER UPDATE OF slot_id ON reservations WHEN NEW.slot_id <> OLD.slot_id
+  AND NEW.starts_at IS OLD.starts_at
 BEGIN
   UPDATE reservations SET (restaurant_id, starts_at, ends_at) = (SELECT s.restaurant_id, s.starts_at,
-    strftime('%Y-%m-%dT%H:%M:%SZ', s.starts_at, NEW.sitting_minutes || ' minutes') FROM restaurant_reservation_slots s WHERE s.slot_id = NEW.slot_id)
+    strftime('%Y-%m-%dT%H:%M:%SZ', s.starts_at, NEW.sitting_minutes || ' minutes') FROM restaurant_reservation_slots s
+      WHERE s.slot_id = NEW.slot_id)
    WHERE reservation_id = NEW.reservation_id;
 END;
 
@@ -1113,25 +1184,31 @@ END;
 
 -- What changes with something else, whoever writes it.
 
--- A slot that has as many seats as the house gives every slot follows the house; one with a number of its own keeps it.  When fewer
--- people are let in than have been promised a place, their slot remembers how many those were: nobody else gets in, and the check
--- knows that they were let in by the rules of their day.
-CREATE TRIGGER restaurants_fewer AFTER UPDATE OF reservation_limit, seats, slot_minutes, sitting_minutes, sitting_large_minutes ON restaurants
+-- A slot that has as many seats as the house gives every slot follows the house; one with a number of its own keeps it.  When
+-- fewer people are let in than have been promised a place, their slot remembers how many those were: nobody else gets in, and
+-- the check knows that they were let in by the rules of their day.
+CREATE TRIGGER restaurants_fewer AFTER UPDATE OF reservation_limit, seats, slot_minutes, sitting_minutes, sitting_large_minutes
+  ON restaurants
 WHEN (NEW.reservation_limit, NEW.seats, NEW.slot_minutes, NEW.sitting_minutes, NEW.sitting_large_minutes) IS NOT
      (OLD.reservation_limit, OLD.seats, OLD.slot_minutes, OLD.sitting_minutes, OLD.sitting_large_minutes)
 BEGIN
   UPDATE restaurant_reservation_slots SET max_capacity = NEW.reservation_limit,
          promised = CASE WHEN q.people > NEW.reservation_limit THEN max(ifnull(promised, 0), q.people) ELSE promised END
-    FROM (SELECT s.slot_id AS id, (SELECT ifnull(sum(v.party_size), 0) FROM reservations v WHERE v.slot_id = s.slot_id AND v.is_active = 1)
-            AS people FROM restaurant_reservation_slots s WHERE s.restaurant_id = NEW.restaurant_id AND s.slot_date >= date('now', '-1 day')
+    FROM (SELECT s.slot_id AS id, (SELECT ifnull(sum(v.party_size), 0) FROM reservations v WHERE v.slot_id = s.slot_id
+      AND v.is_active = 1)
+            AS people FROM restaurant_reservation_slots s WHERE s.restaurant_id = NEW.restaurant_id
+              AND s.slot_date >= date('now', '-1 day')
              AND s.max_capacity = OLD.reservation_limit) q
    WHERE slot_id = q.id AND NEW.reservation_limit <> OLD.reservation_limit;
   UPDATE restaurant_reservation_slots SET promised_present = q.people
     FROM (SELECT t.slot_id AS id, (SELECT ifnull(sum(v.party_size), 0) FROM restaurant_reservation_slots s JOIN reservations v
              ON v.slot_id = s.slot_id AND v.is_active = 1 WHERE s.restaurant_id = NEW.restaurant_id
-             AND s.slot_date BETWEEN date(t.slot_date, '-1 day') AND t.slot_date AND s.starts_at <= t.starts_at AND v.ends_at > t.starts_at)
-            AS people FROM restaurant_reservation_slots t WHERE t.restaurant_id = NEW.restaurant_id AND t.slot_date >= date('now', '-1 day')) q
-   WHERE slot_id = q.id AND (NEW.seats > 0 OR NEW.sitting_minutes > NEW.slot_minutes OR NEW.sitting_large_minutes > NEW.slot_minutes)
+             AND s.slot_date BETWEEN date(t.slot_date, '-1 day') AND t.slot_date AND s.starts_at <= t.starts_at
+               AND v.ends_at > t.starts_at)
+            AS people FROM restaurant_reservation_slots t WHERE t.restaurant_id = NEW.restaurant_id
+              AND t.slot_date >= date('now', '-1 day')) q
+   WHERE slot_id = q.id AND (NEW.seats > 0 OR NEW.sitting_minutes > NEW.slot_minutes
+     OR NEW.sitting_large_minutes > NEW.slot_minutes)
      AND q.people > max(ifnull(promised_present, 0), CASE NEW.seats WHEN 0 THEN NEW.reservation_limit ELSE NEW.seats END);
 END;
 -- In another time zone 19:00 is another instant: an empty slot follows, and with it those who are no longer in it.
@@ -1141,10 +1218,11 @@ BEGIN
   UPDATE reservations SET starts_at = NEW.starts_at, ends_at = strftime('%Y-%m-%dT%H:%M:%SZ', NEW.starts_at,
     (strftime('%s', ends_at) - strftime('%s', starts_at)) || ' seconds') WHERE slot_id = NEW.slot_id;
 END;
--- Its tables follow the reservation: its first table, its times, and its end.
+-- Its tables follow the reservation: its first table, its times, and its end.  (After a move to another slot
+-- reservations_moved comes first; its update fires this one again.)
 CREATE TRIGGER reservations_table_update AFTER UPDATE OF table_id, party_size, status, starts_at, ends_at ON reservations
 WHEN (NEW.table_id IS NOT NULL OR OLD.table_id IS NOT NULL) AND NEW.ends_at IS NOT NULL AND
-     NOT (NEW.slot_id <> OLD.slot_id AND NEW.starts_at IS OLD.starts_at) AND -- reservations_moved comes first, and then this again
+     NOT (NEW.slot_id <> OLD.slot_id AND NEW.starts_at IS OLD.starts_at) AND
      (NEW.table_id, NEW.party_size, NEW.is_active, NEW.starts_at, NEW.ends_at) IS NOT
      (OLD.table_id, OLD.party_size, OLD.is_active, OLD.starts_at, OLD.ends_at)
 BEGIN
@@ -1156,18 +1234,20 @@ BEGIN
      (SELECT 1 FROM reservation_tables o WHERE o.reservation_id = NEW.reservation_id AND o.table_id = NEW.table_id);
   UPDATE reservation_tables SET starts_at = NEW.starts_at, ends_at = NEW.ends_at
    WHERE reservation_id = NEW.reservation_id AND (starts_at, ends_at) IS NOT (NEW.starts_at, NEW.ends_at);
-  SELECT RAISE(ABORT, 'WRONG_TABLE: these tables are too small') WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL AND NEW.party_size > max(
-    (SELECT sum(t.seats_max) FROM reservation_tables o JOIN dining_tables t USING (table_id) WHERE o.reservation_id = NEW.reservation_id),
-    ifnull((SELECT max(s.seats_max) FROM table_sets s WHERE s.is_deleted = 0 AND s.set_id IN
-             (SELECT m.set_id FROM table_set_members m WHERE m.table_id = NEW.table_id) AND NOT EXISTS
+  SELECT RAISE(ABORT, 'WRONG_TABLE: these tables are too small') WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL
+    AND NEW.party_size > max(
+    (SELECT sum(t.seats_max) FROM reservation_tables o JOIN dining_tables t USING (table_id)
+    WHERE o.reservation_id = NEW.reservation_id), ifnull((SELECT max(s.seats_max) FROM table_sets s WHERE s.is_deleted = 0
+             AND s.set_id IN (SELECT m.set_id FROM table_set_members m WHERE m.table_id = NEW.table_id) AND NOT EXISTS
              (SELECT 1 FROM table_set_members m WHERE m.set_id = s.set_id AND m.table_id NOT IN
                (SELECT o.table_id FROM reservation_tables o WHERE o.reservation_id = NEW.reservation_id))), 0));
 END;
 -- An offer is a hold: what becomes of the one becomes of the other.
-CREATE TRIGGER reservations_offered AFTER UPDATE OF status ON reservations WHEN NEW.source = 'WAITLIST' AND NEW.status <> OLD.status
+CREATE TRIGGER reservations_offered AFTER UPDATE OF status ON reservations WHEN NEW.source = 'WAITLIST'
+  AND NEW.status <> OLD.status
 BEGIN
-  UPDATE waitlist SET status = CASE NEW.status WHEN 'CONFIRMED' THEN 'BOOKED' WHEN 'EXPIRED' THEN 'OFFER_EXPIRED' ELSE 'LEFT' END,
-         changed_by = NEW.changed_by, updated_at = NEW.updated_at
+  UPDATE waitlist SET status = CASE NEW.status WHEN 'CONFIRMED' THEN 'BOOKED' WHEN 'EXPIRED' THEN 'OFFER_EXPIRED'
+         ELSE 'LEFT' END, changed_by = NEW.changed_by, updated_at = NEW.updated_at
    WHERE reservation_id = NEW.reservation_id AND reservation_id IS NOT NULL AND status = 'OFFERED' AND
          (NEW.status = 'CONFIRMED' OR NEW.status = 'EXPIRED' OR NEW.status = 'CANCELED');
 END;
@@ -1210,8 +1290,8 @@ BEGIN UPDATE users SET blocked_by = blocked_by - 1 WHERE user_id = OLD.user_id; 
 
 -- ==== views for people ===============================================================================================
 
--- Wide (Korean) columns last, because the shell counts characters.  CROSS JOIN fixes the order: the slots of the day first, then who
--- is in them.  Left to itself SQLite begins with every reservation ever made.
+-- Wide (Korean) columns last, because the shell counts characters.  CROSS JOIN fixes the order: the slots of the day first,
+-- then who is in them.  Left to itself SQLite begins with every reservation ever made.
 
 -- Today's reservations by time, with guest, party, hold left, table, request.
 CREATE VIEW v_today AS
@@ -1309,11 +1389,13 @@ SELECT date(p.paid_at, r.utc_offset_minutes || ' minutes') AS date, count(*) AS 
 
 -- Who waits for which slot, by rank, and what was offered.
 CREATE VIEW v_waitlist AS
-SELECT w.slot_date AS date, w.slot_time AS time, row_number() OVER (PARTITION BY w.restaurant_id, w.slot_date, w.slot_time ORDER BY w.waitlist_id) AS rank,
-       w.party_size AS party, w.status, ifnull(w.offer_expires_at, '') AS offer_until, ifnull(u.phone, '') AS phone, w.guest_name AS guest
+SELECT w.slot_date AS date, w.slot_time AS time, row_number() OVER (PARTITION BY w.restaurant_id, w.slot_date, w.slot_time
+       ORDER BY w.waitlist_id) AS rank, w.party_size AS party, w.status, ifnull(w.offer_expires_at, '') AS offer_until,
+         ifnull(u.phone, '') AS phone, w.guest_name AS guest
   FROM waitlist w JOIN users u USING (user_id) WHERE w.is_waiting = 1 ORDER BY 1, 2, 3;
 
 -- What was sent, and what the other side said.
 CREATE VIEW v_messages AS
-SELECT o.created_at AS at, o.event, o.channel, o.status, o.attempts, ifnull(v.reservation_code, '') AS code, ifnull(o.last_answer, '') AS answer
+SELECT o.created_at AS at, o.event, o.channel, o.status, o.attempts, ifnull(v.reservation_code, '') AS code,
+  ifnull(o.last_answer, '') AS answer
   FROM outbox o LEFT JOIN reservations v USING (reservation_id) ORDER BY o.outbox_id DESC;

@@ -11,7 +11,8 @@ CREATE TEMP TABLE in_restaurants (line INTEGER PRIMARY KEY, id INTEGER, new_id I
 CREATE TEMP TABLE in_menus (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, restaurant_id INTEGER, name TEXT,
   name_en TEXT, description TEXT, price INTEGER, position INTEGER, is_deleted INTEGER);
 CREATE TEMP TABLE in_users (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, user_type TEXT, type TEXT,
-  no_login TEXT, key INTEGER, owner INTEGER, restaurant_id INTEGER, name TEXT, phone TEXT, email TEXT, password TEXT, language TEXT,
+  no_login TEXT, key INTEGER, owner INTEGER, restaurant_id INTEGER, name TEXT, phone TEXT, email TEXT, password TEXT,
+  language TEXT,
   is_blocked INTEGER, note TEXT, created_at TEXT, erased_at TEXT);
 -- key: the number as users.phone_key has it; owner: whose number it is, by the ids of the book, if not their own
 CREATE TEMP TABLE in_slots (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, restaurant_id INTEGER,
@@ -69,7 +70,8 @@ INSERT INTO spelled VALUES
   ('visit', 'PENDING', 'PENDING'), ('visit', 'WAITING', 'PENDING'), ('visit', 'NONE', 'PENDING'),
   ('visit', 'ARRIVED', 'ARRIVED'), ('visit', 'CHECKED_IN', 'ARRIVED'), ('visit', 'SEATED', 'SEATED'),
   ('visit', 'LEFT', 'LEFT'), ('visit', 'VISITED', 'LEFT'), ('visit', 'DONE', 'LEFT'), ('visit', 'COMPLETE', 'LEFT'),
-  ('visit', 'COMPLETED', 'LEFT'), ('visit', 'FINISHED', 'LEFT'), ('visit', 'NO_SHOW', 'NO_SHOW'), ('visit', 'NOSHOW', 'NO_SHOW'),
+  ('visit', 'COMPLETED', 'LEFT'), ('visit', 'FINISHED', 'LEFT'), ('visit', 'NO_SHOW', 'NO_SHOW'),
+  ('visit', 'NOSHOW', 'NO_SHOW'),
   ('status', 'CANCELLED', 'CANCELED'), ('status', 'CANCEL', 'CANCELED'), ('status', 'CONFIRM', 'CONFIRMED'),
   ('status', 'PREPAID_CONFIRMED', 'PREPAY_CONFIRM'), ('status', 'PREPAID_CONFIRM', 'PREPAY_CONFIRM'),
   ('status', 'PREPAY_CONFIRMED', 'PREPAY_CONFIRM'), ('status', 'TEMP', 'TEMPORARY'), ('status', 'COMPLETE', 'COMPLETED'),
@@ -80,9 +82,13 @@ INSERT INTO spelled VALUES
   ('payment', 'REQUESTED', 'READY'), ('payment', 'IN_PROGRESS', 'READY'),
   ('payment', 'PAID', 'PAID'), ('payment', 'DONE', 'PAID'), ('payment', 'COMPLETED', 'PAID'), ('payment', 'COMPLETE', 'PAID'),
   ('payment', 'SUCCESS', 'PAID'), ('payment', 'APPROVED', 'PAID'), ('payment', 'CONFIRMED', 'PAID'),
-  ('payment', 'FAILED', 'FAILED'), ('payment', 'FAIL', 'FAILED'), ('payment', 'ABORTED', 'FAILED'), ('payment', 'EXPIRED', 'FAILED'),
-  ('payment', 'REFUND_DUE', 'REFUND_DUE'), ('payment', 'REFUND_PENDING', 'REFUND_DUE'), ('payment', 'REFUND_REQUESTED', 'REFUND_DUE'),
+  ('payment', 'FAILED', 'FAILED'), ('payment', 'FAIL', 'FAILED'), ('payment', 'ABORTED', 'FAILED'),
+  ('payment', 'EXPIRED', 'FAILED'),
+  ('payment', 'REFUND_DUE', 'REFUND_DUE'), ('payment', 'REFUND_PENDING', 'REFUND_DUE'),
+  ('payment', 'REFUND_REQUESTED', 'REFUND_DUE'),
   ('payment', 'REFUNDED', 'REFUNDED'), ('payment', 'REFUND_COMPLETED', 'REFUNDED'), ('payment', 'PARTIAL_REFUNDED', 'REFUNDED'),
-  ('payment', 'PARTIALLY_REFUNDED', 'REFUNDED'), ('payment', 'PARTIAL_CANCELED', 'REFUNDED'), ('payment', 'PARTIAL_CANCELLED', 'REFUNDED'),
+  ('payment', 'PARTIALLY_REFUNDED', 'REFUNDED'), ('payment', 'PARTIAL_CANCELED', 'REFUNDED'),
+  ('payment', 'PARTIAL_CANCELLED', 'REFUNDED'),
   ('payment', 'CANCELED', 'CANCELED'), ('payment', 'CANCELLED', 'CANCELED'),
-  ('provider', 'PORTONE', 'portone'), ('provider', 'IAMPORT', 'portone'), ('provider', 'DESK', 'desk'), ('provider', '', 'desk');
+  ('provider', 'PORTONE', 'portone'), ('provider', 'IAMPORT', 'portone'), ('provider', 'DESK', 'desk'),
+  ('provider', '', 'desk');

@@ -5,11 +5,13 @@
 
 -- ---- the waitlist ----
 
-ALTER TABLE restaurants ADD COLUMN waitlist_keep_minutes INTEGER NOT NULL DEFAULT 30 CHECK (waitlist_keep_minutes BETWEEN 0 AND 1440);
+ALTER TABLE restaurants ADD COLUMN waitlist_keep_minutes INTEGER NOT NULL DEFAULT 30
+  CHECK (waitlist_keep_minutes BETWEEN 0 AND 1440);
 
 -- Waiters whose number or address is proven, or whom the desk put on the list.  The others keep nothing back.
 ALTER TABLE waitlist ADD COLUMN proven INTEGER NOT NULL DEFAULT 0 CHECK (proven BETWEEN 0 AND 1);
-UPDATE waitlist SET proven = 1 WHERE is_waiting = 1 AND (EXISTS (SELECT 1 FROM cards c WHERE c.card_id = waitlist.card_id AND c.proven_by IS NOT NULL)
+UPDATE waitlist SET proven = 1 WHERE is_waiting = 1 AND (EXISTS (SELECT 1 FROM cards c WHERE c.card_id = waitlist.card_id
+  AND c.proven_by IS NOT NULL)
   OR EXISTS (SELECT 1 FROM users u WHERE 'user:' || u.user_id = waitlist.changed_by AND u.user_type IN ('STAFF', 'OWNER')));
 -- Of an offer: when its seats are everybody's if it is not taken.  An offer after an offer has the same.
 ALTER TABLE waitlist ADD COLUMN kept_until TEXT CHECK (kept_until IS strftime('%Y-%m-%dT%H:%M:%SZ', kept_until, '+0 days'));
@@ -36,7 +38,8 @@ CREATE TABLE kept_seats (
 -- The most that a guest who cancels gets back, in percent: what applied when they last moved a paid reservation.  Moving to a
 -- later day does not bring back what was lost by waiting.  NULL: it was never moved.
 ALTER TABLE reservations ADD COLUMN refund_cap INTEGER CHECK (refund_cap BETWEEN 0 AND 100);
--- What the house keeps for people whom the guest took off later than the policy gives all back: it is of those, not of the party.
+-- What the house keeps for people whom the guest took off later than the policy gives all back: it is of those, not of the
+-- party.
 ALTER TABLE reservations ADD COLUMN forfeited_amount INTEGER NOT NULL DEFAULT 0 CHECK (forfeited_amount >= 0);
 
 -- A change that costs more waits for its money.  Meanwhile this row holds what is needed beyond what the reservation has: the
@@ -63,7 +66,8 @@ INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
 SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'upgrade', 'restaurant', restaurant_id, 'sitting_minutes', sitting_minutes, 5
   FROM restaurants WHERE sitting_minutes BETWEEN 1 AND 4
 UNION ALL
-SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'upgrade', 'restaurant', restaurant_id, 'sitting_large_minutes', sitting_large_minutes, 5
+SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'upgrade', 'restaurant', restaurant_id, 'sitting_large_minutes',
+  sitting_large_minutes, 5
   FROM restaurants WHERE sitting_large_minutes BETWEEN 1 AND 4
 UNION ALL
 SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'upgrade', 'restaurant', restaurant_id, 'currency', currency, upper(currency)
@@ -75,14 +79,18 @@ UPDATE restaurants SET currency = upper(currency) WHERE currency <> upper(curren
 
 -- What was sold stays sold.  When fewer people are let in than have been promised a place, their slot remembers how many those
 -- were: nobody else gets in, and the check knows that they were let in by the rules of their day.
-ALTER TABLE restaurant_reservation_slots ADD COLUMN promised INTEGER CHECK (promised >= 0);         -- who start in it
-ALTER TABLE restaurant_reservation_slots ADD COLUMN promised_present INTEGER CHECK (promised_present >= 0); -- who are there when it begins
+ALTER TABLE restaurant_reservation_slots ADD COLUMN promised INTEGER CHECK (promised >= 0); -- people who start in it
+ALTER TABLE restaurant_reservation_slots ADD COLUMN promised_present INTEGER -- people present when it begins
+  CHECK (promised_present >= 0);
 UPDATE restaurant_reservation_slots SET promised_present = q.people
   FROM (SELECT t.slot_id AS id, CASE r.seats WHEN 0 THEN r.reservation_limit ELSE r.seats END AS seats,
-               (SELECT ifnull(sum(v.party_size), 0) FROM restaurant_reservation_slots s JOIN reservations v ON v.slot_id = s.slot_id
-                   AND v.is_active = 1 WHERE s.restaurant_id = t.restaurant_id AND s.slot_date BETWEEN date(t.slot_date, '-1 day')
+               (SELECT ifnull(sum(v.party_size), 0) FROM restaurant_reservation_slots s
+                 JOIN reservations v ON v.slot_id = s.slot_id
+                   AND v.is_active = 1 WHERE s.restaurant_id = t.restaurant_id
+                     AND s.slot_date BETWEEN date(t.slot_date, '-1 day')
                    AND t.slot_date AND s.starts_at <= t.starts_at AND v.ends_at > t.starts_at) AS people
-          FROM restaurants r JOIN restaurant_reservation_slots t USING (restaurant_id) WHERE t.slot_date >= date('now', '-1 day')
+          FROM restaurants r JOIN restaurant_reservation_slots t USING (restaurant_id)
+            WHERE t.slot_date >= date('now', '-1 day')
            AND (r.seats > 0 OR r.sitting_minutes > r.slot_minutes OR r.sitting_large_minutes > r.slot_minutes)) q
  WHERE slot_id = q.id AND q.people > q.seats;
 
@@ -113,9 +121,11 @@ INSERT INTO restaurant_guests (user_id, restaurant_id, is_blocked, note)
 SELECT k.person, r.restaurant_id, k.blocked, k.note FROM upgrade_known k, restaurants r
  WHERE EXISTS (SELECT 1 FROM reservations v WHERE v.user_id = k.person AND v.restaurant_id = r.restaurant_id)
     OR EXISTS (SELECT 1 FROM waitlist w WHERE w.user_id = k.person AND w.restaurant_id = r.restaurant_id)
-    OR NOT (EXISTS (SELECT 1 FROM reservations v WHERE v.user_id = k.person) OR EXISTS (SELECT 1 FROM waitlist w WHERE w.user_id = k.person));
+    OR NOT (EXISTS (SELECT 1 FROM reservations v WHERE v.user_id = k.person) OR EXISTS (SELECT 1 FROM waitlist w
+      WHERE w.user_id = k.person));
 DROP TABLE upgrade_known;
-UPDATE users SET blocked_by = b.restaurants FROM (SELECT user_id AS id, count(*) AS restaurants FROM restaurant_guests WHERE is_blocked = 1 GROUP BY 1) b
+UPDATE users SET blocked_by = b.restaurants FROM (SELECT user_id AS id, count(*) AS restaurants FROM restaurant_guests
+  WHERE is_blocked = 1 GROUP BY 1) b
  WHERE user_id = b.id;
 UPDATE users SET is_blocked = CASE user_type WHEN 'GUEST' THEN 0 ELSE is_blocked END, note = NULL
  WHERE note IS NOT NULL OR (user_type = 'GUEST' AND is_blocked = 1);
@@ -123,7 +133,8 @@ UPDATE users SET is_blocked = CASE user_type WHEN 'GUEST' THEN 0 ELSE is_blocked
 -- When a card proved its number: who never booked with it is forgotten like a guest who came last on that day.
 ALTER TABLE cards ADD COLUMN proven_at TEXT;
 UPDATE cards SET proven_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE proven_by IS NOT NULL;
-UPDATE cards SET proven_at = p.at FROM (SELECT card_id, max(proven_at) AS at FROM proofs WHERE proven_at IS NOT NULL GROUP BY card_id) p
+UPDATE cards SET proven_at = p.at FROM (SELECT card_id, max(proven_at) AS at FROM proofs WHERE proven_at IS NOT NULL
+  GROUP BY card_id) p
  WHERE p.card_id = cards.card_id AND cards.proven_by IS NOT NULL;
 -- A code is over after minutes.  A day later its row forgets the number as well as the address (0: forgotten).
 UPDATE proofs SET phone_key = 0 WHERE address IS NULL;
@@ -136,10 +147,11 @@ ALTER TABLE proofs ADD COLUMN mailbox TEXT;
 ALTER TABLE outbox ADD COLUMN urgency INTEGER AS (CASE event WHEN 'code' THEN 0 WHEN 'offer' THEN 1 ELSE 2 END) VIRTUAL;
 ALTER TABLE outbox ADD COLUMN tried_at TEXT;              -- when it was last sent, refused or put off
 ALTER TABLE outbox ADD COLUMN recipient INTEGER;          -- a keyed hash of where it went; forgotten after a day
-ALTER TABLE outbox ADD COLUMN told TEXT CHECK (length(told) <= 40); -- what the guest has read: date, time, party; '-' if it is off; '?': by an earlier version
+-- What the guest has read: date, time, party; '-': that it is cancelled; '?': a message of an earlier version.
+ALTER TABLE outbox ADD COLUMN told TEXT CHECK (length(told) <= 40);
 UPDATE outbox SET told = '?' WHERE status = 'SENT' AND reservation_id IS NOT NULL;
 -- The version is the reservation's alone.  What else a row is about has columns of its own.
-ALTER TABLE outbox ADD COLUMN planned_for TEXT NOT NULL DEFAULT ''; -- of a reminder: when the party begins; of 'lapsing': when the hold ends
+ALTER TABLE outbox ADD COLUMN planned_for TEXT NOT NULL DEFAULT ''; -- start of the party (reminder), end of the hold (lapsing)
 ALTER TABLE outbox ADD COLUMN first_reservation INTEGER;  -- of 'owner-new': the first that it tells of
 ALTER TABLE outbox ADD COLUMN last_reservation INTEGER;   -- of 'owner-digest': the last that it tells of
 DROP INDEX IF EXISTS outbox_once; -- as it was, it would refuse some of these; the page has another
