@@ -134,7 +134,7 @@ static bool is_what_it_says(const struct thing *t)
 
 /*
  * What is the owner's own of TABLE, a column or a table in its place, an upgrade puts into TABLE_own, TABLE_own2 and so on
- * (shape.c): rows that nobody reads by themselves.
+ * (shape.c): rows that are read only with TABLE's.
  */
 static bool is_own(sqlite3 *known, const struct thing *t)
 {

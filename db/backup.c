@@ -83,7 +83,7 @@ static enum err fold_copy(const char *file)
 }
 
 /*
- * From a disk or folder that may only be read, without the index of the log: nobody can be writing there either, so the
+ * From a disk or folder that may only be read, without the index of the log: no process can write there either, so the
  * bytes of the file and of what belongs to it are one moment of the book.
  */
 static enum err copy_files(const char *from, const char *like, const char *to)
@@ -379,7 +379,7 @@ static enum err check_unused(const char *path)
 }
 
 /*
- * The old book gives way to the fresh one.  Its log is moved into it first, if nobody reads meanwhile and it is not damaged:
+ * The old book gives way to the fresh one.  Its log is moved into it first, if no process is reading and it is not damaged:
  * what is kept is then one file.  Nothing is copied here, because guests wait.
  */
 static enum err replace_locked(struct restore *r)
@@ -411,7 +411,7 @@ static enum err replace(struct restore *r)
 	return e;
 }
 
-/* In a folder that nobody serves there is a pen all the same: commands write with it. */
+/* A folder that is not served has a pen too: commands write with it. */
 static enum err replace_alone(struct restore *r)
 {
 	struct hall hall = {0};

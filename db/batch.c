@@ -6,8 +6,8 @@
  * commit are outcomes published and waiters woken.
  *
  * EXACTLY ONE OUTCOME.  From before the commit until everything is published, line_suspect() says up to which number
- * tickets may be in the book without anybody knowing.  Whoever serves next looks these up first: the audit row of what
- * a ticket did carries its number.
+ * tickets may be in the book without their clients knowing.  The next holder of the pen looks these up first:
+ * the audit row of what a ticket did carries its number.
  *
  * ONE BAD TICKET.  A process that dies leaves its tickets to the next one.  If a ticket itself is what ends them, it would
  * end every process there is and close the house; so the line counts who died while writing it, and the third is not tried.
@@ -30,10 +30,10 @@
 
 enum {
 	BATCH_MAX = 2000,
-	BATCH_MS = 250,    /* a batch that has been writing for so long commits; the others are the next batch */
+	BATCH_MS = 250,    /* a batch that has been writing for this long commits; the rest is the next batch */
 	STEP_MS = 50,      /* a waiter looks for itself this often, in case the process that should wake it died */
 	LATE = 4,          /* a worker checkpoints only at this multiple of the keeper's WAL limit */
-	DEATHS_MAX = 2,    /* a ticket with which so many holders died is not written again */
+	DEATHS_MAX = 2,    /* a ticket that killed this many holders is not written again */
 	SLOW_TURN_MS = 20, /* the reserve of workers waits only while a turn with the pen takes less than this */
 };
 
@@ -206,7 +206,7 @@ static enum err put_all_back(struct batch *b)
 }
 
 /*
- * The batch could not be committed.  ERR_UNKNOWN: nobody is told anything; a fresh process will look.  ERR_BOOK_BUSY
+ * The batch could not be committed.  ERR_UNKNOWN: no ticket gets an outcome; a fresh process will look.  ERR_BOOK_BUSY
  * (a foreign writer): the tickets keep their places.  Otherwise every ticket up to b->end is told that nothing can be
  * saved, except those that an earlier holder committed before it died.
  */
@@ -284,7 +284,7 @@ static enum err lead(struct db *db)
 	if (e == ERR_OK)
 		hall_pass_pen(db->hall);
 	else
-		hall_drop_pen(db->hall); /* whoever waits tries again by itself, within STEP_MS */
+		hall_drop_pen(db->hall); /* the waiting workers try again by themselves, within STEP_MS */
 	return e;
 }
 
@@ -322,7 +322,7 @@ enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int post, b
 	if (state == LINE_DONE)
 		return ERR_OK;
 	line_detach(h->line, number);
-	/* Nobody waits for it now; tell the keeper, in case nobody waits at all. */
+	/* No worker waits for it now; tell the keeper, in case none waits at all. */
 	line_ring_bell(h->line);
 	return e == ERR_UNKNOWN   ? e :
 	       state == LINE_LEFT ? ERR_LEFT_LINE :

@@ -164,7 +164,7 @@ enum err booking_find_person(struct db *db, const struct ticket_book *b, struct 
 	struct user u = {0};
 	enum err e = guest ? users_check_card(db, b->who.card_id, -b->who.user_id, &proven) : ERR_OK;
 
-	if (b->who.staff_id && !b->who.user_id) { /* somebody at the door who left no number */
+	if (b->who.staff_id && !b->who.user_id) { /* a walk-in who left no number */
 		*p = (struct booking_person){0};
 		memcpy(p->name, b->who.guest.name, sizeof p->name);
 		return ERR_OK;
@@ -275,7 +275,7 @@ static enum err find_desk_key(struct db *db, const struct ticket_book *b, struct
 	return ERR_OK;
 }
 
-/* A key that was used before: for the same booking it gives the same answer, to whoever used it. */
+/* A key that was used before: for the same booking the guest who used it gets the same answer. */
 static enum err find_key(struct db *db, const struct ticket_book *b, const struct booking_person *p, struct ticket_outcome *out)
 {
 	const struct ticket_want *w = &b->want;
@@ -462,7 +462,7 @@ static enum err insert_items(struct txn *t, const struct ticket_book *b, int64_t
 
 /*
  * How many may start says nothing about those who are here: a walk-in's slot takes as many more as there come, and keeps
- * that number when they have left.  That lets nobody in: no guest books, changes to or waits for a time that has begun.
+ * that number when they have left.  That admits no other party: no guest books, changes to or waits for a time that has begun.
  */
 static enum err raise_capacity(struct txn *t, const struct ticket_book *b)
 {

@@ -20,7 +20,7 @@ struct reservation {
 
 /* Who books. */
 struct booking_person {
-	int64_t user_id; /* 0: nobody has booked with this number yet */
+	int64_t user_id; /* 0: no guest has booked with this number yet */
 	int64_t card_id; /* 0: a login, which sees all reservations of its user */
 	bool proven;     /* the number, or the address, is theirs */
 	bool account;    /* they log in, so their address is known */
@@ -74,7 +74,7 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 			  struct ticket_outcome *out);
 
 /*
- * Whose booking is it?  A guest is whoever has the number.  A login may have been ended since the door checked its
+ * Whose booking is it?  The number identifies a guest.  A login may have been ended since the door checked its
  * signature.  out->err says no.
  */
 enum err booking_find_person(struct db *db, const struct ticket_book *b, struct booking_person *p, struct ticket_outcome *out);

@@ -65,7 +65,7 @@ static enum err find_place(const struct changing *w, struct room_stay *stay)
 	if (e != ERR_OK)
 		return e;
 	own = t->slot.id == w->v->slot_id && keeps_its_seats(w) ? w->v->party : 0;
-	/* What is kept for those who wait is not for whoever wants more seats than they have. */
+	/* Seats kept for the waitlist are not for a guest who wants more than they have. */
 	past = c->want.party <= own || c->want.pass_waiters || c->by_staff || WITHOUT("waiters");
 	free_seats = t->slot.capacity - t->slot.taken + own - (past ? 0 : t->slot.kept);
 	if (c->want.party > free_seats) {
@@ -257,7 +257,7 @@ static enum err check_holds(const struct changing *w)
 	return e == ERR_OK && holds >= w->c->terms.holds_max ? ERR_TOO_MANY_HOLDS : e;
 }
 
-/* The row of the hold, with a code of its own that nobody can guess. */
+/* The row of the hold, with a code of its own that cannot be guessed. */
 static enum err insert_hold(const struct changing *w, int64_t id, int64_t party, int64_t table_id, const char *until,
 			    const char *ends)
 {
@@ -428,9 +428,9 @@ enum err changes_bring_back(struct txn *t, int64_t hold_id, const char *actor, i
 }
 
 /*
- * May the money still change it?  What was held while it was theirs, they get; but nobody is moved to another time by money that
- * comes after the meal has begun.  Once the hold is over, the reservation must be as it was when the change was asked for (its
- * version was raised once since, when the hold ended), and what came before is due back already.
+ * May the money still change it?  What was held while it was theirs, they get; but no guest is moved to another time by money
+ * that comes after the meal has begun.  Once the hold is over, the reservation must be as it was when the change was asked
+ * for (its version was raised once since, when the hold ended), and what came before is due back already.
  */
 static bool may_still(const struct reservation *v, const struct reservation *hold, bool came, int64_t now_s)
 {
@@ -553,7 +553,7 @@ enum err changes_apply(struct txn *t, const struct ticket_change *c, const struc
 	if (paid && !c->by_staff && is_same_slot(&w) &&
 	    c->want.party == v->party) /* nothing changes, and neither do its terms */
 		return v->change_id ? changes_withdraw(t, v->change_id, c->actor, 0) : ERR_OK;
-	/* What they ask for now is in its place: a guest may have those seats again, whoever waits. */
+	/* What they ask for now is in its place: a guest may have those seats again, even if others wait. */
 	if (v->change_id && !c->by_staff)
 		e = end_hold(t, v->change_id, c->actor, 0, &w.given_up);
 	else if (v->change_id && (!is_same_slot(&w) || c->want.party != v->party))

@@ -22,7 +22,7 @@ static bool give_like(int fd, const struct stat *like)
 	       like->st_uid == geteuid();
 }
 
-/* An empty file that nobody else may read who may not read the book. */
+/* An empty file, readable only for those who may read the book. */
 static enum err make_file(const char *like, const char *to)
 {
 	struct stat st;

@@ -149,7 +149,7 @@ enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, st
 	return stmt_rows(db, stmt_use(db, SQL_PERSON_BY_PHONE, "ii", phone_key, restaurant_id), each, arg);
 }
 
-/* What was written stays out of the audit, which nobody can erase. */
+/* What was written stays out of the audit, which cannot be erased. */
 static enum err note_opinion(struct db *db, const struct desk_opinion *o, const char *actor, const char *now)
 {
 	enum err e = ERR_OK;

@@ -28,7 +28,7 @@ enum err desk_contradicted(struct db *db, int64_t restaurant_id, int64_t now_s, 
 enum err desk_tables(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg);
 /* Who did what when, the newest first; entity as in the audit: "reservation", "restaurant" ... */
 enum err desk_history(struct db *db, const char *entity, int64_t id, stmt_each *each, void *arg);
-/* Whose number is this?  No row when nobody's who has, or had, a reservation or a wait at this restaurant. */
+/* Whose number is this?  No row unless its guest has, or had, a reservation or a wait at this restaurant. */
 enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, stmt_each *each, void *arg);
 /* What this restaurant thinks of such a guest.  Takes the pen. */
 struct desk_opinion {
@@ -42,7 +42,7 @@ enum err desk_set_person(struct db *db, const struct desk_opinion *o, const char
 enum ticket_act_kind desk_act(const char *word);
 
 /*
- * TICKET_ACT: what the desk says about a reservation, if nobody has changed it since (ERR_STALE).  Every act leaves what was
+ * TICKET_ACT: what the desk says about a reservation, if it was not changed since (ERR_STALE).  Every act leaves what was
  * before it, and the last one can be undone.
  */
 enum err desk_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);

@@ -1,5 +1,5 @@
 /*
- * forget.c - forgetting who somebody was.
+ * forget.c - forgetting guests.
  */
 #include "forget.h"
 

@@ -1,5 +1,5 @@
 /*
- * forget.h - forgetting who somebody was.
+ * forget.h - forgetting guests.
  *
  * Everything in the book that says who a guest is goes for good; rows, counts and money stay.  What is erased stays out of the
  * log too: once it is committed, the keeper empties the log at its next look.  Copies of the book that were made before know

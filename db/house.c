@@ -131,7 +131,7 @@ static enum err give_tables(struct txn *t, int64_t restaurant_id, const char *ac
 	return e;
 }
 
-/* The next of them from the number *last on, so many at most. */
+/* The next of them from the number *last on, this many at most. */
 static enum err seat_some(struct txn *t, int64_t restaurant_id, const char *actor, int64_t *last)
 {
 	struct {

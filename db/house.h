@@ -14,9 +14,10 @@ enum house_part { HOUSE_SETTINGS, HOUSE_HOURS, HOUSE_SPECIAL_DAY, HOUSE_MENU, HO
  * One change, whole or not at all, with the pen.  json is what the door has checked, in the form that the statements of
  * db/sql/house.inc read.  Reservations that were made stay as they are; every worker knows at once.
  *
- * ERR_ZONE_IN_USE: the change is of the time zone, and so many reservations and waits to come would begin at another instant.
- * They were promised that time of day by the old zone.  ERR_CURRENCY_IN_USE: it is of the currency, and so many reservations to
- * come have money in the old one, so many payments are due back.  ERR_STALE: it names a dish or a table that is gone.
+ * ERR_ZONE_IN_USE: the change is of the time zone, and this many reservations and waits to come would begin at another instant.
+ * They were promised that time of day by the old zone.  ERR_CURRENCY_IN_USE: it is of the currency, and this many
+ * reservations to come have money in the old one, or this many payments are due back.  ERR_STALE: it names a
+ * dish or a table that is gone.
  */
 struct house_open {
 	int64_t upcoming, due_back;

@@ -174,7 +174,7 @@ static enum err read_queues(void)
 	return e;
 }
 
-/* Who came after that one to their queue; -1: nobody. */
+/* The next guest in the same queue; -1: none. */
 static enum err follow(struct queue *q, int holder, int *out)
 {
 	char starts[CLOCK_ISO_SIZE];
@@ -236,7 +236,7 @@ static enum err find_holder(int row)
 	return ERR_OK;
 }
 
-/* What is everybody's from now on holds nobody back, so it is held for nobody. */
+/* Seats that are open to every guest hold none back, so they are held for none. */
 static enum err find_holders(struct db *db, int64_t restaurant_id, int64_t now_s)
 {
 	struct restaurant r;
@@ -351,7 +351,7 @@ enum err kept_overlaps(struct txn *t, int64_t restaurant_id, const char *date, c
 
 /* ---- seats are given up ---- */
 
-/* Nobody waits anywhere and nothing is kept: what comes free is everybody's, and nothing needs to be looked up. */
+/* No guest waits and nothing is kept: seats that come free are open to all, and no row needs to be read. */
 static enum err anybody_waits(struct txn *t, bool *waits)
 {
 	int64_t any = t->waits;
@@ -447,7 +447,7 @@ struct used {
 	const struct room_stay *stay;
 	int left, count;
 	int64_t asks, until_s;
-	struct kept_row rows[USE_MAX]; /* as they are from now on; nobody left: it goes */
+	struct kept_row rows[USE_MAX]; /* the new rows; one with no seats left is deleted */
 };
 
 /* A place with tables is used by who sits at one of them; one without, by as many as it seats. */
@@ -485,7 +485,7 @@ enum err kept_use(struct txn *t, int64_t restaurant_id, const char *date, const 
 	t->used_until_s = u.until_s;
 	if (u.count) {
 		txn_forget(t);                        /* it may remember them as kept */
-		txn_open_day(t, restaurant_id, date); /* and nobody may be kept back by them any more */
+		txn_open_day(t, restaurant_id, date); /* they may have been the last that kept others back */
 	}
 	return e;
 }

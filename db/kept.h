@@ -1,11 +1,11 @@
 /*
  * kept.h - seats that came free, kept for a while for those who wait.
  *
- * A place that a reservation gives up while somebody waits for that time becomes a row of kept_seats, for as long as the
+ * A place that a reservation gives up while a guest waits for that time becomes a row of kept_seats, for as long as the
  * reservation had it and no longer than the house says: what was taken for a minute is kept for a minute.  Until its one
  * deadline the row is held for the first proven guest who waits and could sit there, and each of them has no more held
- * than their party needs.  Newcomers, and those who came to the list later, find it taken; staff look past it.  Whoever is
- * given seats there uses it up.  A row past its deadline counts for nothing, whether the keeper has come by or not.
+ * than their party needs.  Newcomers, and those who came to the list later, find it taken; staff look past it.  A guest
+ * who is given seats there uses it up.  A row past its deadline counts for nothing, whether the keeper has come by or not.
  */
 #ifndef JARI_KEPT_H
 #define JARI_KEPT_H
@@ -15,7 +15,7 @@
 /* A live row. */
 struct kept_row {
 	int64_t id, until_s;
-	int64_t held_for; /* the proven guest on the waitlist whom it is held for; 0: nobody, anybody may have it */
+	int64_t held_for; /* the proven guest on the waitlist whom it is held for; 0: none, every guest may have it */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 	struct room_stay stay;
 };
@@ -26,7 +26,7 @@ struct kept_row {
 
 /* Where a reservation sits, as kept_begin() found it. */
 struct kept_place {
-	bool known;  /* somebody waits, so it was looked up */
+	bool known;  /* a guest waits, so it was looked up */
 	bool active; /* it has seats */
 	int64_t reservation_id, restaurant_id;
 	int64_t until_s; /* of an offer that was not taken: the deadline of its seats; else 0 */

@@ -19,7 +19,7 @@
 enum err migrate_book(const char *dir, bool *made);
 
 /*
- * Makes a book of the present version of a copy that is nobody's book yet: no copy of it is kept.  What came out is looked at
+ * Makes a book of the present version of a copy that is not in use yet: no copy of it is kept.  What came out is looked at
  * once more (admit.h).
  */
 enum err migrate_file(const char *file, char why[ADMIT_WHY]);

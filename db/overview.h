@@ -1,5 +1,5 @@
 /*
- * overview.h - the book at a glance: for `jari status` and for whoever watches the box.
+ * overview.h - the book at a glance: for `jari status` and for monitoring.
  */
 #ifndef JARI_OVERVIEW_H
 #define JARI_OVERVIEW_H

@@ -51,7 +51,7 @@ enum err payments_if_cancelled(struct db *db, const struct reservation *v, bool 
 		return e;
 	if (v->status == LIFE_TEMPORARY)
 		by_terms = false; /* no terms yet: what came for a hold is all theirs */
-	/* Whoever sent money back at the shell may have left less than the house could keep. */
+	/* A refund at the shell may have left less than the house could keep. */
 	theirs = out->paid > v->forfeited ? out->paid - v->forfeited : 0;
 	out->refund = by_terms ? money_refund(theirs, payments_percent(db, v, now_s)) : out->paid;
 	assert(out->refund >= 0 && out->refund <= out->paid);

@@ -49,7 +49,7 @@ enum { RESTAURANTS_KEPT_MS = 200 };
 
 /*
  * A cached copy, because in a rush everybody asks for one day of one restaurant.  A change that jari made counts at
- * once (the board's edition), an edit in somebody's sqlite3 shell after RESTAURANTS_KEPT_MS.  The next call may change
+ * once (the board's edition), an edit in an sqlite3 shell after RESTAURANTS_KEPT_MS.  The next call may change
  * what *out points to.
  */
 enum err restaurants_kept(struct db *db, int64_t id, struct date date, const struct restaurant_day **out);

@@ -62,7 +62,7 @@ CREATE TABLE restaurants (
   sitting_minutes          INTEGER NOT NULL DEFAULT 0 CHECK (sitting_minutes BETWEEN 0 AND 1440),
   sitting_large_from       INTEGER NOT NULL DEFAULT 7 CHECK (sitting_large_from BETWEEN 1 AND 1000),
   sitting_large_minutes    INTEGER NOT NULL DEFAULT 0 CHECK (sitting_large_minutes BETWEEN 0 AND 1440),
-  -- Guests are forgotten so long after they last came; 0: never.
+  -- Guests are forgotten this many months after they last came; 0: never.
   retention_months         INTEGER NOT NULL DEFAULT 0 CHECK (retention_months BETWEEN 0 AND 240),
   -- Messages.
   mail_guests              INTEGER NOT NULL DEFAULT 1 CHECK (mail_guests BETWEEN 0 AND 1),
@@ -159,7 +159,7 @@ CREATE TABLE menus (
 ) STRICT;
 CREATE INDEX menus_of_restaurant ON menus (restaurant_id, position) WHERE is_deleted = 0;
 
--- How mail leaves the box: one row, or none while nobody has said.  The password is sealed with the box's key.
+-- How mail leaves the box: one row, or none while it is not set up.  The password is sealed with the box's key.
 CREATE TABLE mail_server (
   one        INTEGER PRIMARY KEY CHECK (one = 1),
   way        TEXT NOT NULL CHECK (way IN ('OFF', 'SMTP', 'SENDMAIL')),
@@ -348,7 +348,7 @@ CREATE TABLE reservations (
   change_beside    INTEGER NOT NULL DEFAULT 0 CHECK (change_beside IN (0, 1)),
   deposit_party    INTEGER CHECK (deposit_party > 0), -- how many the deposit was paid for; NULL: the party
   -- The key of a booking or walk-in of the desk: one that is sent again because its answer was lost is the same one.  (A
-  -- guest's key is theirs; at the door nobody may be known by name or number.)
+  -- guest's key is theirs; a walk-in may have neither name nor number.)
   desk_key         TEXT CHECK (length(desk_key) BETWEEN 1 AND 80),
   CHECK (status <> 'TEMPORARY' OR hold_expires_at IS NOT NULL),
   CHECK (total_amount = deposit_amount + prepay_amount)
@@ -462,7 +462,7 @@ CREATE INDEX waitlist_sizes ON waitlist (restaurant_id, slot_date, slot_time, pa
 CREATE INDEX waitlist_proven ON waitlist (restaurant_id, starts_at, party_size) WHERE is_waiting = 1 AND status = 'WAITING'
   AND proven = 1;
 
--- Seats that came free while somebody waited for them.  Until kept_until they are for those who wait; after it the row means
+-- Seats that came free while a guest waited for them.  Until kept_until they are for those who wait; after it the row means
 -- nothing, and the keeper takes it away.
 CREATE TABLE kept_seats (
   kept_id       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -566,7 +566,7 @@ CREATE TABLE audit (
 CREATE INDEX audit_entity ON audit (entity, entity_id);
 CREATE INDEX audit_ticket ON audit (ticket) WHERE ticket IS NOT NULL;
 
--- Who changes hours, settings, tables and the menu stands here while jari writes for them; at the shell nobody does.
+-- The actor of a change to hours, settings, tables or menu, while jari writes it; empty at the shell.
 CREATE TABLE writing (one INTEGER PRIMARY KEY CHECK (one = 1), actor TEXT NOT NULL) STRICT;
 
 -- What has been done to this file.
@@ -681,11 +681,11 @@ WHEN EXISTS (SELECT 1 FROM users WHERE user_id = NEW.user_id) OR
        AND phone_key IS NOT NULL)) OR
      (NEW.user_type <> 'GUEST' AND NEW.email IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(NEW.email)
        AND user_type <> 'GUEST' AND email IS NOT NULL))
-BEGIN SELECT RAISE(ABORT, 'DUPLICATE: somebody has this number, address or place already'); END;
+BEGIN SELECT RAISE(ABORT, 'DUPLICATE: another user has this number, address or place already'); END;
 CREATE TRIGGER users_no_replace_update BEFORE UPDATE OF user_id, user_type, ticket, phone_key, phone_of, email ON users
 BEGIN
   SELECT RAISE(ABORT, 'NEVER_DELETED: a user keeps their number') WHERE NEW.user_id <> OLD.user_id;
-  SELECT RAISE(ABORT, 'DUPLICATE: somebody has this number, address or place already') WHERE
+  SELECT RAISE(ABORT, 'DUPLICATE: another user has this number, address or place already') WHERE
      (NEW.ticket IS NOT OLD.ticket AND EXISTS (SELECT 1 FROM users WHERE ticket = NEW.ticket)) OR
      (NEW.phone_key IS NOT NULL AND NEW.phone_of IS NULL AND EXISTS (SELECT 1 FROM users WHERE phone_key = NEW.phone_key
        AND phone_of IS NULL
@@ -904,7 +904,7 @@ BEGIN
                  ifnull(NEW.table_id, '-'), NEW.visit_status, NEW.user_id, NEW.total_amount),
           CASE WHEN NEW.version = OLD.version THEN NULL ELSE NEW.changed_ticket END);
 END;
--- What was written stays out of the audit, which nobody can erase.
+-- What was written stays out of the audit, which cannot be erased.
 CREATE TRIGGER reservations_audit_note AFTER UPDATE OF note, guest_name ON reservations
 WHEN (NEW.note, NEW.guest_name) IS NOT (OLD.note, OLD.guest_name) AND OLD.guest_name IS NOT NULL
 BEGIN
@@ -966,14 +966,14 @@ WHEN (SELECT restaurant_id FROM table_sets WHERE set_id = NEW.set_id) IS NOT
      (SELECT restaurant_id FROM dining_tables WHERE table_id = NEW.table_id)
 BEGIN SELECT RAISE(ABORT, 'WRONG_TABLE: this table belongs to another restaurant'); END;
 
--- A slot keeps its date and time, and while somebody has a place in it its instant.
+-- A slot keeps its date and time, and while it has reservations its instant.
 CREATE TRIGGER slots_stay_put BEFORE UPDATE OF slot_id, restaurant_id, slot_date, slot_time, starts_at
   ON restaurant_reservation_slots
 WHEN (NEW.slot_id, NEW.restaurant_id, NEW.slot_date, NEW.slot_time) IS NOT (OLD.slot_id, OLD.restaurant_id, OLD.slot_date,
      OLD.slot_time) OR (OLD.starts_at IS NOT NULL AND NEW.starts_at IS NOT OLD.starts_at AND (NEW.starts_at IS NULL OR
        EXISTS (SELECT 1 FROM reservations v WHERE v.slot_id = OLD.slot_id AND v.is_active = 1)))
 BEGIN SELECT RAISE(ABORT, 'BAD_MOVE: a slot keeps its date and time; move the reservations instead'); END;
--- Nobody, by no way, sells a seat twice.  The sum is strict: a hold counts until it is EXPIRED, which jari does first in every
+-- No seat is sold twice, by no way.  The sum is strict: a hold counts until it is EXPIRED, which jari does first in every
 -- transaction that books.
 CREATE TRIGGER slots_keep_their_people AFTER UPDATE OF max_capacity ON restaurant_reservation_slots
 WHEN NEW.max_capacity < OLD.max_capacity
@@ -1008,7 +1008,7 @@ BEGIN
     (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
 END;
 -- At the beginning of every slot within the sitting no more people are present than there are seats: presence rises only
--- where somebody starts.  Nobody sits longer than a day, so it is enough to look one day back.
+-- where a party starts.  No party sits longer than a day, so it is enough to look one day back.
 CREATE TRIGGER reservations_present_update AFTER UPDATE OF status, party_size, starts_at, ends_at ON reservations
 WHEN NEW.is_active = 1 AND NEW.ends_at IS NOT NULL AND (OLD.is_active IS NULL OR NEW.party_size > OLD.party_size OR
      NEW.starts_at IS NOT OLD.starts_at OR NEW.ends_at > ifnull(OLD.ends_at, '')) AND
@@ -1046,7 +1046,7 @@ BEGIN
       AND o.ends_at > NEW.starts_at);
 END;
 
--- Nobody has come or stayed away before the slot begins; it would give away tomorrow's seats.
+-- A party is seated, completed or a no-show only after its slot has begun; earlier, tomorrow's seats would be given away.
 CREATE TRIGGER reservations_not_yet BEFORE UPDATE OF status ON reservations
 WHEN NEW.status <> OLD.status AND (NEW.status = 'COMPLETED' OR NEW.status = 'NO_SHOW') AND
      OLD.starts_at > CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END
@@ -1098,7 +1098,7 @@ BEGIN
   UPDATE users SET phone_key = (SELECT k.phone_key FROM _phone_keys k WHERE k.user_id = NEW.user_id)
     WHERE user_id = NEW.user_id;
 END;
--- Numbers without a country are of another one now.  One that somebody else has by that stays as it is.
+-- Numbers without a country are of another one now.  One that would then be another user's stays as it is.
 CREATE TRIGGER restaurants_calling_code AFTER UPDATE OF calling_code ON restaurants WHEN NEW.calling_code <> OLD.calling_code
 BEGIN
   UPDATE OR IGNORE users SET phone_key = (SELECT k.phone_key FROM _phone_keys k WHERE k.user_id = users.user_id)
@@ -1182,11 +1182,11 @@ END;
 
 -- ==== triggers: follow ===============================================================================================
 
--- What changes with something else, whoever writes it.
+-- What changes with something else, by jari or by the shell.
 
 -- A slot that has as many seats as the house gives every slot follows the house; one with a number of its own keeps it.  When
--- fewer people are let in than have been promised a place, their slot remembers how many those were: nobody else gets in, and
--- the check knows that they were let in by the rules of their day.
+-- fewer people are let in than have been promised a place, their slot remembers how many those were: no other party gets in,
+-- and the check knows that they were let in by the rules of their day.
 CREATE TRIGGER restaurants_fewer AFTER UPDATE OF reservation_limit, seats, slot_minutes, sitting_minutes, sitting_large_minutes
   ON restaurants
 WHEN (NEW.reservation_limit, NEW.seats, NEW.slot_minutes, NEW.sitting_minutes, NEW.sitting_large_minutes) IS NOT

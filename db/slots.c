@@ -156,7 +156,7 @@ static bool take_stay(struct room *room, struct sqlite3_stmt *s, struct room_sta
 		enough = !stay->id || room_add(room, stay);
 		*stay = next;
 		if (!stay->starts_s || stay->starts_s >= stay->ends_s)
-			stay->id = 0; /* somebody's own idea of a time */
+			stay->id = 0; /* not a time of the opening hours */
 	}
 	if (table && stay->table_count < SEATS_JOIN_MAX)
 		stay->tables[stay->table_count++] = table;
@@ -193,7 +193,7 @@ static struct {
 	struct room room;
 } house;
 
-/* The tables as the book has them now, and nobody in it yet. */
+/* The tables as the book has them now, without guests. */
 static enum err begin_house(struct db *db, int64_t restaurant, int64_t now_s)
 {
 	int64_t version = 0;
@@ -230,7 +230,7 @@ static enum err read_house(struct db *db, int64_t restaurant, int64_t day, int64
 	house.room.seats = seats;
 	if (e != ERR_OK || !room_matters(&house.room))
 		return e;
-	/* Whoever left before `from` is not read, so what is added begins with this day or later. */
+	/* Stays that ended before `from` are not read, so what is added begins with this day or later. */
 	if (day - 1 < house.first || day - 1 > house.last || until_day - house.first >= SPAN_DAYS) {
 		room_empty(&house.room);
 		house.first = day - 1;

@@ -8,7 +8,7 @@
 #include "txn.h"
 
 struct slot_view {
-	int64_t slot_id;   /* 0: nobody has booked it yet */
+	int64_t slot_id;   /* 0: not booked yet */
 	int minute;        /* of the day */
 	const char *label; /* of its opening hours; lives in the day's spans */
 	int capacity, remaining;
@@ -72,9 +72,9 @@ enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s);
  */
 enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date, int seats, int64_t asks,
 			 struct room_stay *stay, int *left, bool *fits);
-/* Tables of that day for somebody who was booked before there were any; table_count 0: none that fits is free. */
+/* Tables of that day for a reservation from before there were any; table_count 0: none that fits is free. */
 enum err slots_find_tables(struct txn *t, int64_t restaurant_id, const char *date, struct room_stay *stay);
-/* Could so many ever start in t->slot, if the house of that day were empty? */
+/* Could this many ever start in t->slot, if the house of that day were empty? */
 enum err slots_could_fit(struct txn *t, int seats, int party, bool *could);
 /* The stay was written.  Returns how many seats are left in t->slot. */
 int64_t slots_note_stay(struct txn *t, const struct room_stay *stay);

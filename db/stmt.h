@@ -72,7 +72,7 @@ enum err stmt_number(struct db *db, enum sql_id id, int64_t *out, const char *ty
  */
 int stmt_take(struct sqlite3_stmt *s, const char *types, ...);
 
-/* Every row's first column, so many at most; the rest is passed over. */
+/* Every row's first column, this many at most; the rest is skipped. */
 enum err stmt_ids(struct db *db, struct sqlite3_stmt *s, int64_t *out, int most, int *count);
 
 /* A row whose columns have the names of their fields: C passes it on as it is. */

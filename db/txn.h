@@ -1,8 +1,9 @@
 /*
  * txn.h - one write transaction of the pen's holder, and what it has learnt on the way.
  *
- * It begins by releasing the holds that have run out, so that nothing inside it counts such a seat as taken; if they
- * are very many, whoever looks at a day first releases those of that day.  While it lasts nobody else writes, so what it has looked up once stays true: a batch for one hot slot looks that slot up once.
+ * It begins by releasing the holds that have run out, so that nothing inside it counts such a seat as taken; if there
+ * are more than RELEASE_MAX, the rest are released per day, before that day is counted.  While it lasts no other process
+ * writes, so what it has looked up once stays true: a batch for one hot slot looks that slot up once.
  */
 #ifndef JARI_TXN_H
 #define JARI_TXN_H
@@ -37,14 +38,14 @@ struct txn {
 	struct {
 		int64_t restaurant_id; /* 0: no slot is known */
 		char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
-		int64_t id, capacity, taken; /* id 0: nobody has booked it yet */
+		int64_t id, capacity, taken; /* id 0: not booked yet */
 		char starts[CLOCK_ISO_SIZE];
 		bool keeps;     /* its restaurant keeps seats for those who wait, of whichever slot */
 		int64_t kept;   /* seats of this one that newcomers cannot have */
 		bool no_tables; /* its restaurant has none, for sure */
 	} slot;
 	struct {
-		int64_t restaurant_id; /* 0: nobody was looked up */
+		int64_t restaurant_id; /* 0: none was looked up */
 		char date[TEXT_DATE_SIZE];
 		struct room room;  /* who is there around that day */
 		int64_t with_kept; /* and what is kept from who asks so (kept.h); 0: nothing */
@@ -64,7 +65,7 @@ struct txn {
 	bool opened_new;      /* by the house itself, which has more seats or tables now */
 	int waits;            /* is anybody on the waitlist, or anything kept, wherever; -1: not asked yet */
 	int64_t used_until_s; /* see kept_use() */
-	int64_t asked_id;     /* the guest on the waitlist who is offered seats just now; 0: nobody */
+	int64_t asked_id;     /* the guest on the waitlist who is offered seats just now; 0: none */
 
 	int64_t clock_step_s, clock_offset_ms; /* it found the clock set; noted once it is committed */
 	bool clock_first;                      /* no transaction of this segment was before it */
@@ -86,7 +87,7 @@ enum err txn_end_locked(struct txn *t, enum err e);
 
 /* The clock says `step` seconds more than `then`: holds, offers and codes keep the minutes that they had. */
 enum err txn_follow(struct txn *t, int64_t step, const char *then);
-/* Something of that day is written: whoever watches it is told after the commit. */
+/* Something of that day is written: its number rises after the commit, and tablets read it again. */
 void txn_touch_day(struct txn *t, int64_t restaurant_id, const char *date);
 /* The same of every day: a login that ended, a message that was given up. */
 void txn_touch_all(struct txn *t);

@@ -17,13 +17,13 @@
 #include <string.h>
 
 enum {
-	ASK_MAX = 300,  /* after so many no further slots or days are begun; the sweep comes again and goes on there */
+	ASK_MAX = 300,  /* after this many no further slots or days are begun; the sweep comes again and goes on there */
 	ASK_EACH = 100, /* and of one slot: of each size one who does not fit, and those who do */
 	SIZES_MAX = WAITLIST_SLOT_MAX, /* of one slot */
-	LINES_MAX = 24,                /* slots of a day that are asked together, whoever came first first */
+	LINES_MAX = 24,                /* slots of a day that are asked together, in order of arrival */
 	DAYS_MAX = 60,
 	OFFER_MAX_S = 172800, /* a day by the settings, and a night before it begins */
-	OFFER_MIN_S = 120,    /* nobody answers faster */
+	OFFER_MIN_S = 120,    /* guests do not answer faster */
 	LOOK_EVERY_MS = 10000,
 	SHARE = 4, /* of the time that is left until the slot, an offer takes at most this part */
 };
@@ -80,7 +80,7 @@ enum err waitlist_of_day(struct db *db, int64_t restaurant_id, const char *date,
 
 /* ---- offering ---- */
 
-/* Somebody who may be asked. */
+/* A waiter who may be asked. */
 struct asked {
 	int64_t id, user_id, card_id, starts_s;
 	int party;
@@ -97,7 +97,7 @@ static bool take_asked(struct sqlite3_stmt *s, struct asked *a)
 }
 
 /*
- * How long an offer stands: shorter near the slot, and at night until the morning and as long again, because nobody is
+ * How long an offer stands: shorter near the slot, and at night until the morning and as long again, because no guest is
  * woken for it.  A guest who has proven nothing gets no night: made-up numbers would keep the seats until the morning.
  */
 static int64_t offer_seconds(const struct restaurant *r, int64_t now_s, int64_t starts_s, bool proven)
@@ -128,12 +128,12 @@ static void make_offer(const struct restaurant *r, const char *date, const struc
 struct offering {
 	const struct restaurant *r;
 	const char *date, *actor;
-	bool to_all;  /* the house itself made room: nobody's time is over */
+	bool to_all;  /* the house itself made room: no deadline counts */
 	bool by_hand; /* staff say so, whatever is kept for others */
 	int left;     /* how many more are asked before no further slots are begun; those that are begun are seen through */
 };
 
-/* The hold is written: whoever was asked is told. */
+/* The hold is written: tell the guest. */
 static enum err write_offer(struct txn *t, const struct offering *o, const struct asked *a, const struct ticket_outcome *out)
 {
 	char until[CLOCK_ISO_SIZE], kept[CLOCK_ISO_SIZE];
@@ -172,7 +172,7 @@ static enum err hold_for(struct txn *t, const struct offering *o, const struct a
 }
 
 /*
- * Tries to give somebody their seats; *fits says whether there was room.  Whoever has booked the slot by other means, or
+ * Tries to give a waiter their seats; *fits says whether there was room.  One who has booked the slot by other means, or
  * may not come here, waits no longer.
  */
 static enum err offer(struct txn *t, const struct offering *o, const struct asked *a, bool *fits)
@@ -207,13 +207,13 @@ struct slot_line {
 	char time[TEXT_TIME_SIZE];
 	struct size_line {
 		int party;
-		int64_t next; /* their waitlist_id; 0: nobody, or they do not fit */
+		int64_t next; /* waitlist_id; 0: none, or the party does not fit */
 	} sizes[SIZES_MAX];
 	int size_count, asked;
 	bool held; /* the first of them keeps the others back */
 };
 
-/* The size whose next came first; NULL: nobody of that slot is to be asked any more. */
+/* The size whose next came first; NULL: no waiter of that slot is left to ask. */
 static struct size_line *first_of(struct slot_line *l)
 {
 	struct size_line *first = NULL;
@@ -279,8 +279,8 @@ static enum err look_at_kept(struct txn *t, const struct offering *o, const stru
 
 /*
  * Seats that were kept, offered and not taken are everybody's.  If the next who waits were asked at once, and the next after
- * them, a stranger with a dozen proven numbers would have them all evening, and nobody else could book them in between; with two
- * numbers, if each said no in the last second and waited again.
+ * them, a stranger with a dozen proven numbers would have them all evening, and no other guest could book them in between;
+ * with two numbers, if each said no in the last second and waited again.
  */
 static enum err is_left_to_all(struct txn *t, const struct offering *o, const struct asked *a, bool *left)
 {
@@ -333,14 +333,14 @@ static enum err ask_next(struct txn *t, struct offering *o, struct slot_line *l,
 	return ERR_OK;
 }
 
-/* What was kept for the first of them was given to somebody of another slot: perhaps nobody is kept back any more. */
+/* What was kept for the first of them was given to a waiter of another slot: perhaps none is kept back any more. */
 static enum err begin_again(struct txn *t, const struct offering *o, struct slot_line *l)
 {
 	l->held = false;
 	return read_sizes(t, o, l);
 }
 
-/* Asks those who wait for some slots, whoever came first first. */
+/* Asks those who wait for some slots, in order of arrival. */
 static enum err ask_lines(struct txn *t, struct offering *o, struct slot_line *lines, int count)
 {
 	struct size_line *first, *own;
@@ -369,7 +369,7 @@ static enum err ask_lines(struct txn *t, struct offering *o, struct slot_line *l
 	return e;
 }
 
-/* The next slots of the day for which somebody waits, after that time. */
+/* The next slots of the day that have waiters, after that time. */
 static enum err find_lines(struct txn *t, const struct offering *o, char after[TEXT_TIME_SIZE], struct slot_line *lines,
 			   int *count)
 {
@@ -449,7 +449,7 @@ static enum err promote(struct txn *t, int64_t restaurant_id, const char *date, 
 	return e;
 }
 
-/* Every day for which somebody waits, from where the last round ended. */
+/* Every day that has waiters, from where the last round ended. */
 static enum err promote_everywhere(struct txn *t, int *left)
 {
 	static struct txn_day last;
@@ -518,7 +518,7 @@ static enum err check_offered(struct txn *t, const struct ticket_book *b, const 
 	return e;
 }
 
-/* What keeps somebody from waiting for this slot; out->id: they are on the list already. */
+/* What keeps a guest from waiting for this slot; out->id: they are on the list already. */
 static enum err may_join(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct ticket_outcome *out)
 {
 	struct ticket_outcome room = {0};
@@ -655,7 +655,7 @@ static enum err leave(struct txn *t, const struct ticket_waiter *q, const struct
 	return e == ERR_OK ? kept_end(t, &place, true) : e;
 }
 
-/* By hand, whoever stands before them: staff know why. */
+/* By hand, out of turn: staff know why. */
 static enum err offer_by_hand(struct txn *t, const struct ticket_waiter *q, const struct waiter *w)
 {
 	struct restaurant r;
@@ -714,7 +714,7 @@ static enum err act(struct txn *t, const struct ticket_waiter *q, uint64_t numbe
 	if (e == ERR_OK) {
 		out->id = w.id;
 		txn_touch_day(t, w.restaurant_id, w.date);
-		txn_open_day(t, w.restaurant_id, w.date); /* whoever left may have kept others back */
+		txn_open_day(t, w.restaurant_id, w.date); /* the one who left may have kept others back */
 	}
 	txn_forget(t);
 	return e;
@@ -739,7 +739,7 @@ enum err waitlist_write(struct txn *t, const struct ticket_request *r, uint64_t 
 /* ---- the keeper's part ---- */
 
 /*
- * Somebody waits, and the book is other than at the last look.  What changes without a write (a pause that ends) is
+ * A guest waits, and the book has changed since the last look.  What changes without a write (a pause that ends) is
  * noticed when it is time to look anyway.
  */
 static enum err is_worth_it(struct db *db, bool *worth)

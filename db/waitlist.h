@@ -3,7 +3,7 @@
  *
  * Seats that come free are given in the transaction that frees them, as a hold with a countdown, to the first who waits
  * for that slot and fits.  If the first does not fit, what came free is kept for a while (kept.h), from newcomers and from
- * those behind, unless the restaurant says otherwise (waitlist_skip).  Seats that nobody had taken are never kept.
+ * those behind, unless the restaurant says otherwise (waitlist_skip).  Seats that were free all along are never kept.
  *
  * Guests who have proven neither number nor address keep nothing back, and are asked only until what came free is
  * everybody's.

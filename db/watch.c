@@ -15,7 +15,7 @@
 enum {
 	STUCK_MS = 10000,       /* a turn with the pen takes a quarter of a second */
 	TRIAL_SIZE = 256 << 10, /* more than a booking writes into the log */
-	QUIET_MS = 600000,      /* a disk may die while nobody books: then a page is written this often */
+	QUIET_MS = 600000,      /* a disk may die while no guest books: then a page is written this often */
 	LOW_BYTES = 1 << 20,    /* statvfs is not exact: with less than this free, only a write can tell */
 };
 
@@ -126,7 +126,7 @@ enum err watch_disk(struct db *db, int64_t now_s)
 	if (e == ERR_OK)
 		e = write_nothing(db);
 	if (e == ERR_BOOK_BUSY)
-		return ERR_OK; /* nobody knows yet */
+		return ERR_OK; /* not known yet */
 	if (e != ERR_OK)
 		writes_failed(w, e);
 	if (e != ERR_OK || before != ERR_OK)

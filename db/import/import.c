@@ -294,8 +294,7 @@ static enum err tell_totals(struct import_job *j, struct import_report *out)
 	if (e == ERR_OK)
 		e = ask_row(j, SQL_IMPORT_KEEPS_IDS, &keep, 1);
 	if (passwords)
-		buf_str(&out->text,
-			"\nPasswords of another system cannot be used here: nobody who was imported has one yet.\n");
+		buf_str(&out->text, "\nPasswords of another system cannot be used here: the imported logins have none yet.\n");
 	buf_fmt(&out->text, "\n%lld reservations, of which %lld are active for %lld people.  %lld repairs.\n",
 		(long long)total[0], (long long)total[1], (long long)total[2], (long long)out->repairs);
 	if (j->files[IMPORT_PAYMENTS].there)

@@ -90,7 +90,7 @@ struct import_file {
 	int64_t rows, last_line, added;
 	int at[IMPORT_COLUMNS_MAX];           /* columns of the file, -1: not there */
 	char spelled[IMPORT_COLUMNS_MAX][80]; /* as the file spells them */
-	struct buf ignored;                   /* the columns that nobody asked for */
+	struct buf ignored;                   /* columns that the import does not know */
 };
 
 struct import_job {

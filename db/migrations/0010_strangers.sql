@@ -18,7 +18,7 @@ ALTER TABLE waitlist ADD COLUMN kept_until TEXT CHECK (kept_until IS strftime('%
 -- Since when a guest has the place that they moved to, or the people that they added; NULL: since the booking.
 ALTER TABLE reservations ADD COLUMN placed_at TEXT;
 
--- Seats that came free while somebody waited for them.  Until kept_until they are for those who wait; after it the row means
+-- Seats that came free while a guest waited for them.  Until kept_until they are for those who wait; after it the row means
 -- nothing, and the keeper takes it away.
 CREATE TABLE kept_seats (
   kept_id       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -56,7 +56,7 @@ ALTER TABLE reservations ADD COLUMN change_beside INTEGER NOT NULL DEFAULT 0 CHE
 ALTER TABLE reservations ADD COLUMN deposit_party INTEGER CHECK (deposit_party > 0);
 
 -- The key of a booking or walk-in of the desk: one that is sent again because its answer was lost is the same one.  (A guest's
--- key is theirs; at the door nobody may be known by name or number.)
+-- key is theirs; a walk-in may have neither name nor number.)
 ALTER TABLE reservations ADD COLUMN desk_key TEXT CHECK (length(desk_key) BETWEEN 1 AND 80);
 
 -- ---- the house ----
@@ -78,7 +78,7 @@ UPDATE restaurants SET sitting_large_minutes = 5 WHERE sitting_large_minutes BET
 UPDATE restaurants SET currency = upper(currency) WHERE currency <> upper(currency);
 
 -- What was sold stays sold.  When fewer people are let in than have been promised a place, their slot remembers how many those
--- were: nobody else gets in, and the check knows that they were let in by the rules of their day.
+-- were: no other party gets in, and the check knows that they were let in by the rules of their day.
 ALTER TABLE restaurant_reservation_slots ADD COLUMN promised INTEGER CHECK (promised >= 0); -- people who start in it
 ALTER TABLE restaurant_reservation_slots ADD COLUMN promised_present INTEGER -- people present when it begins
   CHECK (promised_present >= 0);
@@ -107,7 +107,7 @@ CREATE TABLE restaurant_guests (
 ) STRICT, WITHOUT ROWID;
 
 -- How many restaurants take no bookings from them, so that a booking looks into the table above only for those few.
--- (is_blocked of users is the whole box: somebody of the house who was removed, or a guest whom the owner blocks at the shell.)
+-- (is_blocked of users is the whole box: a login that was removed, or a guest whom the owner blocks at the shell.)
 ALTER TABLE users ADD COLUMN blocked_by INTEGER NOT NULL DEFAULT 0 CHECK (blocked_by >= 0);
 
 -- Notes and blocks were the whole box's.  They become those of every restaurant that the guest has been to; of every

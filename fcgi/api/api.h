@@ -13,7 +13,7 @@ extern door_answer *const api_answers[TICKET__MAX];
 TICKET_LIST(X)
 #undef X
 
-/* Name, phone and e-mail of somebody who introduces themselves, into a struct ticket_guest. */
+/* Name, phone and e-mail of a guest who introduces themselves, into a struct ticket_guest. */
 void api_take_guest(struct in *in, void *guest);
 /* Adds a guest's access token and, unless this is a GET, sets the cookie; returns how many seconds they are good for. */
 int64_t api_hand_card(struct call *c, int64_t card_id, const struct ticket_guest *guest, struct json *j);
@@ -27,7 +27,7 @@ void api_explain(struct call *c, const struct ticket_want *w, const struct ticke
 /* May this slot be booked by this party now?  Then it is what they want. */
 enum err api_check_slot(struct call *c, const struct restaurant_day *day, const struct in_slot *slot, int party,
 			struct ticket_want *out);
-/* The body of somebody who wants to wait for a slot, as a whole ticket; or what is wrong with it. */
+/* The body of a guest who wants to wait for a slot, as a whole ticket; or what is wrong with it. */
 enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *wait_ms);
 /* How this restaurant can send six digits to a guest.  API_WAY_NONE: not at all. */
 enum api_way { API_WAY_NONE, API_WAY_SMS, API_WAY_MAIL };
@@ -35,8 +35,8 @@ enum err api_code_way(struct call *c, const struct settings *set, enum api_way *
 
 struct json *api_reservation_json(const struct reservation *v);
 /*
- * The reservation as it is now, with a change of it that waits for its money, which whoever `asked` for it hears as 202; a guest
- * gets its manage token too.
+ * The reservation as it is now, with a change of it that waits for its money, which the caller who `asked` for it hears as
+ * 202; a guest gets its manage token too.
  */
 enum err api_tell_reservation(struct call *c, int64_t id, bool guest, bool asked);
 /* A change that waits for its money, or null. */
@@ -44,7 +44,7 @@ enum err api_add_pending(struct call *c, const struct reservation *v, struct jso
 /* The token of the manage link: for the guest, never for staff. */
 void api_add_manage_token(struct call *c, int64_t reservation_id, struct json *j);
 
-/* Where this reservation is seen, changed and cancelled by whoever has the link; false: the caller did not say where we are. */
+/* Where this reservation is seen, changed and cancelled by link; false: the caller did not say where we are. */
 enum { API_LINK_SIZE = CALL_SITE_SIZE + 96 };
 bool api_manage_link(const struct call *c, char out[API_LINK_SIZE]);
 

@@ -140,7 +140,7 @@ static enum err take_caller(struct call *c, struct order *o)
 	return id ? ERR_OK : ERR_UNAUTHORIZED;
 }
 
-/* A guest is whoever has the number; which country a number without one is of, the restaurant knows. */
+/* The number identifies a guest; one without a country is of the restaurant's. */
 static enum err take_number(struct call *c, struct order *o)
 {
 	const struct user *u = &c->who.user;
@@ -288,7 +288,7 @@ enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *w
 	o.b->terms = ticket_terms(&rest->set, rest->currency, o.day->policy, 0);
 	if (e == ERR_OK)
 		e = check_proof(c, &o);
-	o.b->key[0] = '\0'; /* whoever waits twice is told of the first */
+	o.b->key[0] = '\0'; /* a guest who waits twice is told of the first */
 	*wait_ms = rest->set.wait_ms;
 	return e;
 }

@@ -3,7 +3,7 @@
  *
  * Every process keeps the days that it has looked up for all others (core/glance.h), under a version that is made of what
  * they depend on: the day's number (core/edition) and those of its neighbours, whose guests may stay past midnight; the edition
- * of the settings; and the second, by which holds run out, times come too near, and what somebody writes at the sqlite3 shell
+ * of the settings; and the second, by which holds run out, times come too near, and what is written at the sqlite3 shell
  * shows.  So a day is read once for each change of it, and once a second at most while nothing changes.
  */
 #include "route.h"

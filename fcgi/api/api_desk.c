@@ -154,7 +154,7 @@ enum err api_desk_day(struct call *c)
 	return ERR_OK;
 }
 
-/* ---- booking for somebody ---- */
+/* ---- booking for a guest ---- */
 
 static void take_table(struct in *in, void *arg)
 {
@@ -174,7 +174,7 @@ static void take_tables(struct in *in, int64_t tables[TICKET_TABLES])
 	in_list(in, "tables", IN_OPTIONAL, TICKET_TABLES, take_table, tables);
 }
 
-/* Who they are; at the door nobody is asked. */
+/* Who they are; a walk-in is not asked. */
 void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who)
 {
 	struct ticket_guest guest = {.lang = (int32_t)c->req->lang};

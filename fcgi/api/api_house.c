@@ -122,7 +122,7 @@ static enum err refuse_part(struct call *c, enum house_part part, enum err e, co
 	return e == ERR_STALE && lists[part] ? reply_field(c->reply, e, lists[part]) : e;
 }
 
-/* Reservations to come that the house as it is now would not take; what is on the menu contradicts nobody. */
+/* Reservations to come that the house as it is now would not take; the menu contradicts none. */
 static enum err answer_contradicted(struct call *c, enum house_part part)
 {
 	struct json *rows = json_list(), *j = json_new();
@@ -530,7 +530,7 @@ static enum err hand_link(struct call *c, int64_t user_id, const char *email)
 	return ERR_OK;
 }
 
-/* Whom somebody of the house is, and what they log in with. */
+/* Name and login address of a staff member. */
 static void read_person(struct in *in, char name[TICKET_NAME_SIZE], char email[256])
 {
 	in_text(in, "email", IN_REQUIRED, LENGTHS_EMAIL, email, 256);
@@ -553,7 +553,7 @@ enum err api_staff_rename(struct call *c)
 	call_actor(c, 0, actor);
 	e = staff_rename(c->db, c->req->path_ids[0], name, email, actor, c->now_s);
 	if (e == ERR_DUPLICATE)
-		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* somebody logs in with it already */
+		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
@@ -580,7 +580,7 @@ enum err api_staff_add(struct call *c)
 		return e;
 	e = staff_add(c->db, strcmp(type, "OWNER") == 0 ? USER_OWNER : USER_STAFF, name, email, NULL, true, c->now_s, &id);
 	if (e == ERR_DUPLICATE)
-		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* somebody logs in with it already */
+		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
 	return e == ERR_OK ? hand_link(c, id, email) : e;
 }
 
@@ -604,7 +604,7 @@ enum err api_staff_act(struct call *c)
 	if (strcmp(c->req->path_word, "link") == 0)
 		return hand_link(c, id, email);
 	if (strcmp(c->req->path_word, "remove") == 0 && id == c->who.user.id)
-		return ERR_BAD_MOVE; /* somebody must keep the key */
+		return ERR_BAD_MOVE; /* the last owner must stay */
 	if (strcmp(c->req->path_word, "remove") != 0 && strcmp(c->req->path_word, "logout") != 0)
 		return ERR_NOT_FOUND;
 	by = (struct staff_by){c->who.user.id, c->who.login, c->who.user.token_version};

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Everything but the password, which nobody needs to see again. */
+/* Everything but the password, which is never shown again. */
 enum err api_mail_get(struct call *c)
 {
 	struct mailserver m;
@@ -89,7 +89,7 @@ enum err api_mail_set(struct call *c)
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	/* Left out: as it was.  Given: sealed, so that a copy of the book alone sends nobody's mail. */
+	/* Left out: as it was.  Given: sealed, so that a copy of the book alone cannot send mail. */
 	if (!in_has(&c->body, "password"))
 		strcpy(m.password, "=");
 	else if (*password)

@@ -35,7 +35,7 @@ enum err api_code_way(struct call *c, const struct settings *set, enum api_way *
 }
 
 /*
- * Not too many from one address, nor from one network, before the box's own limit is asked.  Whoever has seats that wait for
+ * Not too many from one address, nor from one network, before the box's own limit is asked.  A guest whose seats wait for
  * the code is counted apart from those who have none.  Behind a tunnel that tells no addresses, the box's limit is left.
  */
 static enum err count_ask(struct call *c, int64_t card_id)
@@ -145,7 +145,7 @@ enum err api_proof_enter(struct call *c)
 	return answer_draw(c, &ticket, WAIT_MS);
 }
 
-/* Asking hands the card over; whoever asks after the ticket later has it already, or is somebody else. */
+/* The request hands the card over; who asks after the ticket later has it already, or is another client. */
 enum err api_answer_proofs(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
 {
 	const struct ticket_prove *p = &ticket->u.prove;

@@ -27,8 +27,7 @@ struct json *api_reservation_json(const struct reservation *v)
 	json_int(j, "userId", v->card_id ? v->card_id : v->user_id); /* whose number it is, a card does not learn */
 	json_text_or_null(j, "holdExpiresAt", held ? v->hold_expires_at : "");
 	json_int(j, "amountDue", held ? v->total : 0);
-	json_flag(j, "unproven",
-		  held && v->unproven); /* always there: whoever lays a new answer over an old one must see that it is over */
+	json_flag(j, "unproven", held && v->unproven); /* always there: a page that merges answers must see that it is over */
 	json_text_if(j, "guestName", v->guest);
 	return j;
 }
@@ -58,7 +57,7 @@ static void add_reservation(void *arg, const struct reservation *v)
 	json_push(arg, api_reservation_json(v));
 }
 
-/* With a manage token: whoever has proven that the number is theirs may open and cancel each of them. */
+/* With a manage token: a guest who has proven the number may open and cancel each of them. */
 static void add_managed(void *arg, const struct reservation *v)
 {
 	struct managed {
@@ -213,7 +212,7 @@ static void give_back(struct call *c, struct tries *t)
 }
 
 /*
- * Of one number, or one code, each network has a few tries of its own, so that nobody is kept out by what strangers try from
+ * Of one number, or one code, each network has a few tries of its own, so that no guest is kept out by what strangers try from
  * elsewhere; after those it shares a few with all other networks.
  */
 static bool take_tries(struct call *c, struct tries *t, uint64_t subject)
@@ -241,7 +240,7 @@ static enum err count_try(struct call *c, const char *code, const char *phone, s
 
 /*
  * Do they belong together?  A code that is not there takes the steps of one that is, with the newest reservation in its
- * place, so that nobody can tell by the time that it takes which codes there are.
+ * place, so that the time it takes does not tell which codes there are.
  */
 static enum err match(struct call *c, const char *typed, const char *phone, bool *right)
 {
@@ -266,7 +265,7 @@ static enum err match(struct call *c, const char *typed, const char *phone, bool
 }
 
 /*
- * Whoever knows both had the confirmation in their hands.  A code that is not there, and a number that is not its own, answer
+ * A guest who knows both has had the confirmation.  A code that is not there, and a number that is not its own, answer
  * alike.  That a code is mistyped is said of what was typed alone, whatever is in the book, unless both were right: an
  * import may have brought a code that our check takes for a slip.
  */

@@ -1,7 +1,7 @@
 /*
- * api_restore.c - a backup in the place of a book that nobody has used yet: the other way to open a restaurant.
+ * api_restore.c - a backup in the place of a book that is not used yet: the other way to open a restaurant.
  *
- * The file comes in parts that fit into ordinary requests, each by the owner's login, so nobody else can make the box keep
+ * The file comes in parts that fit into ordinary requests, each by the owner's login, so no stranger can make the box keep
  * anything.  They are put together in DIR/restore.part.  Once there is a reservation, only `jari restore` on the box itself
  * replaces the book: a stolen login cannot take an evening away.
  */

@@ -15,7 +15,7 @@ door_answer *const api_answers[TICKET__MAX] = {
 
 /*
  * A ticket that the line no longer knows may still have made a reservation: the book has its number.  Only bookings
- * are told: a guest's introduction would log in whoever holds the ticket.
+ * are told: a guest's introduction would log in any holder of the ticket.
  */
 static enum err answer_from_book(struct call *c, uint64_t number)
 {

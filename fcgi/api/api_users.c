@@ -79,7 +79,7 @@ enum err api_guest_add(struct call *c)
 
 /*
  * Is this the password of that user?  An unknown e-mail address takes as long as a wrong password.  Tries are limited by
- * address, not by account: whoever tries to get in cannot keep the owner out.  One password is checked at a time, so a
+ * address, not by account: an attacker cannot keep the owner out.  One password is checked at a time, so a
  * flood of logins gets 429 and leaves the cores to bookings; a device that has logged in before has a place of its own.
  */
 static enum err check_password(struct call *c, const struct user *u, bool user_found, const char *password)
@@ -102,7 +102,7 @@ static enum err check_password(struct call *c, const struct user *u, bool user_f
 	return right ? ERR_OK : ERR_LOGIN_FAILED;
 }
 
-/* What somebody is logged in on, in a word or two; the whole line would tell more than anybody needs. */
+/* A short device name from the User-Agent; the whole line would tell more than the list needs. */
 static void name_device(const struct call *c, char out[48])
 {
 	static const char *const systems[] = {"iPad", "iPhone", "Android", "Windows", "Macintosh", "CrOS", "Linux"};
@@ -197,7 +197,7 @@ enum err api_logout(struct call *c)
 	auth_set_cookie(c->reply, c->req->https, "", 0);
 	ticket.u.logout.card_id = who->user.id ? who->login : who->card.id;
 	ticket.u.logout.user_id = who->user.id;
-	if (!who->user.id && !who->card.id) { /* nobody is logged in */
+	if (!who->user.id && !who->card.id) { /* not logged in */
 		reply_json(c->reply, 200, json_new());
 		return ERR_OK;
 	}
@@ -223,7 +223,7 @@ enum err api_answer_users(struct call *c, const struct ticket_request *ticket, c
 	assert(ticket->kind == TICKET_LOGOUT || ticket->kind == TICKET_PASSWORD);
 	if (e != ERR_OK)
 		return e;
-	/* Asking after the ticket says that it is done; the login itself is for whoever knows the password. */
+	/* Asking after the ticket says that it is done; the login itself is for the client that knows the password. */
 	if (ticket->kind == TICKET_LOGOUT || c->route->method == GET) {
 		reply_json(c->reply, 200, json_new());
 		return ERR_OK;

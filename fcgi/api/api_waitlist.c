@@ -144,7 +144,7 @@ enum err api_wait_leave(struct call *c)
 
 /* ---- the desk ---- */
 
-/* Somebody at the door or on the telephone. */
+/* A guest at the door or on the telephone. */
 enum err api_desk_wait(struct call *c)
 {
 	struct ticket_request ticket = {.kind = TICKET_WAIT};
@@ -159,7 +159,7 @@ enum err api_desk_wait(struct call *c)
 	api_take_desk_guest(c, false, &b->who);
 	e = call_body(c);
 	if (e == ERR_OK && !b->who.user_id)
-		e = reply_field(c->reply, ERR_BAD_PHONE, "phone"); /* or nobody could call them */
+		e = reply_field(c->reply, ERR_BAD_PHONE, "phone"); /* or staff could not call them */
 	if (e == ERR_OK)
 		e = api_desk_want(c, &slot, (int)party, &b->want);
 	if (e == ERR_OK && b->want.starts_s <= c->now_s + WAITLIST_CLOSE_S)

@@ -99,7 +99,7 @@ static void put_alarm(struct buf *out, const char *summary)
 	buf_str(out, "END:VALARM\r\n");
 }
 
-/* Whoever sends an invitation by mail says from whom to whom: without, no calendar would take it back again. */
+/* An invitation by mail names organizer and attendee: without, no calendar would let it be withdrawn. */
 static void put_people(struct buf *out, const struct calendar *c)
 {
 	char line[700];

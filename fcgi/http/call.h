@@ -29,15 +29,15 @@ struct call {
 	const struct route *route;
 	int64_t now_s;
 	uint64_t changes;               /* board_changes before the book was read */
-	bool hall_lost;                 /* the shared memory is gone and cannot be made anew: nobody writes */
-	struct auth who;                /* whoever presented a token that the row asks for */
+	bool hall_lost;                 /* the shared memory is gone and cannot be made anew: no writes */
+	struct auth who;                /* the caller, by the token that the row asks for */
 	struct in body;                 /* a row that takes JSON: opened, and closed by the door */
 	struct restaurant restaurant;   /* a row about a restaurant */
 	struct reservation reservation; /* a row about a reservation ... */
 	struct waiter waiter;           /* a row about an entry of the waitlist ... */
 	char tag[20];                   /* a row that is LIVE: the ETag of its answer, if it is one */
 	struct call_trace trace;        /* what the handler knows by the time it answers */
-	bool gone;                      /* the client has hung up: whatever is answered, nobody reads it */
+	bool gone;                      /* the client has hung up: the answer is not read */
 	bool by_guest;                  /* ... asked for by its guest (login or manage token), not by staff */
 };
 
@@ -56,7 +56,7 @@ enum err call_month(struct call *c, const char *name, struct date *out);
 enum { CALL_SITE_SIZE = 280 };
 bool call_site(const struct call *c, char out[CALL_SITE_SIZE]);
 
-/* Who calls, as the audit names them: user:12.  Where nobody is logged in it is the guest of that user. */
+/* Who calls, as the audit names them: user:12.  Without a login it is the guest of that user. */
 enum { CALL_ACTOR_SIZE = 32 };
 void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE]);
 
@@ -73,7 +73,7 @@ enum err call_body(struct call *c);
 
 /*
  * A list of any length, in the memory of a part.  write() appends it to the body and calls part() after each row, which
- * takes the body away when that is a good deal; false: nobody reads it.  A list that never was a good deal is sent like any
+ * takes the body away when that is a good deal; false: the client is gone.  A list that never was a good deal is sent like any
  * answer.  A longer one is written twice: first only its bytes are counted, then it is sent with that length, so that a
  * client notices when this process dies in the middle.  The caller sees to it that both are the same (db_read_begin).  An
  * error after the first part breaks the answer off.

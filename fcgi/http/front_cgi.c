@@ -52,7 +52,7 @@ void front_cgi_read(struct req *r)
 	req_read_body(r, unread, next);
 }
 
-/* What nginx.conf.example adds to every answer.  Here there may be nobody in front who does. */
+/* What nginx.conf.example adds to every answer.  Here there may be no nginx in front. */
 static const char safe[] =
 	"Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src"
 	" 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'\r\n"

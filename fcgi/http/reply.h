@@ -1,9 +1,9 @@
 /*
  * reply.h - the answer, built whole and sent once.
  *
- * An error replaces everything that was there, so that nobody ever gets half of one answer and half
+ * An error replaces everything that was there, so that no client ever gets half of one answer and half
  * of another.  The one exception is a list too long to build whole (call_send_list): it leaves in parts, after its length, and if
- * something goes wrong after the first one the front breaks the connection, so that nobody takes what arrived for all of it.
+ * something goes wrong after the first one the front breaks the connection, so that no client takes a part for the whole.
  */
 #ifndef JARI_REPLY_H
 #define JARI_REPLY_H

@@ -31,9 +31,9 @@ struct req {
 
 	/* A header by its CGI name ("HTTP_AUTHORIZATION"), or NULL. */
 	const char *(*header)(const struct req *, const char *cgi_name);
-	/* Has the client hung up?  A write that nobody waits for is not carried out. */
+	/* Has the client hung up?  A write whose client is gone is not carried out. */
 	bool (*gone)(const struct req *);
-	/* Sends a part of a long answer; false when nobody reads it.  NULL: this front can send an answer only whole. */
+	/* Sends a part of a long answer; false when the client is gone.  NULL: this front can send an answer only whole. */
 	bool (*send)(const struct req *, const char *bytes, size_t n);
 	void *front; /* the front's own */
 

@@ -119,7 +119,7 @@ static const struct {
 	 "UPDATE reservations SET starts_at = '2026-01-20T05:00:00Z', ends_at ="
 	 " '2026-01-20T06:00:00Z' WHERE reservation_id = 2",
 	 "R2: restaurant 1, begins 2026-01-20T05:00:00Z; its slot: 1, 2026-01-20T03:00:00Z"},
-	{"nobody is booked twice into one slot", "UPDATE reservations SET user_id = 1", "user 1, slot 1: 2 reservations"},
+	{"no guest is booked twice into one slot", "UPDATE reservations SET user_id = 1", "user 1, slot 1: 2 reservations"},
 	{"every change that waits is one of a reservation",
 	 "UPDATE reservations SET change_of = 7, change_party = 2 WHERE reservation_id = 2",
 	 "R2 would change reservation 7, which is not there"},
@@ -179,13 +179,13 @@ static const struct {
 	 "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, status, reservation_id) VALUES (1,"
 	 " '2026-01-20', '12:00', 1, 2, 'OFFERED', 1)",
 	 "entry 1 of the waitlist was offered R1, which is CONFIRMED"},
-	{"nothing is kept for longer than a day, or for nobody",
+	{"nothing is kept for longer than a day, or while no guest waits",
 	 "INSERT INTO kept_seats (restaurant_id, slot_date, slot_time, party_size, starts_at, ends_at, kept_until, made_at) "
 	 "VALUES"
 	 " (1, '2025-01-20', '12:00', 2, '2025-01-20T03:00:00Z', '2025-01-20T04:00:00Z', '2025-01-20T03:00:00Z',"
 	 " '2025-01-01T00:00:00Z')",
 	 "2025-01-20 12:00: 2 seats that came free at 2025-01-01T00:00:00Z are kept until 2025-01-20T03:00:00Z"},
-	{"nobody who is proven waits for seats that are free",
+	{"no proven guest waits for seats that are free",
 	 "INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, created_at, updated_at, proven) "
 	 "VALUES (1,"
 	 " '2099-01-20', '12:00', 1, 2, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 1); UPDATE audit SET at = "

@@ -404,7 +404,7 @@ static void history_is_never_refused_for_too_few_seats(void **state)
 	import_well();
 	assert_string_equal(ask("SELECT count(*) FROM reservations WHERE status = 'CONFIRMED'"), "12");
 	assert_string_equal(ask("SELECT seats FROM restaurants"), "6");
-	reported("2026-02-01 19:00: 24 people are there at once on 6 seats; they are kept, and nobody else is let in.");
+	reported("2026-02-01 19:00: 24 people are there at once on 6 seats; they are kept, and no other party is let in.");
 	/* And nobody else is. */
 	run("UPDATE restaurant_reservation_slots SET max_capacity = 40; INSERT INTO users (user_id, user_type, name) VALUES "
 	    "(99, 'GUEST', 'Lee')");

@@ -343,7 +343,7 @@ static void without_look_and_index_guests_are_booked_twice(void **state)
 	assert_string_equal(v.text, "somebody is booked twice into one slot");
 	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 1);
-	assert_non_null(strstr(ran.out, "WRONG  nobody is booked twice into one slot"));
+	assert_non_null(strstr(ran.out, "WRONG  no guest is booked twice into one slot"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
