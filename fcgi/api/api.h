@@ -5,6 +5,7 @@
 #define JARI_API_H
 
 #include "call.h"
+#include "house.h"
 #include "ticket.h"
 
 /* How each kind of ticket ended, for the door of a process that serves. */
@@ -48,20 +49,30 @@ void api_add_manage_token(struct call *c, int64_t reservation_id, struct json *j
 enum { API_LINK_SIZE = CALL_SITE_SIZE + 96 };
 bool api_manage_link(const struct call *c, char out[API_LINK_SIZE]);
 
-/* 201 with a reservation as the desk sees it. */
+/* 201 with a reservation as the desk sees it; begins and ends its own read. */
 enum err api_answer_seat(struct call *c, int64_t reservation_id);
 /* A walk-in that does not fit: how long there is room for them, if they would like to sit down for that. */
 void api_tell_short_stay(struct call *c, const struct ticket_book *b);
 
 /* Whom staff book for, from the body; no number: user_id 0. */
 void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who);
+/* The tables that the body names for them, 0 behind the last. */
+void api_take_tables(struct in *in, int64_t tables[TICKET_TABLES]);
 /* What they want, at any minute of that day's hours. */
 enum err api_desk_want(struct call *c, const struct in_slot *slot, int party, struct ticket_want *out);
 /* Those who wait on that day, pushed onto a list. */
 enum err api_waiters_of_day(struct call *c, int64_t restaurant_id, const char *date, struct json *list);
 
-/* What the desk and the owner see of a reservation, pushed onto a list. */
+/* What the desk and the owner see of a reservation; pushed onto a list; or as the whole answer. */
 struct desk_row;
+struct json *api_row_json(const struct desk_row *r);
 void api_add_row(void *list, const struct desk_row *r);
+enum err api_answer_row(struct call *c, int status, int64_t id);
+
+/* Takes a change of the house, which is written whole or not at all; answers which reservations it contradicts. */
+enum err api_house_write(struct call *c, enum house_part part, struct json *change);
+/* What the owner sees of the settings, with their ranges, and of tables that may be joined. */
+struct json *api_settings_json(const struct settings *s);
+struct json *api_tables_sets(const struct seats_plan *plan);
 
 #endif

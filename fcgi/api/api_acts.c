@@ -1,0 +1,176 @@
+/*
+ * api_acts.c - the desk says what happens to a reservation, or changes it.
+ */
+#include "route.h"
+
+#include "answer.h"
+#include "api.h"
+#include "desk.h"
+#include "money.h"
+#include "room.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Refusals that say what the reservation is now. */
+static bool shows_row(enum err e)
+{
+	return e == ERR_STALE || e == ERR_PAID_TOO_LATE || e == ERR_AMOUNT_CHANGED;
+}
+
+enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
+{
+	const struct ticket_act *a = &ticket->u.act;
+	enum err e = (enum err)outcome->err;
+	struct desk_row now;
+
+	assert(ticket->kind == TICKET_ACT);
+	/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
+	if (c->who.user.type < USER_STAFF)
+		return call_done(c, e);
+	if (e == ERR_OK)
+		return api_answer_row(c, 200, outcome->id);
+	if (shows_row(e) && desk_one(c->db, outcome->id, c->now_s, &now) == ERR_OK) {
+		struct json *extra = reply_extra(c->reply);
+
+		json_put(extra, "reservation", api_row_json(&now));
+		json_text(extra, "changedBy", now.changed_by);
+		json_text(extra, "changedAt", now.v.updated_at);
+		if (e == ERR_AMOUNT_CHANGED)
+			json_int(extra, "amountDue", now.change_due ? now.change_due : now.v.total);
+	}
+	if (e == ERR_SLOT_FULL && a->change.want.party)
+		api_explain(c, &a->change.want, outcome);
+	return e;
+}
+
+/* Every act says which state of the reservation it is about. */
+static void begin_act(struct call *c, enum ticket_act_kind kind, struct ticket_request *ticket)
+{
+	struct ticket_act *a = &ticket->u.act;
+
+	memset(ticket, 0, sizeof *ticket);
+	ticket->kind = TICKET_ACT;
+	a->act = (int32_t)kind;
+	a->reservation_id = c->reservation.id;
+	in_int(&c->body, "version", IN_REQUIRED, 1, INT64_MAX - 1, &a->version);
+	call_actor(c, 0, a->actor);
+}
+
+static enum err draw_act(struct call *c, const struct ticket_request *ticket)
+{
+	struct restaurant r;
+	enum err e = call_body(c);
+
+	if (e == ERR_OK)
+		e = restaurants_get(c->db, c->reservation.restaurant_id, &r);
+	return e == ERR_OK ? answer_draw(c, ticket, r.set.wait_ms) : e;
+}
+
+/* A change to what is there already; the caller then changes what it wants. */
+static enum err begin_change(struct call *c, struct ticket_change *t, struct restaurant *r)
+{
+	const struct reservation *v = &c->reservation;
+	int64_t starts = 0, ends = 0;
+	enum err e = restaurants_get(c->db, v->restaurant_id, r);
+
+	if (e != ERR_OK || !clock_parse_iso(v->starts_at, &starts) || !clock_parse_iso(v->ends_at, &ends))
+		return e == ERR_OK ? ERR_INTERNAL : e;
+	t->reservation_id = v->id;
+	t->want = ticket_want(&r->set, r->id, v->date, v->time, starts, v->party);
+	t->want.sitting_minutes = (int32_t)((ends - starts) / 60);
+	t->terms = ticket_terms(&r->set, r->currency, NULL, v->deposit);
+	t->by_staff = 1;
+	call_actor(c, 0, t->actor);
+	return ERR_OK;
+}
+
+/* Another time: any minute of that day's hours.  Another size: another sitting, and another deposit for a hold. */
+static enum err take_change(struct call *c, struct ticket_change *t, const struct restaurant *r)
+{
+	struct ticket_want *w = &t->want;
+	struct in_slot slot;
+	struct hours_day hours;
+	int64_t party = w->party;
+	enum err e;
+
+	memcpy(slot.day, w->date, sizeof slot.day);
+	memcpy(slot.time, w->time, sizeof slot.time);
+	in_slot(&c->body, IN_OPTIONAL, &slot);
+	in_int(&c->body, "partySize", IN_OPTIONAL, 1, 1000, &party);
+	api_take_tables(&c->body, w->tables);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	if (party != w->party) {
+		w->party = (int32_t)party;
+		w->sitting_minutes = room_sitting(&r->set, w->party);
+		t->terms.deposit = t->terms.deposit ? money_deposit(&r->set, w->party) : 0;
+	}
+	if (!in_has(&c->body, "slotDate") && !in_has(&c->body, "slotTime"))
+		return ERR_OK;
+	e = restaurants_day(c->db, w->restaurant_id, slot.date, &hours);
+	if (e == ERR_OK)
+		e = hours_check_staff(&hours, r->zone, slot.date, slot.minute, c->now_s, &w->starts_s);
+	memcpy(w->date, slot.day, sizeof w->date);
+	memcpy(w->time, slot.time, sizeof w->time);
+	return e == ERR_OK ? e : reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
+}
+
+enum err api_acts_change(struct call *c)
+{
+	struct ticket_request ticket;
+	struct restaurant r;
+	enum err e;
+
+	in_only(&c->body, "version", "slotDate", "slotTime", "partySize", "tables", NULL);
+	begin_act(c, ACT_CHANGE, &ticket);
+	e = call_body(c);
+	if (e == ERR_OK)
+		e = begin_change(c, &ticket.u.act.change, &r);
+	if (e == ERR_OK)
+		e = take_change(c, &ticket.u.act.change, &r);
+	return e == ERR_OK ? draw_act(c, &ticket) : e;
+}
+
+enum err api_acts(struct call *c)
+{
+	enum ticket_act_kind kind = desk_act(c->req->path_word);
+	struct ticket_request ticket;
+	struct ticket_act *a = &ticket.u.act;
+	struct in *in = &c->body;
+	int64_t refund_all = 1, again = 0;
+	struct restaurant r;
+	enum err e = ERR_OK;
+
+	if (kind == ACT__MAX || kind == ACT_CHANGE)
+		return ERR_NOT_FOUND;
+	begin_act(c, kind, &ticket);
+	if (kind == ACT_CANCEL) {
+		in_only(in, "version", "reason", "refundAll", NULL);
+		in_text(in, "reason", IN_OPTIONAL, LENGTHS_REASON, a->move.reason, sizeof a->move.reason);
+		in_int(in, "refundAll", IN_OPTIONAL, 0, 1, &refund_all);
+		a->move.kind = MOVE_CANCEL;
+		a->move.by = BY_RESTAURANT;
+		a->move.by_terms = !refund_all;
+	} else if (kind == ACT_NOTE) {
+		in_only(in, "version", "note", "guestName", NULL);
+		in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, a->note, sizeof a->note);
+		in_text(in, "guestName", IN_OPTIONAL, LENGTHS_NAME, a->name, sizeof a->name);
+	} else if (kind == ACT_SEAT) {
+		in_only(in, "version", "tables", NULL);
+		e = begin_change(c, &a->change, &r);
+		api_take_tables(in, a->change.want.tables);
+	} else if (kind == ACT_CONFIRM) {
+		in_only(in, "version", "again", "amount", NULL);
+		in_int(in, "again", IN_OPTIONAL, 0, 1, &again);
+		in_int(in, "amount", IN_OPTIONAL, 1, INT64_MAX - 1, &a->move.amount);
+		a->move.kind = MOVE_CONFIRM;
+		a->move.again = (int32_t)again;
+	} else {
+		in_only(in, "version", NULL);
+	}
+	a->move.reservation_id = a->reservation_id;
+	memcpy(a->move.actor, a->actor, sizeof a->move.actor);
+	return e == ERR_OK ? draw_act(c, &ticket) : e;
+}

@@ -1,0 +1,166 @@
+/*
+ * api_seat.c - the desk books for guests who call, and seats those who walk in.
+ */
+#include "route.h"
+
+#include "answer.h"
+#include "api.h"
+#include "money.h"
+#include "room.h"
+#include "slots.h"
+#include "zone.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static void take_table(struct in *in, void *arg)
+{
+	int64_t *tables = arg, id = 0;
+	int n = 0;
+
+	in_only(in, "tableId", NULL);
+	in_int(in, "tableId", IN_REQUIRED, 1, INT64_MAX - 1, &id);
+	while (n < TICKET_TABLES && tables[n])
+		n++;
+	if (n < TICKET_TABLES)
+		tables[n] = id;
+}
+
+void api_take_tables(struct in *in, int64_t tables[TICKET_TABLES])
+{
+	in_list(in, "tables", IN_OPTIONAL, TICKET_TABLES, take_table, tables);
+}
+
+/* Who they are; a walk-in is not asked. */
+void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who)
+{
+	struct ticket_guest guest = {.lang = (int32_t)c->req->lang};
+	char phone[LENGTHS_SIZE(LENGTHS_PHONE)] = "";
+	struct in *in = &c->body;
+	int64_t key = 0;
+
+	in_text(in, "guestName", walk_in ? IN_OPTIONAL : IN_REQUIRED, LENGTHS_NAME, guest.name, sizeof guest.name);
+	in_text(in, "phone", IN_OPTIONAL, LENGTHS_PHONE, phone, sizeof phone);
+	if (in->e == ERR_OK && *phone && text_phone(phone, guest.phone))
+		key = text_phone_key(guest.phone, c->restaurant.set.calling_code);
+	if (in->e == ERR_OK && *phone && key <= 0)
+		in_fail(in, ERR_BAD_PHONE, "phone");
+	if (!guest.name[0])
+		snprintf(guest.name, sizeof guest.name, "%s", c->req->lang == LANG_KO ? "워크인" : "Walk-in");
+	*who = ticket_who_guest(&guest, 0, key > 0 ? key : 0);
+	who->staff_id = c->who.user.id;
+}
+
+enum err api_desk_want(struct call *c, const struct in_slot *slot, int party, struct ticket_want *out)
+{
+	const struct restaurant *r = &c->restaurant;
+	struct hours_day hours;
+	int64_t starts_s;
+	enum err e = db_read_begin(c->db);
+
+	if (e != ERR_OK)
+		return e;
+	e = restaurants_day(c->db, r->id, slot->date, &hours);
+	db_read_end(c->db);
+	if (e == ERR_OK)
+		e = hours_check_staff(&hours, r->zone, slot->date, slot->minute, c->now_s, &starts_s);
+	if (e != ERR_OK)
+		return reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
+	*out = ticket_want(&r->set, r->id, slot->day, slot->time, starts_s, party);
+	return ERR_OK;
+}
+
+/* What is the same for every booking of the desk. */
+static enum err draw_seat(struct call *c, struct ticket_request *ticket, bool waive)
+{
+	struct ticket_book *b = &ticket->u.book;
+	const struct restaurant *r = &c->restaurant;
+	enum err e = api_take_key(c, b->key);
+
+	if (e != ERR_OK)
+		return e;
+	b->terms = ticket_terms(&r->set, r->currency, NULL, waive ? 0 : money_deposit(&r->set, b->want.party));
+	return answer_draw(c, ticket, r->set.wait_ms);
+}
+
+enum err api_seat_book(struct call *c)
+{
+	struct ticket_request ticket = {.kind = TICKET_SEAT};
+	struct ticket_book *b = &ticket.u.book;
+	struct in *in = &c->body;
+	struct in_slot slot = {0};
+	int64_t tables[TICKET_TABLES] = {0}, party = 0, waive = 1;
+	enum err e;
+
+	in_only(in, "slotDate", "slotTime", "partySize", "guestName", "phone", "requestMessage", "note", "tables",
+		"waiveDeposit", NULL);
+	in_slot(in, IN_REQUIRED, &slot);
+	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
+	in_int(in, "waiveDeposit", IN_OPTIONAL, 0, 1, &waive);
+	in_lines(in, "requestMessage", IN_OPTIONAL, LENGTHS_REQUEST, b->message, sizeof b->message);
+	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
+	api_take_tables(in, tables);
+	api_take_desk_guest(c, false, &b->who);
+	e = call_body(c);
+	if (e == ERR_OK)
+		e = api_desk_want(c, &slot, (int)party, &b->want);
+	memcpy(b->want.tables, tables, sizeof tables);
+	return e == ERR_OK ? draw_seat(c, &ticket, waive != 0) : e;
+}
+
+/* They are here: only those who are here can be in their way. */
+enum err api_seat_walk_in(struct call *c)
+{
+	struct ticket_request ticket = {.kind = TICKET_SEAT, .u.book.walk_in = 1};
+	struct ticket_book *b = &ticket.u.book;
+	const struct restaurant *r = &c->restaurant;
+	struct in *in = &c->body;
+	struct in_slot now;
+	int64_t tables[TICKET_TABLES] = {0}, party = 0, minutes = 0, starts_s;
+	enum err e;
+
+	in_only(in, "partySize", "guestName", "phone", "note", "tables", "sittingMinutes", NULL);
+	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
+	in_int(in, "sittingMinutes", IN_OPTIONAL, SLOTS_SHORTEST, 1440, &minutes);
+	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
+	api_take_tables(in, tables);
+	api_take_desk_guest(c, true, &b->who);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	if (!zone_to_local(r->zone, c->now_s, &now.date, &now.minute) || !zone_to_utc(r->zone, now.date, now.minute, &starts_s))
+		return ERR_INTERNAL;
+	text_put_date(now.date, now.day);
+	text_put_time(now.minute, now.time);
+	b->want = ticket_want(&r->set, r->id, now.day, now.time, starts_s, (int)party);
+	memcpy(b->want.tables, tables, sizeof tables);
+	b->want.seats = r->set.seats ? r->set.seats : r->set.reservation_limit;
+	if (minutes)
+		b->want.sitting_minutes = (int32_t)minutes;
+	return draw_seat(c, &ticket, true);
+}
+
+void api_tell_short_stay(struct call *c, const struct ticket_book *b)
+{
+	struct room_stay wish;
+	int minutes;
+
+	assert(b->walk_in);
+	booking_stay(&b->want, &wish);
+	if (slots_longest_stay(c->db, b->want.restaurant_id, b->want.date, b->want.seats, &wish, c->now_s, &minutes) ==
+		    ERR_OK &&
+	    minutes)
+		json_int(reply_extra(c->reply), "sittingMinutes", minutes);
+}
+
+enum err api_answer_seat(struct call *c, int64_t reservation_id)
+{
+	enum err e = db_read_begin(c->db);
+
+	if (e != ERR_OK)
+		return e;
+	e = api_answer_row(c, 201, reservation_id);
+	db_read_end(c->db);
+	return e;
+}

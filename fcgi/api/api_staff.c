@@ -1,0 +1,123 @@
+/*
+ * api_staff.c - those who log in at the desk: who they are, letting them in, putting them out.
+ */
+#include "route.h"
+
+#include "staff.h"
+
+#include <string.h>
+
+enum err api_staff_me(struct call *c)
+{
+	const struct user *u = &c->who.user;
+	struct json *j = json_new();
+
+	json_int(j, "userId", u->id);
+	json_text(j, "name", u->name);
+	json_text(j, "userType", users_type_word(u->type));
+	if (u->restaurant_id)
+		json_int(j, "restaurantId", u->restaurant_id);
+	return call_answer(c, ERR_OK, j);
+}
+
+/* A one-time password, as the page needs it for a link: its owner chooses another there. */
+static enum err hand_link(struct call *c, int64_t user_id, const char *email)
+{
+	char password[TOKEN_PASSWORD_SIZE], hash[TOKEN_HASH_SIZE], actor[32];
+	struct json *j;
+	enum err e;
+
+	token_make_password(password);
+	if (!token_hash_password(password, hash))
+		return ERR_NO_MEMORY;
+	call_actor(c, 0, actor);
+	e = staff_set_once(c->db, user_id, hash, c->now_s + STAFF_LINK_S, actor, c->now_s);
+	if (e != ERR_OK)
+		return e;
+	j = json_new();
+	json_int(j, "userId", user_id);
+	json_text(j, "email", email);
+	json_text(j, "password", password);
+	json_int(j, "minutes", STAFF_LINK_S / 60);
+	return call_answer(c, ERR_OK, j);
+}
+
+/* Name and login address of a staff member. */
+static void read_person(struct in *in, char name[TICKET_NAME_SIZE], char email[256])
+{
+	in_text(in, "email", IN_REQUIRED, LENGTHS_EMAIL, email, 256);
+	in_text(in, "name", IN_REQUIRED, LENGTHS_NAME, name, TICKET_NAME_SIZE);
+	if (in->e == ERR_OK && !text_email(email))
+		in_fail(in, ERR_BAD_EMAIL, "email");
+}
+
+enum err api_staff_rename(struct call *c)
+{
+	char email[256], name[TICKET_NAME_SIZE], actor[CALL_ACTOR_SIZE];
+	struct json *j;
+	enum err e;
+
+	in_only(&c->body, "email", "name", NULL);
+	read_person(&c->body, name, email);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	call_actor(c, 0, actor);
+	e = staff_rename(c->db, c->req->path_ids[0], name, email, actor, c->now_s);
+	if (e == ERR_DUPLICATE)
+		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
+	if (e != ERR_OK)
+		return e;
+	j = json_new();
+	json_text(j, "name", name);
+	json_text(j, "email", email);
+	return call_answer(c, ERR_OK, j);
+}
+
+enum err api_staff_add(struct call *c)
+{
+	char email[256], name[TICKET_NAME_SIZE], type[16];
+	struct in *in = &c->body;
+	int64_t id = 0;
+	enum err e;
+
+	in_only(in, "email", "name", "userType", NULL);
+	read_person(in, name, email);
+	in_text(in, "userType", IN_OPTIONAL, 10, type, sizeof type);
+	if (in->e == ERR_OK && *type && strcmp(type, "STAFF") != 0 && strcmp(type, "OWNER") != 0)
+		in_fail(in, ERR_OUT_OF_RANGE, "userType");
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	e = staff_add(c->db, strcmp(type, "OWNER") == 0 ? USER_OWNER : USER_STAFF, name, email, NULL, true, c->now_s, &id);
+	if (e == ERR_DUPLICATE)
+		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
+	return e == ERR_OK ? hand_link(c, id, email) : e;
+}
+
+/* {word}: link, logout, remove. */
+enum err api_staff_act(struct call *c)
+{
+	int64_t id = c->req->path_ids[0];
+	char email[256], actor[32];
+	struct staff_by by;
+	struct user u;
+	enum err e;
+
+	in_only(&c->body, "email", NULL);
+	in_text(&c->body, "email", IN_OPTIONAL, LENGTHS_EMAIL, email, sizeof email);
+	e = call_body(c);
+	if (e == ERR_OK)
+		e = staff_get(c->db, id, &u);
+	if (e != ERR_OK)
+		return e;
+	call_actor(c, 0, actor);
+	if (strcmp(c->req->path_word, "link") == 0)
+		return hand_link(c, id, email);
+	if (strcmp(c->req->path_word, "remove") == 0 && id == c->who.user.id)
+		return ERR_BAD_MOVE; /* not their own login: an owner must stay */
+	if (strcmp(c->req->path_word, "remove") != 0 && strcmp(c->req->path_word, "logout") != 0)
+		return ERR_NOT_FOUND;
+	by = (struct staff_by){c->who.user.id, c->who.login, c->who.user.token_version};
+	return call_done(c, staff_log_out(c->db, &by, id, strcmp(c->req->path_word, "remove") == 0, actor, c->now_s));
+}
