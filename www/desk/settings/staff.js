@@ -2,7 +2,7 @@
  * staff.js - who works at the desk and how they get in; the box, and who is logged in on it.
  */
 import { post, put } from '../../api.js';
-import { field, form } from '../../forms.js';
+import { confirmDialog, field, form } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { ask, button, el } from '../../ui.js';
@@ -53,14 +53,20 @@ function staffRow(desk, person, shown) {
 		Object.assign(person, changed);
 		draw();
 	}
+	/* What ends a password or a login is asked first: one's own may be the one that ends. */
+	const sure = (does, says) =>
+		confirmDialog(`${person.name} · ${does}`, t(says), does, { careful: true });
 	async function link() {
+		if (!(await sure(t('newLink'), 'newLinkEnds'))) return;
 		shown.replaceChildren(linkBox(await post(`${path}/link`, { email: person.email })));
 	}
 	async function logout() {
+		if (!(await sure(t('logoutAll'), 'logoutEnds'))) return;
 		await post(`${path}/logout`, {});
 		desk.say(`${person.name} · ${t('saved')}`);
 	}
 	async function remove() {
+		if (!(await sure(t('remove'), 'removeEnds'))) return;
 		await post(`${path}/remove`, {});
 		row.remove();
 	}

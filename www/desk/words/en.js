@@ -326,6 +326,10 @@ export const words = {
 	addStaff: 'Add a staff member',
 	role: { label: 'Role', STAFF: 'Staff', OWNER: 'Owner' },
 	newLink: 'New link',
+	newLinkEnds:
+		'The password they have now and every login end at once. Only the new link lets them in again.',
+	logoutEnds: 'Every device has to log in again.',
+	removeEnds: 'They can no longer log in. This cannot be undone.',
 	logoutAll: 'Log out everywhere',
 	remove: 'Remove',
 	linkText: (minutes) =>

@@ -325,6 +325,10 @@ export const words = {
 	addStaff: '직원 추가',
 	role: { label: '역할', STAFF: '직원', OWNER: '사장' },
 	newLink: '새 링크',
+	newLinkEnds:
+		'지금 쓰는 비밀번호와 모든 로그인이 바로 끝납니다. 새 링크로만 다시 들어올 수 있습니다.',
+	logoutEnds: '모든 기기에서 다시 로그인해야 합니다.',
+	removeEnds: '더 이상 로그인할 수 없습니다. 되돌릴 수 없습니다.',
 	logoutAll: '모든 기기 로그아웃',
 	remove: '삭제',
 	linkText: (minutes) =>
