@@ -44,7 +44,7 @@ struct db {
 	int told_pages;        /* the length of the log from which on it is said who keeps it from beginning anew */
 	int checkpoint_at;     /* the length of the log, in pages, from which on it is time to checkpoint */
 	int reading;           /* how many db_read_begin are open */
-	enum err unprepared;   /* why the last statement that could not be prepared could not */
+	enum err unprepared;   /* why the last statement that could not be prepared or bound could not */
 	bool settings_changed; /* by the transaction under way */
 	bool poisoned;         /* a COMMIT failed in a way that leaves its outcome unknown */
 	bool gone;             /* the file was moved, removed or replaced */

@@ -173,6 +173,7 @@ void stmt_finalize_all(struct db *db)
 static sqlite3_stmt *bind(struct db *db, enum sql_id id, const char *types, va_list ap, sqlite3_destructor_type keep)
 {
 	sqlite3_stmt *s;
+	int rc = SQLITE_OK;
 
 	assert(!db->poisoned);
 	if (prepare(db, id) != ERR_OK)
@@ -180,14 +181,17 @@ static sqlite3_stmt *bind(struct db *db, enum sql_id id, const char *types, va_l
 	s = db->statements[id];
 	assert(!sqlite3_stmt_busy(s));
 	assert((int)strlen(types) == sqlite3_bind_parameter_count(s));
-	for (int i = 1; types[i - 1]; i++) {
+	for (int i = 1; types[i - 1] && rc == SQLITE_OK; i++) {
 		assert(types[i - 1] == 'i' || types[i - 1] == 't');
 		if (types[i - 1] == 'i')
-			sqlite3_bind_int64(s, i, va_arg(ap, int64_t));
+			rc = sqlite3_bind_int64(s, i, va_arg(ap, int64_t));
 		else
-			sqlite3_bind_text(s, i, va_arg(ap, const char *), -1, keep);
+			rc = sqlite3_bind_text(s, i, va_arg(ap, const char *), -1, keep);
 	}
-	return s;
+	if (rc == SQLITE_OK)
+		return s;
+	db->unprepared = failed(db, rc); /* no memory, or too long a text: the parameter would be NULL */
+	return NULL;
 }
 
 sqlite3_stmt *stmt_use(struct db *db, enum sql_id id, const char *types, ...)

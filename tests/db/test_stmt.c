@@ -226,6 +226,27 @@ static void a_null_text_is_null_in_the_book(void **state)
 	assert_int_equal(stmt_changes(&b->db), 0);
 }
 
+static void a_text_that_cannot_be_bound_is_an_error_and_the_statement_does_not_run(void **state)
+{
+	struct book *b = *state;
+	char text[200];
+	int limit = sqlite3_limit(b->db.handle, SQLITE_LIMIT_LENGTH, sizeof text - 2);
+	sqlite3_stmt *s;
+	enum err e = ERR_OK;
+
+	memset(text, 'x', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "iti", (int64_t)1, text, (int64_t)1), ERR_INTERNAL);
+	s = stmt_use(&b->db, SQL_USER_BY_LOGIN, "t", text);
+	assert_null(s);
+	assert_false(stmt_row(&b->db, s, &e));
+	assert_int_equal(e, ERR_INTERNAL);
+	sqlite3_limit(b->db.handle, SQLITE_LIMIT_LENGTH, limit);
+	assert_int_equal(book_int(b->db.handle, "SELECT token_version FROM users WHERE user_id = 1"), 1);
+	assert_int_equal(stmt_run(&b->db, SQL_PASSWORD_SET, "iti", (int64_t)1, text, (int64_t)1), ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT token_version FROM users WHERE user_id = 1"), 2);
+}
+
 static void a_statement_that_cannot_be_prepared_is_an_error_not_a_crash(void **state)
 {
 	struct book *b = *state;
@@ -248,6 +269,7 @@ int main(void)
 		cmocka_unit_test(there_is_no_sql_outside_db),
 		TEST(a_row_reads_by_type_and_ends_reset),
 		TEST(a_null_text_is_null_in_the_book),
+		TEST(a_text_that_cannot_be_bound_is_an_error_and_the_statement_does_not_run),
 		TEST(a_statement_that_cannot_be_prepared_is_an_error_not_a_crash),
 		TEST(a_statement_that_cannot_be_prepared_says_what_it_met),
 	};
