@@ -310,11 +310,7 @@ bool db_seems_gone(struct db *db)
 	return db->gone || (clock_mono_ms() - db->looked_ms >= LOOK_MS && db_is_gone(db));
 }
 
-/*
- * The board shows faults of the disk and of the file, which last until they are repaired.  A booking that breaks a rule of
- * the book is refused, and no fault.
- */
-static enum err tell_board(struct db *db, enum err e)
+enum err db_tell_board(struct db *db, enum err e)
 {
 	int error = sqlite3_system_errno(db->handle);
 
@@ -331,13 +327,13 @@ enum err db_begin_locked(struct db *db)
 
 	assert(db->hall && !db->poisoned && !db->reading && pen_is_ours(db->hall->pen));
 	if (db_is_gone(db))
-		return tell_board(db, ERR_BOOK_GONE);
+		return db_tell_board(db, ERR_BOOK_GONE);
 	db->settings_changed = false;
 	/* Only a foreign writer can be in the way; do not block the line on another program's lock. */
 	sqlite3_busy_timeout(db->handle, FOREIGN_BUSY_MS);
 	e = stmt_run(db, SQL_BEGIN, "");
 	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
-	return tell_board(db, e);
+	return db_tell_board(db, e);
 }
 
 enum err db_begin(struct db *db)
@@ -406,7 +402,7 @@ enum err db_end_locked(struct db *db, enum err e)
 		roll_back(db);
 	if (e == ERR_OK && db->settings_changed)
 		edition_new_settings(db->hall->edition);
-	return tell_board(db, e);
+	return db_tell_board(db, e);
 }
 
 enum err db_end(struct db *db, enum err e)

@@ -40,7 +40,7 @@ struct db {
 	struct sqlite3 *handle;
 	struct hall *hall; /* NULL: this connection never writes */
 	struct sqlite3_stmt *statements[SQL__MAX];
-	int64_t tried_ms;      /* when a checkpoint last met a reader; 0: the last one met none */
+	int64_t tried_ms;      /* when a checkpoint last failed or met a reader; 0: the last one did neither */
 	int told_pages;        /* the length of the log from which on it is said who keeps it from beginning anew */
 	int checkpoint_at;     /* the length of the log, in pages, from which on it is time to checkpoint */
 	int reading;           /* how many db_read_begin are open */
@@ -111,6 +111,11 @@ bool db_poisoned(const struct db *db);
  * taken as it is.  Logs what is a fault of the box rather than a rule of the book.
  */
 enum err db_error(struct sqlite3 *handle, int rc);
+/*
+ * Leaves e on the board if it is a fault of the disk or of the file, which lasts until it is repaired; a booking that breaks
+ * a rule of the book is refused, and no fault.  Returns e.
+ */
+enum err db_tell_board(struct db *db, enum err e);
 /* What SQLite said last, for a person. */
 const char *db_message(const struct db *db);
 

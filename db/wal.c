@@ -45,26 +45,26 @@ static void tell_who_reads(struct db *db)
 
 enum err wal_checkpoint_locked(struct db *db, bool truncate)
 {
+	enum err e;
 	int rc;
 
 	assert(pen_is_ours(db->hall->pen) && sqlite3_get_autocommit(db->handle));
 	FAILPOINT("db.checkpoint");
 	rc = checkpoint(db->handle, truncate, CHECKPOINT_BUSY_MS);
 	counters_count(db->hall->counters, COUNTER_checkpoints);
-	db->tried_ms = rc == SQLITE_BUSY ? clock_mono_ms() : 0;
-	/* A reader is in the way (a backup): let the log grow by as much again before the next attempt. */
-	if (rc == SQLITE_BUSY)
+	e = rc == SQLITE_BUSY ? ERR_BOOK_BUSY : db_tell_board(db, db_error(db->handle, rc));
+	/* A reader is in the way (a backup), or the disk is full: let the log grow by as much again before the next attempt. */
+	db->tried_ms = e == ERR_OK ? 0 : clock_mono_ms();
+	db->checkpoint_at = (e == ERR_OK ? 0 : writes_log_pages(db->hall->writes)) + DB_CHECKPOINT_PAGES;
+	if (e == ERR_BOOK_BUSY)
 		tell_who_reads(db);
-	db->checkpoint_at = (rc == SQLITE_BUSY ? writes_log_pages(db->hall->writes) : 0) + DB_CHECKPOINT_PAGES;
-	if (rc == SQLITE_OK) {
+	if (e == ERR_OK) {
 		writes_set_log_pages(db->hall->writes, 0);
 		db->told_pages = DB_LOG_LONG_PAGES;
 		if (truncate)
 			writes_log_emptied(db->hall->writes);
 	}
-	if (rc == SQLITE_BUSY)
-		return ERR_BOOK_BUSY;
-	return db_error(db->handle, rc);
+	return e;
 }
 
 /* A log that a reader kept from beginning anew is long, and that reader may have left. */
@@ -73,16 +73,17 @@ static bool is_overdue(const struct db *db, int pages)
 	return pages >= DB_LOG_LONG_PAGES && db->tried_ms && clock_mono_ms() - db->tried_ms >= TRY_AGAIN_MS;
 }
 
-void wal_tidy_locked(struct db *db, int times)
+enum err wal_tidy_locked(struct db *db, int times)
 {
 	int pages = writes_log_pages(db->hall->writes);
 
+	if (pages < times * db->checkpoint_at && !is_overdue(db, pages))
+		return ERR_OK;
 	/* One that grew beside a long reader gives its space back; after that, it begins anew in the same file. */
-	if (pages >= times * db->checkpoint_at || is_overdue(db, pages))
-		wal_checkpoint_locked(db, pages >= DB_LOG_LONG_PAGES);
+	return wal_checkpoint_locked(db, pages >= DB_LOG_LONG_PAGES);
 }
 
-/* What was erased stands in the log as well until it is empty.  A reader that is in the way is asked again after a while. */
+/* What was erased stands in the log as well until it is empty.  What was in the way is tried again after a while. */
 static bool is_to_empty(const struct db *db)
 {
 	return writes_log_to_empty(db->hall->writes) && (!db->tried_ms || clock_mono_ms() - db->tried_ms >= TRY_AGAIN_MS);
@@ -98,12 +99,9 @@ enum err wal_tidy(struct db *db)
 	e = hall_take_pen(db->hall, DB_PEN_MS);
 	if (e != ERR_OK)
 		return e;
-	if (is_to_empty(db))
-		wal_checkpoint_locked(db, true);
-	else
-		wal_tidy_locked(db, 1);
+	e = is_to_empty(db) ? wal_checkpoint_locked(db, true) : wal_tidy_locked(db, 1);
 	hall_pass_pen(db->hall);
-	return ERR_OK;
+	return e == ERR_BOOK_BUSY ? ERR_OK : e; /* a reader is no fault: a later checkpoint goes on */
 }
 
 enum err wal_fold_locked(const char *path)

@@ -9,6 +9,7 @@
 /*
  * The only checkpoint in jari.  The caller holds the pen.  truncate: also give the file's space back.
  * ERR_BOOK_BUSY when a reader kept part of the log; nothing is lost, a later checkpoint goes on.
+ * A fault of the disk is left on the board, and the next attempt waits as it does for a reader.
  */
 enum err wal_checkpoint_locked(struct db *db, bool truncate);
 
@@ -18,8 +19,11 @@ enum err wal_checkpoint_locked(struct db *db, bool truncate);
  */
 enum err wal_fold_locked(const char *path);
 
-/* Checkpoints when the log is `times` as long as it should be; for when no guest waits for an answer any more. */
-void wal_tidy_locked(struct db *db, int times);
+/*
+ * Checkpoints when the log is `times` as long as it should be; for when no guest waits for an answer any more.  What was
+ * committed before stands, whatever it returns.
+ */
+enum err wal_tidy_locked(struct db *db, int times);
 /* The same, taking the pen: for the keeper. */
 enum err wal_tidy(struct db *db);
 

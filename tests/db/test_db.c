@@ -528,6 +528,55 @@ static void a_reader_delays_the_checkpoint_and_loses_nothing(void **state)
 	sqlite3_close(reader);
 }
 
+/* The book's own file, which cannot be written; its log can. */
+static struct {
+	sqlite3_file *file;
+	const sqlite3_io_methods *real;
+	sqlite3_io_methods full;
+} book_file;
+
+static int refuse_write(sqlite3_file *f, const void *bytes, int n, sqlite3_int64 offset)
+{
+	(void)f, (void)bytes, (void)n, (void)offset;
+	return SQLITE_FULL;
+}
+
+static void fill_disk(struct db *db)
+{
+	assert_int_equal(sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_FILE_POINTER, &book_file.file), SQLITE_OK);
+	book_file.real = book_file.file->pMethods;
+	book_file.full = *book_file.real;
+	book_file.full.xWrite = refuse_write;
+	book_file.file->pMethods = &book_file.full;
+}
+
+static void a_checkpoint_that_fails_is_told_and_tried_again_after_a_while(void **state)
+{
+	struct book *b = *state;
+	struct writes *w = b->hall.writes;
+
+	fill_disk(&b->db);
+	b->db.checkpoint_at = 1;
+	assert_int_equal(book_add_guest(&b->db), ERR_OK); /* the commit stands */
+	assert_int_equal(counters_get(b->hall.counters, COUNTER_checkpoints), 1);
+	assert_int_not_equal(writes_fault(w), ERR_OK);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(book_add_guest(&b->db), ERR_OK);
+	writes_empty_log(w); /* a guest was erased: it must be empty, but not at the price of a try in every turn */
+	assert_int_equal(wal_tidy(&b->db), ERR_OK);
+	assert_int_equal(counters_get(b->hall.counters, COUNTER_checkpoints), 1);
+	setenv("JARI_MONO_SHIFT_MS", "10000", 1);
+	assert_int_equal(wal_tidy(&b->db), ERR_BOOK_UNWRITABLE);
+	assert_int_not_equal(writes_fault(w), ERR_OK);
+	book_file.file->pMethods = book_file.real;
+	setenv("JARI_MONO_SHIFT_MS", "20000", 1);
+	assert_int_equal(wal_tidy(&b->db), ERR_OK);
+	unsetenv("JARI_MONO_SHIFT_MS");
+	assert_int_equal(counters_get(b->hall.counters, COUNTER_checkpoints), 3);
+	assert_false(writes_log_to_empty(w));
+	assert_int_equal(wal_bytes(b), 0);
+}
+
 /* ---- the hall ---- */
 
 static void a_writer_follows_the_hall_when_it_is_removed(void **state)
@@ -632,6 +681,7 @@ int main(void)
 		OPEN(the_log_stays_small_over_twenty_thousand_commits),
 		OPEN(without_the_checkpoint_the_log_would_grow),
 		OPEN(a_reader_delays_the_checkpoint_and_loses_nothing),
+		OPEN(a_checkpoint_that_fails_is_told_and_tried_again_after_a_while),
 		OPEN(a_writer_follows_the_hall_when_it_is_removed),
 		OPEN(a_hall_that_cannot_be_found_again_is_an_error_until_it_can),
 		cmocka_unit_test_setup_teardown(a_log_that_grew_beside_a_reader_gives_its_space_back, book_setup,
