@@ -229,7 +229,8 @@ static enum err open_now(struct db *db, const char *dir, struct hall *hall)
 	e = (rc & 0xff) == SQLITE_CANTOPEN && access(path, F_OK) != 0 && errno == ENOENT ? ERR_BOOK_GONE :
 											   db_error(db->handle, rc);
 	/* From the first read on: after a crash one process repairs the log and the others wait for it. */
-	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
+	if (e == ERR_OK)
+		sqlite3_busy_timeout(db->handle, DB_BUSY_MS); /* without memory there is no handle */
 	if (e == ERR_OK)
 		e = db_identify(db->handle, &version);
 	if (e == ERR_OK)
