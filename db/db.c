@@ -365,17 +365,21 @@ enum err db_read_begin(struct db *db)
 	return e;
 }
 
-void db_read_end(struct db *db)
-{
-	assert(db->reading > 0);
-	if (--db->reading == 0)
-		stmt_run(db, SQL_COMMIT, "");
-}
-
 static void roll_back(struct db *db)
 {
 	if (!sqlite3_get_autocommit(db->handle))
 		stmt_run(db, SQL_ROLLBACK, "");
+}
+
+/* A read that stayed open would keep the log from ever beginning anew, and the next one would see the same old moment. */
+void db_read_end(struct db *db)
+{
+	assert(db->reading > 0);
+	if (--db->reading > 0)
+		return;
+	if (stmt_run(db, SQL_COMMIT, "") != ERR_OK)
+		roll_back(db);
+	assert(sqlite3_get_autocommit(db->handle));
 }
 
 static enum err commit(struct db *db)

@@ -509,6 +509,27 @@ static void without_the_checkpoint_the_log_would_grow(void **state)
 	assert_int_equal(counters_get(b->hall.counters, COUNTER_checkpoints), 1);
 }
 
+static int refuse_commit(void *arg, int action, const char *what, const char *b, const char *c, const char *d)
+{
+	(void)arg, (void)b, (void)c, (void)d;
+	return action == SQLITE_TRANSACTION && strcmp(what, "COMMIT") == 0 ? SQLITE_DENY : SQLITE_OK;
+}
+
+static void a_read_that_cannot_be_committed_ends_too(void **state)
+{
+	struct book *b = *state;
+
+	assert_int_equal(db_read_begin(&b->db), ERR_OK);
+	sqlite3_finalize(b->db.statements[SQL_COMMIT]);
+	b->db.statements[SQL_COMMIT] = NULL;
+	sqlite3_set_authorizer(b->db.handle, refuse_commit, NULL);
+	db_read_end(&b->db);
+	sqlite3_set_authorizer(b->db.handle, NULL, NULL);
+	assert_true(sqlite3_get_autocommit(b->db.handle));
+	assert_int_equal(db_read_begin(&b->db), ERR_OK);
+	db_read_end(&b->db);
+}
+
 static void a_reader_delays_the_checkpoint_and_loses_nothing(void **state)
 {
 	struct book *b = *state;
@@ -680,6 +701,7 @@ int main(void)
 		TALK(a_killed_writer_leaves_the_pen_and_an_unchanged_book),
 		OPEN(the_log_stays_small_over_twenty_thousand_commits),
 		OPEN(without_the_checkpoint_the_log_would_grow),
+		OPEN(a_read_that_cannot_be_committed_ends_too),
 		OPEN(a_reader_delays_the_checkpoint_and_loses_nothing),
 		OPEN(a_checkpoint_that_fails_is_told_and_tried_again_after_a_while),
 		OPEN(a_writer_follows_the_hall_when_it_is_removed),
