@@ -141,9 +141,23 @@ enum err hall_refresh(struct hall *h)
 	return ERR_OK;
 }
 
+static const uint64_t tickets_each = UINT64_C(1) << 32; /* more than any hall ever draws */
+
+/* What hall_first_ticket() left there.  0: nothing, or a damaged file, whose number could be anything. */
+static uint64_t read_next(const char *path, const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+	uint64_t n = strtoull(text, NULL, 10);
+
+	if (digits == 20 && strcmp(text + digits, "\n") == 0 && n < INT64_MAX - tickets_each)
+		return n;
+	if (*text)
+		log_error("hall.tickets", "file=%s why=\"it is damaged; numbers go on by the clock\"", path);
+	return 0;
+}
+
 enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first)
 {
-	static const uint64_t each = UINT64_C(1) << 32; /* more than any hall ever draws */
 	char path[4200], text[24] = "";
 	uint64_t clock = (uint64_t)clock_now_ms() * 1000, kept;
 	bool ok;
@@ -158,12 +172,13 @@ enum err hall_first_ticket(struct hall *h, uint64_t above, uint64_t *first)
 			close(fd);
 		return ERR_BOOK_UNWRITABLE;
 	}
-	kept = strtoull(text, NULL, 10); /* 0 for an empty file */
+	kept = read_next(path, text);
 	*first = clock > above ? clock : above;
 	if (kept > *first)
 		*first = kept;
-	snprintf(text, sizeof text, "%020llu\n", (unsigned long long)(*first + each));
-	ok = pwrite(fd, text, strlen(text), 0) == (ssize_t)strlen(text) && fsync(fd) == 0;
+	snprintf(text, sizeof text, "%020llu\n", (unsigned long long)(*first + tickets_each));
+	ok = pwrite(fd, text, strlen(text), 0) == (ssize_t)strlen(text) && ftruncate(fd, (off_t)strlen(text)) == 0 &&
+	     fsync(fd) == 0;
 	close(fd);
 	if (ok && kept == 0) /* a new file: its name as well */
 		ok = durable_flush_folder(h->dir);

@@ -108,6 +108,36 @@ static void no_number_is_given_twice_whatever_the_clock_says(void **state)
 			 third + UINT64_C(1000000000000)); /* the book knows more */
 }
 
+static void write_next(const char *text)
+{
+	char path[80];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/tickets.next", dir);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void a_damaged_file_does_not_give_the_numbers(void **state)
+{
+	static const char *const damaged[] = {
+		"99999999999999999999\n", "18446744073709551615\n", "09223372036854775807\n", "00009000000000000000\njunk",
+		"00009000000000000000",   "9000000000000000\n",     "-0009000000000000000\n", "9999999999999999999999999999",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(damaged); i++) {
+		write_next(damaged[i]);
+		assert_in_range(first_ticket(1), (uint64_t)(clock_now_s() - 60) * 1000000,
+				(uint64_t)(clock_now_s() + 60) * 1000000);
+		assert_true(first_ticket(1) > (uint64_t)(clock_now_s() + 60) * 1000000); /* and what is kept is whole again */
+	}
+	write_next("00009000000000000000\n");
+	assert_int_equal(first_ticket(1), UINT64_C(9000000000000000));
+}
+
 static void a_number_that_cannot_be_kept_is_not_given(void **state)
 {
 	char path[80];
@@ -209,6 +239,7 @@ int main(void)
 		TEST(whoever_finds_no_new_hall_keeps_the_old_memory),
 		TEST(as_soon_as_it_can_be_found_everybody_meets_in_the_new_hall),
 		TEST(no_number_is_given_twice_whatever_the_clock_says),
+		TEST(a_damaged_file_does_not_give_the_numbers),
 		TEST(a_number_that_cannot_be_kept_is_not_given),
 		TEST(the_pen_is_passed_to_the_keeper_before_a_waiter),
 		TEST(with_nobody_in_the_line_nobody_is_woken),
