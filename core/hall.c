@@ -1,7 +1,7 @@
 /*
  * hall.c - everything that the processes of one book share.
  *
- * The parts lie one behind the other, each at a multiple of 64 bytes, in the order of `parts`.
+ * The parts lie one behind the other, each at a multiple of 64 bytes, in the order of HALL_PARTS.
  */
 #include "hall.h"
 
@@ -22,12 +22,16 @@
 
 enum { ALIGN = 64 };
 
-enum part { PEN, BOARD, COUNTERS, EDITION, WRITES, CLOCK, HASHING, LINE, RATE, HINT, GLANCE, PARTS };
+enum part {
+#define X(name, file) PART_##name,
+	HALL_PARTS(X) PARTS
+#undef X
+};
 
 static const struct shm_part *const parts[PARTS] = {
-	[PEN] = &pen_part,          [BOARD] = &board_part,     [COUNTERS] = &counters_part, [EDITION] = &edition_part,
-	[WRITES] = &writes_part,    [LINE] = &line_part,       [RATE] = &rate_part,         [HINT] = &hint_part,
-	[CLOCK] = &clockwatch_part, [HASHING] = &hashing_part, [GLANCE] = &glance_part,
+#define X(name, file) &file##_part,
+	HALL_PARTS(X)
+#undef X
 };
 
 static size_t part_offset(int part)
@@ -67,34 +71,18 @@ enum err hall_attach(struct hall *h, const char *dir)
 	e = shm_attach(&h->shm, h->dir, hall_stamp(), part_offset(PARTS), fill);
 	if (e != ERR_OK)
 		return e;
-	h->pen = part_at(h, PEN);
-	h->board = part_at(h, BOARD);
-	h->counters = part_at(h, COUNTERS);
-	h->edition = part_at(h, EDITION);
-	h->writes = part_at(h, WRITES);
-	h->clock = part_at(h, CLOCK);
-	h->hashing = part_at(h, HASHING);
-	h->line = part_at(h, LINE);
-	h->rate = part_at(h, RATE);
-	h->hint = part_at(h, HINT);
-	h->glance = part_at(h, GLANCE);
+#define X(name, file) h->name = part_at(h, PART_##name);
+	HALL_PARTS(X)
+#undef X
 	return ERR_OK;
 }
 
 /* A use of what is no longer mapped ends here, and not in another's memory. */
 static void forget_parts(struct hall *h)
 {
-	h->pen = NULL;
-	h->board = NULL;
-	h->counters = NULL;
-	h->edition = NULL;
-	h->writes = NULL;
-	h->clock = NULL;
-	h->hashing = NULL;
-	h->line = NULL;
-	h->rate = NULL;
-	h->hint = NULL;
-	h->glance = NULL;
+#define X(name, file) h->name = NULL;
+	HALL_PARTS(X)
+#undef X
 }
 
 void hall_detach(struct hall *h)
@@ -114,7 +102,7 @@ static bool nobody_waits(const void *body)
 	union {
 		const void *in;
 		struct line *out;
-	} line = {.in = (const char *)body + part_offset(LINE)};
+	} line = {.in = (const char *)body + part_offset(PART_line)};
 
 	return line_length(line.out) == 0;
 }

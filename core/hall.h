@@ -17,20 +17,26 @@
 #include "shm.h"
 #include "writes.h"
 
+/* Its parts as they lie in the segment: the name here, and the file that describes it. */
+#define HALL_PARTS(X) \
+	X(pen, pen) \
+	X(board, board) \
+	X(counters, counters) \
+	X(edition, edition) \
+	X(writes, writes) \
+	X(clock, clockwatch) \
+	X(hashing, hashing) \
+	X(line, line) \
+	X(rate, rate) \
+	X(hint, hint) \
+	X(glance, glance)
+
 struct hall {
 	struct shm shm;
 	char dir[4096];
-	struct pen *pen;
-	struct board *board;
-	struct counters *counters;
-	struct edition *edition;
-	struct writes *writes;
-	struct clockwatch *clock;
-	struct hashing *hashing;
-	struct line *line;
-	struct rate *rate;
-	struct hint *hint;
-	struct glance *glance;
+#define X(name, file) struct file *name;
+	HALL_PARTS(X)
+#undef X
 };
 
 enum err hall_attach(struct hall *h, const char *dir);
