@@ -4,18 +4,22 @@
  * Buckets are found by hash, WAYS beside each other.  When all of them are in use by others the one that will be full
  * soonest is given away: its owner needed it least, and gets a full one next time.  One that takes hours to fill is so not
  * washed away by a crowd whose buckets fill within seconds.
+ *
+ * Strangers choose many of the keys (a telephone number, a code, an address).  Which of them lie beside each other depends on
+ * a random number of this hall, so that none can be chosen to push a certain bucket out.
  */
 #include "rate.h"
 
 #include "clock.h"
 #include "lock.h"
+#include "token.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <string.h>
 #include <strings.h>
 
-enum { LAYOUT = 2, BUCKETS = 16384, WAYS = 4 };
+enum { LAYOUT = 3, BUCKETS = 16384, WAYS = 4 };
 
 struct bucket {
 	uint64_t key; /* 0: free */
@@ -25,7 +29,8 @@ struct bucket {
 };
 
 struct rate {
-	pthread_mutex_t lock; /* guards everything; a leaf */
+	pthread_mutex_t lock; /* guards the buckets; a leaf */
+	uint64_t salt;        /* drawn once, before the segment is published */
 	struct bucket buckets[BUCKETS];
 };
 
@@ -34,6 +39,7 @@ static void init(void *memory)
 	struct rate *r = memory;
 
 	lock_init(&r->lock);
+	token_random(&r->salt, sizeof r->salt);
 }
 
 const struct shm_part rate_part = {sizeof(struct rate),
@@ -59,7 +65,7 @@ static struct bucket *find_locked(struct rate *r, uint64_t key, int64_t now, int
 	struct bucket *set, *give;
 
 	assert(key && full > 0);
-	set = give = &r->buckets[mix(key) % (BUCKETS / WAYS) * WAYS];
+	set = give = &r->buckets[mix(key ^ r->salt) % (BUCKETS / WAYS) * WAYS];
 	for (int i = 0; i < WAYS; i++) {
 		if (set[i].key == key) {
 			set[i].level_us += now - set[i].at_us;

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int make_rate(void **state)
@@ -113,6 +114,34 @@ static void a_crowd_does_not_wash_a_slow_bucket_away(void **state)
 	pass_ms(1801000);
 	assert_true(rate_within(*state, RATE_FIND_ANY, 7, &retry));
 	assert_false(rate_within(*state, RATE_FIND_ANY, 7, &retry));
+}
+
+/* Where the last token was taken: the end of what differs from the memory before. */
+static size_t place_of(struct rate *r, uint64_t id)
+{
+	unsigned char *before = malloc(rate_part.size), *now = (unsigned char *)r;
+	size_t at = rate_part.size;
+	int retry;
+
+	assert_non_null(before);
+	memcpy(before, now, rate_part.size);
+	assert_true(rate_within(r, RATE_FIND_ANY, id, &retry));
+	while (at > 0 && before[at - 1] == now[at - 1])
+		at--;
+	free(before);
+	return at / 128; /* four buckets of 32 bytes lie beside each other */
+}
+
+static void who_lies_beside_whom_is_different_in_every_hall(void **state)
+{
+	struct rate *other = kid_share(rate_part.size);
+	int same = 0;
+
+	rate_part.init(other);
+	for (uint64_t id = 1; id <= 64; id++)
+		same += place_of(*state, id) == place_of(other, id);
+	assert_in_range(same, 0, 8);
+	kid_unshare(other, rate_part.size);
 }
 
 static void what_is_given_back_was_not_taken(void **state)
@@ -236,6 +265,7 @@ int main(void)
 		TEST(everybody_has_their_own_bucket),
 		TEST(a_crowd_of_strangers_is_let_in_and_frees_nobody),
 		TEST(a_crowd_does_not_wash_a_slow_bucket_away),
+		TEST(who_lies_beside_whom_is_different_in_every_hall),
 		TEST(what_is_given_back_was_not_taken),
 		TEST(what_is_queued_comes_one_after_the_other_and_within_a_day),
 		TEST(loopback_is_exempt_however_it_is_spelled),
