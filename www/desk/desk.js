@@ -24,7 +24,7 @@ let view = null;
 let heardAt = 0;
 let timer = 0;
 let failures = 0;
-let asking = false;
+let asking = null; /* what ends the look under way */
 let waitsForDay = null; /* what was tapped while the day was on its way */
 let onRefused = () => {}; /* the login is over */
 
@@ -153,9 +153,13 @@ export function showSilence() {
 }
 
 /* Only what has changed is sent: tag is that of the day on the screen. */
-async function askFor(asked, fresh) {
+async function askFor(asked, fresh, signal) {
 	const tag = fresh || day?.date !== asked ? '' : (day.tag ?? '');
-	const answer = await get('/api/desk/day', { query: { ...desk.query(), date: asked }, tag });
+	const answer = await get('/api/desk/day', {
+		query: { ...desk.query(), date: asked },
+		tag,
+		signal,
+	});
 	heardAt = Date.now();
 	failures = 0;
 	if (!answer || asked !== desk.date) return;
@@ -168,20 +172,24 @@ async function askFor(asked, fresh) {
 	waitsForDay = null;
 }
 
+/* fresh: at once and in full; a look under way, which may hang for long, gives way to it. */
 export async function look(fresh = false) {
 	clearTimeout(timer);
-	if (asking || !me || view?.still) return plan();
-	asking = true;
+	if ((asking && !fresh) || !me || view?.still) return plan();
+	asking?.abort();
+	const mine = new AbortController();
+	asking = mine;
 	try {
-		await askFor(desk.date, fresh);
+		await askFor(desk.date, fresh, mine.signal);
 	} catch (error) {
+		if (asking !== mine) return;
 		waitsForDay = null; /* a tap a minute later must not open two dialogs */
 		if (error.status === 401 || error.status === 403) return onRefused();
 		failures++;
 		/* With a day the line on top says how old it is. */
 		if (!day) view?.trouble?.(sentence(error));
 	} finally {
-		asking = false;
+		if (asking === mine) asking = null;
 	}
 	showSilence();
 	return plan();
