@@ -3,6 +3,7 @@
  * what the list and the timeline are made of, and what a dragged block wishes.
  */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { load } from './www.mjs';
 
@@ -26,6 +27,22 @@ const party = ({ from = '18:30', to = '20:00', ...more } = {}) => ({
 	dueBackAmount: 0,
 	changeDue: 0,
 	...more,
+});
+
+/* The states of core/life.h in their order, which says where the seats are free again. */
+test('a reservation holds its seats in the same states as in the book', async () => {
+	const life = await readFile(new URL('../../core/life.h', import.meta.url), 'utf8');
+	const words = [...life.matchAll(/^\tX\((\w+)\)/gm)].map(([, word]) => word);
+	const active = words.slice(0, words.indexOf('EXPIRED'));
+	assert.equal(active.length, 4);
+	assert.deepEqual(
+		words.filter((status) => state.active({ status })),
+		active,
+	);
+	const refund = party({ status: 'REFUND_PENDING', totalAmount: 9000, dueBackAmount: 9000 });
+	assert.deepEqual(state.amountsOf(refund), [
+		['dueBack', 9000],
+	]); /* and none is due from the guest */
 });
 
 test('late is who has not come fifteen minutes after the time, and is still expected', () => {
@@ -157,7 +174,20 @@ test('the timeline goes from a full hour until the last party leaves, also beyon
 	night.endsAt = new Date(at('23:00') + 2 * 3600e3).toISOString();
 	const span = state.spanOf(slots, [night], 30);
 	assert.deepEqual([span.from, span.to], [17 * 60, 25 * 60]);
-	assert.equal(span.at(night.startsAt), 22 * 60 + 30);
+	/* The night in which Berlin's clocks go back: a stay lies where it began. */
+	const early = {
+		slotTime: '01:30',
+		startsAt: '2026-10-24T23:30:00Z',
+		endsAt: '2026-10-25T01:30:00Z',
+	};
+	const late = {
+		slotTime: '20:00',
+		startsAt: '2026-10-25T19:00:00Z',
+		endsAt: '2026-10-25T21:00:00Z',
+	};
+	const both = state.spanOf([], [early, late], 30);
+	assert.deepEqual([both.from, both.to], [60, 22 * 60]);
+	assert.deepEqual([early, late].map(state.lengthOf), [120, 120]);
 	assert.deepEqual(state.hoursOf({ from: 1020, to: 1110 }), [1020, 1080]);
 	assert.equal(state.spanOf([], [], 30), null);
 });
@@ -202,9 +232,8 @@ test('amounts are named where there are any: paid, to refund, still due, due for
 	assert.deepEqual(of({ changeDue: 3000 }), [['changeWaits', 3000]]);
 });
 
-test('tables are named as the house names them, and a number is dialled without its dashes', () => {
+test('tables are named as the house names them', () => {
 	const day = { tables: [{ tableId: 3, name: 'Window' }] };
 	assert.equal(state.tableNames({ tables: [3, 9] }, day), 'Window + 9');
 	assert.equal(state.tableNames({ tables: [] }, null), '');
-	assert.equal(state.telOf('+82 10-1234-5678'), 'tel:+821012345678');
 });

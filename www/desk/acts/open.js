@@ -5,7 +5,7 @@
  */
 import { actions } from '../../forms.js';
 import { longDay, money, t } from '../../i18n.js';
-import { ask, button, el } from '../../ui.js';
+import { ask, button, el, telLink } from '../../ui.js';
 import {
 	active,
 	amountsOf,
@@ -13,8 +13,8 @@ import {
 	hasBegun,
 	isOver,
 	mayPayAgain,
+	stands,
 	tableNames,
-	telOf,
 } from '../evening/state.js';
 import { act, later } from './send.js';
 
@@ -62,7 +62,7 @@ function drawFacts(desk, r) {
 	const facts = [
 		[t('date'), longDay(r.slotDate)],
 		[t('code'), r.reservationCode],
-		[t('phone'), r.phone && el('a', { href: telOf(r.phone) }, r.phone)],
+		[t('phone'), r.phone && el('a', { href: telLink(r.phone) }, r.phone)],
 		[t('table'), tableNames(r, desk.day)],
 		[t('request'), r.requestMessage],
 		[t('note'), r.note],
@@ -88,7 +88,7 @@ function drawActs(desk, r, close) {
 	return el(
 		'div',
 		{ class: 'actions many' },
-		active(r) && !r.changeOf && dialog(t('edit'), DIALOGS.edit),
+		stands(r) && !r.changeOf && dialog(t('edit'), DIALOGS.edit),
 		dialog(t('note'), DIALOGS.note),
 		dialog(t('history'), DIALOGS.history),
 		begun && r.visitStatus === 'PENDING' && tap(t('noShow'), 'no-show'),

@@ -4,9 +4,9 @@
 import { post } from '../../api.js';
 import { confirmDialog } from '../../forms.js';
 import { t } from '../../i18n.js';
-import { announce, button, el } from '../../ui.js';
+import { announce, button, el, telLink } from '../../ui.js';
 import { drawRow } from './row.js';
-import { listOf, telOf } from './state.js';
+import { listOf } from './state.js';
 
 /* ---- the waitlist ---- */
 
@@ -62,7 +62,7 @@ function waiterActs(desk, w) {
 		});
 	};
 	return [
-		w.phone && el('a', { class: 'button soft', href: telOf(w.phone) }, t('call')),
+		w.phone && el('a', { class: 'button soft', href: telLink(w.phone) }, t('call')),
 		w.status !== 'OFFERED' && tap(t('offer'), t('didOffer'), 'offer', 'primary'),
 		tap(t('removeWait'), t('didRemove'), 'remove', 'soft'),
 	];

@@ -3,19 +3,18 @@
  */
 import { countdown } from '../../dates.js';
 import { money, t } from '../../i18n.js';
-import { button, el } from '../../ui.js';
+import { button, el, telLink } from '../../ui.js';
 import { confirmPayment, open } from '../acts/open.js';
 import { act } from '../acts/send.js';
 import {
-	active,
 	classesOf,
 	coming,
 	isLate,
 	minutesTo,
 	overBy,
 	stageOf,
+	stands,
 	tableNames,
-	telOf,
 } from './state.js';
 
 /** "awaiting payment 6:56", of a hold that ends then. */
@@ -39,7 +38,7 @@ function callLink(r, late) {
 	if (!r.phone) return null;
 	return el(
 		'a',
-		{ class: late ? 'button soft' : 'button soft tel', href: telOf(r.phone) },
+		{ class: late ? 'button soft' : 'button soft tel', href: telLink(r.phone) },
 		late ? t('call') : el('span', { 'aria-hidden': 'true' }, '\u260e\ufe0e'),
 		el('span', { class: 'unseen' }, late ? ` ${r.guestName}` : `${t('call')} ${r.guestName}`),
 	);
@@ -83,7 +82,7 @@ export function whoButton(desk, r, facts, said) {
 function paidText(r, shown) {
 	if (!r.totalAmount) return '';
 	if (r.paidAmount) return t('paid', shown(r.paidAmount));
-	return active(r) && t('due', shown(r.totalAmount));
+	return stands(r) && t('due', shown(r.totalAmount));
 }
 
 function factsOf(desk, r) {

@@ -12,10 +12,13 @@ const LAST_MINUTE = 24 * 60 - 1;
 /* ---- one reservation ---- */
 
 /** Does it hold seats? */
-export const active = (r) => ['TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
+export const active = (r) => stands(r) || r.status === 'REFUND_PENDING';
 
 /** Are these guests expected? */
 export const coming = (r) => ['CONFIRMED', 'PREPAY_CONFIRM'].includes(r.status);
+
+/** Does it hold its seats for guests who may still come? */
+export const stands = (r) => r.status === 'TEMPORARY' || coming(r);
 
 /** Money can come for a reservation that is over. */
 export const isOver = (r) => ['EXPIRED', 'CANCELED'].includes(r.status);
@@ -56,7 +59,7 @@ export function classesOf(r, ms) {
 /** What came in, what is due, what goes back: amounts by their word, those that are not zero. */
 export function amountsOf(r) {
 	if (!r.totalAmount && !r.changeDue) return [];
-	const due = active(r) ? r.totalAmount - r.paidAmount : 0;
+	const due = stands(r) ? r.totalAmount - r.paidAmount : 0;
 	return [
 		['paid', r.paidAmount],
 		['dueBack', r.dueBackAmount],
@@ -64,9 +67,6 @@ export function amountsOf(r) {
 		['changeWaits', r.changeDue],
 	].filter(([, amount]) => amount > 0);
 }
-
-/** "tel:01012345678" */
-export const telOf = (phone) => `tel:${phone.replace(/[^0-9+]/g, '')}`;
 
 /* ---- a table ---- */
 
@@ -172,19 +172,20 @@ export function lanesOf(tables, rows) {
 	return [...lanes, ...loose];
 }
 
+/** How many minutes its block is long. */
+export const lengthOf = (r) => Math.round((Date.parse(r.endsAt) - Date.parse(r.startsAt)) / 60000);
+
 /**
- * From the full hour before the first time until the last party leaves, in minutes of the day; null
- * on a day without times.  at(iso): the minute of an instant, which may be beyond midnight.
+ * From the full hour before the first time until the last party leaves, in minutes of the day that
+ * may go on beyond midnight; null on a day without times.
  */
 export function spanOf(slots, rows, slotMinutes) {
 	const times = [...slots, ...rows].map((o) => minutesOf(o.slotTime));
 	if (!times.length) return null;
-	const [one] = rows;
-	const midnight = one ? Date.parse(one.startsAt) - minutesOf(one.slotTime) * 60000 : 0;
-	const at = (iso) => Math.round((Date.parse(iso) - midnight) / 60000);
+	const ends = rows.map((r) => minutesOf(r.slotTime) + lengthOf(r));
 	const from = Math.floor(Math.min(...times) / 60) * 60;
-	const to = Math.max(Math.max(...times) + slotMinutes, ...rows.map((r) => at(r.endsAt)));
-	return { from, to, at };
+	const to = Math.max(Math.max(...times) + slotMinutes, ...ends);
+	return { from, to };
 }
 
 export const hoursOf = ({ from, to }) =>

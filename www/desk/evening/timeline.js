@@ -7,7 +7,16 @@ import { t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
 import { open } from '../acts/open.js';
 import { change } from '../acts/send.js';
-import { active, blocksOf, classesOf, dropOf, hoursOf, lanesOf, spanOf } from './state.js';
+import {
+	blocksOf,
+	classesOf,
+	dropOf,
+	hoursOf,
+	lanesOf,
+	lengthOf,
+	spanOf,
+	stands,
+} from './state.js';
 
 /* ---- dragging ----
  *
@@ -111,8 +120,8 @@ function drawBlock(desk, r, span, ms, settled) {
 		class: `block ${classesOf(r, ms)}`,
 		title: `${r.slotTime}–${desk.at(r.endsAt)} ${r.guestName}`,
 	});
-	if (active(r)) draggable(node, (how) => drop(desk, r, node, span, how), settled);
-	return place(node, span, span.at(r.startsAt), span.at(r.endsAt) - span.at(r.startsAt));
+	if (stands(r)) draggable(node, (how) => drop(desk, r, node, span, how), settled);
+	return place(node, span, minutesOf(r.slotTime), lengthOf(r));
 }
 
 const drawHour = (hour, span) => place(el('span', { class: 'hour' }, timeOf(hour)), span, hour);
