@@ -67,12 +67,15 @@ function patience(signal) {
 
 async function send(method, path, options) {
 	const { query, body, bytes, signal } = options;
+	const url = query ? `${path}?${new URLSearchParams(query)}` : path;
+	const headers = headersFor(options);
+	const content = bytes ?? JSON.stringify(body); /* what throws up to here is no lost connection */
 	const limit = patience(signal);
 	try {
-		const answer = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
+		const answer = await fetch(url, {
 			method,
-			headers: headersFor(options),
-			body: bytes ?? JSON.stringify(body),
+			headers,
+			body: content,
 			cache: 'no-store',
 			signal: limit.signal,
 		});

@@ -130,6 +130,7 @@ export function nap(ms, signal) {
 		document.addEventListener('visibilitychange', wake);
 		addEventListener('online', wake);
 		signal?.addEventListener('abort', end);
+		if (signal?.aborted) end();
 	});
 }
 
