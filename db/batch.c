@@ -295,7 +295,7 @@ enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int post, b
 	int64_t until = clock_mono_ms() + wait_ms, left, step;
 	enum line_state state;
 	enum err e = ERR_WAITING;
-	bool slept = false;
+	bool slept = false, led = false;
 
 	assert(!db->reading && number);
 	board_waiting(h->board, post, true);
@@ -305,10 +305,14 @@ enum err batch_wait(struct db *db, uint64_t number, int64_t wait_ms, int post, b
 		state = line_look(h->line, number, out);
 		if (state == LINE_DONE || state == LINE_FREE || state == LINE_LEFT)
 			break;
+		/* Behind a long line a batch that we led ends before it comes to our own ticket; the pen was passed on. */
+		if (led && (clock_mono_ms() >= until || (keep && !keep(arg))))
+			break;
 		e = lead(db);
+		led = e == ERR_OK;
 		if (e == ERR_UNKNOWN)
 			break;
-		if (e == ERR_OK)
+		if (led)
 			continue;
 		e = ERR_WAITING;
 		left = until - clock_mono_ms();

@@ -11,6 +11,7 @@
 #include "wal.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static void whoever_finds_the_pen_free_serves_themselves_and_all_others(void **state)
@@ -69,6 +70,28 @@ static void waiting_ends_in_time_and_the_ticket_stays(void **state)
 	assert_int_equal(noon_draw(b, r), mine); /* the same request again is the same ticket */
 	assert_int_equal(batch_wait(&b->db, mine, 5000, -1, NULL, NULL, &o), ERR_OK);
 	assert_int_equal(o.err, ERR_OK);
+}
+
+/* A batch of more than a quarter of a second is committed before it comes to the caller's own ticket. */
+static void serving_others_ends_in_time_as_well(void **state)
+{
+	struct book *b = *state;
+	uint64_t n[3];
+	struct ticket_outcome o;
+	int64_t begun = clock_mono_ms();
+
+	for (int i = 0; i < 3; i++)
+		n[i] = noon_draw(b, noon_wish(i + 1, 2));
+	setenv("JARI_FAILPOINT", "batch.written:sleep300:1", 1);
+	assert_int_equal(batch_wait(&b->db, n[2], 100, -1, NULL, NULL, &o), ERR_WAITING);
+	unsetenv("JARI_FAILPOINT");
+	assert_true(clock_mono_ms() - begun >= 300);
+	assert_int_equal(noon_outcome(b, n[0]).err, ERR_OK);
+	assert_int_equal(line_look(b->hall.line, n[1], &o), LINE_QUEUED);
+	assert_int_equal(line_look(b->hall.line, n[2], &o), LINE_QUEUED);
+	assert_int_equal(pen_holder(b->hall.pen), 0);
+	assert_int_equal(batch_serve(&b->db, 1000), ERR_OK);
+	assert_int_equal(noon_outcome(b, n[2]).err, ERR_OK);
 }
 
 static void leaving_ends_the_wait(void **state)
@@ -161,6 +184,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(whoever_finds_the_pen_free_serves_themselves_and_all_others),
 		TEST_CLOSED(waiting_ends_in_time_and_the_ticket_stays),
+		TEST(serving_others_ends_in_time_as_well),
 		TEST(leaving_ends_the_wait),
 		TEST(a_command_sees_its_move_through),
 		TEST(a_login_is_ended_by_a_ticket),
