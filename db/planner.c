@@ -138,7 +138,7 @@ static enum err plan_digest(const struct planning *p)
 	while (stmt_row(p->db, s, &e))
 		stmt_take(s, "im", &told, &told_s);
 	if (told_s > p->now_s + TIMESET_SLACK_S)
-		told_s = 0; /* told by a clock that ran ahead: nobody waits until then */
+		told_s = 0; /* told by a clock that ran ahead: not waited for */
 	if (e != ERR_OK || p->now_s - told_s < DIGEST_EVERY_S)
 		return e;
 	e = told < 0 ? stmt_number(p->db, SQL_RESERVATION_LAST, &newest, "") :

@@ -50,7 +50,7 @@ enum err proofs_awaited(struct db *db, int64_t card_id, int64_t now_s, bool *awa
 	return ERR_OK;
 }
 
-/* How often codes go to one number or mailbox, in each span: for whoever asks, and for cards whose seats wait for a code. */
+/* How often codes go to one number or mailbox, in each span: for all who ask, and for cards whose seats wait for a code. */
 static const struct limit {
 	int64_t span_s, open, hold, first;
 } limits[] = {
@@ -93,7 +93,7 @@ static enum err find_many(struct txn *t, struct sqlite3_stmt *s, const struct as
 
 /*
  * Neither one number nor one mailbox is sent codes without end, nor does the box send them to the whole world.  What
- * strangers use up leaves a part of each limit to whoever has seats that wait for the code, and one card has a few alone.
+ * strangers use up leaves a part of each limit to guests whose seats wait for the code, and one card has a few alone.
  */
 static enum err too_many(struct txn *t, const struct ticket_prove *p, const char *mailbox, const struct asking *a, bool *many)
 {
@@ -117,7 +117,7 @@ static enum err too_many(struct txn *t, const struct ticket_prove *p, const char
 	return e;
 }
 
-/* Whoever reads a mailbox could prove any number by it: a few a day are a family's.  What was only asked for counts for nothing. */
+/* The reader of a mailbox could prove any number by it: a few a day are a family's.  Codes only asked for do not count. */
 static enum err check_numbers(struct txn *t, const char *address, int64_t phone_key)
 {
 	char since[CLOCK_ISO_SIZE], mailbox[TEXT_MAILBOX_SIZE];

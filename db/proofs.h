@@ -1,7 +1,7 @@
 /*
  * proofs.h - a number or an address that is proven by a code sent to it.
  *
- * Typing a number proves nothing.  Whoever enters the six digits that were sent to it shows that it is theirs: their card
+ * Typing a number proves nothing.  A guest who enters the six digits that were sent to it shows that it is theirs: their card
  * is then a login of that person, on whichever device, and a booking that waited for the code stands.
  */
 #ifndef JARI_PROOFS_H

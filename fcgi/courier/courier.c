@@ -7,11 +7,11 @@
  * message and our hearing of it: if we die, or the line breaks, just there, it is sent once more.  SMTP has no way
  * around that (RFC 1047); the second copy has the same Message-ID.
  *
- * NOBODY WAITS FOR A CODE.  Codes have a process of their own, so that neither a flood of other messages nor a server that
+ * A CODE DOES NOT WAIT.  Codes have a process of their own, so that neither a flood of other messages nor a server that
  * hangs on one of them delays a guest who looks at an empty field.  Each process sends one message at a time and asks again after
  * each what is most urgent.
  *
- * NOBODY IS FLOODED.  When a letter is ready to go it is counted against its reservation and its recipient (dispatch_room), and one to an
+ * NO GUEST IS FLOODED.  When a letter is ready to go it is counted against its reservation and its recipient (dispatch_room), and one to an
  * address that was only typed against all such of its restaurant.  One that finds no room is put off, and when there is room it says
  * what is so then, or has lost its sense.
  *

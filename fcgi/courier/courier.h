@@ -2,7 +2,7 @@
  * courier.h - the two processes that touch the network: sends what is in the outbox.
  *
  * They never hold the pen and never write to the book: they read what is due, send it, and report by tickets, which the
- * keeper writes.  They may hang, crash or be absent, and nobody else notices.
+ * keeper writes.  They may hang, crash or be absent, and no other process notices.
  */
 #ifndef JARI_COURIER_H
 #define JARI_COURIER_H

@@ -35,7 +35,7 @@ struct letter_post {
 };
 
 /*
- * ERR_OK: it is made.  ERR_BAD_MOVE: it has lost its sense, or nobody can be reached; *why says so in a few words.
+ * ERR_OK: it is made.  ERR_BAD_MOVE: it has lost its sense, or there is no address; *why says so in a few words.
  * Others: the book cannot be read.  letter_free() in any case.
  */
 enum err letter_make(const struct letter_post *p, const struct dispatch_row *row, struct letter *out, const char **why);

@@ -90,7 +90,7 @@ static bool start(struct running *r, const char *const argv[])
 	return r->pid > 0;
 }
 
-/* What comes, as much of it as there is room for; the rest is read and forgotten, so that nobody blocks. */
+/* What comes, as much of it as there is room for; the rest is read and forgotten, so that the program never blocks. */
 static void take(int *fd, char *out, size_t size, size_t *used)
 {
 	char bytes[1024];

@@ -11,14 +11,14 @@ enum { RUN_LATER = 75 /* EX_TEMPFAIL */, RUN_TIMED_OUT = 124, RUN_NOT_FOUND = 12
 
 /*
  * A command of the owner's: DIR/name, or /etc/jari/name.  False when there is none that we may run: it must belong to us or
- * to root, and nobody else may be able to change it.
+ * to root, and no other user may be able to change it.
  */
 enum { RUN_PATH = 4200 };
 bool run_find(const char *dir, const char *name, char path[RUN_PATH]);
 
 /*
  * Runs argv with these bytes on its standard input and at most size - 1 bytes of its standard output in out (what it says
- * on standard error, if it says nothing else).  Returns its exit status; RUN_TIMED_OUT after so many seconds, when it is
+ * on standard error, if it says nothing else).  Returns its exit status; RUN_TIMED_OUT after this many seconds, when it is
  * killed with all its children; 128 and a signal.
  */
 int run_program(const char *const argv[], const char *input, size_t n, int seconds, char *out, size_t size);

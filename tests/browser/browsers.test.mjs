@@ -223,7 +223,7 @@ test('a calendar entry comes without cookies too', async () => {
 	assert.match(file.url(), /^blob:/);
 });
 
-test('a desk without cookies says why nobody can log in', async () => {
+test('a desk without cookies says why staff cannot log in', async () => {
 	await visit(TABLET);
 	await withoutCookies();
 	await logIn();
@@ -320,7 +320,7 @@ test('the room can be scrolled where nothing is dragged', async () => {
 
 /* ---- windows ---- */
 
-test('Escape never closes the window of somebody who waits', async () => {
+test('Escape never closes the window of a guest who waits', async () => {
 	await visit({ ...DESKTOP, locale: 'en-US' });
 	await bookTomorrow();
 	const pen = await house.holdPen(25);

@@ -56,7 +56,7 @@ async function enter(device, email = 'kim@example.com') {
 	return page;
 }
 
-/* A booking by telephone, so many minutes from now, by the API. */
+/* A booking by telephone, this many minutes from now, by the API. */
 async function book(guestName, { minutes = 0, partySize = 2, phone, ...more } = {}) {
 	const login = await house.api('POST', '/api/login', { body: { email: 'kim@example.com', password: PASSWORD } });
 	const { timezone } = (await house.api('GET', '/api/restaurants/1')).json;
@@ -130,7 +130,7 @@ test('a restaurant is opened from an empty book by its one-time link, and a gues
 	}
 });
 
-test('a new box is opened with a backup: whoever was booked is, and people log in as before; what is no backup changes nothing', async () => {
+test('a new box is opened with a backup: its guests are booked, and staff log in as before; what is no backup changes nothing', async () => {
 	await book('백업손님', { minutes: 60, phone: '010-2222-0003' });
 	const file = path.join(house.dir, 'evening.jari');
 	house.jari('backup', file, '--force', '--same-disk');
@@ -444,7 +444,7 @@ test('what the owner sets, a guest sees at once', async () => {
 		return moment && clockAt(moment, timezone) === '00:00';
 	}, 'until midnight at the restaurant');
 	await page.click('button:has-text("Take bookings again")');
-	/* Minutes for the owner, seconds in the book; what nobody touched stays as it was, and back again is a change too. */
+	/* Minutes for the owner, seconds in the book; what was not touched stays as it was, and back again is a change too. */
 	const rules = page.locator('form', { has: page.locator('[name=holdSeconds]') });
 	for (const [minutes, seconds] of [['20', '1200'], ['7', '420']]) {
 		await page.fill('[name=holdSeconds]', minutes);
@@ -526,7 +526,7 @@ test('from 360 to 1280 pixels, with large letters and in the dark nothing is cut
 	await page.waitForSelector('.row.seated');
 });
 
-test('the owner sees numbers that a screen reader can read, takes lists home, and forgets somebody', async () => {
+test('the owner sees numbers that a screen reader can read, takes lists home, and forgets a guest', async () => {
 	const { token, reservationId, version } = await book('잊을이', { minutes: -50, phone: '010-2222-0010' });
 	await house.api('POST', `/api/desk/reservations/${reservationId}/complete`, { token, body: { version } });
 	await enter({ ...TABLET, locale: 'en-US' }, 'owner@example.com');

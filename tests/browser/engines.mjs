@@ -102,7 +102,7 @@ function end(child) {
 	} catch { /* gone already */ }
 }
 
-/* A screen that nobody sees; the server itself chooses a number that is free. */
+/* A screen without a monitor; the server itself chooses a number that is free. */
 async function openScreen(env) {
 	const args = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
 	const stdio = ['ignore', 'ignore', 'ignore', 'pipe'];

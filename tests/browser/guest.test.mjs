@@ -462,7 +462,7 @@ test('a guest may leave the line, and nothing is booked', async () => {
 	await page.click('.primary');
 	await page.waitForSelector('dialog.waiting');
 	await page.keyboard.press('Escape');
-	assert.equal(await page.locator('dialog.waiting').count(), 1, 'Escape costs nobody their place');
+	assert.equal(await page.locator('dialog.waiting').count(), 1, 'Escape does not cost the guest their place');
 	await page.click('dialog.waiting .plain');
 	assert.match(await page.textContent('dialog.waiting .hint'), /lose your place/, 'it asks once');
 	await page.click('dialog.waiting .plain');
@@ -558,7 +558,7 @@ test('offline before anything was sent, no place is promised; it is sent when th
 	await page.waitForSelector('.sign', { state: 'hidden' });
 });
 
-/* A day so many days from today at the restaurant. */
+/* A day this many days from today at the restaurant. */
 async function dayAfter(n) {
 	const { today } = (await house.api('GET', '/api/restaurants/1')).json;
 	return new Date(Date.parse(`${today}T00:00:00Z`) + n * 864e5).toISOString().slice(0, 10);

@@ -78,7 +78,7 @@ export async function openHouse({ named, empty, env = {} } = {}) {
 		confirm: (code) => jari('confirm', code),
 		sql: (text) => execFileSync(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, input: `.mode list\n${text};\n`, stdio: ['pipe', 'pipe', 'pipe'] }).toString().trim().split('\n').pop(),
 		read: (text) => execFileSync('sqlite3', ['-readonly', path.join(dir, 'jari.db'), text]).toString().trim(),
-		/* Nobody can write for so long, or until release(); resolves when the pen is taken. */
+		/* No process can write for this long, or until release(); resolves when the pen is taken. */
 		async holdPen(seconds) {
 			const shell = spawn(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, stdio: ['pipe', 'pipe', 'ignore'] });
 			/* A shell keeps the pen while a transaction is open; .system is not buffered. */
@@ -90,7 +90,7 @@ export async function openHouse({ named, empty, env = {} } = {}) {
 			await new Promise((resolve) => { shell.stdout.once('data', resolve); });
 			return { release, released };
 		},
-		/* A guest who is no browser books so many seats. */
+		/* A guest who is no browser books this many seats. */
 		async seat(slotDate, slotTime, partySize) {
 			const guest = await api('POST', '/api/guests', { body: { name: 'Somebody', phone: `010-9999-${String(++strangers).padStart(4, '0')}` } });
 			return api('POST', '/api/reservations', { token: guest.json.accessToken, body: { restaurantId: 1, slotDate, slotTime, partySize, reservationType: 'RESERVATION_DEPOSIT' } });

@@ -73,7 +73,7 @@ await page.waitForSelector('.reservation:is(.confirmed, .prepay_confirm)');
 await page.click('.plain.danger');
 await shot(page, 'desktop-3-cancel');
 
-/* The desk, where it is evening now: five tables, somebody late, somebody over time. */
+/* The desk, where it is evening now: five tables, one party late, one over time. */
 const zone = zoneWhereItIs(19);
 house.jari('staff', 'add', 'kim@example.com', 'Kim', '--password', 'correct horse 7');
 house.sql(`UPDATE users SET user_type = 'OWNER' WHERE email = 'kim@example.com'; DELETE FROM opening_hours;

@@ -1,6 +1,6 @@
 /*
  * waitlist.test.mjs - by clicks alone: a full time, the waitlist, the offer, confirmed, the reminder, "I cannot come", the next
- * in line; a code on a new telephone; the desk's part of it; and the mails as somebody sees them.
+ * in line; a code on a new telephone; the desk's part of it; and the mails as a guest sees them.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
@@ -131,7 +131,7 @@ test('full, waitlist, offer, taken, reminder, cannot come, the next in line: by 
 	await second.click('.mine a[href^="/?wait="]');
 	await second.waitForSelector('.rank b');
 
-	/* Somebody cancels: the first sees it on the page, and has it in the mail. */
+	/* A guest cancels: the first sees it on the page, and has it in the mail. */
 	const cancelled = await house.api('POST', `/api/reservations/${filled.json.reservationId}/cancel`, { headers: { 'X-Manage-Token': filled.json.manageToken }, body: {} });
 	assert.equal(cancelled.status, 200);
 	await first.waitForSelector('#take', { timeout: 15000 });
@@ -190,7 +190,7 @@ test('full, waitlist, offer, taken, reminder, cannot come, the next in line: by 
 test('the desk sees who waits, offers, removes and adds; more seats at one time are one tap away', async () => {
 	const { today } = (await house.api('GET', '/api/restaurants/1')).json;
 	house.sql(`UPDATE reservations SET status = 'CANCELED' WHERE status IN ('CONFIRMED', 'TEMPORARY')`);
-	await until(() => house.read(`SELECT count(*) FROM waitlist WHERE is_waiting = 1`) === '0', 'nobody waits');
+	await until(() => house.read(`SELECT count(*) FROM waitlist WHERE is_waiting = 1`) === '0', 'no guest waits');
 	assert.equal((await house.seat(slotDate, '19:00', 4)).status, 201);
 	const page = await open({ ...TABLET, locale: 'ko-KR' });
 	await page.goto('/desk/');
@@ -209,7 +209,7 @@ test('the desk sees who waits, offers, removes and adds; more seats at one time 
 		await page.fill('#aw-time', '19:00');
 		await page.fill('#aw-name', name);
 		await page.fill('#aw-phone', phone);
-		await clean(page, 'adding somebody');
+		await clean(page, 'adding a guest');
 		await page.click('dialog [type=submit]');
 		await page.waitForSelector(`.waiter:has-text("${name}")`);
 	}

@@ -65,12 +65,12 @@ static void one_address_reads_with_a_share_of_the_workers_when_few_are_free(void
 		board_busy(b, i);
 		board_reads_for(b, i, 77);
 	}
-	assert_true(board_may_read(b, 77)); /* twelve are free: nobody waits for them */
+	assert_true(board_may_read(b, 77)); /* twelve are free: no worker waits for them */
 	for (int i = SHARE; i < WORKERS - 2; i++)
 		board_busy(b, i);
 	assert_false(board_may_read(b, 77)); /* two are not many */
 	assert_true(board_may_read(b, 78));
-	board_idle(b, 0); /* and reads for nobody any more */
+	board_idle(b, 0); /* and reads no more */
 	assert_true(board_may_read(b, 77));
 	board_busy(b, 0);
 	assert_true(board_may_read(b, 77));

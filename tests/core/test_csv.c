@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text in memory, given out so many bytes at a time. */
+/* A text in memory, given out this many bytes at a time. */
 struct source {
 	const char *text;
 	size_t len, at, step;

@@ -1,5 +1,5 @@
 /*
- * test_glance.c - an answer is found under its own version or not at all, whoever writes at the same time.
+ * test_glance.c - an answer is found under its own version or not at all, even while others write.
  */
 #include "glance.h"
 

@@ -1,5 +1,5 @@
 /*
- * test_hall.c - a hall that is thrown away behind somebody's back.
+ * test_hall.c - a hall that is thrown away while processes use it.
  */
 #include "hall.h"
 
@@ -58,7 +58,7 @@ static void whoever_finds_no_new_hall_keeps_the_old_memory(void **state)
 	hall_remove(&hall);
 	for (unsigned i = 1; i <= 3; i++) {
 		assert_int_equal(hall_refresh(&hall), ERR_BOOK_UNWRITABLE);
-		assert_true(shm_gone(&hall.shm)); /* and it can tell that it is nobody else's */
+		assert_true(shm_gone(&hall.shm)); /* and it can tell that it is its own */
 		counters_count(hall.counters, COUNTER_requests);
 		assert_int_equal(counters_get(hall.counters, COUNTER_requests), i);
 		assert_int_equal(line_length(hall.line), 0);
@@ -212,7 +212,7 @@ static void the_pen_is_passed_to_the_keeper_before_a_waiter(void **state)
 	hall_pass_pen(&hall);
 	assert_int_equal(kid_end(keeper), 0);
 	assert_true(talk->heard);
-	assert_int_equal(pen_try(hall.pen, &inherited), ERR_OK); /* the keeper is awake: nobody sleeps by the bell */
+	assert_int_equal(pen_try(hall.pen, &inherited), ERR_OK); /* the keeper is awake: no process sleeps by the bell */
 	hall_pass_pen(&hall);
 	assert_int_equal(kid_end(waiter), 0);
 	assert_true(talk->waited);

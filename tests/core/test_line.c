@@ -1,5 +1,5 @@
 /*
- * test_line.c - first come, first served, whoever leaves, comes twice or is killed on the way.
+ * test_line.c - first come, first served, also when guests leave or come twice and processes are killed.
  */
 #include "line.h"
 
@@ -289,10 +289,10 @@ static void a_refusal_a_cancel_and_an_expiry_release_at_once(void **state)
 	line_collected(l, (draw(l, wish(3, 2)), serve(l, &expired), line_tail(l) - 1));
 	assert_int_equal(find(l, wish(3, 2), &n), ERR_OK);
 	assert_int_equal(n, 0);
-	line_unlock_guest(l, 99, 1, "2026-01-20", "11:00"); /* nobody we know */
+	line_unlock_guest(l, 99, 1, "2026-01-20", "11:00"); /* an unknown guest */
 }
 
-/* Whoever types the same number is the same person, but not the same device: no place, no outcome of the other's. */
+/* A guest who types the same number is the same person, but not the same device: no place, no outcome of the other's. */
 static void another_card_gets_neither_the_place_nor_the_outcome(void **state)
 {
 	struct line *l = line_of(state);
@@ -337,7 +337,7 @@ static void an_old_outcome_is_no_answer_to_a_new_wish(void **state)
 	draw(l, wish(1, 2));
 	draw(l, keyed(2, 2, "k"));
 	serve(l, &FULL);
-	pass_ms(LINE_KEEP_MS + 1); /* in between somebody else may have cancelled */
+	pass_ms(LINE_KEEP_MS + 1); /* in between another guest may have cancelled */
 	assert_int_equal(find(l, wish(1, 2), &n), ERR_OK);
 	assert_int_equal(n, 0);
 	assert_int_equal(find(l, keyed(2, 2, "k"), &n), ERR_OK);
@@ -503,7 +503,7 @@ static void everybody_is_found_after_the_numbers_went_round_three_times(void **s
 		int64_t user = i % GUESTS + 1;
 		struct ticket_request other = {.kind = TICKET_LOGOUT};
 
-		if (i % 7 == 3) /* some tickets are no bookings: they are in nobody's way */
+		if (i % 7 == 3) /* some tickets are no bookings: they are in no guest's way */
 			line_collected(l, (n = draw(l, other), serve(l, &BOOKED), n));
 		newest[user] = draw(l, wish(user, 2));
 		serve(l, &FULL);
@@ -761,7 +761,7 @@ static void a_kill_while_a_place_is_used_again_forgets_its_old_ticket_only(void 
 	assert_int_equal(serve(l, &BOOKED), 2);
 }
 
-/* Many draw and serve while somebody kills them at random; the book is an array that each ticket enters once. */
+/* Many draw and serve while they are killed at random; the book is an array that each ticket enters once. */
 enum { STORM_KIDS = 8, STORM_MS = 2500, STORM_TICKETS = 400000, BATCH = 64 };
 
 struct storm {

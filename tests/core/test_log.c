@@ -55,7 +55,7 @@ static void the_journal_gets_a_priority_and_no_clock(void **state)
 	unsetenv("JOURNAL_STREAM");
 	assert_string_equal(listen_end(), "<4>keeper some.event x=1\n<3>keeper other.event y=2\n");
 	listen_begin();
-	setenv("JOURNAL_STREAM", "1:2", 1); /* somebody else's */
+	setenv("JOURNAL_STREAM", "1:2", 1); /* another process's */
 	log_warn("some.event", "x=%d", 1);
 	unsetenv("JOURNAL_STREAM");
 	assert_int_equal(listen_end()[0], '2');

@@ -1,5 +1,5 @@
 /*
- * test_pen.c - one process writes at a time, whoever dies in between.
+ * test_pen.c - one process writes at a time, even if the holder dies.
  */
 #include "pen.h"
 
@@ -129,7 +129,7 @@ static int cross_without_the_pen(void *arg)
 	return 0;
 }
 
-/* The control: the counter does lose strokes when nobody takes the pen. */
+/* The control: the counter does lose strokes without the pen. */
 static void without_the_pen_strokes_are_lost(void **state)
 {
 	struct desk *d = *state;
@@ -189,7 +189,7 @@ static void a_holder_that_died_does_not_hold_the_pen_for_ever(void **state)
 	setenv("JARI_MONO_SHIFT_MS", "20000", 1);
 	assert_true(pen_held_ms(pen_of(d)) >= 20000);
 	kid_kill(holder);
-	assert_int_equal(pen_holder(pen_of(d)), holder); /* nobody has come since */
+	assert_int_equal(pen_holder(pen_of(d)), holder); /* no process has come since */
 	assert_int_equal(pen_held_ms(pen_of(d)), 0);
 	unsetenv("JARI_MONO_SHIFT_MS");
 }

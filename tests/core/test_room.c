@@ -43,7 +43,7 @@ static void whoever_is_still_there_takes_seats(void **state)
 	assert_int_equal(room_left(&r, 90, 180), 10); /* they leave in the moment the others come */
 	next.starts_s = 90;
 	assert_true(room_fits(&r, &next));
-	/* Somebody who comes later is met as well. */
+	/* A party that comes later is met as well. */
 	next = (struct room_stay){.starts_s = -60, .ends_s = 30, .party = 5};
 	assert_false(room_fits(&r, &next));
 	next.ends_s = 0;
@@ -87,7 +87,7 @@ static void an_empty_house_seats_what_its_seats_and_tables_take(void **state)
 
 	(void)state;
 	seats_index(&r.plan);
-	assert_true(room_add(&r, &there)); /* whoever is there says nothing about it */
+	assert_true(room_add(&r, &there)); /* it does not matter who is there */
 	assert_true(room_could_fit(&r, 6));
 	assert_false(room_could_fit(&r, 7)); /* seats */
 	r.seats = ROOM_UNLIMITED;

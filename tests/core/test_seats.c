@@ -1,5 +1,5 @@
 /*
- * test_seats.c - the smallest table that fits, joined ones where none does, and nobody sent away while one does.
+ * test_seats.c - the smallest table that fits, joined ones where none does, and no party sent away while one does.
  */
 #include "seats.h"
 
@@ -60,7 +60,7 @@ static void a_table_meant_for_many_is_kept_for_them_while_another_fits(void **st
 	(void)state;
 	assert_int_equal(given(&p, none, 2), 2); /* larger, but meant for two as well */
 	assert_int_equal(given(&p, none, 4), 1);
-	assert_int_equal(given(&p, taken, 2), 1); /* nobody is sent away */
+	assert_int_equal(given(&p, taken, 2), 1); /* no party is sent away */
 }
 
 static void tables_are_joined_only_where_one_does_not_do(void **state)

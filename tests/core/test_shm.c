@@ -140,7 +140,7 @@ static void a_strangers_segment_is_never_attached(void **state)
 	shm_detach(&s);
 }
 
-/* In /dev/shm nobody but its owner may remove it: the book's own user, who is not root, takes another name. */
+/* In /dev/shm only its owner may remove it: the book's own user, who is not root, takes another name. */
 static int attach_as_owner(void *arg)
 {
 	struct shm s;
@@ -445,7 +445,7 @@ static void the_last_command_in_a_segment_takes_it_away_unless_it_stays(void **s
 	assert_int_equal(attach(&s), ERR_OK);
 	assert_int_equal(*fills, 3);
 	shm_detach(&s);
-	assert_int_equal(kid_run(attach_and_leave, NULL), 0); /* whoever made it */
+	assert_int_equal(kid_run(attach_and_leave, NULL), 0); /* no matter who made it */
 	assert_int_equal(attach(&s), ERR_OK);
 	assert_int_equal(*fills, 4);
 	shm_stay(&s);

@@ -1,5 +1,5 @@
 /*
- * big_bounded.c - nobody can make the pen slow: what a ticket costs does not depend on how much there is of anything.
+ * big_bounded.c - no guest can make the pen slow: what a ticket costs does not depend on how much there is of anything.
  *
  * A book with a million rows of the worst kind, all of one number, one name and one slot; then every kind of ticket, and
  * the steps of SQLite's machine that it takes are counted.  Time would say little on a busy machine.
@@ -126,7 +126,7 @@ static void a_million_rows_of_the_worst_kind_cost_a_ticket_nothing(void **state)
 	assert_int_equal(serve(b, wish(821011112222, "18:00", "key-500000"), "a key that was used").id, 500000);
 	assert_int_equal(serve(b, wish(821011112222, "19:00", "c"), "another slot").err, ERR_OK);
 	assert_int_equal(serve(b, wish(821011112222, "20:00", "d"), "one hold too many").err, ERR_TOO_MANY_HOLDS);
-	assert_int_equal(serve(b, wish(821055556666, "18:00", "e"), "somebody new").err, ERR_OK);
+	assert_int_equal(serve(b, wish(821055556666, "18:00", "e"), "a new guest").err, ERR_OK);
 	assert_int_equal(serve(b, move(paid, MOVE_CONFIRM), "money").err, ERR_OK);
 	assert_int_equal(serve(b, move(paid, MOVE_CANCEL), "a cancel").err, ERR_OK);
 	serve(b, (struct ticket_request){.kind = TICKET_LOGOUT, .u.logout = {.card_id = 7}}, "a logout");

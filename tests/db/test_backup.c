@@ -561,7 +561,7 @@ static int hold_the_pen(void *arg)
 	return 0;
 }
 
-/* While it serves: the long part does not need the pen, and what somebody has booked in is left alone if told so. */
+/* While it serves: the long part does not need the pen, and a book with reservations is left alone if told so. */
 static void a_served_book_gives_way_with_the_pen_only(void **state)
 {
 	struct book *b = *state;
@@ -679,7 +679,7 @@ static void a_damaged_book_gives_way_to_a_backup_and_is_kept(void **state)
 	assert_memory_equal(bytes, garbage, n);
 	free(bytes);
 	snprintf(log, sizeof log, "%s-wal", kept);
-	assert_int_equal(access(log, F_OK), 0); /* somebody may yet read it */
+	assert_int_equal(access(log, F_OK), 0); /* a reader may yet need it */
 	assert_int_equal(users_in(b->path), 2);
 }
 

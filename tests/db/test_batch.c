@@ -315,7 +315,7 @@ static void a_login_that_has_ended_books_nothing(void **state)
 	n[0] = noon_draw(b, old);
 	n[1] = noon_draw(b, noon_wish(2, 2));
 	n[2] = noon_draw(b, noon_wish(3, 2));
-	n[3] = noon_draw(b, noon_wish(GUESTS + 1, 2)); /* nobody's */
+	n[3] = noon_draw(b, noon_wish(GUESTS + 1, 2)); /* of no known guest */
 	n[4] = noon_draw(b, noon_wish(4, 2));
 	assert_int_equal(batch_serve(&b->db, 1000), ERR_OK);
 	for (int i = 0; i < 4; i++)
@@ -324,7 +324,7 @@ static void a_login_that_has_ended_books_nothing(void **state)
 	assert_int_equal(noon_count(b, "1"), 1);
 }
 
-/* Somebody who has never been here: -1, -2 ... tell one from the other. */
+/* A guest who has never been here: -1, -2 ... tell one from the other. */
 static struct ticket_request newcomer(int64_t number, int party)
 {
 	struct ticket_request r = noon_wish(number, party);

@@ -77,7 +77,7 @@ static void a_holder_killed_at(struct book *b, const char *failpoint, int rows_l
 	kid_unshare(p, sizeof *p);
 }
 
-/* The third of twelve kills whoever writes it. */
+/* The third of twelve kills its writer. */
 static int serve_what_is_there_and_die(void *arg)
 {
 	struct batch_of_12 *p = arg;
@@ -170,7 +170,7 @@ static void a_holder_killed_while_it_tells_the_outcomes_told_the_truth(void **st
 	a_holder_killed_at(*state, "batch.published:kill:5", 10);
 }
 
-/* A checkpoint may take long on a slow card: nobody waits for it. */
+/* A checkpoint may take long on a slow card: no guest waits for it. */
 static void everybody_has_their_answer_before_the_checkpoint(void **state)
 {
 	struct book *b = *state;
@@ -230,7 +230,7 @@ static int serve_with_a_failing_flush(void *arg)
 	}
 	if (batch_serve(db, 1000) != ERR_UNKNOWN || !db_poisoned(db))
 		return 4;
-	for (int i = 0; i < 12; i++) /* nobody is told anything */
+	for (int i = 0; i < 12; i++) /* no ticket has an outcome */
 		if (line_look(p->b->hall.line, p->n[i], &o) != LINE_RUNNING)
 			return 5;
 	return 0;
@@ -361,7 +361,7 @@ static void a_full_disk_is_told_to_everybody_in_the_batch(void **state)
 		assert_int_equal(noon_outcome(b, n[i]).err, ERR_BOOK_UNWRITABLE);
 	assert_int_equal(noon_count(b, "1"), 0);
 	assert_int_equal(line_length(b->hall.line), 0);
-	book_exec(b->db.handle, "PRAGMA max_page_count=100000"); /* somebody made room */
+	book_exec(b->db.handle, "PRAGMA max_page_count=100000"); /* the disk has room again */
 	assert_int_equal(noon_done(b, noon_wish(1, 2)).err, ERR_OK);
 }
 
@@ -439,7 +439,7 @@ static bool has_the_pen(struct book *b, pid_t pid)
 	return false;
 }
 
-/* A waiter tries again and again; with the pen in hand for SQLite's two seconds each time, nobody else could write. */
+/* A waiter tries again and again; with the pen in hand for SQLite's two seconds each time, no other process could write. */
 static void a_foreign_writer_does_not_keep_the_pen_from_others(void **state)
 {
 	struct book *b = *state;

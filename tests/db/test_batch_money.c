@@ -54,7 +54,7 @@ static void a_prepaid_order_becomes_prepay_confirm(void **state)
 	assert_int_equal(noon_money(b, "amount"), 13000);
 }
 
-/* Pays 20,000 for four, then somebody cancels at a moment; what goes back. */
+/* Pays 20,000 for four, then the guest or staff cancels at a moment; what goes back. */
 static int64_t back(struct book *b, int64_t user, enum ticket_by by, const char *when)
 {
 	int64_t before = noon_money(b, "due_back_amount"), id;
@@ -135,7 +135,7 @@ static void a_late_payment_whose_seats_are_gone_is_due_back(void **state)
 	assert_int_equal(noon_money(b, "due_back_amount"), 150000); /* said twice, owed once */
 }
 
-/* A hold of four whose time has run out, in a restaurant with these tables; table 1 has gone to somebody else since. */
+/* A hold of four whose time has run out, in a restaurant with these tables; table 1 has gone to another party since. */
 static int64_t lost_its_table(struct book *b, const char *tables)
 {
 	int64_t id;

@@ -62,7 +62,7 @@ static void waiting_ends_in_time_and_the_ticket_stays(void **state)
 	assert_int_equal(batch_wait(&b->db, mine, 150, -1, NULL, NULL, &o), ERR_WAITING);
 	assert_in_range(clock_mono_ms() - begun, 149, 3000);
 	begun = clock_mono_ms();
-	assert_int_equal(batch_wait(&b->db, mine, 5000, -1, gone, NULL, &o), ERR_WAITING); /* nobody wants the answer */
+	assert_int_equal(batch_wait(&b->db, mine, 5000, -1, gone, NULL, &o), ERR_WAITING); /* the client is gone */
 	assert_true(clock_mono_ms() - begun < 4000);
 	assert_int_equal(line_length(b->hall.line), 1);
 	atomic_store(&talk->go, 1);

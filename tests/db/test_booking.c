@@ -116,7 +116,7 @@ static void a_code_that_is_typed_exactly_comes_first(void **state)
 	assert_int_equal(id, 1);
 }
 
-/* Nobody waits for a sweeper to be right. */
+/* No count depends on the sweeper. */
 static void a_due_hold_reads_as_expired_from_its_second_on(void **state)
 {
 	struct book *b = *state;

@@ -183,7 +183,7 @@ static void a_change_that_lapses_has_changed_nothing(void **state)
 	noon_stand_at("2031-05-06T03:08:00Z");
 	assert_int_equal(noon_done(b, noon_wish(2, 39)).err, ERR_OK); /* the seats are everybody's */
 	assert_int_equal(got(b, id).party, 1);
-	assert_int_equal(got(b, id).version, version + 1); /* whoever saw that money is due looks again */
+	assert_int_equal(got(b, id).version, version + 1); /* a client that saw it must read again that money is due */
 	assert_int_equal(got(b, id).change_id, 0);
 	assert_int_equal(got(b, hold).status, LIFE_EXPIRED);
 	assert_int_not_equal(say(b, hold, MOVE_CONFIRM), ERR_OK); /* its money comes after all */
@@ -298,7 +298,7 @@ static void undo_brings_back_the_change_that_waited(void **state)
 		id = paid(b, 1 + (int64_t)i, 2);
 		assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
 		hold = got(b, id).change_id;
-		noon_stand_at("2031-05-06T09:01:00Z"); /* nobody is late before it begins */
+		noon_stand_at("2031-05-06T09:01:00Z"); /* no guest is late before it begins */
 		r = act(b, id, kinds[i]);
 		r.u.act.change = next_week(id, 3).u.change;
 		r.u.act.change.by_staff = 1;
@@ -424,7 +424,7 @@ static void a_proven_party_of_eight_waits(struct book *b)
 		  " VALUES (1, '" DAY "', '" TIME "', 3, 8, 'user:3', 1)");
 }
 
-/* The house is full, and somebody whose number is proven waits. */
+/* The house is full, and a guest whose number is proven waits. */
 static void a_guest_who_asks_anew_has_the_seats_that_they_held_before(void **state)
 {
 	struct book *b = *state;

@@ -77,7 +77,7 @@ static void a_flush_that_fails_at_commit_leaves_the_outcome_unknown(void **state
 	assert_int_equal(book_add_guest(&b->db), ERR_UNKNOWN);
 	assert_true(db_poisoned(&b->db));
 	assert_int_equal(pen_holder(b->hall.pen), 0);
-	/* Nobody may call that a failure: this connection does not see the guest, a fresh start does. */
+	/* That must not be called a failure: this connection does not see the guest, a fresh start does. */
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users"), 3);
 	assert_int_equal(guests_after_a_crash(b), 4);
 }
@@ -100,7 +100,7 @@ static void a_full_disk_at_commit_is_a_definite_failure(void **state)
 	assert_false(db_poisoned(&b->db));
 	assert_true(sqlite3_get_autocommit(b->db.handle));
 	assert_int_equal(guests_after_a_crash(b), 3);
-	log_file.fail_write = 0; /* somebody made room */
+	log_file.fail_write = 0; /* the disk has room again */
 	assert_int_equal(book_add_guest(&b->db), ERR_OK);
 	assert_int_equal(guests_after_a_crash(b), 4);
 }

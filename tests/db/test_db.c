@@ -154,7 +154,7 @@ static void garbage_is_foreign(void **state)
 	memset(garbage, 'x', sizeof garbage);
 	book_write_file(path, garbage, sizeof garbage);
 	assert_int_equal(open_and_close(dir), ERR_BOOK_FOREIGN);
-	book_write_file(path, "", 0); /* an empty file is nobody's book yet */
+	book_write_file(path, "", 0); /* an empty file is no book yet */
 	assert_int_equal(open_and_close(dir), ERR_BOOK_FOREIGN);
 	book_remove_dir(dir);
 }
@@ -240,7 +240,7 @@ static void each_code_has_its_meaning(void **state)
 		{SQLITE_NOTADB, ERR_BOOK_FOREIGN},
 		{SQLITE_NOMEM, ERR_NO_MEMORY},
 		{SQLITE_IOERR_NOMEM, ERR_BOOK_UNWRITABLE},
-		{SQLITE_CONSTRAINT_UNIQUE, ERR_INTERNAL}, /* of an index that is nobody's to break */
+		{SQLITE_CONSTRAINT_UNIQUE, ERR_INTERNAL}, /* of an index that no statement may break */
 		{SQLITE_CONSTRAINT_PRIMARYKEY, ERR_INTERNAL},
 		{SQLITE_CONSTRAINT_CHECK, ERR_INTERNAL},
 		{SQLITE_CONSTRAINT_FOREIGNKEY, ERR_INTERNAL},
@@ -325,7 +325,7 @@ static void a_full_disk_is_unwritable_and_nothing_is_half_written(void **state)
 	assert_int_equal(e, ERR_BOOK_UNWRITABLE);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM users"), before);
 	assert_false(db_poisoned(&b->db));
-	book_exec(h, "PRAGMA max_page_count=100000"); /* somebody made room */
+	book_exec(h, "PRAGMA max_page_count=100000"); /* the disk has room again */
 	assert_int_equal(book_add_guest(&b->db), ERR_OK);
 }
 
@@ -670,7 +670,7 @@ static void a_log_that_grew_beside_a_reader_gives_its_space_back(void **state)
 	assert_int_equal(write(go[1], &byte, 1), 1);
 	assert_int_equal(waitpid(reader, NULL, 0), reader);
 	assert_int_equal(holders_reader(b->path), 0);
-	setenv("JARI_MONO_SHIFT_MS", "10000", 1); /* the keeper looks again after a while, also when nobody books */
+	setenv("JARI_MONO_SHIFT_MS", "10000", 1); /* the keeper looks again after a while, also when no guest books */
 	assert_int_equal(wal_tidy(&b->db), ERR_OK);
 	unsetenv("JARI_MONO_SHIFT_MS");
 	assert_int_equal(stat(log, &st), 0);

@@ -338,7 +338,7 @@ static struct ticket_request seat(int walk_in, int party, const char *key)
 	return r;
 }
 
-/* Whoever is here sits, however many may start then; but only then: it makes no seats at a time that can be booked. */
+/* A party that is here sits, however many may start then; but only then: it makes no seats at a time that can be booked. */
 static void a_walk_in_raises_what_a_time_takes_only_once_it_has_begun(void **state)
 {
 	struct book *b = *state;

@@ -197,7 +197,7 @@ static void whoever_is_erased_is_in_no_column_of_the_book(void **state)
 	assert_string_equal(find(h, "MARK"), "");
 	assert_string_equal(find(h, "1055550000"), "");
 	assert_int_equal(book_int(h, "SELECT count(*) FROM waitlist WHERE status = 'LEFT' AND user_id = 50"),
-			 1); /* keeps nobody back */
+			 1); /* keeps no guest back */
 	assert_int_equal(book_int(h, "SELECT blocked_by FROM users WHERE user_id = 50"), 0);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE user_id = 50 AND status = 'CANCELED'"), 1);
 	assert_true(writes_log_to_empty(b->hall.writes));

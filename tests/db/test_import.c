@@ -405,7 +405,7 @@ static void history_is_never_refused_for_too_few_seats(void **state)
 	assert_string_equal(ask("SELECT count(*) FROM reservations WHERE status = 'CONFIRMED'"), "12");
 	assert_string_equal(ask("SELECT seats FROM restaurants"), "6");
 	reported("2026-02-01 19:00: 24 people are there at once on 6 seats; they are kept, and no other party is let in.");
-	/* And nobody else is. */
+	/* And no other user is. */
 	run("UPDATE restaurant_reservation_slots SET max_capacity = 40; INSERT INTO users (user_id, user_type, name) VALUES "
 	    "(99, 'GUEST', 'Lee')");
 	assert_int_not_equal(
@@ -990,7 +990,7 @@ static void one_number_is_one_person(void **state)
 	import_well();
 	assert_string_equal(ask("SELECT count(*) FROM users WHERE user_id > 1"), "5");
 	assert_string_equal(ask("SELECT group_concat(user_id || '>' || phone_of) FROM users WHERE phone_of IS NOT NULL"),
-			    "11>13,12>13,15>14"); /* whoever logs in has the number */
+			    "11>13,12>13,15>14"); /* the login has the number */
 	assert_string_equal(ask("SELECT group_concat(user_id) FROM (SELECT user_id FROM reservations ORDER BY reservation_id)"),
 			    "13,13,13,14,15");
 	assert_string_equal(

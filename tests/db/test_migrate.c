@@ -266,7 +266,7 @@ static void make_second_version(void)
 	book_reservation(h, 5, 2, 14, 2, "CONFIRMED", ""); /* and once in slot 2 */
 	book_reservation(h, 6, 1, 15, 2, "CONFIRMED", ""); /* an account and a guest with its number */
 	book_reservation(h, 7, 1, 16, 2, "CONFIRMED", "");
-	book_reservation(h, 8, 1, 17, 2, "CONFIRMED", ""); /* another account with that number stays somebody else */
+	book_reservation(h, 8, 1, 17, 2, "CONFIRMED", ""); /* another account with that number stays another person */
 	book_reservation(h, 9, 2, 18, 2, "CONFIRMED", "");
 	book_exec(h, "UPDATE reservations SET idempotency_key = 'same' WHERE reservation_id IN (3, 5, 9);"
 		     "INSERT INTO payments (payment_id, reservation_id, provider, amount, status, kept_amount, paid_at) VALUES"
@@ -293,7 +293,7 @@ static void numbers_that_were_there_twice_become_one_person(void **state)
 	assert_int_equal(book_int(h, "SELECT count(*) FROM users"), 9);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations"), 9);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM payments"), 2);
-	/* One person per number; whoever logs in keeps it, and a second login stays a person of its own. */
+	/* One person per number; the login keeps it, and a second login stays a person of its own. */
 	assert_int_equal(book_int(h, "SELECT count(*) FROM users WHERE phone_of = 11 AND user_id IN (12, 13, 14)"), 3);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM users WHERE phone_of = 15 AND user_id IN (16, 17)"), 2);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM users WHERE phone_of IS NULL"), 4);
@@ -314,7 +314,7 @@ static void numbers_that_were_there_twice_become_one_person(void **state)
 	assert_int_equal(
 		book_int(h, "SELECT count(*) FROM reservation_cancellations WHERE reason LIKE '%%same number and slot%%'"), 4);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM audit WHERE actor = 'upgrade' AND change = 'phone_of'"), 5);
-	/* Each keeps the name it was given and the card of whoever gave it. */
+	/* Each keeps the name it was given and the card of the guest who gave it. */
 	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE (reservation_id, guest_name, card_id) IN"
 				     " (VALUES (2, 'Hana Kim', 12), (5, '하나', 14), (9, '이두리', 18))"),
 			 3);
@@ -336,7 +336,7 @@ static void numbers_that_were_there_twice_become_one_person(void **state)
 	book_is_sound();
 }
 
-/* A book as version 7 left it: somebody on the waitlist and a message, both written at the shell, and reservations. */
+/* A book as version 7 left it: a guest on the waitlist and a message, both written at the shell, and reservations. */
 static void a_book_of_before_messages_keeps_what_it_has(void **state)
 {
 	sqlite3 *h = NULL;
@@ -851,7 +851,7 @@ static void two_that_make_the_book_at_once_make_one(void **state)
 	h = book_plain(path);
 	assert_int_equal(book_int(h, "SELECT count(*) FROM migrations"), DB_VERSION);
 	sqlite3_close(h);
-	assert_int_equal(copies(), 0); /* nobody took the half-made book for an old one */
+	assert_int_equal(copies(), 0); /* the half-made book was not taken for an old one */
 	book_is_sound();
 }
 

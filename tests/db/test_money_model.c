@@ -230,7 +230,7 @@ static void book_one(struct book *b)
 	what = BOOK;
 }
 
-/* Somebody of the house says that money came: by the command, unless only the desk can say it. */
+/* Staff say that money came: by the command, unless only the desk can say it. */
 static enum err say_paid(struct book *b, const struct account *a, const struct row *r, bool again, int64_t amount)
 {
 	struct ticket_request q = act_on(a, r, ACT_CONFIRM), by_command = noon_move(a->id, MOVE_CONFIRM, BY_RESTAURANT);
@@ -463,7 +463,7 @@ static void refund(struct book *b)
 			what = REFUNDED;
 			return;
 		}
-	fail_msg("payment %lld is nobody's", (long long)l.payment);
+	fail_msg("payment %lld has no reservation", (long long)l.payment);
 }
 
 /* ---- the book against the model ---- */

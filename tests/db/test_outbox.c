@@ -1,5 +1,5 @@
 /*
- * test_outbox.c - nobody is flooded with messages, what changes often is told once, and what is urgent goes first.
+ * test_outbox.c - no guest is flooded with messages, what changes often is told once, and what is urgent goes first.
  */
 #include "dispatch.h"
 #include "outbox.h"
@@ -207,7 +207,7 @@ static void taking_back_one_act_leaves_what_waited_before_it(void **state)
 	assert_int_equal(queued(b), 1);
 }
 
-/* So many were sent about that reservation (0: no one's) to that recipient at that time. */
+/* This many were sent about that reservation (0: no one's) to that recipient at that time. */
 static void sent(struct book *b, int count, int64_t reservation, int64_t recipient, int64_t at_s)
 {
 	char at[CLOCK_ISO_SIZE];

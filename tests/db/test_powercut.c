@@ -318,7 +318,7 @@ static void load_base(struct book *b)
 	for (int f = 0; f < 2; f++) {
 		free(base[f].bytes);
 		base[f].n = 0;
-		/* A book that nobody has written to yet has no log. */
+		/* A book that was never written to has no log. */
 		base[f].bytes = f == 1 && access(log, F_OK) != 0 ? calloc(1, 1) :
 								   book_read_file(f == 0 ? b->path : log, &base[f].n);
 		base[f].room = base[f].n;

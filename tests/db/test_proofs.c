@@ -32,7 +32,7 @@ static enum err ask_by(struct book *b, int64_t card_id, int64_t phone_key, int64
 	return ask_for(b, p, now_s);
 }
 
-/* Somebody does who has no card yet. */
+/* By a guest who has no card yet. */
 static enum err ask(struct book *b, int64_t phone_key, int64_t now_s)
 {
 	static int64_t card = 1000000;
@@ -70,7 +70,7 @@ static void codes_are_bounded_for_one_number_and_for_the_box(void **state)
 	struct book *b = *state;
 	int64_t now = clock_now_s();
 
-	assert_int_equal(ask(b, 1, now), ERR_NO_WAY_TO_REACH); /* nobody sends text messages here */
+	assert_int_equal(ask(b, 1, now), ERR_NO_WAY_TO_REACH); /* this box sends no text messages */
 	book_exec(b->db.handle, "UPDATE restaurants SET sms_guests = 1");
 	for (int i = 0; i < PROOFS_MAX; i++)
 		assert_int_equal(ask(b, 1, now), ERR_OK);

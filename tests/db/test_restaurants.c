@@ -89,12 +89,12 @@ static void what_jari_wrote_counts_at_once_and_a_strangers_edit_soon(void **stat
 	assert_int_equal(kept_limit(b, tuesday), 40);
 	book_exec(stranger, "UPDATE restaurants SET reservation_limit = 50");
 	assert_int_equal(kept_limit(b, tuesday), 40);
-	assert_int_equal(kept_limit(b, sunday), 50); /* a day that nobody has asked for yet */
+	assert_int_equal(kept_limit(b, sunday), 50); /* a day that was not asked for yet */
 	setenv("JARI_MONO_SHIFT_MS", "250", 1);
 	assert_int_equal(kept_limit(b, tuesday), 50);
 	book_exec(stranger, "UPDATE restaurants SET reservation_limit = 60");
 	assert_int_equal(kept_limit(b, tuesday), 50);
-	assert_int_equal(book_add_guest(&b->db), ERR_OK); /* jari writes, but no setting: nobody reads them again */
+	assert_int_equal(book_add_guest(&b->db), ERR_OK); /* jari writes, but no setting: they are not read again */
 	assert_int_equal(kept_limit(b, tuesday), 50);
 	assert_int_equal(db_begin(&b->db), ERR_OK);
 	db_touch_settings(&b->db);
@@ -288,7 +288,7 @@ static void the_offset_from_utc_follows_the_seasons(void **state)
 	assert_int_equal(offset_of(b, 2), 120);
 	takes = counters_get(b->hall.counters, COUNTER_pen_takes);
 	assert_int_equal(restaurants_keep_offsets(&b->db, instant("2026-03-29T02:00:00Z")), ERR_OK);
-	assert_int_equal(counters_get(b->hall.counters, COUNTER_pen_takes), takes); /* nothing to write, nobody disturbed */
+	assert_int_equal(counters_get(b->hall.counters, COUNTER_pen_takes), takes); /* nothing to write, no guest disturbed */
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)

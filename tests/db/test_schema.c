@@ -185,7 +185,7 @@ static void a_table_seats_one_party_at_a_time(void **state)
 	accepted(b, "UPDATE reservations SET slot_id = 2, table_id = 1 WHERE reservation_id = 2"); /* at another time */
 	prints(b, "SELECT reservation_id, table_id, starts_at, ends_at FROM reservation_tables ORDER BY 1",
 	       "1|1|2026-01-20T02:00:00Z|2026-01-20T03:00:00Z\n2|1|2026-01-20T03:00:00Z|2026-01-20T04:00:00Z\n");
-	/* Whoever stays longer has it longer. */
+	/* A party that stays longer has it longer. */
 	refused(b, "UPDATE reservations SET ends_at = '2026-01-20T03:00:01Z' WHERE reservation_id = 1",
 		"WRONG_TABLE: this table is taken at that time");
 	accepted(

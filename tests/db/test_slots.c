@@ -107,7 +107,7 @@ static void a_hold_stops_counting_at_its_second(void **state)
 	look(b, 1, "2026-01-19T03:06:59Z");
 	assert_int_equal(at(12)->remaining, 0);
 	assert_false(at(12)->available);
-	look(b, 1, "2026-01-19T03:07:00Z"); /* nobody has swept it yet */
+	look(b, 1, "2026-01-19T03:07:00Z"); /* not swept yet */
 	assert_int_equal(at(12)->remaining, 10);
 	assert_true(at(12)->available);
 }
@@ -271,9 +271,9 @@ static void one_slot_and_the_whole_day_agree(void **state)
 		"'2026-01-20', '12:00', 8); INSERT INTO kept_seats (restaurant_id, slot_date, slot_time, party_size, starts_at,"
 		" ends_at, kept_until, made_at) VALUES (1, '2026-01-20', '12:00', 1, '2026-01-20T03:00:00Z',"
 		" '2026-01-20T04:00:00Z', '2026-01-19T03:30:00Z', '2026-01-19T03:00:00Z')");
-	noon_is(b, 1, day_before, 1, 1, true); /* nobody who waits is proven */
+	noon_is(b, 1, day_before, 1, 1, true); /* no guest who waits is proven */
 	book_exec(h, "UPDATE waitlist SET proven = 1");
-	noon_is(b, 1, day_before, 1, 0, false); /* what came free is for whoever waits ... */
+	noon_is(b, 1, day_before, 1, 0, false); /* what came free is for those who wait ... */
 	noon_is(b, 3, "2026-01-19T03:29:00Z", 1, 3, true);
 	noon_is(b, 4, "2026-01-19T03:30:00Z", 1, 4, true); /* ... and is everybody's after its time */
 	book_exec(h, "UPDATE restaurants SET waitlist_skip = 1");
@@ -377,7 +377,7 @@ static void a_day_is_the_same_whichever_was_asked_for_before(void **state)
 			assert_int_equal(day.slots[k].available, alone[nth].slots[k].available);
 		}
 	}
-	assert_true(alone[1].slots[0].remaining < 40); /* somebody is still there in the morning */
+	assert_true(alone[1].slots[0].remaining < 40); /* a party is still there in the morning */
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)

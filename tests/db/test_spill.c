@@ -25,7 +25,7 @@ static void book_with_a_savepoint(sqlite3 *handle)
 	book_exec(handle, "ROLLBACK TO ticket; INSERT INTO spill VALUES (8, NULL)");
 }
 
-/* Rows of the table after a crash at this moment: what db and log say to somebody who begins anew. */
+/* Rows of the table after a crash at this moment: what db and log say to a process that begins anew. */
 static int64_t rows_after_a_crash(const char *path)
 {
 	static const char *const tails[] = {"", "-wal"};

@@ -164,7 +164,7 @@ static void many_small_steps_of_the_clock_are_one(void **state)
 	assert_in_range(left(b, id), HOLD_S - 65, HOLD_S);
 }
 
-/* Nobody knows by how much the clock was set, but the book has rows of tomorrow. */
+/* It is unknown by how much the clock was set, but the book has rows of tomorrow. */
 static void a_start_behind_the_newest_row_believes_no_clock_for_ten_minutes(void **state)
 {
 	struct book *b = *state;
@@ -326,7 +326,7 @@ static void a_start_far_past_the_newest_row_forgets_closes_and_ends_nothing(void
 	turn(b);
 	assert_false(clockwatch_settled(b->hall.clock));
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM waitlist WHERE status = 'CLOSED'"), 0);
-	staff_write(b); /* the box had been off for so long */
+	staff_write(b); /* the box had been off for this long */
 	turn(b);
 	assert_true(clockwatch_settled(b->hall.clock));
 	turn(b);

@@ -133,7 +133,7 @@ static void a_new_password_ends_the_old_logins(void **state)
 
 	assert_int_equal(users_get(&b->db, id, &u), ERR_OK);
 	assert_int_equal(staff_set_password(&b->db, &u, "new", 0), ERR_OK);
-	assert_int_equal(staff_set_password(&b->db, &u, "newer", 0), ERR_LOGIN_FAILED); /* somebody was faster */
+	assert_int_equal(staff_set_password(&b->db, &u, "newer", 0), ERR_LOGIN_FAILED); /* another request was faster */
 	assert_int_equal(users_get(&b->db, id, &u), ERR_OK);
 	assert_string_equal(u.password_hash, "new");
 	assert_int_equal(u.token_version, 2);

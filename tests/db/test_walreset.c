@@ -146,7 +146,7 @@ static void take_pen(struct book *b)
 
 static int intruder_rc;
 
-/* Somebody's sqlite3 shell, which knows nothing of the pen. */
+/* An sqlite3 shell, which knows nothing of the pen. */
 static void intrude(void *arg)
 {
 	intruder_rc = sqlite3_exec(arg, "UPDATE users SET note = 'x'", NULL, NULL, NULL);
@@ -242,7 +242,7 @@ static void a_writer_with_the_pen_in_mind_waits_for_the_checkpoint(void **state)
 	kid_unshare(talk, sizeof *talk);
 }
 
-/* ---- nobody else checkpoints ---- */
+/* ---- no other process checkpoints ---- */
 
 static void hush(void *arg, const char *rule, const char *finding)
 {

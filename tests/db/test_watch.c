@@ -156,7 +156,7 @@ static void a_line_that_stands_still_is_a_fault(void **state)
 
 	line_seed(b->hall.line, 1);
 	later(20000);
-	assert_int_equal(watch_health(&b->hall), ERR_OK); /* nobody waits */
+	assert_int_equal(watch_health(&b->hall), ERR_OK); /* no worker waits */
 	assert_int_equal(line_draw(b->hall.line, &r, &n), ERR_OK);
 	later(29000);
 	assert_int_equal(watch_health(&b->hall), ERR_OK);

@@ -307,7 +307,7 @@ static void metrics_are_what_prometheus_reads(void **state)
 			assert_int_equal(sscanf(line, "# HELP %63s", all[n].name), 1);
 			for (int i = 0; i < n; i++)
 				assert_string_not_equal(all[i].name, all[n].name); /* once, all its samples together */
-			all[n++].last_le = 0;                                      /* nobody waits for no time at all */
+			all[n++].last_le = 0;                                      /* no wait is shorter than nothing */
 		} else if (strncmp(line, "# TYPE ", 7) == 0) {
 			assert_int_equal(sscanf(line, "# TYPE %63s %15s", name, type), 2);
 			assert_true(n > 0 && all[n - 1].samples == 0);
@@ -865,7 +865,7 @@ static const struct http_answer *cancel_as(int64_t id, const char *bearer)
 	return http_ask(box.port, (struct http_call){.path = path, .headers = headers, .body = "{}"});
 }
 
-/* Somebody of the house and their login; restaurant "NULL": of every one. */
+/* A staff member and their login; restaurant "NULL": of every one. */
 static const char *employ(int64_t id, const char *type, const char *restaurant, char bearer[200])
 {
 	appliance_sql(&box,

@@ -50,7 +50,7 @@ static bool says(const struct http_answer *a, int status, const char *code)
 	return a->status == status && strcmp(http_text(a, "code", text), code) == 0;
 }
 
-/* Whoever asks hears that the book is gone; nobody hears of a success that nobody would find. */
+/* Every request is told that the book is gone; none is told of a success that is not in it. */
 static void a_book_that_is_taken_away_is_noticed(void **state)
 {
 	char path[APPLIANCE_PATH], aside[APPLIANCE_PATH], log[APPLIANCE_PATH], text[65536];
@@ -195,7 +195,7 @@ static void root_is_left_behind(void **state)
 	setenv("JARI_USER", "root", 1);
 }
 
-/* A link in the folder is not followed: whoever can write there cannot make us write elsewhere. */
+/* A link in the folder is not followed: a user who can write there cannot make us write elsewhere. */
 static void links_are_not_followed(void **state)
 {
 	char link[APPLIANCE_PATH], target[APPLIANCE_PATH], text[64];
@@ -311,7 +311,7 @@ static void workers_let_the_keeper_go_first(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-/* What somebody with a login on the box finds; 0, or the number of the first door that was open.  Runs as that somebody. */
+/* What a user with a login on the box finds; 0, or the number of the first door that was open.  Runs as that user. */
 static int try_every_door(const char *dir, const char *segment, pid_t jari)
 {
 	static const char *const files[] = {"jari.db",      "jari.db-wal", "jari.db-shm", "secret.key", "hall.id",

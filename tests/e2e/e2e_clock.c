@@ -26,7 +26,7 @@ static void set_clock(long seconds)
 	appliance_path(&box, "clock.next", next);
 	snprintf(text, sizeof text, "%ld\n", seconds);
 	appliance_write(next, text);
-	assert_int_equal(rename(next, path), 0); /* nobody reads half of it */
+	assert_int_equal(rename(next, path), 0); /* no process reads half of it */
 }
 
 static int set_up(void **state)

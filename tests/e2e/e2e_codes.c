@@ -89,7 +89,7 @@ static void book_one(const char *phone, char code[HTTP_TEXT])
 	http_text(a, "reservationCode", code);
 }
 
-/* A code of ours that nobody has. */
+/* A well-formed code that no reservation has. */
 static void make_code(char code[CODE_SIZE])
 {
 	struct code_pool pool = {0};
@@ -271,7 +271,7 @@ static void ask_for_codes(void)
 			    "UPDATE proofs SET created_at = '2026-01-20T00:00:00Z'");
 }
 
-/* Somebody who has booked nothing asks for a code to a number of theirs. */
+/* A guest who has booked nothing asks for a code to a number of theirs. */
 static int ask_open(const char *address, int number)
 {
 	char body[160];
@@ -281,7 +281,7 @@ static int ask_open(const char *address, int number)
 	return ask_for_code(address, "", body)->status;
 }
 
-/* Somebody books, and asks for the code that their seats wait for. */
+/* A guest books, and asks for the code that their seats wait for. */
 static int ask_held(const char *address, int number)
 {
 	char phone[32], token[HTTP_TEXT];
@@ -349,7 +349,7 @@ static void made_up_bookings_from_one_network_do_not_use_that_third_up(void **st
 	thirty_honest_guests_get_their_codes();
 }
 
-/* Three codes to a guest's number, asked for by somebody else, do not keep the guest from booking with it. */
+/* Three codes to a guest's number, asked for by a stranger, do not keep the guest from booking with it. */
 static void codes_that_a_stranger_asks_for_leave_the_guest_some(void **state)
 {
 	char token[HTTP_TEXT];

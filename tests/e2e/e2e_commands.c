@@ -307,7 +307,7 @@ static void a_late_failure_still_tells_the_password(void **state)
 	snprintf(port, sizeof port, "%d", appliance_free_port());
 	assert_int_equal(mkdir(box.dir, 0770), 0);
 	appliance_path(&box, "run/jari.sock", path);
-	assert_int_equal(mkdir(path, 0770), 0); /* nobody can listen there */
+	assert_int_equal(mkdir(path, 0770), 0); /* no process can listen there */
 	appliance_run(&box, &ran, NULL, "up", "--demo", "--dir", box.dir, "--port", port, "--bind", "127.0.0.1", NULL);
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.out, "one-time password"));
@@ -316,7 +316,7 @@ static void a_late_failure_still_tells_the_password(void **state)
 
 /* ---- the wrong folder ---- */
 
-/* Somebody who forgot --dir is told so, in words that are not the log's, and nothing is made. */
+/* An owner who forgot --dir is told so, in words that are not the log's, and nothing is made. */
 static void without_a_book_every_command_says_where_it_looked(void **state)
 {
 	static const char *const commands[][4] = {
@@ -555,7 +555,7 @@ static void a_backup_taken_while_serving_is_whole_and_can_be_restored(void **sta
 	assert_int_equal(ran.exit, 0);
 	assert_non_null(strstr(ran.out, "jari goes on with it"));
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users);
-	sleep(3); /* workers that nobody asks anything look every second: no guest has to be the one who finds out */
+	sleep(3); /* idle workers look every second: no guest has to be the one who finds out */
 	for (int i = 0; i < 16; i++)
 		assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
@@ -921,7 +921,7 @@ static void commands_leave_no_shared_memory_where_nobody_serves(void **state)
 	assert_false(has_segment());
 	appliance_up(&box, 2);
 	appliance_run(&box, &ran, NULL, "staff", "list", "--dir", box.dir, NULL);
-	assert_true(has_segment()); /* but nobody takes it from those who serve */
+	assert_true(has_segment()); /* but it is not taken from those who serve */
 	appliance_down(&box);
 	assert_false(has_segment());
 }

@@ -195,7 +195,7 @@ static int reach(void)
 	return -1;
 }
 
-/* Months that nobody has asked for yet, each left behind after ten milliseconds. */
+/* Months that were not asked for yet, each left behind after ten milliseconds. */
 static int hang_up_again_and_again(void *arg)
 {
 	unsigned seed = *(unsigned *)arg;

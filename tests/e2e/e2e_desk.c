@@ -105,7 +105,7 @@ static void says(const struct http_answer *a, int status, const char *code)
 		fail_msg("%d %s, not %d %s: %.300s", a->status, got, status, code, a->body);
 }
 
-/* Books by telephone for that many, so many minutes ago. */
+/* Books by telephone for that many, this many minutes ago. */
 static int64_t book(const char *who, int ago, int party, const char *more)
 {
 	char body[400], time[TEXT_TIME_SIZE], zone[64] = "";
@@ -200,7 +200,7 @@ static void every_address_of_the_desk_is_closed_to_others(void **state)
 	assert_true(rows > 18);
 }
 
-/* A link to a reservation makes nobody staff of its restaurant. */
+/* A link to a reservation makes no one staff of its restaurant. */
 static void a_manage_link_opens_no_desk(void **state)
 {
 	char code[HTTP_TEXT], token[HTTP_TEXT], headers[1200], body[200];
@@ -343,7 +343,7 @@ static void staff_cannot_overbook_and_are_told_what_fits(void **state)
 	says(act(staff, id, "undo", 4, ""), 409, "SLOT_FULL"); /* and cannot be taken back */
 }
 
-/* Nobody sends people away whose table is booked for later: they are told until when they can have it. */
+/* Walk-ins whose table is booked for later are not sent away: they are told until when they can have it. */
 static void a_walk_in_may_sit_until_the_next_party_comes(void **state)
 {
 	const struct http_answer *a;
@@ -363,7 +363,7 @@ static void a_walk_in_may_sit_until_the_next_party_comes(void **state)
 	assert_int_equal(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", body)->status, 201);
 	assert_int_equal(appliance_number(&box, "SELECT sitting_minutes FROM reservations WHERE source = 'WALK_IN'"),
 			 minutes - 1);
-	/* The same at a table of one's choice; and below twenty minutes nobody sits down. */
+	/* The same at a table of one's choice; and below twenty minutes no party is seated. */
 	appliance_sql(&box,
 		      "UPDATE restaurants SET seats = 40; INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max)"
 		      " VALUES (1, 1, '1', 4)");
@@ -419,7 +419,7 @@ static void a_watched_day_costs_nothing_until_it_changes(void **state)
 	refused = appliance_counter(&box, "answers_4xx");
 	assert_int_equal(send_as(headers, "GET", path, NULL)->status, 304);
 	assert_int_equal(appliance_counter(&box, "answers_3xx"), moved + 1);
-	assert_int_equal(appliance_counter(&box, "answers_4xx"), refused); /* a tablet that watches refuses nobody */
+	assert_int_equal(appliance_counter(&box, "answers_4xx"), refused); /* a tablet that watches counts as no refusal */
 	assert_int_equal(act(owner, id, "arrive", 2, "")->status, 200);
 	a = send_as(headers, "GET", path, NULL);
 	assert_int_equal(a->status, 200);
@@ -599,7 +599,7 @@ static void a_link_lets_somebody_in_once_and_for_half_an_hour(void **state)
 		200);
 	assert_int_equal(send_as(owner, "PUT", path, "{\"email\":\"new@example.com\",\"name\":\"New\"}")->status, 200);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM audit WHERE entity = 'user' AND change = 'renamed'"), 2);
-	/* The same by the command, for whoever lost theirs. */
+	/* The same by the command, for an owner who lost theirs. */
 	appliance_run(&box, &ran, NULL, "link", "new@example.com", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 0);
 	assert_non_null(strstr(ran.out, "/desk/#welcome=new@example.com/"));
@@ -696,7 +696,7 @@ static void a_list_of_any_length_comes_whole_or_is_seen_to_be_cut(void **state)
 	restart_with("JARI_WITHOUT", "listener");
 	is_seen_to_be_cut(path, "");
 	assert_int_equal(send_as(owner, "GET", "/api/desk/me", NULL)->status, 200);
-	/* One that is killed says nothing, and still nobody takes the half for the whole. */
+	/* One that is killed says nothing, and still no client takes the half for the whole. */
 	restart_with("JARI_FAILPOINT", "export.part:kill:2");
 	is_seen_to_be_cut(path, "");
 	is_seen_to_be_cut(path, "Accept-Encoding: gzip\r\n");

@@ -59,7 +59,7 @@ static struct party {
 } parties[PARTIES];
 static int count;
 
-/* Somebody on the waitlist; party: the hold that they were offered. */
+/* A guest on the waitlist; party: the hold that they were offered. */
 static struct waiter {
 	int64_t id, starts;
 	int size, party;
@@ -78,7 +78,7 @@ static int kept_count, online, kept_out, ran_out;
 static int64_t newest_kept, newest_offer;
 static struct state left_over[WAITERS]; /* of offers that ran out after the deadline of their seats */
 static int left_count;
-static int64_t asks; /* who asks: somebody who waits, by their place on the list; INT64_MAX: a newcomer; 0: staff */
+static int64_t asks; /* who asks: a guest who waits, by their place on the list; INT64_MAX: a newcomer; 0: staff */
 
 static struct appliance box;
 static sqlite3 *book_read;
@@ -106,7 +106,7 @@ static int minute_of(int64_t instant)
 	return (int)((instant - midnight) / 60);
 }
 
-/* The hold that somebody would have who waits. */
+/* The hold that a waiting guest would have. */
 static struct state wish_of(const struct waiter *w)
 {
 	return (struct state){.status = HELD, .party = w->size, .starts = w->starts, .ends = w->starts + SITTING * 60};
@@ -157,7 +157,7 @@ static bool keeps_out(const struct kept *k)
 	return k->held_for && k->held_for < asks;
 }
 
-/* Would this state of party `self` (or of somebody new, -1) fit beside all others, at its tables? */
+/* Would this state of party `self` (or of a new one, -1) fit beside all others, at its tables? */
 static bool slot_fits(const struct state *s, int self)
 {
 	int starting = s->party;
@@ -437,7 +437,7 @@ static void seat(int i)
 	settle(i, "seat", send_act(p, "seat", more), may, &to, true);
 }
 
-/* Nobody has left, or failed to come, before their time. */
+/* No party has left, or failed to come, before its time. */
 static bool has_begun(const struct state *s)
 {
 	return s->starts <= clock_now_s();
@@ -606,7 +606,7 @@ static void read_kept(void)
 	find_holders();
 }
 
-/* None of it is at a table that somebody has then. */
+/* None of it is at a table that another party has then. */
 static void check_kept(const char *step)
 {
 	for (const struct kept *k = kept_rows; k < kept_rows + kept_count; k++)
@@ -735,7 +735,7 @@ static void add_new_offers(const char *step)
 	}
 }
 
-/* After every step: nobody waits for seats that are there, but behind a party for whom they are kept. */
+/* After every step: no guest waits for seats that are there, but behind a party for whom they are kept. */
 static void serve_waiters(const char *step)
 {
 	int64_t held_back[64];
@@ -799,7 +799,7 @@ static const struct http_answer *say_to_waiter(const struct waiter *w, const cha
 	return ask("POST", path, "{}");
 }
 
-/* Of those who wait or were asked, somebody; NULL: nobody. */
+/* One of those who wait or were asked; NULL: there is none. */
 static struct waiter *some_waiter(bool offered)
 {
 	for (int tries = 0; waiting && tries < 60; tries++) {
@@ -908,7 +908,7 @@ static void pass_deadlines(void)
 	WITHIN(5000, column("count(*) = 0 FROM kept_seats WHERE 1 = ?1", 1) == 1);
 }
 
-/* Somebody who was to come later does not. */
+/* A party that was to come later does not. */
 static void free_some(void)
 {
 	for (int tries = 0, i; count && tries < 200; tries++) {
@@ -1020,7 +1020,7 @@ static void thousands_of_steps_of_an_evening_are_as_the_model_says(void **state)
 	for (int step = 0; step < STEPS; step++) {
 		int what = chance(100), i = count ? chance(count) : 0;
 
-		/* Mostly somebody who is expected or here; now and then somebody whose evening is over. */
+		/* Mostly a party that is expected or here; now and then one whose evening is over. */
 		for (int tries = 0; count && tries < 40 && parties[i].now.status != BOOKED && chance(6); tries++)
 			i = chance(count);
 		/* What the waitlist holds has steps of its own. */

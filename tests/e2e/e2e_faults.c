@@ -252,7 +252,7 @@ static void what_cannot_be_restored_changes_nothing(void **state)
 	appliance_check(&box);
 }
 
-/* A plain CGI program meets a bad book at a request, when there is nobody to tell but the guest. */
+/* A plain CGI program meets a bad book at a request, when it can tell only the guest. */
 static void a_bad_book_under_cgi_is_a_503(void **state)
 {
 	char path[APPLIANCE_PATH], aside[APPLIANCE_PATH];
@@ -276,7 +276,7 @@ static void a_bad_book_under_cgi_is_a_503(void **state)
 	appliance_down(&box);
 }
 
-/* ---- somebody else's lock ---- */
+/* ---- a foreign lock ---- */
 
 static void a_foreign_writer_delays_writes_but_no_read(void **state)
 {
@@ -312,7 +312,7 @@ static void a_foreign_writer_delays_writes_but_no_read(void **state)
 
 /* ---- the shared memory ---- */
 
-/* Without a pen that all share nobody may write; what is in the book can be read all the same. */
+/* Without a pen that all share no process may write; what is in the book can be read all the same. */
 static void without_a_hall_reads_go_on_and_writes_are_a_503(void **state)
 {
 	char id[APPLIANCE_PATH], aside[APPLIANCE_PATH];
@@ -342,7 +342,7 @@ static void without_a_hall_reads_go_on_and_writes_are_a_503(void **state)
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users + 1);
 	WITHIN(3000, appliance_pids(&box, BOARD_WORKER, after, 8) == 4);
-	assert_memory_equal(before, after, 4 * sizeof before[0]); /* seated anew; nobody died of it */
+	assert_memory_equal(before, after, 4 * sizeof before[0]); /* seated anew; no process died of it */
 	appliance_down(&box);
 }
 
@@ -423,7 +423,7 @@ static bool metric_is(const char *line)
 	return strstr(http_get(box.port, "/metrics")->body, line) != NULL;
 }
 
-/* Nobody books meanwhile: the keeper notices by itself, and that it is over as well. */
+/* No guest books meanwhile: the keeper notices by itself, and that it is over as well. */
 static void health_tells_of_a_full_disk_and_of_its_end(void **state)
 {
 	char ballast[APPLIANCE_PATH];
@@ -457,7 +457,7 @@ static void mount_ext4(void)
 		 "exec >/dev/null 2>&1; truncate -s 24M %s && mkfs.ext4 -q -E lazy_itable_init=0 %s && mount -o loop %s %s",
 		 image, image, image, box.dir);
 	if (system(command) != 0)
-		skip(); /* this machine gives nobody a loop device */
+		skip(); /* this machine has no loop device to give */
 }
 
 static void health_tells_of_a_disk_that_turned_read_only(void **state)
@@ -469,7 +469,7 @@ static void health_tells_of_a_disk_that_turned_read_only(void **state)
 	WITHIN(5000, http_get(box.port, "/healthz")->status == 200);
 	if (mount(NULL, box.dir, NULL, MS_REMOUNT, "abort") != 0)
 		skip();
-	/* Some kernels show it at once and others at the first write only; nobody is told that all is well after that. */
+	/* Some kernels show it at once and others at the first write only; no request is told that all is well after that. */
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 503);
 	assert_int_equal(http_get(box.port, "/healthz")->status, 503);
 	WITHIN(10000, unwell("DISK_READ_ONLY"));

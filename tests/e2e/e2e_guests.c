@@ -1,6 +1,6 @@
 /*
  * e2e_guests.c - what a restaurant knows of its guests: notes and blocks of its own, texts of any script and in lines, and
- * forgetting somebody altogether.
+ * forgetting a guest altogether.
  */
 #include "appliance.h"
 #include "clock.h"
@@ -145,7 +145,7 @@ static void staff_know_only_guests_of_their_own(void **state)
 	says(think(stranger, 1, guest, "{\"blocked\":1}"), 404, "NO_SUCH_RESTAURANT");
 	says(send_as(staff, "PATCH", "/api/desk/guests/1", "{\"blocked\":1}"), 400, "MISSING_FIELD");
 	snprintf(theirs, sizeof theirs, "%s", person(stranger, 2, PHONE)->body);
-	assert_string_equal(person(stranger, 2, "010-9999-9999")->body, theirs); /* a number nobody has sounds the same */
+	assert_string_equal(person(stranger, 2, "010-9999-9999")->body, theirs); /* an unknown number sounds the same */
 	says(person(stranger, 2, PHONE), 404, "NOT_FOUND");
 	assert_non_null(strstr(person(staff, 1, PHONE)->body, "\"note\":\"견과\""));
 	assert_int_equal(

@@ -152,7 +152,7 @@ static void day_ahead(int days, char out[TEXT_DATE_SIZE])
 	text_put_date(today, out);
 }
 
-/* Somebody new books noon of that day. */
+/* A new guest books noon of that day. */
 static const struct http_answer *book(int days, int party)
 {
 	static int number;

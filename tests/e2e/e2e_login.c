@@ -1,5 +1,5 @@
 /*
- * e2e_login.c - getting in: passwords that are good once, and floods of passwords that lock nobody out.
+ * e2e_login.c - getting in: passwords that are good once, and floods of passwords that do not lock the owner out.
  */
 #include "appliance.h"
 #include "kid.h"
@@ -120,7 +120,7 @@ static int keep_trying(void *arg)
 	return 0;
 }
 
-/* The cookie by which the device of somebody who logs in is known from then on. */
+/* The cookie by which a device that has logged in is known from then on. */
 static void get_known(char out[256])
 {
 	const struct http_answer *a = log_in(PASSWORD, "", "");
@@ -154,7 +154,7 @@ static void a_flood_from_everywhere_does_not_keep_a_known_device_out(void **stat
 		assert_int_equal(kid_end(kids[i]), 0);
 	kid_unshare(stop, sizeof *stop);
 	assert_true(refused > 0); /* the flood was one */
-	/* What somebody else's device knows opens no door. */
+	/* What another user's device knows opens no door. */
 	assert_int_equal(log_in("wrong password", "", known)->status, 401);
 }
 

@@ -102,7 +102,7 @@ static unsigned taken(int from, int to, const struct live *but)
 	return at;
 }
 
-/* The tables by the rule as it is written: meant for so many, one rather than several, small, few, the first. */
+/* The tables by the rule as it is written: meant for this many, one rather than several, small, few, the first. */
 static unsigned pick(unsigned not_free, int party)
 {
 	unsigned best = 0;

@@ -59,7 +59,7 @@ static int lines(const char *s)
 	return n;
 }
 
-/* Where /etc is a copy that may be changed, and mounts are seen by nobody else. */
+/* Where /etc is a copy that may be changed, and mounts are private. */
 static const char APART[] = "set -e; mkdir $BASE/etc; mount -t tmpfs none $BASE/etc; cp -a /etc/. $BASE/etc/;"
 			    "mount --bind $BASE/etc /etc;";
 
@@ -113,7 +113,7 @@ static void the_two_lines_of_the_readme_work_for_root(void **state)
 	unsetenv("JARI_USER");
 	snprintf(script, sizeof script,
 		 "userdel jari 2>/dev/null || true\n"
-		 "! $JARI init --dir $BASE/early 2>&1 || exit 11\n" /* nobody to give it to: told, and nothing made */
+		 "! $JARI init --dir $BASE/early 2>&1 || exit 11\n" /* no user to give it to: told, and nothing made */
 		 "! test -e $BASE/early || exit 12\n"
 		 "make -s B=debug install PREFIX=$BASE/usr\n"
 		 "PATH=$BASE/usr/bin:$PATH\n"

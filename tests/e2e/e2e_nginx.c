@@ -1,6 +1,6 @@
 /*
  * e2e_nginx.c - what nginx and the workers must never get wrong between them: headers, limits, forged
- * requests, requests that nobody waits for.
+ * requests, requests whose client is gone.
  */
 #include "appliance.h"
 #include "guests.h"
@@ -124,7 +124,7 @@ static void expect_safe(const struct http_answer *a, int status)
 	assert_false(http_header_has(a, "Content-Security-Policy", "unsafe"));
 }
 
-/* An answer of the API's own form, whoever gave it. */
+/* An answer of the API's own form, from nginx or from a worker. */
 static void expect_said(const struct http_answer *a, int status, const char *code, bool retry)
 {
 	char text[HTTP_TEXT];
@@ -674,8 +674,8 @@ static void a_naive_worker_takes_a_forged_request(void **state)
 }
 
 /*
- * Every request that a worker saw was one that somebody sent.  An nginx that keeps connections may
- * choose one that its worker has just closed; that request is a 502 and reaches nobody.
+ * Every request that a worker saw was one that a client sent.  An nginx that keeps connections may
+ * choose one that its worker has just closed; that request is a 502 and reaches no worker.
  */
 static void expect_no_forgery(int port, bool keeps)
 {
@@ -704,7 +704,7 @@ static void no_body_becomes_a_request_even_if_nginx_keeps_connections(void **sta
 	expect_no_forgery(second.port, true);
 }
 
-/* ---- requests that nobody waits for ---- */
+/* ---- requests whose client is gone ---- */
 
 static int64_t users(void)
 {
@@ -817,7 +817,7 @@ static void a_body_that_came_short_is_not_carried_out(void **state)
 
 /* ---- a share of the workers ---- */
 
-/* A month for somebody at that address, which nginx stamped age_ms ago. */
+/* A month for a client at that address, which nginx stamped age_ms ago. */
 static void read_by_hand(const char *address, int age_ms, char *out, size_t size)
 {
 	char stamp[32];
@@ -937,7 +937,7 @@ static void what_became_of_a_request_is_found_in_the_log(void **state)
 		 (long long)appliance_number(&box, "SELECT ticket FROM reservations WHERE reservation_id = %lld",
 					     (long long)reservation));
 	assert_non_null(strstr(line, word));
-	/* Nobody's address, token or number is in it; nor what is asked over and over. */
+	/* No client's address, token or number is in it; nor what is asked over and over. */
 	assert_null(strstr(log_text(), "127.0.0.1"));
 	assert_null(strstr(log_text(), token));
 	assert_null(strstr(log_text(), "010-55"));

@@ -1,5 +1,5 @@
 /*
- * e2e_people.c - a telephone number is one person, and typing it proves nothing: what somebody who knows a number, or
+ * e2e_people.c - a telephone number is one person, and typing it proves nothing: what a stranger who knows a number, or
  * makes up many, can take and can see.
  */
 #include "appliance.h"
@@ -322,7 +322,7 @@ static void a_login_sees_everything_under_its_number(void **state)
 	expect(a, 201, "");
 	http_text(a, "reservationCode", code);
 	assert_non_null(strstr(ask_as("GET", "/api/reservations/my", token)->body, code));
-	/* And is one person with whoever types it. */
+	/* And is one person with any guest who types it. */
 	sleep(1);
 	expect(book(7, "18:00", "", token, ""), 409, "DUPLICATE");
 }

@@ -66,7 +66,7 @@ static void set_up_restaurant(void)
 		fail_msg("%s%s", ran.out, ran.err);
 }
 
-/* The restaurant's day so many days from now, as the API answers. */
+/* The restaurant's day this many days from now, as the API answers. */
 static const struct http_answer *slots_in(int days)
 {
 	char path[128], date[16];

@@ -106,7 +106,7 @@ static void need_mounts(void)
 		skip();
 }
 
-/* What is in the folder can be read there, and nobody can write it. */
+/* What is in the folder can be read there, and no process can write it. */
 static void show_read_only(const char *folder)
 {
 	mkdir(media, 0755);
@@ -391,7 +391,7 @@ static void a_refused_restore_leaves_no_folder_and_no_line_of_the_log(void **sta
 	assert_int_not_equal(access(box.dir, F_OK), 0);
 }
 
-/* A book beside the service's would be served by nobody. */
+/* A book beside the service's would never be served. */
 static void restore_asks_where_to_unless_there_is_a_book_here(void **state)
 {
 	char program[PATH_MAX], here[PATH_MAX], full[PATH_MAX], words[PATH_MAX + 64];

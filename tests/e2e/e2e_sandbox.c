@@ -147,13 +147,13 @@ static void a_fresh_book_is_made_and_served_inside_the_units_filter(void **state
 	for (int i = 0; i < 100 && workers() < 3; i++)
 		usleep(50000);
 	assert_int_equal(workers(), 3);
-	usleep(300000); /* the keeper has made its first round, and nobody was killed for it */
+	usleep(300000); /* the keeper has made its first round, and no process was killed for it */
 	assert_int_equal(kill(pid, SIGTERM), 0);
 	assert_int_equal(end_of(pid), 0);
 	appliance_free(&box);
 }
 
-/* As in docs/jari-courier.service: the folder is read-only for the courier, and for nobody else. */
+/* As in docs/jari-courier.service: the folder is read-only for the courier only. */
 static pid_t start_courier(void)
 {
 	pid_t pid = fork();
@@ -223,7 +223,7 @@ static void the_courier_sends_with_its_folder_read_only(void **state)
 		kill(server, SIGTERM);
 		end_of(server);
 		appliance_free(&box);
-		skip(); /* this machine gives nobody a mount */
+		skip(); /* this machine permits no mount */
 	}
 	WITHIN(10000,
 	       appliance_number(&box, "SELECT count(*) FROM outbox WHERE status = 'SENT' AND last_answer LIKE 'read-only%%'") ==

@@ -99,7 +99,7 @@ static void guests_book_while_somebody_sits_at_the_shell_and_types_nothing(void 
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM restaurants WHERE address = 'from the shell'"), 1);
 	WITHIN(10000, pen_is_free());
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
-	/* A deferred transaction that only reads holds nobody up either. */
+	/* A deferred transaction that only reads holds no writer up either. */
 	ask_and_see("BEGIN;\nSELECT 'reads ' || count(*) FROM reservations;\n", "reads 6");
 	WITHIN(10000, pen_is_free());
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
@@ -200,7 +200,7 @@ static void a_killed_shell_takes_its_sqlite3_with_it(void **state)
 	close(person.in);
 }
 
-/* Its file is another now: what it would write, nobody would ever read. */
+/* Its file is another now: what it would write would never be read. */
 static void a_shell_whose_book_was_replaced_ends_before_it_writes(void **state)
 {
 	char copy[APPLIANCE_PATH];

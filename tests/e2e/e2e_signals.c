@@ -75,7 +75,7 @@ static int stand_up(void **state)
 	return 0;
 }
 
-/* The appliance is about to end, or has ended: nobody signals its number any more. */
+/* The appliance is about to end, or has ended: its number is not signalled any more. */
 static pid_t let_go(void)
 {
 	pid_t pid = box.pid;
@@ -166,7 +166,7 @@ static void sigterm_to_the_supervisor_sends_every_answer_in_hand(void **state)
 	appliance_signal(box.pid, SIGTERM);
 	assert_int_equal(appliance_wait(let_go(), 20000), 0);
 	http_hammer_stop(&hammer);
-	expect_tally(0, 1000000); /* whoever comes after the stop is refused */
+	expect_tally(0, 1000000); /* a client that comes after the stop is refused */
 	assert_true(hammer.tally->refused > 0);
 	http_hammer_free(&hammer);
 	appliance_check(&box);
@@ -187,7 +187,7 @@ static int connections_to_workers(void)
 	return n;
 }
 
-/* Whoever was let in before the stop is answered: here eight requests that no worker has even taken yet. */
+/* Requests that were let in before the stop are answered: here eight requests that no worker has even taken yet. */
 static void sigterm_to_the_supervisor_answers_those_who_wait(void **state)
 {
 	pid_t pids[MANY];
@@ -433,7 +433,7 @@ static void a_keeper_that_hangs_with_the_pen_is_ended(void **state)
 	assert_int_equal(hall_attach(&hall, lone.dir), ERR_OK);
 	appliance_write(fuse, "");
 	WITHIN(3000, line_draw(hall.line, &logout, &number) == ERR_OK);
-	line_ring_bell(hall.line); /* nobody waits for it: it is the keeper's */
+	line_ring_bell(hall.line); /* no worker waits for it: it is the keeper's */
 	WITHIN(8000, line_look(hall.line, number, &o) == LINE_DONE);
 	assert_int_equal(o.err, ERR_OK);
 	assert_false(appliance_alive(keeper));

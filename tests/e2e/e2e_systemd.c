@@ -117,7 +117,7 @@ static void a_supervisor_that_is_stopped_says_no_more_that_it_is_alive(void **st
 	WITHIN(10000, count("\nWATCHDOG=1") > before);
 }
 
-/* systemctl start fails then, because nobody said that it is ready. */
+/* systemctl start fails then, because jari did not say that it is ready. */
 static void without_a_book_nobody_is_told_that_jari_is_ready(void **state)
 {
 	(void)state;
@@ -142,7 +142,7 @@ static void systemd_hears_why_bookings_cannot_be_saved(void **state)
 	WITHIN(20000, hears("STATUS=The book is not where it was"));
 	assert_int_equal(rename(aside, path), 0);
 	WITHIN(30000, count("STATUS=Bookings can be saved.") == 2);
-	assert_int_equal(count("WATCHDOG=1"), 0); /* nobody asked for it */
+	assert_int_equal(count("WATCHDOG=1"), 0); /* systemd did not ask for it */
 }
 
 static void the_units_are_what_systemd_understands(void **state)

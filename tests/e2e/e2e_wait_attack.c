@@ -59,7 +59,7 @@ static int begin(void **state)
 	return 0;
 }
 
-/* A number that nobody has used; it may be made up. */
+/* An unused number; it may be made up. */
 static const char *body_of(const char *time, int party, bool book)
 {
 	static char body[400];
@@ -200,7 +200,7 @@ static void nobody_waits_for_more_than_may_start(void **state)
 	expect(wants("/api/waitlist", "18:00", 10), 409, "HAS_ROOM");
 	book("18:00", 2);
 	wait_for("18:00", 10);
-	book("18:00", 8); /* seats that nobody had taken are everybody's, whoever waits */
+	book("18:00", 8); /* seats that were free all along are open to all, even while others wait */
 	expect(wants("/api/reservations", "18:00", 1), 409, "SLOT_FULL");
 }
 
@@ -219,7 +219,7 @@ static void seats_that_come_free_are_kept_for_the_proven_and_for_a_time(void **s
 	cancel(has); /* an unproven guest keeps nothing */
 	assert_int_equal(remaining("18:00"), 6);
 	prove(first);
-	assert_int_equal(remaining("18:00"), 3); /* what had come free is theirs from now on, what nobody took is not */
+	assert_int_equal(remaining("18:00"), 3); /* what had come free is theirs from now on, what was free all along is not */
 	expect(wants("/api/reservations", "18:00", 4), 409, "SLOT_FULL");
 	small = wait_for("18:00", 4);
 	prove(small);
@@ -263,7 +263,7 @@ static void a_house_that_keeps_nothing_offers_and_sells(void **state)
 	cancel(has);
 	assert_true(is_offered(first) && is_offered(second));
 	lapse_offers();
-	assert_int_equal(with_status("OFFERED"), 0); /* nobody is asked twice about the same seats */
+	assert_int_equal(with_status("OFFERED"), 0); /* no guest is asked twice about the same seats */
 	book("18:00", 4);
 }
 
@@ -449,7 +449,7 @@ static void made_up_numbers_close_nothing_for_the_night(void **state)
 					     " status = 'OFFERED'",
 					     day));
 	assert_string_equal(first, second);
-	/* Then they are everybody's, whoever still waits. */
+	/* Then they are open to all, even while others wait. */
 	pass_deadlines();
 	lapse_offers();
 	assert_int_equal(with_status("OFFERED"), 0);
@@ -501,7 +501,7 @@ static void a_chain_of_proven_numbers_leaves_the_seats_to_everybody(void **state
 	assert_int_equal(with_status("OFFERED"), 0);
 	assert_int_equal(remaining("18:00"), 12);
 	appliance_check(&box); /* it knows that they are left to everybody */
-	/* Nobody wanted it: those who wait are asked again. */
+	/* No guest took them: those who wait are asked again. */
 	appliance_sql(&box,
 		      "UPDATE reservations SET updated_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '-31 minutes') WHERE"
 		      " status = 'EXPIRED'; UPDATE waitlist SET kept_until = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '-40"

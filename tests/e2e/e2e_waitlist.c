@@ -81,7 +81,7 @@ static const struct http_answer *ask(const char *headers, const char *method, co
 	return http_ask(box.port, (struct http_call){.method = method, .path = path, .headers = headers, .body = body});
 }
 
-static void somebody(struct guest *g)
+static void new_guest(struct guest *g)
 {
 	char body[160];
 
@@ -100,7 +100,7 @@ static const struct http_answer *wants(struct guest *g, const char *path, const 
 	const struct http_answer *a;
 
 	if (!g->headers[0])
-		somebody(g);
+		new_guest(g);
 	snprintf(body, sizeof body, "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d%s}", day,
 		 time, party, book ? ",\"reservationType\":\"RESERVATION_DEPOSIT\"" : "");
 	a = ask(g->headers, "POST", path, body);
@@ -209,7 +209,7 @@ static void one_waits_for_what_is_full_and_for_nothing_else(void **state)
 		wait_for(&second, "18:00", 2);
 		assert_int_equal(second.id, id);
 		people -= 2; /* the number of `second` */
-		somebody(&stranger);
+		new_guest(&stranger);
 		people++;
 		expect(wants(&stranger, "/api/waitlist", "18:00", 2), 409, "ALREADY_WAITING");
 		stranger.id = id;
@@ -266,7 +266,7 @@ static void freed_seats_go_to_the_first_and_nobody_overtakes(void **state)
 	stands(&first, "OFFERED", 0);
 	stands(&second, "WAITING", 1);
 	assert_int_equal(seats_taken("18:00"), 3);
-	/* A seat is free, but `second` waits for two: nobody takes it from under them. */
+	/* A seat is free, but `second` waits for two: no newcomer takes it from under them. */
 	expect(wants(&newcomer, "/api/reservations", "18:00", 1), 409, "SLOT_FULL");
 	assert_non_null(strstr(http_get(box.port, "/api/restaurants/1")->body, "\"waitlist\":true"));
 	expect(take(&second), 404, ""); /* nothing was offered to them */
@@ -296,7 +296,7 @@ static void an_offer_that_lapses_passes_on_and_is_over(void **state)
 				      (long long)second.id) == 1);
 	stands(&first, "OFFER_EXPIRED", 0);
 	expect(take(&first), 409, "OFFER_OVER");
-	/* Declining passes on as well: nobody else waits, so the seats are for everybody. */
+	/* Declining passes on as well: no other guest waits, so the seats are open to all. */
 	{
 		char path[64];
 
@@ -326,7 +326,7 @@ static void a_large_party_keeps_smaller_ones_back_unless_the_house_says_otherwis
 	WITHIN(15000, appliance_number(&box, "SELECT count(*) FROM waitlist WHERE waitlist_id = %lld AND status = 'OFFERED'",
 				       (long long)small.id) == 1);
 	stands(&large, "WAITING", 1);
-	/* What fits nobody who waits is for anybody then. */
+	/* What fits no waiter is open to all then. */
 	appliance_sql(&box,
 		      "UPDATE restaurants SET reservation_limit = reservation_limit; UPDATE restaurant_reservation_slots SET"
 		      " max_capacity = 5 WHERE slot_date = '%s'",
@@ -372,7 +372,7 @@ static void a_move_a_smaller_party_and_more_seats_are_for_those_who_wait(void **
 	stands(&w[2], "OFFERED", 0);
 	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"13:00\",\"capacity\":5}", day);
 	expect(ask(staff, "PUT", "/api/desk/slots?restaurantId=1", body), 409, "SLOT_FULL");
-	/* Whoever cancels takes it back: the seats are somebody else's now. */
+	/* A guest who cancels gives it back: the seats are another's now. */
 	desk(full.id, "POST", "cancel", "");
 	{
 		struct guest next = {0};

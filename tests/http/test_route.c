@@ -34,7 +34,7 @@ static void every_row_is_whole(void **state)
 		assert_true(r->about != RESERVATION || strstr(r->path, "{id}"));
 		assert_true(!(r->flags & MAY_BE_EMPTY) || r->flags & JSON);
 		assert_true(!(r->flags & JSON) || r->flags & WRITES);
-		/* Staff routes are nobody else's, and the other way round. */
+		/* Staff routes are for staff only, and the other way round. */
 		assert_int_equal(r->who >= STAFF, strncmp(r->path, "/api/desk/", 10) == 0);
 	}
 }

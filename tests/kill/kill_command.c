@@ -1,5 +1,5 @@
 /*
- * kill_command.c - the pen in the hand of somebody who is no child of the supervisor.
+ * kill_command.c - the pen in the hand of a process that is no child of the supervisor.
  *
  * Workers and keeper are its children, and it hears when one is stopped.  Of a command it hears nothing:
  * it has to look who holds the pen.
@@ -19,7 +19,7 @@ enum {
 	WORKERS = 8,
 	GUESTS = 60,
 	WINNERS = 10,
-	STOPPED_MS = 1000, /* after so long the supervisor ends who is stopped with the pen */
+	STOPPED_MS = 1000, /* after this long the supervisor ends a process that is stopped with the pen */
 	LONG_MS = STOPPED_MS + 400,
 };
 
@@ -112,7 +112,7 @@ static pid_t start_stopped_command(void)
 	return start_stopped_at("batch.before_commit:stop:1");
 }
 
-/* Inside the queue lock nobody else can even draw a ticket. */
+/* Inside the queue lock no other process can even draw a ticket. */
 static void a_command_stopped_in_the_queue_lock_is_ended_and_the_rush_goes_on(void **state)
 {
 	struct crowd c = {.port = box.port, .follow = true, .limit_ms = 10000};
@@ -148,7 +148,7 @@ static void a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on(void **
 	appliance_down(&box);
 }
 
-/* The house closes in the same second: nobody in the line is forgotten all the same. */
+/* The house closes in the same second: no ticket in the line is forgotten all the same. */
 static void a_command_stopped_with_the_pen_does_not_keep_the_house_from_closing(void **state)
 {
 	pid_t command = start_stopped_command();

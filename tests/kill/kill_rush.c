@@ -1,8 +1,8 @@
 /*
  * kill_rush.c - workers die in the middle of the rush, at random and at every named point.
  *
- * Each guest keeps a history: what they were told, and how often they were left without an answer.  Whoever was
- * asks again.  Afterwards the histories are held against the book.
+ * Each guest keeps a history: what they were told, and how often they were left without an answer.  A guest
+ * without one asks again.  Afterwards the histories are held against the book.
  */
 #include "guests.h"
 
@@ -22,7 +22,7 @@ enum {
 	RUSH = 3000,  /* guests while workers are killed at random */
 	WINNERS = 10, /* of the small slot */
 	WAIT_MS = 2000,
-	STOPPED_MS = 1000, /* after so long the supervisor ends who is stopped */
+	STOPPED_MS = 1000, /* after this long the supervisor ends a stopped process */
 	SLACK_MS = 2000,   /* this machine is not ours alone */
 };
 
@@ -72,7 +72,7 @@ static int64_t booked(int slot)
 	return appliance_number(&box, "SELECT count(*) FROM reservations WHERE slot_id = %d AND is_active = 1", slot);
 }
 
-/* What holds whoever was killed when. */
+/* What holds, no matter which process was killed when. */
 static void expect_sound(size_t n)
 {
 	WITHIN(10000, line_length(guests_hall(&box)->line) == 0);
@@ -92,7 +92,7 @@ static struct {
 	int kills, holders;
 } reaper;
 
-/* Every 20 ms one of them, every third time whoever has the pen. */
+/* Every 20 ms one of them, every third time the holder of the pen. */
 static void kill_somebody(void *arg, int64_t ms, size_t over)
 {
 	struct board_post victim;
@@ -135,12 +135,12 @@ static void a_worker_is_killed_every_20_ms(void **state)
 		guests_wants(&box, &guests[RUSH + i], RUSH + i, day, "19:00", 4);
 		guests[RUSH + i].at_ms = 500 + i * 2;
 	}
-	assert_true(guests_run(&c, guests, RUSH + SMALL)); /* nobody is stuck */
+	assert_true(guests_run(&c, guests, RUSH + SMALL)); /* no guest is stuck */
 	guests_print("killed at random", guests, RUSH + SMALL);
 	print_message("# %d kills, %d of them with the pen in hand; the pen was inherited %lld times\n", reaper.kills,
 		      reaper.holders, (long long)appliance_counter(&box, "pen_inherited"));
 	assert_in_range(reaper.kills, KILLS / 2, KILLS); /* a busy machine does not look every 20 ms */
-	for (int i = 0; i < RUSH + SMALL; i++)           /* there is always somebody at the door */
+	for (int i = 0; i < RUSH + SMALL; i++)           /* there is always a guest at the door */
 		assert_in_range(guests[i].slowest_us / 1000, 0, WAIT_MS + SLACK_MS);
 	assert_int_equal(booked(1), RUSH);
 	assert_int_equal(booked(2), WINNERS);
@@ -282,7 +282,7 @@ static struct guests_verdict verdict_of_rush(const char *time, int first_user, i
 	if (hall)
 		assert_int_equal(pen_take(hall->pen, 5000, &inherited), ERR_OK);
 	if (!guests_run(&c, guests, n))
-		print_message("# somebody is stuck\n");
+		print_message("## a guest is stuck\n");
 	guests_print("control", guests, n);
 	return guests_judge(&box, guests, n);
 }
@@ -336,11 +336,11 @@ static void without_look_and_index_guests_are_booked_twice(void **state)
 	open_house("JARI_WITHOUT", "duplicate", 20 * 200);
 	appliance_sql(&box, "DROP INDEX reservations_person; DROP TRIGGER reservations_no_replace; UPDATE restaurants SET "
 			    "user_lock_ms = 0");
-	for (int i = 0; i < 20 && strcmp(v.text, "somebody is booked twice into one slot") != 0; i++) {
+	for (int i = 0; i < 20 && strcmp(v.text, "a guest is booked twice into one slot") != 0; i++) {
 		v = verdict_of_rush("18:00", i * 200, 8, 1600, false);
 	}
 	print_message("# without the look: %s\n", v.text);
-	assert_string_equal(v.text, "somebody is booked twice into one slot");
+	assert_string_equal(v.text, "a guest is booked twice into one slot");
 	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.out, "WRONG  no guest is booked twice into one slot"));

@@ -20,7 +20,7 @@ test('a confirmation has everything a mail program and a calendar want; a change
 	assert.match(mail.messageId, /^<jari\.\d+\.\d+@house\.example>$/);
 	for (const part of [mail.text, mail.html]) {
 		for (const word of ['늘 고맙습니다.', '김민지님', r.reservationCode]) assert.ok(part.includes(word), word);
-		assert.ok(!part.includes('창가 자리'), 'what somebody writes goes to no address that they have only typed');
+		assert.ok(!part.includes('창가 자리'), 'what a guest writes goes to no address that they have only typed');
 		assert.ok(part.includes(`${house.url}/r#`), 'the link');
 	}
 	assert.ok(raw.split('\r\n').every((line) => line.length <= 998 && /^[\x20-\x7e\t]*$/.test(line)), 'plain lines');
@@ -67,7 +67,7 @@ test('English for those who speak it; a name cannot write a header of its own', 
 	}
 });
 
-test('without messages nothing is written; without an address nobody is written to', async () => {
+test('without messages nothing is written; without an address no mail is sent', async () => {
 	await desk('PUT', '/api/desk/mail', { way: 'OFF' });
 	const count = () => Number(house.read('SELECT count(*) FROM outbox'));
 	const before = count();
@@ -79,7 +79,7 @@ test('without messages nothing is written; without an address nobody is written 
 	assert.equal(count(), before);
 });
 
-test('STARTTLS and TLS with a login; a certificate that nobody knows and a wrong password wait until they are mended', async () => {
+test('STARTTLS and TLS with a login; an unknown certificate and a wrong password wait until they are mended', async () => {
 	const certificate = makeCertificate();
 	for (const security of ['STARTTLS', 'TLS']) {
 		await swapServer({ security, auth: true, certificate });
@@ -236,7 +236,7 @@ test('addresses that do not exist are given up, however many come one after the 
 	await useServer();
 });
 
-test('a server that says no goodbye keeps nobody waiting, and one that greets late is waited for, also with a code', async () => {
+test('a server that says no goodbye keeps no guest waiting, and one that greets late is waited for, also with a code', async () => {
 	await withRude({ QUIT: null }, async () => {
 		const ids = (await Promise.all([book(), book()])).map((r) => r.reservationId).join();
 		await until(() => outbox(`status = 'SENT' AND event = 'confirmed' AND reservation_id IN (${ids})`).length === 2, 'both', 20000);
@@ -270,7 +270,7 @@ test('many changes are one message with what it came to, and none if it came to 
 	assert.match(outbox(`event = 'changed' AND reservation_id = ${r.reservationId}`).pop().answer, /last told/);
 });
 
-test('a server that hangs or breaks off in the middle of a mail costs nobody a booking, and the mail comes once', async () => {
+test('a server that hangs or breaks off in the middle of a mail costs no guest a booking, and the mail comes once', async () => {
 	server.fail.push('hang');
 	const a = await book();
 	await until(() => server.fail.length === 0, 'the server has it and says nothing');

@@ -156,6 +156,6 @@ test('the example for Solapi signs as Solapi wants it, and its answers are under
 		assert.equal((await send(message)).code, exit, String(code));
 	}
 	await new Promise((resolve) => { api.close(resolve); });
-	assert.equal((await send(message)).code, 75, 'nobody listens');
+	assert.equal((await send(message)).code, 75, 'no server listens');
 	rmSync(dir, { recursive: true, force: true });
 });

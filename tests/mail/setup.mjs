@@ -32,7 +32,7 @@ UPDATE restaurants SET deposit_per_person = 0, deposit_large_per_person = 0, qui
 	await useServer();
 });
 after(async () => { await server?.close(); await house?.close(); });
-/* Every test begins with a quiet house: nothing due, no quiet hours, nobody told but guests by mail, nothing left to send. */
+/* Every test begins with a quiet house: nothing due, no quiet hours, only guests told, by mail, nothing left to send. */
 beforeEach(() => {
 	house.sql(`UPDATE outbox SET status = 'SKIPPED' WHERE status = 'QUEUED'; UPDATE restaurants SET deposit_per_person = 0, quiet_from = 0, quiet_to = 0, tell_owner = 0, day_sheet_hour = 0,
 remind_day_hours = 24, remind_minutes = 60, hold_seconds = 420, reservation_limit = 20, sms_guests = 0, mail_guests = 1, prove_contact = 0, prove_seconds = 300`);

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { openHouse, until } from '../browser/house.mjs';
 import { book, desk, fresh, hasten, house, mailTo, manage, nextDay, outbox, OWNER, PASSWORD, pause, request, server, settled } from './setup.mjs';
 
-test('a waitlist offer goes by mail with its countdown, and to nobody who is no longer first', async () => {
+test('a waitlist offer goes by mail with its countdown, and not to a guest who is no longer first', async () => {
 	const slotDate = await nextDay();
 	house.sql('UPDATE restaurants SET reservation_limit = 4');
 	const has = await book({ slotDate, partySize: 4 });
@@ -87,7 +87,7 @@ test('with prove_contact a booking is a hold until the code is entered, and made
 	assert.ok(rush.every((r) => [201, 409, 429].includes(r.status)), 'booked, full, or in the line');
 	assert.ok(rush.filter((r) => r.status === 201).every((r) => r.json.status === 'TEMPORARY' && r.json.unproven));
 	await until(() => house.read(`SELECT count(*) FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) WHERE s.slot_date = '${slotDate}' AND v.unproven = 1`) === '40', 'every seat is taken');
-	assert.equal(server.mails.length, 0, 'nobody is told of a table that they do not have');
+	assert.equal(server.mails.length, 0, 'no guest is told of a table that they do not have');
 	/* The half minute is over in two seconds. */
 	assert.equal(house.read(`SELECT count(*) FROM reservations WHERE unproven = 1 AND hold_expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '30 seconds')`), '0');
 	house.sql(`UPDATE reservations SET hold_expires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '2 seconds') WHERE unproven = 1 AND status = 'TEMPORARY'`);
@@ -111,7 +111,7 @@ test('with prove_contact a booking is a hold until the code is entered, and made
 	assert.equal((await wait(undefined, { guest: { name: 'made up', phone: '010-5099-0001', email: 'x@example.com' } })).json.code, 'PROVE_FIRST');
 	assert.equal((await wait(made.accessToken, { slotTime: '19:00', partySize: 2 })).json.code, 'HAS_ROOM');
 	house.sql('UPDATE restaurants SET party_max = 12');
-	/* Whoever is proven books at once. */
+	/* A proven guest books at once. */
 	const again = await house.api('POST', '/api/reservations', { token: made.accessToken, headers: key(), body: { ...body(undefined, 2), slotTime: '19:00' } });
 	assert.deepEqual([again.status, again.json.status], [201, 'CONFIRMED']);
 	house.sql('UPDATE restaurants SET prove_contact = 0, prove_seconds = 300, reservation_limit = 20');
@@ -157,7 +157,7 @@ INSERT INTO mail_server (one, way, host, port, security, sender, updated_at) VAL
 
 const SPELLINGS = ['victim@example.com', 'Victim@Example.com', 'victim+1@example.com', 'v.ictim@example.com'];
 
-test('a stranger who books and changes with somebody else\'s address sends them a few mails, not a hundred', async () => {
+test('a stranger who books and changes with a stranger\'s address sends them a few mails, not a hundred', async () => {
 	house.sql('UPDATE restaurants SET reservation_limit = 400');
 	const slotDate = await nextDay();
 	const toVictim = () => server.mails.filter((m) => /^v\.?ictim(\+1)?@/i.test(m.to[0]));
@@ -171,7 +171,7 @@ test('a stranger who books and changes with somebody else\'s address sends them 
 	for (let i = 0; i < 20; i++) made.push(await book({ slotDate, email: SPELLINGS[i % 4] }));
 	hasten();
 	await until(() => toVictim().length === 5 && putOff('1') >= 16, 'five, and the rest put off');
-	/* Nobody else waits for that. */
+	/* No other guest waits for that. */
 	await book({ email: 'honest2@example.com' });
 	await mailTo('honest2@example.com');
 	/* A cancellation goes, of what they were told of and of nothing else. */
@@ -182,7 +182,7 @@ test('a stranger who books and changes with somebody else\'s address sends them 
 	await until(() => !outbox(`event = 'cancelled' AND status = 'QUEUED' AND ${ofGone}`).length, 'each looked at');
 	assert.ok(told > 0 && told < 7, `${told} of seven were told`);
 	assert.equal(toVictim().length, 5 + told);
-	/* Whoever uses up an address does not keep the house's word from it. */
+	/* A stranger who uses up an address does not keep the house's word from it. */
 	const last = made.at(-1);
 	assert.equal((await desk('POST', `/api/desk/reservations/${last.reservationId}/cancel`, { version: 1 })).status, 200);
 	hasten();
@@ -227,7 +227,7 @@ test('neither a flood of bookings nor a server that hangs on one of their mails 
 	house.sql('UPDATE restaurants SET reservation_limit = 20');
 });
 
-test('one restaurant sends so many messages to addresses that were only typed; the rest goes later, and those of the house at once', async () => {
+test('one restaurant sends this many messages to addresses that were only typed; the rest goes later, and those of the house at once', async () => {
 	house.sql('UPDATE restaurants SET reservation_limit = 800');
 	const slotDate = await nextDay();
 	const all = [];

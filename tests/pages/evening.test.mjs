@@ -143,7 +143,7 @@ test('a booking begins with the next time, a wait with the next that is full', (
 	assert.deepEqual(of('2026-11-18', []), [undefined, undefined]);
 });
 
-test('each table has a lane; who has none gets one where nobody is covered', () => {
+test('each table has a lane; a party without one gets one where it covers no other', () => {
 	const seated = party({ tables: [1, 2] });
 	const a = party({ from: '18:00', to: '19:00' });
 	const b = party({ from: '18:30', to: '20:00' });

@@ -61,7 +61,7 @@ test('every rule of a card has its words, in every language', async () => {
 	}
 });
 
-test('seconds are shown in minutes, and what nobody touched stays as it was', () => {
+test('seconds are shown in minutes, and what was not touched stays as it was', () => {
 	const hold = { name: 'holdSeconds', value: 415, min: 30, max: 86400 };
 	const { value, min, max, kept } = owner.shownAs(hold);
 	assert.deepEqual([value, min, max], [7, 1, 1440]);

@@ -150,7 +150,7 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 	kid_unshare(reader, sizeof *reader);
 }
 
-/* Nobody asks any more: the tickets are served all the same, as soon as the pen is there. */
+/* No client asks any more: the tickets are served all the same, as soon as the pen is there. */
 static void tickets_that_nobody_waits_for_are_served_at_once(void **state)
 {
 	struct crowd c = {.port = box.port, .limit_ms = 30000};

@@ -1,5 +1,5 @@
 /*
- * race_fifo.c - first come, first served, however long the pen is away and whoever asks when.
+ * race_fifo.c - first come, first served, however long the pen is away and in whatever order clients poll.
  */
 #include "guests.h"
 
@@ -75,7 +75,7 @@ static void watch_pen(void *arg, int64_t ms, size_t over)
 		release_pen();
 }
 
-/* How many came into the book before somebody who had sent their request earlier. */
+/* How many came into the book before a guest who had sent their request earlier. */
 static int64_t overtakers(int first_user)
 {
 	return appliance_number(&box,

@@ -1,5 +1,5 @@
 /*
- * race_rush.c - the opening rush through nginx: nobody twice, no seat twice, the first come.
+ * race_rush.c - the opening rush through nginx: no guest twice, no seat twice, the first come.
  */
 #include "guests.h"
 
@@ -126,7 +126,7 @@ static void everybody_in_the_same_instant_gets_an_answer(void **state)
 	for (int i = 0; i < INSTANT; i++)
 		guests_wants(&box, &guests[i], next_user++, day, "18:00", 4);
 	first = next_ticket();
-	assert_true(guests_run(&c, guests, INSTANT)); /* so many open connections */
+	assert_true(guests_run(&c, guests, INSTANT)); /* this many open connections */
 	guests_print("in one instant", guests, INSTANT);
 	assert_int_equal(guests_unknown(guests, INSTANT), 0);
 	assert_int_equal(guests_count(guests, INSTANT, 201, NULL), 10);
@@ -393,7 +393,7 @@ static void guests_cancel_and_book_again_in_the_middle_of_the_rush(void **state)
 		guests_print("cancel and book again", guests, ALL);
 		assert_int_equal(guests_unknown(guests, ALL), 0);
 		assert_int_equal(guests_count(guests, CANCELS, 200, NULL), CANCELS);
-		/* Whoever cancelled is a guest like any other now: booked or refused for lack of seats, never a
+		/* A guest who cancelled is like any other now: booked or refused for lack of seats, never a
 		 * duplicate. */
 		assert_int_equal(guests_count(guests + CANCELS, CANCELS, 201, NULL) +
 					 guests_count(guests + CANCELS, CANCELS, 409, "SLOT_FULL"),
@@ -447,7 +447,7 @@ static int ask_from(const char *address, int user, const char *body, char *answe
 	return status ? atoi(status + strlen("Status: ")) : 0;
 }
 
-/* A flood of one kind beside the question: whoever comes by the same bucket finds it empty. */
+/* A flood of one kind beside the question: other clients of the same bucket find it empty. */
 static struct flood {
 	const struct rate_wish {
 		enum rate_kind kind;

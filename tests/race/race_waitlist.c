@@ -122,14 +122,14 @@ static void is_in_order(const char *when)
 					      " w.slot_date) AS free FROM waitlist w WHERE w.waitlist_id IN (SELECT "
 					      "min(waitlist_id) FROM waitlist WHERE status ="
 					      " 'WAITING' GROUP BY slot_date, slot_time)) WHERE free >= party_size");
-	/* Nobody who still waits came before somebody of the same slot who was asked. */
+	/* No guest who still waits came before one of the same slot who was asked. */
 	int64_t overtaken = appliance_number(
 		&box,
 		"SELECT count(*) FROM waitlist a WHERE a.status = 'WAITING' AND EXISTS (SELECT 1 FROM waitlist b WHERE"
 		" b.slot_time = a.slot_time AND b.slot_date = a.slot_date AND b.waitlist_id > a.waitlist_id AND b.status <>"
 		" 'WAITING')");
 
-	/* What is kept is free, and of a time for which somebody waits. */
+	/* What is kept is free, and of a time that has waiters. */
 	int64_t too_much = appliance_number(&box,
 					    "SELECT count(*) FROM (SELECT sum(k.party_size) AS kept, (SELECT 50 -"
 					    " sum(v.party_size) FROM reservations v JOIN restaurant_reservation_slots s USING"
@@ -148,7 +148,7 @@ static void two_hundred_waiters_are_served_in_order_in_a_cancelling_rush(void **
 
 	(void)state;
 	fill_and_queue();
-	assert_int_equal(cancel_in_a_rush(), 0); /* nobody gets in between */
+	assert_int_equal(cancel_in_a_rush(), 0); /* no newcomer gets in between */
 	is_in_order("after the rush");
 	print_message("# offered after the rush: %lld\n",
 		      (long long)appliance_number(&box, "SELECT count(*) FROM waitlist WHERE status = 'OFFERED'"));

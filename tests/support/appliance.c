@@ -450,7 +450,7 @@ static bool is_stray(pid_t pid, const char *base)
 	return n && memmem(words, n, base, strlen(base));
 }
 
-/* What a failed test left behind: processes that nobody owns any more, known by the folder's name. */
+/* What a failed test left behind: processes without a test, known by the folder's name. */
 static void end_strays(const char *base)
 {
 	DIR *d = opendir("/proc");
@@ -529,7 +529,7 @@ void appliance_sql(const struct appliance *a, const char *format, ...)
 	va_end(ap);
 	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
 		fail_msg("%s: %s", sql, why);
-	/* A door that has just read the policies keeps them so long. */
+	/* A door that has just read the policies keeps them this long. */
 	if (strstr(sql, "restaurants") || strstr(sql, "opening_hours") || strstr(sql, "special_days"))
 		clock_sleep_ms(RESTAURANTS_KEPT_MS + 20);
 	free(sql);

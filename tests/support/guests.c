@@ -230,7 +230,7 @@ struct guests_verdict guests_judge(const struct appliance *a, const struct crowd
 			      "SELECT count(*) FROM (SELECT 1 FROM reservations WHERE is_active = 1"
 			      " GROUP BY user_id, slot_id HAVING count(*) > 1)",
 			      0, 0) != 0)
-		v = wrong("somebody is booked twice into one slot");
+		v = wrong("a guest is booked twice into one slot");
 	if (!v.text[0] &&
 	    ask(book,
 		"SELECT count(*) FROM (SELECT 1 FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id)"

@@ -12,7 +12,7 @@
 
 enum { GUESTS_FROM = 10000 };
 
-/* Sends everybody; false when somebody had no outcome in time. */
+/* Sends all guests; false when one had no outcome in time. */
 bool guests_run(const struct crowd *c, struct crowd_guest *guests, size_t n);
 /* How many ended with this status and word (NULL: any). */
 size_t guests_count(const struct crowd_guest *guests, size_t n, int status, const char *code);
@@ -29,7 +29,7 @@ void guests_day(int nth, char out[TEXT_DATE_SIZE]);
 /* A guest who wants seats at the demo restaurant. */
 void guests_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time, int party);
 
-/* Somebody new, with a number of their own, books one seat at the demo restaurant: 201. */
+/* A new guest, with a number of their own, books one seat at the demo restaurant: 201. */
 struct http_call guests_newcomer(void);
 
 /* ---- what must be true afterwards ---- */
@@ -41,7 +41,7 @@ struct guests_verdict {
 
 /*
  * The history against the book: every 201 is there, for that guest; no refusal is; nothing double, no slot
- * over its capacity; nobody without an outcome; the line is empty and whole.
+ * over its capacity; no guest without an outcome; the line is empty and whole.
  */
 struct guests_verdict guests_judge(const struct appliance *a, const struct crowd_guest *guests, size_t n);
 /*

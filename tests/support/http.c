@@ -406,7 +406,7 @@ static void count(struct http_tally *t, const struct http_answer *a)
 	switch (a->end) {
 	case HTTP_REFUSED:
 		t->refused++;
-		usleep(1000); /* nobody is there: do not burn the core that others need to come back */
+		usleep(1000); /* the server is not there: do not burn the core that others need to come back */
 		return;
 	case HTTP_CUT:
 		t->cut++;

@@ -27,7 +27,7 @@ struct http_call {
 
 enum http_end {
 	HTTP_WHOLE,   /* everything that was announced came */
-	HTTP_REFUSED, /* nobody listens, or the connection was closed before a single byte */
+	HTTP_REFUSED, /* no server listens, or the connection was closed before a single byte */
 	HTTP_CUT,     /* it ended in the middle of an answer */
 	HTTP_TIMEOUT,
 };

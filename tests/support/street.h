@@ -1,7 +1,7 @@
 /*
  * street.h - requests from wherever: to the workers' own socket, as a web server passes them on for a client's address.
  *
- * Whoever asks over loopback is the box itself and not limited.  What a stranger can do is tried from here.
+ * A client on loopback is the box itself and not limited.  What a stranger can do is tried from here.
  */
 #ifndef JARI_STREET_H
 #define JARI_STREET_H
