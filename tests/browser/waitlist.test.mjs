@@ -177,7 +177,7 @@ test('full, waitlist, offer, taken, reminder, cannot come, the next in line: by 
 	await reader.click('text=예약 취소');
 	await reader.click('dialog .danger.solid');
 	await reader.waitForSelector('.reservation.canceled');
-	await mailTo('first@example.com', /취소했습니다/);
+	await mailTo('first@example.com', /취소되었습니다/);
 	/* ... and the next in line has the seats. */
 	await second.waitForSelector('#take', { timeout: 15000 });
 	await second.click('#take');
