@@ -11,6 +11,8 @@
  *
  * ONE BAD TICKET.  A process that dies leaves its tickets to the next one.  If a ticket itself is what ends them, it would
  * end every process there is and close the house; so the line counts who died while writing it, and the third is not tried.
+ * A ticket that breaks a rule of the book where no savepoint guards it (its message cannot be written) costs its neighbours a
+ * second turn, in which each has a savepoint of its own, and nothing more.
  */
 #include "batch.h"
 
@@ -55,6 +57,7 @@ struct batch {
 	int64_t started_us;
 	uint64_t end;     /* the line's tail when it began */
 	uint64_t reached; /* every ticket below was taken */
+	bool careful;     /* a ticket has spoiled the batch once: each has a savepoint now */
 	int count;
 	struct {
 		uint64_t number;
@@ -121,6 +124,29 @@ static enum err write_ticket(struct batch *b, int i)
 	return e;
 }
 
+/*
+ * What it breaks is its own outcome; what is wrong with the disk or the file is everybody's.  The savepoint has a name of its
+ * own: the one that the ticket opened, and may not have closed, goes with it.
+ */
+static enum err write_carefully(struct batch *b, int i)
+{
+	enum err e = stmt_run(b->db, SQL_TICKET_MARK, "");
+
+	if (e == ERR_OK)
+		e = write_ticket(b, i);
+	if (e == ERR_OK)
+		return stmt_run(b->db, SQL_TICKET_KEEP, "");
+	if (!txn_refuses_one(e))
+		return e;
+	log_error("batch.refused", "ticket=%llu kind=%d why=%s", (unsigned long long)b->tickets[i].number,
+		  b->tickets[i].request->kind, err_word(e));
+	b->tickets[i].outcome = (struct ticket_outcome){.err = (int32_t)e};
+	txn_forget(&b->txn);
+	b->txn.told.restaurant_id = 0; /* the owner's message may be gone with it */
+	e = stmt_run(b->db, SQL_TICKET_UNDO, "");
+	return e == ERR_OK ? stmt_run(b->db, SQL_TICKET_KEEP, "") : e;
+}
+
 static bool has_time(const struct batch *b)
 {
 	return b->count == 0 || clock_mono_us() - b->started_us < BATCH_MS * INT64_C(1000) || WITHOUT("batch_ms");
@@ -149,7 +175,7 @@ static enum err write_all(struct batch *b)
 	enum err e = waitlist_serve(&b->txn); /* seats that came free meanwhile */
 
 	while (e == ERR_OK && has_time(b) && take_next(b)) {
-		e = write_ticket(b, b->count - 1);
+		e = b->careful ? write_carefully(b, b->count - 1) : write_ticket(b, b->count - 1);
 		FAILPOINT("batch.written");
 	}
 	return e;
@@ -230,6 +256,29 @@ static enum err give_up(struct batch *b, enum err e)
 	return e;
 }
 
+/* From the beginning of the transaction to its end. */
+static enum err try_batch(struct batch *b, bool careful)
+{
+	enum err e;
+
+	b->started_us = clock_mono_us();
+	b->reached = 0;
+	b->count = 0;
+	b->careful = careful;
+	e = txn_begin_locked(&b->txn, b->db, clock_now_s());
+	FAILPOINT("batch.begun");
+	if (e != ERR_OK)
+		return e;
+	e = write_all(b);
+	/* What an earlier holder may have committed stays suspect until it is published. */
+	if (e == ERR_OK && b->reached > line_suspect(b->line))
+		line_set_suspect(b->line, b->reached);
+	FAILPOINT("batch.before_commit");
+	e = txn_end_locked(&b->txn, e);
+	FAILPOINT("batch.committed");
+	return e;
+}
+
 /* One batch.  The caller holds the pen.  hurry: the caller's own guest waits, so it leaves checkpoints to the keeper. */
 static enum err serve_locked(struct db *db, bool hurry)
 {
@@ -239,22 +288,11 @@ static enum err serve_locked(struct db *db, bool hurry)
 	assert(pen_is_ours(db->hall->pen));
 	b.db = db;
 	b.line = db->hall->line;
-	b.started_us = clock_mono_us();
 	b.end = line_tail(b.line);
-	b.reached = 0;
-	b.count = 0;
-	e = txn_begin_locked(&b.txn, db, clock_now_s());
-	FAILPOINT("batch.begun");
-	if (e == ERR_BOOK_BUSY)
-		return e;
-	if (e == ERR_OK) {
-		e = write_all(&b);
-		/* What an earlier holder may have committed stays suspect until it is published. */
-		if (e == ERR_OK && b.reached > line_suspect(b.line))
-			line_set_suspect(b.line, b.reached);
-		FAILPOINT("batch.before_commit");
-		e = txn_end_locked(&b.txn, e);
-		FAILPOINT("batch.committed");
+	e = try_batch(&b, false);
+	if (txn_refuses_one(e) && b.count > 0) {
+		put_all_back(&b); /* it was rolled back: not one of them is in the book */
+		e = try_batch(&b, true);
 	}
 	if (e != ERR_OK)
 		return give_up(&b, e);

@@ -12,6 +12,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static void whoever_finds_the_pen_free_serves_themselves_and_all_others(void **state)
@@ -132,6 +133,33 @@ static void a_logout_that_the_book_refuses_takes_nobody_along(void **state)
 	assert_int_equal(noon_count(b, "1"), 2);
 }
 
+static void a_booking_whose_message_cannot_be_written_takes_nobody_along(void **state)
+{
+	struct book *b = *state;
+	uint64_t n[3];
+
+	/* The time is in the book now: a single statement, without a savepoint, writes each of the others. */
+	assert_int_equal(noon_done(b, noon_wish(9, 2)).err, ERR_OK);
+	book_exec(b->db.handle, "INSERT INTO mail_server (one, way, host, port, security, sender, updated_at)"
+				" VALUES (1, 'SMTP', '127.0.0.1', 25, 'NONE', 'a@b.c', '2026-01-01T00:00:00Z')");
+	book_exec(b->db.handle, "CREATE TRIGGER test_refuses BEFORE INSERT ON outbox WHEN (SELECT user_id FROM reservations"
+				" WHERE reservation_id = NEW.reservation_id) = 2 BEGIN SELECT RAISE(ABORT, 'unexpected'); END");
+	for (int i = 0; i < 3; i++) {
+		struct ticket_request r = noon_wish(i + 1, 2);
+
+		strcpy(r.u.book.who.guest.email, "guest@example.com");
+		n[i] = noon_draw(b, r);
+	}
+	assert_int_equal(batch_serve(&b->db, 1000), ERR_OK);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(noon_outcome(b, n[i]).err, i == 1 ? ERR_INTERNAL : ERR_OK);
+	assert_int_equal(noon_count(b, "1"), 3);
+	assert_int_equal(noon_count(b, "user_id = 2"), 0); /* nothing of it is left */
+	assert_int_equal(line_length(b->hall.line), 0);
+	assert_int_equal(line_suspect(b->hall.line), 0);
+	book_exec(b->db.handle, "DROP TRIGGER test_refuses");
+}
+
 static void whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper(void **state)
 {
 	struct book *b = *state;
@@ -189,6 +217,7 @@ int main(void)
 		TEST(a_command_sees_its_move_through),
 		TEST(a_login_is_ended_by_a_ticket),
 		TEST(a_logout_that_the_book_refuses_takes_nobody_along),
+		TEST(a_booking_whose_message_cannot_be_written_takes_nobody_along),
 		TEST(whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper),
 		TEST_CLOSED(tickets_are_numbered_above_those_in_the_book),
 	};
