@@ -45,6 +45,12 @@ enum err restaurants_zone(struct db *db, int64_t id, char out[64])
 	return ERR_OK;
 }
 
+enum err restaurants_wait_ms(struct db *db, int64_t id, int64_t *ms)
+{
+	*ms = 0;
+	return stmt_number(db, SQL_RESTAURANT_WAIT_MS, ms, "i", id);
+}
+
 enum err restaurants_was_open(struct db *db, int64_t id, bool *was)
 {
 	int64_t any = 0;

@@ -30,6 +30,9 @@ enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out);
 /* Its time zone alone; out has 64 bytes. */
 enum err restaurants_zone(struct db *db, int64_t id, char out[64]);
 
+/* How long a request waits in the line; 0 for a restaurant that is not there. */
+enum err restaurants_wait_ms(struct db *db, int64_t id, int64_t *ms);
+
 /* Has it ever had hours?  One that has not is set up first; one that has none any more is closed every day. */
 enum err restaurants_was_open(struct db *db, int64_t id, bool *was);
 

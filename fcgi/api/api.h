@@ -19,6 +19,8 @@ void api_take_guest(struct in *in, void *guest);
 /* Adds a guest's access token and, unless this is a GET, sets the cookie; returns how many seconds they are good for. */
 int64_t api_hand_card(struct call *c, int64_t card_id, const struct ticket_guest *guest, struct json *j);
 
+/* Draws a ticket about what this restaurant has in its book; answers when it has waited as long as its setting says. */
+enum err api_draw(struct call *c, const struct ticket_request *ticket, int64_t restaurant_id);
 /* The Idempotency-Key of a request, "" when it has none. */
 enum err api_take_key(struct call *c, char out[TICKET_KEY_SIZE]);
 

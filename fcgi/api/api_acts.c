@@ -3,7 +3,6 @@
  */
 #include "route.h"
 
-#include "answer.h"
 #include "api.h"
 #include "desk.h"
 #include "money.h"
@@ -59,12 +58,9 @@ static void begin_act(struct call *c, enum ticket_act_kind kind, struct ticket_r
 
 static enum err draw_act(struct call *c, const struct ticket_request *ticket)
 {
-	struct restaurant r;
 	enum err e = call_body(c);
 
-	if (e == ERR_OK)
-		e = restaurants_get(c->db, c->reservation.restaurant_id, &r);
-	return e == ERR_OK ? answer_draw(c, ticket, r.set.wait_ms) : e;
+	return e == ERR_OK ? api_draw(c, ticket, c->reservation.restaurant_id) : e;
 }
 
 /* A change to what is there already; the caller then changes what it wants. */

@@ -75,14 +75,11 @@ enum err api_change_withdraw(struct call *c)
 	struct ticket_request ticket = {
 		.kind = TICKET_MOVE,
 		.u.move = {.reservation_id = v->change_id, .kind = MOVE_CANCEL, .by = c->by_guest ? BY_GUEST : BY_RESTAURANT}};
-	struct restaurant rest;
-	enum err e;
 
 	if (!v->change_id)
 		return api_tell_reservation(c, v->id, c->by_guest, false);
 	call_actor(c, v->user_id, ticket.u.move.actor);
-	e = restaurants_get(c->db, v->restaurant_id, &rest);
-	return e == ERR_OK ? answer_draw(c, &ticket, rest.set.wait_ms) : e;
+	return api_draw(c, &ticket, v->restaurant_id);
 }
 
 enum err api_answer_changes(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)

@@ -303,7 +303,6 @@ enum err api_reservation_cancel(struct call *c)
 	const struct reservation *v = &c->reservation;
 	struct ticket_request ticket = {.kind = TICKET_MOVE};
 	struct ticket_move *m = &ticket.u.move;
-	struct restaurant rest;
 	enum err e;
 
 	*m = (struct ticket_move){.reservation_id = v->id, .kind = MOVE_CANCEL, .by = c->by_guest ? BY_GUEST : BY_RESTAURANT};
@@ -315,8 +314,7 @@ enum err api_reservation_cancel(struct call *c)
 		return e;
 	if (v->status == LIFE_EXPIRED)
 		return ERR_BAD_MOVE;
-	e = restaurants_get(c->db, v->restaurant_id, &rest);
-	return e == ERR_OK ? answer_draw(c, &ticket, rest.set.wait_ms) : e;
+	return api_draw(c, &ticket, v->restaurant_id);
 }
 
 /* One word about a reservation that its guest says. */

@@ -29,6 +29,14 @@ static enum err answer_from_book(struct call *c, uint64_t number)
 	return e == ERR_OK ? answer_outcome(c, &ticket, &outcome) : e;
 }
 
+enum err api_draw(struct call *c, const struct ticket_request *ticket, int64_t restaurant_id)
+{
+	int64_t wait_ms;
+	enum err e = restaurants_wait_ms(c->db, restaurant_id, &wait_ms);
+
+	return e == ERR_OK ? answer_draw(c, ticket, wait_ms) : e;
+}
+
 static bool read_ticket(const struct call *c, uint64_t *number)
 {
 	struct token t;

@@ -127,14 +127,12 @@ static enum err draw_waiter(struct call *c, enum ticket_waiter_act act)
 {
 	struct ticket_request ticket = {.kind = TICKET_WAITER};
 	struct ticket_waiter *q = &ticket.u.waiter;
-	struct restaurant rest;
-	enum err e = restaurants_get(c->db, c->waiter.restaurant_id, &rest);
 
 	q->waitlist_id = c->waiter.id;
 	q->act = (int32_t)act;
 	q->by = c->by_guest ? BY_GUEST : BY_RESTAURANT;
 	call_actor(c, c->waiter.user_id, q->actor);
-	return e == ERR_OK ? answer_draw(c, &ticket, rest.set.wait_ms) : e;
+	return api_draw(c, &ticket, c->waiter.restaurant_id);
 }
 
 enum err api_wait_leave(struct call *c)
