@@ -20,7 +20,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -W
 LAYERS   = core db db/import fcgi/http fcgi/courier fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
 # time_t has 64 bits on every machine; where it has them anyway, the two macros change nothing.
 TIME64   = -D_TIME_BITS=64 -D_FILE_OFFSET_BITS=64
-HARDEN   = -fstack-protector-strong -fPIE
+HARDEN   = -fstack-protector-strong $(if $(filter release,$(B)),-fPIE,-fPIC)
 # No path of this folder gets into the program: two folders make the same one.
 SAME     = -ffile-prefix-map='$(CURDIR)'=.
 # CPPFLAGS, CFLAGS and LDFLAGS belong to the builder (dpkg-buildflags, for instance) and come after ours.
@@ -50,7 +50,7 @@ endif
 PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev libcurl4-openssl-dev nginx sqlite3 tzdata
 PKGS_TEST = $(PKGS_RUN) git libcmocka-dev lighttpd curl msmtp cron faketime bsdutils clang clang-format $(NODE) $(if $(filter check_guest,$(SKIP)),,$(PKGS_BROWSER))
 PKGS_BROWSER = chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-cjk
-# Whoever has npm already keeps it: Debian's would drive another vendor's node out.
+# A machine that has npm keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 
 SRC   = $(wildcard $(LAYERS:%=%/*.c))
@@ -97,8 +97,12 @@ $(O)/db/embed.o: db/embed.S nginx.conf.example www/guest/index.html $(wildcard d
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-$(O)/tests/%: $(O)/tests/%.o $(HELP) $(LIB)
-	$(LINK) -o $@ $^ $(LDLIBS) -lcmocka
+# A hundred test programs share one library: to link every object into each of them took most of the time of a build.
+$(O)/tests/libjari.so: $(LIB) $(HELP)
+	$(filter-out -pie,$(LINK)) -shared -Wl,-soname,libjari.so -o $@ $^ $(LDLIBS) -lcmocka
+
+$(O)/tests/%: $(O)/tests/%.o $(O)/tests/libjari.so
+	$(LINK) -o $@ $^ -Wl,-rpath,'$$ORIGIN/..' $(LDLIBS) -lcmocka
 
 # Asked once before the first file is compiled: a machine that lacks something reads what to do, not a compiler's riddle.
 HEADERS = sqlite3.h fcgiapp.h json-c/json.h sodium.h qrencode.h curl/curl.h
@@ -158,7 +162,7 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 	@mkdir -p build/fuzz
 	@for t in json csv; do \
 	  clang -std=c11 -D_GNU_SOURCE -DFUZZ_NO_MAIN -g -O1 -fsanitize=fuzzer,address,undefined $(LAYERS:%=-I%) -o build/fuzz/$$t \
-	    tests/fuzz/fuzz_$$t.c core/text.c core/csv.c core/buf.c core/err.c fcgi/http/json.c -ljson-c && \
+	    tests/fuzz/fuzz_$$t.c core/text.c core/csv.c core/buf.c core/err.c core/tags.c fcgi/http/in.c -ljson-c && \
 	  mkdir -p build/fuzz/corpus-$$t && \
 	  build/fuzz/$$t -max_total_time=$(FUZZ_S) -max_len=4096 -print_final_stats=1 build/fuzz/corpus-$$t $$(ls -d tests/fuzz/corpus/$$t 2>/dev/null) || exit 1; \
 	done
@@ -193,7 +197,7 @@ install: build ## copy jari and its pages to PREFIX (/usr/local)
 	install -D -m 755 build/jari $(DESTDIR)$(PREFIX)/bin/jari
 	install -d $(DESTDIR)$(PREFIX)/share/jari/www
 	cp -r www/. $(DESTDIR)$(PREFIX)/share/jari/www/
-	@# Nobody needs root to serve a restaurant: the user who does, unless this is for a package.
+	@# Serving a restaurant needs no root: the user who does, unless this is for a package.
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || getent passwd jari >/dev/null || useradd --system --home-dir /var/lib/jari jari
 
 uninstall: ## remove what install has copied; books stay

@@ -50,9 +50,14 @@ static int64_t shift_of_file(void)
 #endif
 }
 
+int64_t clock_of_stamp(int64_t stamp_ms)
+{
+	return stamp_ms + (shift("JARI_CLOCK_SHIFT") + shift_of_file()) * 1000;
+}
+
 int64_t clock_now_ms(void)
 {
-	return read_us(CLOCK_REALTIME) / 1000 + (shift("JARI_CLOCK_SHIFT") + shift_of_file()) * 1000;
+	return clock_of_stamp(read_us(CLOCK_REALTIME) / 1000);
 }
 
 int64_t clock_now_s(void)
@@ -112,6 +117,13 @@ void clock_iso(int64_t utc_s, char out[CLOCK_ISO_SIZE])
 	put_digits(out + 17, tm.tm_sec, 2);
 }
 
+void clock_iso_ms(int64_t utc_ms, char out[CLOCK_MS_SIZE])
+{
+	clock_iso(utc_ms / 1000, out);
+	memcpy(out + CLOCK_ISO_SIZE - 2, ".000Z", sizeof ".000Z");
+	put_digits(out + CLOCK_ISO_SIZE - 1, (int)(utc_ms % 1000), 3);
+}
+
 /* Not by strptime: a month of free times reads thousands of these. */
 bool clock_parse_iso(const char *text, int64_t *utc_s)
 {
@@ -125,8 +137,8 @@ bool clock_parse_iso(const char *text, int64_t *utc_s)
 	memcpy(date, text, sizeof date - 1);
 	memcpy(time, text + 11, sizeof time - 1);
 	seconds = text + 17;
-	if (!text_date(date, &day) || !text_time(time, &minute) || seconds[0] < '0' || seconds[0] > '5' || seconds[1] < '0' ||
-	    seconds[1] > '9')
+	if (!text_date(date, &day) || !text_time(time, &minute) || minute >= DAY_MINUTES || seconds[0] < '0' ||
+	    seconds[0] > '5' || seconds[1] < '0' || seconds[1] > '9')
 		return false;
 	*utc_s = text_days(day) * 86400 + minute * 60 + (seconds[0] - '0') * 10 + (seconds[1] - '0');
 	return true;

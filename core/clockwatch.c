@@ -101,6 +101,13 @@ bool clockwatch_settled(struct clockwatch *w)
 	return !clockwatch_doubted(w) && (!at || clock_mono_ms() - at >= settles_ms());
 }
 
+int64_t clockwatch_doubtful_step(struct clockwatch *w)
+{
+	int64_t offset_ms, step = clockwatch_step(w, &offset_ms);
+
+	return step ? step : clockwatch_settled(w) ? 0 : clockwatch_last_step(w);
+}
+
 int64_t clockwatch_last_step(struct clockwatch *w)
 {
 	return atomic_load(&w->step_s);

@@ -31,6 +31,8 @@ void clockwatch_doubt(struct clockwatch *w, int64_t row);
 int64_t clockwatch_doubted(struct clockwatch *w);
 /* A clock that was set may be set again at once: ten minutes later it is believed, unless it is doubted. */
 bool clockwatch_settled(struct clockwatch *w);
+/* By how many seconds it was set, noted or not, while it is not believed; 0: it is. */
+int64_t clockwatch_doubtful_step(struct clockwatch *w);
 int64_t clockwatch_last_step(struct clockwatch *w); /* seconds; the last one that was noted */
 
 #endif

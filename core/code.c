@@ -54,7 +54,7 @@ static uint32_t draw(struct code_pool *p)
 		p->shared = fetch(p) % SHARED_NUMBERS;
 	}
 	p->shared_left--;
-	/* 2^32 is so many times that number that the first remainders are likelier by one in fifty thousand at most. */
+	/* 2^32 is such a multiple of that number that the first remainders are likelier by one in fifty thousand at most. */
 	return fetch(p) % OWN_NUMBERS;
 }
 

@@ -39,7 +39,7 @@ void code_begin(struct code_pool *p);
 /* A new code.  Whether it is in the book already, the book's unique index knows. */
 void code_make(struct code_pool *p, char out[CODE_SIZE]);
 
-/* What somebody typed or read to us, as the book may have it. */
+/* What a guest typed or read to us, as the book may have it. */
 struct code_typed {
 	char plain[CODE_TYPED_SIZE]; /* capital letters and digits as ASCII, no blanks, no hyphens; anything else as it was */
 	char grouped[CODE_SIZE];     /* as we write ours; "" when it has not our length */

@@ -245,7 +245,8 @@ bool csv_header(struct csv *c)
 		plain_name(cell, name, sizeof name);
 		c->column[i].name = c->names.len;
 		if (!*name || find(c, name, i) >= 0)
-			return complain(c, c->line, "the column \"%.40s\" %s", cell, *name ? "is there twice" : "has no name"),
+			return complain(c, c->line, "the column \"%.*s\" %s", text_fit(cell, 40), cell,
+					*name ? "is there twice" : "has no name"),
 			       false;
 		buf_add(&c->names, cell, strlen(cell) + 1);
 		if (!buf_ok(&c->names))

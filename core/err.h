@@ -16,7 +16,7 @@
 	/* what the request looks like */ \
 	X(BAD_REQUEST,        400, "요청을 이해할 수 없습니다.", "The request could not be understood.") \
 	X(BAD_JSON,           400, "JSON 형식이 올바르지 않습니다.", "The body is not valid JSON.") \
-	X(BAD_TEXT,           400, "글자가 깨졌거나 쓸 수 없는 문자가 있습니다.", "The text has broken or forbidden characters.") \
+	X(BAD_TEXT,           400, "깨진 글자나 사용할 수 없는 문자가 있습니다.", "The text has broken or forbidden characters.") \
 	X(DUPLICATE_KEY,      400, "같은 항목이 두 번 들어 있습니다.", "A field appears twice.") \
 	X(MISSING_FIELD,      400, "필수 항목이 빠졌습니다.", "A required field is missing.") \
 	X(UNKNOWN_FIELD,      400, "알 수 없는 항목입니다.", "This field is not known here.") \
@@ -27,27 +27,37 @@
 	X(BAD_TIME,           400, "시간을 11:00처럼 입력해 주세요.", "Give the time like 11:00.") \
 	X(BAD_NAME,           400, "이름을 입력해 주세요.", "Please give a name.") \
 	X(BAD_PHONE,          400, "전화번호를 확인해 주세요.", "Please check the phone number.") \
+	X(BAD_TAG,            400, "선택할 수 없는 항목이 들어 있습니다. 목록에 있는 것을 고르고 나머지는 요청 사항에 적어 주세요.", "One of the tags is not known here; choose from the list, and write everything else as a request.") \
 	X(MISTYPED_CODE,      400, "예약번호에 틀린 글자가 있습니다. 한 글자씩 확인해 주세요.", "This reservation code is mistyped; please check it character by character.") \
 	X(BAD_EMAIL,          400, "이메일 주소를 확인해 주세요.", "Please check the e-mail address.") \
-	X(BAD_CURRENCY,       400, "통화를 KRW, EUR처럼 영문 대문자 세 글자로 입력해 주세요.", "Give the currency by three capital letters, like KRW or EUR.") \
+	X(BAD_CURRENCY,       400, "통화를 KRW, EUR처럼 영문 대문자 세 글자로 선택해 주세요. 소수 자릿수를 알 수 없는 통화는 쓸 수 없습니다.", "Give a currency by its three capital letters, like KRW or EUR. One whose decimals are not known cannot be used.") \
+	X(BAD_COUNTRY,        400, "알 수 없는 국가입니다. 목록에서 선택해 주세요.", "This country is not known. Choose one of the list.") \
+	X(BAD_LANGUAGE,       400, "언어는 ko(한국어) 또는 en(영어) 중에서 선택해 주세요.", "Choose a language: ko for Korean, en for English.") \
 	X(BAD_ZONE,           400, "시간대를 Asia/Seoul처럼 입력해 주세요.", "Give the time zone like Asia/Seoul.") \
 	X(BAD_JOIN,           400, "함께 쓰는 테이블을 확인해 주세요. 목록에 있는 테이블 이름을 두 개 이상 적고, 인원은 그중 가장 큰 테이블보다 적거나 모두 합친 것의 두 배보다 많을 수 없습니다.", "Please check the joined tables: two or more names from the list, for no fewer people than the largest of them and no more than twice as many as all of them seat.") \
+	X(WRONG_WAY_ROUND,    400, "마지막 날이 첫날보다 빠릅니다. 날짜를 확인해 주세요.", "The last date comes before the first one; please check both.") \
+	X(SKIPPED_TIME,       400, "그날은 시계가 앞으로 당겨져 이 시각이 없습니다. 다른 시각을 선택해 주세요.", "The clock goes forward that day and skips this time; please choose another.") \
+	X(OPENS_TOO_LATE,     400, "예약을 여는 시각이 마지막 날보다 늦습니다. 더 이른 시각을 선택해 주세요.", "This opens after its last date is over; please choose an earlier time.") \
 	X(NAMED_TWICE,        400, "같은 이름이나 같은 시작 시간이 두 번 있습니다. 하나를 고쳐 주세요.", "The same name or opening time stands there twice; please change one of them.") \
+	X(HOURS_OVERLAP,      400, "영업 시간이 서로 겹칩니다. 자정을 넘긴 시간이 다음 날과 겹치지 않는지도 보고 하나를 고쳐 주세요.", "Two services overlap, perhaps a night with the day after; please change the time of one of them.") \
+	X(LAST_SEATING,       400, "마지막 입장 시간은 여는 시간과 닫는 시간 사이여야 합니다.", "The last seating must lie between opening and closing time.") \
 	X(ZONE_IN_USE,        409, "다가오는 예약이나 대기가 있어 시간대를 바꿀 수 없습니다. 모두 지난 뒤에, 또는 옮기거나 취소한 뒤에 바꿔 주세요.", "The time zone cannot change while reservations or waits are to come; wait until they are over, or cancel them first.") \
+	X(REFUND_FIRST,       409, "이 손님께 돌려드릴 금액이 남아 있어 정보를 삭제할 수 없습니다. 정보를 삭제하면 연락할 방법이 없어집니다. 먼저 환불을 마쳐 주세요.", "Money is due back to this guest, and once forgotten they cannot be reached. Give it back first.") \
 	X(CURRENCY_IN_USE,    409, "앞으로의 예약에 받았거나 받을 금액이 있거나 환불할 금액이 남아 있어 통화를 변경할 수 없습니다. 예약이 모두 지나고 환불을 마친 뒤에 변경해 주세요.", "The currency cannot change while reservations to come have money paid or due, or money is due back; wait until they are over, and give back what is due.") \
 	/* what the restaurant offers */ \
-	X(NO_SUCH_TIME,       400, "예약을 받지 않는 시간입니다. 다른 시간을 골라 주세요.", "That time is not offered; please choose another.") \
-	X(CLOSED_DAY,         400, "쉬는 날입니다. 다른 날을 골라 주세요.", "The restaurant is closed that day; please choose another.") \
+	X(NO_SUCH_TIME,       400, "예약을 받지 않는 시간입니다. 다른 시간을 선택해 주세요.", "That time is not offered; please choose another.") \
+	X(CLOSED_DAY,         400, "휴무일입니다. 다른 날짜를 선택해 주세요.", "The restaurant is closed that day; please choose another.") \
 	X(PAST,               400, "이미 지난 시간입니다.", "That time has passed.") \
-	X(TOO_SOON,           400, "예약 마감 시간이 지났습니다. 더 늦은 시간을 골라 주세요.", "It is too late to book that time; please choose a later one.") \
+	X(TOO_SOON,           400, "예약 마감 시간이 지났습니다. 더 늦은 시간을 선택해 주세요.", "It is too late to book that time; please choose a later one.") \
 	X(TOO_FAR,            400, "아직 예약을 받지 않는 날짜입니다.", "Bookings for that day are not open yet.") \
+	X(NOT_YET,            409, "아직 예약이 열리지 않았습니다. 열리는 시각에 다시 눌러 주세요.", "Bookings for that day are not open yet; press again at the time shown.") \
 	X(PARTY_SIZE,         400, "예약할 수 없는 인원입니다. 인원을 바꾸거나 전화로 문의해 주세요.", "That party size cannot be booked here; change it or call the restaurant.") \
 	X(PAUSED,             409, "지금은 예약을 잠시 받지 않습니다. 조금 뒤에 다시 시도해 주세요.", "The restaurant has paused bookings; please try again later.") \
-	X(NO_SUCH_MENU,       400, "메뉴를 찾을 수 없습니다. 메뉴를 다시 골라 주세요.", "A dish is no longer on the menu; please choose again.") \
+	X(NO_SUCH_MENU,       400, "메뉴를 찾을 수 없습니다. 메뉴를 다시 선택해 주세요.", "A dish is no longer on the menu; please choose again.") \
 	/* who asks */ \
 	X(UNAUTHORIZED,       401, "로그인이 필요합니다.", "Please log in first.") \
 	X(LOGIN_FAILED,       401, "이메일 또는 비밀번호가 맞지 않습니다.", "The e-mail or the password is not right.") \
-	X(CHOOSE_PASSWORD,    403, "한 번만 쓰는 비밀번호입니다. 새 비밀번호를 정해 주세요.", "This password is good for one login only; choose your own (newPassword).") \
+	X(CHOOSE_PASSWORD,    403, "일회용 비밀번호입니다. 새 비밀번호를 설정해 주세요.", "This password is good for one login only; choose your own (newPassword).") \
 	X(LINK_OVER,          403, "이 링크는 기한이 지났습니다. 사장님에게 새 링크를 받아 주세요.", "This link is too old; ask for a new one (`jari link`, or the owner at the desk).") \
 	X(BAD_PASSWORD,       400, "새 비밀번호는 8자 이상이고 이전과 달라야 합니다.", "A new password has at least 8 characters and is not the old one.") \
 	X(FORBIDDEN,          403, "권한이 없습니다.", "You may not do that.") \
@@ -58,27 +68,30 @@
 	X(NO_SUCH_RESTAURANT, 404, "식당을 찾을 수 없습니다.", "There is no such restaurant.") \
 	X(NO_SUCH_RESERVATION, 404, "예약을 찾을 수 없습니다.", "There is no such reservation.") \
 	X(NO_SUCH_WAIT,       404, "대기를 찾을 수 없습니다.", "There is no such entry on the waitlist.") \
+	X(NO_SUCH_TABLE,      400, "테이블을 찾을 수 없습니다. 테이블을 다시 선택해 주세요.", "There is no such table any more; please choose again.") \
 	X(NO_SUCH_TICKET,     404, "대기표를 찾을 수 없습니다. 다시 예약해 주세요.", "This ticket is not known any more; please book again.") \
-	X(METHOD_NOT_ALLOWED, 405, "이 주소에서 쓸 수 없는 방식입니다.", "This address does not take that method.") \
+	X(METHOD_NOT_ALLOWED, 405, "이 주소에서 사용할 수 없는 방식입니다.", "This address does not take that method.") \
 	X(TOO_LARGE,          413, "요청이 너무 큽니다.", "The request is too large.") \
 	X(WRONG_MEDIA_TYPE,   415, "Content-Type은 application/json이어야 합니다.", "The Content-Type must be application/json.") \
 	/* how a booking can end */ \
 	X(DUPLICATE,          409, "같은 시간에 이미 예약이 있습니다. 예약 내역을 확인해 주세요.", "You already have a reservation at that time.") \
 	X(TOO_MANY_HOLDS,     409, "이 번호로 결제를 기다리는 예약이 이미 있습니다. 먼저 결제하거나 취소한 뒤 다시 예약해 주세요.", "This number has reservations that wait for their payment; pay or cancel one of them first.") \
 	X(TOO_MANY_CHANGES,   409, "결제하지 않은 변경 요청이 너무 많습니다. 식당에 전화해 주세요.", "Changes of this reservation were asked for and not paid too often; please call the restaurant.") \
-	X(TOO_MANY_UPCOMING,  409, "이 번호로 예약할 수 있는 횟수를 모두 썼습니다. 다녀가신 뒤에 예약하거나 식당에 전화해 주세요.", "This number has as many reservations to come as it may have; book again after a visit, or call the restaurant.") \
+	X(TOO_MANY_UPCOMING,  409, "이 번호로 예약할 수 있는 건수를 초과했습니다. 방문하신 뒤에 다시 예약하시거나 식당에 전화해 주세요.", "This number has as many reservations to come as it may have; book again after a visit, or call the restaurant.") \
 	X(IN_PROGRESS,        409, "이미 처리 중인 예약 요청입니다. 잠시 후 다시 시도해 주세요.", "This booking is already being handled; please try again in a moment.") \
-	X(SLOT_FULL,          409, "잔여석이 부족합니다. 다른 시간을 골라 주세요.", "Not enough seats are left at that time; please choose another.") \
-	X(ALREADY_WAITING,    409, "이 시간은 이미 대기 명단에 올라 있습니다.", "You are on the waitlist for that time already.") \
+	X(SLOT_FULL,          409, "잔여석이 부족합니다. 다른 시간을 선택해 주세요.", "Not enough seats are left at that time; please choose another.") \
+	X(TIME_BLOCKED,       409, "이 시간에는 예약을 받지 않습니다. 다른 시간을 선택해 주세요.", "No bookings are taken for that time; please choose another.") \
+	X(TOO_MANY_BLOCKS,    409, "막아 둔 시간이 너무 많습니다. 필요 없는 것을 먼저 풀어 주세요.", "There are as many blocks as there may be; lift one that is no longer needed first.") \
+	X(ALREADY_WAITING,    409, "이 시간에는 이미 대기를 신청하셨습니다.", "You are on the waitlist for that time already.") \
 	X(HAS_ROOM,           409, "지금 자리가 있습니다. 바로 예약해 주세요.", "There is room at that time now; please book it.") \
-	X(OFFERED_BEFORE,     409, "이 시간의 자리를 이미 안내해 드렸습니다. 내일 다시 대기하거나 식당에 전화해 주세요.", "You were offered seats for that time already; wait for it again tomorrow, or call the restaurant.") \
-	X(NO_WAITLIST,        409, "이 식당은 대기 명단을 받지 않습니다. 다른 시간을 골라 주세요.", "This restaurant keeps no waitlist; please choose another time.") \
-	X(WAITLIST_FULL,      409, "이 시간은 더 이상 대기를 받을 수 없습니다. 다른 시간을 골라 주세요.", "No more people can wait for that time; please choose another.") \
+	X(OFFERED_BEFORE,     409, "이 시간의 자리를 이미 안내해 드렸습니다. 내일 다시 대기를 신청하시거나 식당에 전화해 주세요.", "You were offered seats for that time already; wait for it again tomorrow, or call the restaurant.") \
+	X(NO_WAITLIST,        409, "이 식당은 대기 신청을 받지 않습니다. 다른 시간을 선택해 주세요.", "This restaurant keeps no waitlist; please choose another time.") \
+	X(WAITLIST_FULL,      409, "이 시간은 더 이상 대기를 받을 수 없습니다. 다른 시간을 선택해 주세요.", "No more people can wait for that time; please choose another.") \
 	X(NEVER_FITS,         409, "이 인원이 함께 앉을 수 있는 자리가 이 시간에는 없습니다. 인원을 줄이거나 식당에 전화해 주세요.", "A party of this size could not be seated at that time even in an empty house; choose fewer people, or call the restaurant.") \
-	X(TOO_MANY_WAITS,     409, "이 번호로 기다릴 수 있는 시간을 모두 썼습니다. 하나를 그만둔 뒤 다시 시도해 주세요.", "This number waits for as many times as it may; leave one of them first.") \
-	X(WAITS_FROM_HERE,    429, "이 네트워크에서 대기를 너무 많이 올렸습니다. 인증번호로 본인 확인을 하거나, 몇 분 뒤에 다시 시도하거나, 식당에 전화해 주세요.", "Too many waits were entered from your network; prove your number with a code, try again in some minutes, or call the restaurant.") \
+	X(TOO_MANY_WAITS,     409, "이 번호로 신청할 수 있는 대기 건수를 초과했습니다. 다른 대기를 취소한 뒤 다시 시도해 주세요.", "This number waits for as many times as it may; leave one of them first.") \
+	X(WAITS_FROM_HERE,    429, "이 네트워크에서 대기 신청이 너무 많았습니다. 인증번호로 본인 확인을 하거나, 몇 분 뒤에 다시 시도하거나, 식당에 전화해 주세요.", "Too many waits were entered from your network; prove your number with a code, try again in some minutes, or call the restaurant.") \
 	X(PAID_TOO_LATE,      409, "그 자리는 더 이상 이 손님의 자리가 아닙니다. 받은 금액은 환불할 금액으로 기록했습니다.", "The seats are no longer theirs; the payment is written down as due back.") \
-	X(OFFER_OVER,         409, "제안 시간이 지나 다음 분께 넘어갔습니다.", "The time to take these seats is over; they went to the next in line.") \
+	X(OFFER_OVER,         409, "제안 시간이 지나 다음 분께 기회가 넘어갔습니다.", "The time to take these seats is over; they went to the next in line.") \
 	X(PROVE_FIRST,        403, "먼저 인증번호로 본인 확인을 해 주세요.", "Please prove your number or address with a code first.") \
 	X(WRONG_CODE,         403, "인증번호가 맞지 않습니다. 다시 확인해 주세요.", "That is not the code we sent; please check it.") \
 	X(CODE_OVER,          409, "인증번호가 만료되었습니다. 새 번호를 받아 주세요.", "This code is no longer good; please ask for a new one.") \
@@ -86,47 +99,48 @@
 	X(ADDRESS_USED_UP,    409, "이 이메일 주소로는 오늘 더 많은 번호를 인증할 수 없습니다. 다른 주소를 쓰거나 식당에 전화해 주세요.", "This e-mail address has proven as many numbers today as it may; use another address, or call the restaurant.") \
 	X(NO_WAY_TO_REACH,    409, "이메일 주소를 입력해 주세요. 인증번호를 보낼 곳이 필요합니다.", "Please give your e-mail address; there is no other way to send you a code.") \
 	X(NO_MAIL,            409, "메일 설정이 아직 없습니다. 먼저 메일 서버를 저장해 주세요.", "No mail server is set up yet; save one first.") \
-	X(AMOUNT_CHANGED,     409, "금액이 바뀌었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \
+	X(AMOUNT_CHANGED,     409, "금액이 변경되었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \
 	X(KEY_REUSED,         409, "같은 Idempotency-Key로 다른 예약을 보낼 수 없습니다.", "This Idempotency-Key was used for another booking.") \
-	X(CODE_TAKEN,         409, "이미 쓰고 있는 예약번호입니다.", "That reservation code is in use; give another.") \
+	X(CODE_TAKEN,         409, "이미 사용 중인 예약번호입니다.", "That reservation code is in use; give another.") \
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
-	X(BEGUN,              409, "예약 시간이 지나 더 이상 바꿀 수 없습니다. 식당에 전화해 주세요.", "Its time has come, so it can no longer be changed here; please call the restaurant.") \
+	X(BEGUN,              409, "예약 시간이 지나 더 이상 변경할 수 없습니다. 식당에 전화해 주세요.", "Its time has come, so it can no longer be changed here; please call the restaurant.") \
 	X(TOO_EARLY,          409, "아직 예약 시간이 되지 않았습니다. 예약 시간이 지난 뒤에 표시해 주세요.", "This can be recorded only after the reservation's start time.") \
 	X(STALE,              409, "다른 화면에서 먼저 변경했습니다. 변경된 내용을 확인해 주세요.", "Another screen changed this first; look at what it is now.") \
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
-	X(NOT_A_BACKUP,       400, "jari의 백업 파일이 아니거나 파일이 손상되었습니다. 다른 파일을 골라 주세요.", "This file is no backup of jari, or it is damaged; please choose another.") \
+	X(NOT_A_BACKUP,       400, "jari의 백업 파일이 아니거나 파일이 손상되었습니다. 다른 파일을 선택해 주세요.", "This file is no backup of jari, or it is damaged; please choose another.") \
 	X(BACKUP_NEWER,       409, "더 새로운 jari에서 만든 백업입니다. 먼저 이 기기의 jari를 업데이트해 주세요.", "This backup was made by a newer jari; please update this one first.") \
-	X(BACKUP_STRANGE,     400, "백업 파일에 jari가 만들지 않은 것이 들어 있습니다. 다른 백업을 골라 주세요.", "Something in this backup was not made by jari; please choose another.") \
+	X(BACKUP_STRANGE,     400, "백업 파일에 jari가 만들지 않은 것이 들어 있습니다. 다른 백업을 선택해 주세요.", "Something in this backup was not made by jari; please choose another.") \
 	X(BACKUP_LARGE,       413, "여기에 올리기에는 큰 백업입니다. 서버에서 `jari restore 파일`로 복원해 주세요.", "This backup is too large to send; on the box itself `jari restore FILE` puts it back.") \
 	X(BACKUP_PARTS,       409, "파일이 온전히 도착하지 않았습니다. 처음부터 다시 올려 주세요.", "The file did not arrive whole; please send it again from its beginning.") \
 	X(RESTORE_BEGUN,      503, "백업 복원을 시작했지만 끝내지 못했습니다. 끝날 때까지 아무것도 저장되지 않습니다. 디스크를 확인한 뒤 서버에서 `jari check`를 실행하면 이어서 끝냅니다.", "The restore was begun and could not be finished, and nothing is saved until it is; look at the disk, then `jari check` on the box goes on with it.") \
-	X(BOOK_OF_ANOTHER,    403, "다른 사용자의 장부라서 되돌려도 그 사용자가 열 수 없습니다. 장부의 주인이나 root로 실행해 주세요.", "This book belongs to another user, who could not open what you restore; run it as that user or as root.") \
+	X(BOOK_OF_ANOTHER,    403, "다른 사용자의 장부여서 복원해도 그 사용자가 열 수 없습니다. 장부의 소유자나 root로 실행해 주세요.", "This book belongs to another user, who could not open what you restore; run it as that user or as root.") \
 	X(BOOK_IN_USE,        409, "이 장부에는 이미 예약이 있습니다. 서버에서 `jari restore 파일`로 백업을 복원할 수 있습니다.", "This book has reservations already; on the box itself `jari restore FILE` puts a backup in its place.") \
 	X(LEFT_LINE,          410, "대기를 취소했습니다. 예약되지 않았습니다.", "You left the line; nothing was booked.") \
 	X(ABANDONED,          410, "오래 확인하지 않아 대기가 끝났습니다. 다시 예약해 주세요.", "This ticket was not asked about for a while, so it was dropped; please book again.") \
 	X(WAITING,            429, "접속자가 많아 대기 중입니다. 잠시 후 자동으로 확인합니다.", "Many guests are booking; you are in the line.") \
 	X(RATE_LIMITED,       429, "요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.", "Too many requests; please wait a moment.") \
 	/* faults: nothing is lost, the same request may be sent again */ \
-	X(LINE_FULL,          503, "대기 줄이 가득 찼습니다. 잠시 후 다시 시도해 주세요.", "The line is full; please try again in a moment.") \
-	X(TOO_LATE,           503, "요청이 너무 오래 기다렸습니다. 다시 시도해 주세요.", "The request waited too long and was not carried out; please try again.") \
-	X(BOOK_BUSY,          503, "잠시 바쁩니다. 조금 뒤에 다시 시도해 주세요.", "The book is busy; please try again in a moment.") \
+	X(LINE_FULL,          503, "지금 대기 인원이 너무 많습니다. 잠시 후 다시 시도해 주세요.", "The line is full; please try again in a moment.") \
+	X(TOO_LATE,           503, "처리 시간이 초과되었습니다. 다시 시도해 주세요.", "The request waited too long and was not carried out; please try again.") \
+	X(BOOK_BUSY,          503, "지금 이용이 많습니다. 잠시 후 다시 시도해 주세요.", "The book is busy; please try again in a moment.") \
 	X(BOOK_UNWRITABLE,    503, "지금은 저장할 수 없습니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "Nothing can be saved just now; please try again or call the restaurant.") \
 	X(BOOK_GONE,          503, "예약 장부를 찾을 수 없습니다. 식당에 전화해 주세요.", "The book is not where it was; please call the restaurant.") \
 	X(BOOK_DAMAGED,       503, "예약 장부에 문제가 생겼습니다. 식당에 전화해 주세요.", "The book has a problem; please call the restaurant.") \
 	X(BOOK_FOREIGN,       503, "예약 장부 파일이 아닙니다.", "This file is not a jari book.") \
 	X(BOOK_OLDER,         503, "예약 장부가 아직 이전 버전입니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "The book has not been brought up to date yet; please try again later or call the restaurant.") \
-	X(BOOK_ODD,           503, "예약 장부가 자리가 만든 모양과 다르고 고칠 수 없었습니다. 바뀐 것은 없습니다. 로그에 이유가 있습니다.", "This book is not as jari made it and could not be put right; nothing was changed, and the log says what is odd.") \
-	X(BOOK_NO_COPY,       503, "업그레이드 전에 장부의 사본을 만들 수 없었습니다. 디스크에 자리가 있는지 확인해 주세요. 바뀐 것은 없습니다.", "The book could not be copied before its upgrade: is there room on the disk for a second one?  Nothing was changed.") \
-	X(BOOK_SERVED,        503, "다른 버전의 자리가 이 장부로 일하고 있습니다. 먼저 멈춘 뒤 이 자리를 시작해 주세요.", "Another version of jari serves this book; stop it first, then start this one, which brings the book up to date.") \
+	X(BOOK_ODD,           503, "예약 장부의 구조가 jari가 만든 것과 다르고 고칠 수 없었습니다. 변경된 것은 없습니다. 이유는 로그에서 확인해 주세요.", "This book is not as jari made it and could not be put right; nothing was changed, and the log says what is odd.") \
+	X(BOOK_NO_COPY,       503, "업그레이드 전에 장부의 사본을 만들 수 없었습니다. 디스크의 여유 공간을 확인해 주세요. 변경된 것은 없습니다.", "The book could not be copied before its upgrade: is there room on the disk for a second one?  Nothing was changed.") \
+	X(BOOK_SERVED,        503, "다른 버전의 jari가 이 장부를 사용하고 있습니다. 먼저 그 jari를 종료한 뒤 시작해 주세요.", "Another version of jari serves this book; stop it first, then start this one, which brings the book up to date.") \
 	X(BOOK_NEWER,         503, "더 새로운 버전의 예약 장부입니다.", "This book was written by a newer jari.") \
+	X(CLOCK_WRONG,        503, "예약 시스템의 시계를 확인하고 있어 이 날짜는 아직 예약할 수 없습니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "The clock of the booking system is being checked, so this day cannot be booked yet; please try again in some minutes or call the restaurant.") \
 	/* what /healthz says, to the person who runs the box */ \
 	X(DISK_FULL,          503, "예약 장부가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.", "The disk with the book is full; make room on it.") \
 	X(DISK_READ_ONLY,     503, "예약 장부가 있는 디스크에 쓸 수 없습니다. 디스크를 확인해 주세요.", "The disk with the book is read-only; look at the disk, and mount it for writing.") \
-	X(PEN_STUCK,          503, "한 프로그램이 장부를 오래 쓰고 있어 예약을 저장할 수 없습니다.", "One process has been writing for long, perhaps a `jari shell --write`; `jari status` names it.") \
-	X(LINE_STILL,         503, "대기 줄이 움직이지 않아 예약을 저장할 수 없습니다. 로그를 확인하고 jari를 다시 시작해 주세요.", "Guests wait and none is served; look at the log, and start jari again.") \
-	X(KEEPER_GONE,        503, "장부를 돌보는 프로세스가 없습니다. jari를 다시 시작해 주세요.", "The keeper is not at work; start jari again.") \
+	X(PEN_STUCK,          503, "한 프로그램이 장부를 오래 사용하고 있어 예약을 저장할 수 없습니다.", "One process has been writing for long, perhaps a `jari shell --write`; `jari status` names it.") \
+	X(LINE_STILL,         503, "대기열이 멈춰 예약을 저장할 수 없습니다. 로그를 확인하고 jari를 다시 시작해 주세요.", "Guests wait and none is served; look at the log, and start jari again.") \
+	X(KEEPER_GONE,        503, "장부 관리 프로세스가 실행되고 있지 않습니다. jari를 다시 시작해 주세요.", "The keeper is not at work; start jari again.") \
 	X(UNKNOWN,            503, "결과를 확인하는 중입니다. 잠시 후 다시 시도해 주세요.", "The outcome is not known yet; please ask again in a moment.") \
-	X(NO_MEMORY,          503, "잠시 바쁩니다. 조금 뒤에 다시 시도해 주세요.", "The box is out of memory; please try again in a moment.") \
+	X(NO_MEMORY,          503, "지금 이용이 많습니다. 잠시 후 다시 시도해 주세요.", "The box is out of memory; please try again in a moment.") \
 	X(INTERNAL,           503, "문제가 생겼습니다. 잠시 후 다시 시도해 주세요.", "Something went wrong; please try again in a moment.") \
 	/* broken promises of the book that only the shell can meet */ \
 	X(NEVER_DELETED,      409, "장부의 기록은 지울 수 없습니다.", "Rows of the book are never deleted.")

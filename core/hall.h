@@ -15,6 +15,7 @@
 #include "pen.h"
 #include "rate.h"
 #include "shm.h"
+#include "turnout.h"
 #include "writes.h"
 
 /* Its parts as they lie in the segment: the name here, and the file that describes it. */
@@ -29,7 +30,8 @@
 	X(line, line) \
 	X(rate, rate) \
 	X(hint, hint) \
-	X(glance, glance)
+	X(glance, glance) \
+	X(turnout, turnout)
 
 struct hall {
 	struct shm shm;
@@ -68,7 +70,7 @@ enum err hall_take_pen(struct hall *h, int64_t ms);
  * its own to answer and finds the book's pages still in its cache; otherwise a waiting worker.
  */
 void hall_pass_pen(struct hall *h);
-/* Gives the pen back without waking anybody: only for the keeper, which comes again while tickets wait. */
+/* Gives the pen back without waking a process: only for the keeper, which comes again while tickets wait. */
 void hall_drop_pen(struct hall *h);
 
 /* Throws the segment away.  Only for the last process, with the pen in hand or as the only one left. */

@@ -13,10 +13,10 @@
 /* clang-format off */
 #define LENGTHS_LIST(X) \
 	/* name           points  is     meaning */ \
-	X(NAME,               40, LINE,  "name of a guest, or of a staff member") \
+	X(NAME,               80, LINE,  "name of a guest, or of a staff member") \
 	X(PHONE,              40, LINE,  "telephone number, as it is typed") \
 	X(EMAIL,             254, LINE,  "e-mail address") \
-	X(REQUEST,            50, LINES, "what a guest asks for with a booking") \
+	X(REQUEST,           300, LINES, "what a guest asks for with a booking") \
 	X(NOTE,              200, LINES, "the desk's note on a reservation") \
 	X(GUEST_NOTE,        400, LINES, "the desk's note on a guest") \
 	X(REASON,            100, LINE,  "why a reservation is cancelled") \
@@ -28,9 +28,11 @@
 	X(PAYMENT_TEXT,      500, LINES, "how a deposit can be paid") \
 	X(MESSAGE_TEXT,      300, LINES, "what the owner adds to every message") \
 	X(DAY_NOTE,           80, LINE,  "why a day differs from its week") \
+	X(SERVICE,            40, LINE,  "name of a service: lunch, dinner") \
 	X(DISH,               80, LINE,  "name of a dish") \
 	X(DESCRIPTION,       200, LINES, "what a dish is") \
 	X(TABLE,              20, LINE,  "name of a table") \
+	X(BLOCK,              80, LINE,  "why nothing is taken for a time") \
 	X(SITE,              200, LINE,  "address of the guests' page") \
 	X(MAIL_LOGIN,        254, LINE,  "name by which jari logs in at the mail server") \
 	X(MAIL_PASSWORD,     100, LINE,  "and its password")

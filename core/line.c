@@ -5,11 +5,16 @@
  * record: losing it costs guests their place, never a reservation.
  *
  *   places[number % LINE_PLACES]            the ticket with that number
+ *   rests[number % LINE_PLACES]             and the end of its request, if that is long
  *
  *     ... done ... | head ... waiting ... tail | not yet drawn ...
  *
  *   a place:   0 number   8 state  12 word   16 asked_ms   24 waiter_until_ms   32 drawn_ms   40 done_ms
- *             48 collected  52 unlocked  56 next  60 hash   64 request, then outcome, then deaths
+ *             48 collected  52 unlocked  56 next  60 hash   64 wish, then request, then outcome, then deaths
+ *
+ * A request has room for the longest words in every script, and hardly any guest writes them.  So a place has its beginning
+ * only, as many bytes as a booking without words needs; what a longer one has beyond them lies in an array of its own, whose
+ * pages are touched by nothing else.
  *
  * A ticket's life:  FREE -> QUEUED -> RUNNING -> DONE      (QUEUED -> LEFT when the guest leaves)
  * A place is used again when its ticket is done and its client was told, or none asked for a minute.  Until then a number
@@ -56,11 +61,24 @@
 #include <unistd.h>
 
 enum {
-	LAYOUT = 7,
+	LAYOUT = 8,
 	INDEX_SIZE = 16384,
 	WAITER_SLACK_MS = 100,
 	CHECK_NEAR = 8,        /* in debug builds: tickets checked at each end of the line ... */
 	CHECK_ALL_EVERY = 256, /* ... and how often all of them are */
+};
+
+/* By what the line itself looks for a ticket. */
+struct wish {
+	int64_t user_id, restaurant_id; /* of a booking */
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+	int32_t kind; /* of the request */
+	int32_t lock_ms;
+};
+
+enum {
+	REQUEST_HEAD = offsetof(struct ticket_request, u.book.note), /* what of a request lies in its place */
+	REQUEST_REST = sizeof(struct ticket_request) - REQUEST_HEAD,
 };
 
 struct place {
@@ -71,7 +89,9 @@ struct place {
 	_Atomic uint32_t collected, unlocked;
 	int32_t next; /* in the index: place + 1, or 0 */
 	uint32_t hash;
-	struct ticket_request request;
+	struct wish wish;
+	uint32_t used; /* bytes of the request; those after them are 0 */
+	unsigned char request[REQUEST_HEAD];
 	struct ticket_outcome outcome;
 	_Atomic uint32_t deaths; /* of holders that were writing it; one more while it is written */
 };
@@ -82,8 +102,8 @@ static_assert(offsetof(struct place, word) == 12 && offsetof(struct place, asked
 static_assert(offsetof(struct place, waiter_until_ms) == 24 && offsetof(struct place, drawn_ms) == 32, "a place");
 static_assert(offsetof(struct place, done_ms) == 40 && offsetof(struct place, collected) == 48, "a place");
 static_assert(offsetof(struct place, unlocked) == 52 && offsetof(struct place, next) == 56, "a place");
-static_assert(offsetof(struct place, hash) == 60 && offsetof(struct place, request) == 64, "a place");
-static_assert(offsetof(struct place, outcome) == 64 + sizeof(struct ticket_request), "the outcome follows the request");
+static_assert(offsetof(struct place, hash) == 60 && offsetof(struct place, wish) == 64, "a place");
+static_assert(offsetof(struct place, outcome) - offsetof(struct place, request) - REQUEST_HEAD < 8, "a place");
 static_assert(ATOMIC_LLONG_LOCK_FREE == 2 && ATOMIC_INT_LOCK_FREE == 2, "atomic words need no lock of the library's");
 static_assert((LINE_PLACES & (LINE_PLACES - 1)) == 0, "numbers wrap onto places evenly");
 
@@ -98,6 +118,7 @@ struct line {
 	struct tally tally;
 	int32_t first[INDEX_SIZE]; /* place + 1, or 0 */
 	struct place places[LINE_PLACES];
+	unsigned char rests[LINE_PLACES][REQUEST_REST];
 };
 
 static void init(void *memory)
@@ -158,18 +179,62 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t seen, int64_t ms)
 	syscall(FUTEX_CALL, word, FUTEX_WAIT, seen, &t, NULL, 0);
 }
 
+/* ---- the request of a place ---- */
+
+static bool is_zero(const unsigned char *bytes, size_t n)
+{
+	return bytes[0] == 0 && memcmp(bytes, bytes + 1, n - 1) == 0;
+}
+
+static void put_request(struct line *l, struct place *p, const struct ticket_request *r)
+{
+	const unsigned char *bytes = (const unsigned char *)r;
+	size_t used = is_zero(bytes + REQUEST_HEAD, REQUEST_REST) ? REQUEST_HEAD : sizeof *r;
+
+	while (used > REQUEST_HEAD && !bytes[used - 1])
+		used--;
+	p->used = (uint32_t)used;
+	memcpy(p->request, bytes, REQUEST_HEAD);
+	if (used > REQUEST_HEAD)
+		memcpy(l->rests[p - l->places], bytes + REQUEST_HEAD, used - REQUEST_HEAD);
+}
+
+static void get_request(const struct line *l, const struct place *p, struct ticket_request *out)
+{
+	unsigned char *bytes = (unsigned char *)out;
+	size_t used = p->used < sizeof *out ? p->used : sizeof *out, rest = used > REQUEST_HEAD ? used - REQUEST_HEAD : 0;
+
+	memcpy(bytes, p->request, REQUEST_HEAD);
+	memcpy(bytes + REQUEST_HEAD, l->rests[p - l->places], rest);
+	memset(bytes + REQUEST_HEAD + rest, 0, REQUEST_REST - rest);
+}
+
 /* ---- the index: guest and slot -> newest ticket ---- */
 
-static uint32_t hash_of(const struct ticket_request *r)
+static struct wish wish_of(const struct ticket_request *r)
 {
-	const struct ticket_want *w = &r->u.book.want;
-	uint64_t h = hash_number(hash_number(HASH_START, (uint64_t)r->u.book.who.user_id), (uint64_t)w->restaurant_id);
+	const struct ticket_book *b = &r->u.book;
+	struct wish w = {.kind = r->kind};
+
+	if (r->kind != TICKET_BOOK)
+		return w;
+	w.user_id = b->who.user_id;
+	w.restaurant_id = b->want.restaurant_id;
+	memcpy(w.date, b->want.date, sizeof w.date);
+	memcpy(w.time, b->want.time, sizeof w.time);
+	w.lock_ms = b->terms.lock_ms;
+	return w;
+}
+
+static uint32_t hash_of(const struct wish *w)
+{
+	uint64_t h = hash_number(hash_number(HASH_START, (uint64_t)w->user_id), (uint64_t)w->restaurant_id);
 
 	return hash_fold(hash_text(hash_text(h, w->date), w->time));
 }
 
 /* By their size: without the lock another process may be writing one of them. */
-static bool same_slot(const struct ticket_want *a, const struct ticket_want *b)
+static bool same_slot(const struct wish *a, const struct wish *b)
 {
 	return a->restaurant_id == b->restaurant_id && memcmp(a->date, b->date, sizeof a->date) == 0 &&
 	       memcmp(a->time, b->time, sizeof a->time) == 0;
@@ -210,7 +275,7 @@ static void repair_locked(struct line *l)
 			atomic_store(&p->number, 0);
 			atomic_store(&p->state, LINE_FREE);
 		}
-		if (atomic_load(&p->number) && p->request.kind == TICKET_BOOK)
+		if (atomic_load(&p->number) && p->wish.kind == TICKET_BOOK)
 			link_locked(l, p);
 	}
 }
@@ -242,17 +307,16 @@ int line_holder(struct line *l, int64_t *since_ms)
 }
 
 /* The newest ticket of this guest and slot, or NULL. */
-static struct place *newest_locked(struct line *l, const struct ticket_request *r)
+static struct place *newest_locked(struct line *l, const struct wish *w)
 {
-	uint32_t hash = hash_of(r);
+	uint32_t hash = hash_of(w);
 	int32_t i = l->first[hash % INDEX_SIZE];
 	struct place *newest = NULL;
 
 	for (int steps = 0; steps < LINE_PLACES && i > 0 && i <= LINE_PLACES; steps++) {
 		struct place *p = &l->places[i - 1];
 
-		if (p->hash == hash && p->request.u.book.who.user_id == r->u.book.who.user_id &&
-		    same_slot(&p->request.u.book.want, &r->u.book.want) &&
+		if (p->hash == hash && p->wish.user_id == w->user_id && same_slot(&p->wish, w) &&
 		    (!newest || atomic_load(&p->number) > atomic_load(&newest->number)))
 			newest = p;
 		i = p->next;
@@ -266,7 +330,7 @@ static bool same_request(const struct ticket_book *a, const struct ticket_book *
 	if (a->want.party != b->want.party || a->terms.type != b->terms.type || a->item_count != b->item_count ||
 	    a->who.card_id != b->who.card_id ||             /* typing a guest's number does not make one that guest */
 	    a->who.token_version != b->who.token_version || /* an older login is not this one */
-	    strcmp(a->message, b->message) != 0 || strcmp(a->key, b->key) != 0)
+	    a->tags != b->tags || strcmp(a->message, b->message) != 0 || strcmp(a->key, b->key) != 0)
 		return false;
 	for (int i = 0; i < a->item_count; i++)
 		if (a->items[i].menu_id != b->items[i].menu_id || a->items[i].quantity != b->items[i].quantity)
@@ -300,19 +364,21 @@ static bool may_reuse(const struct place *p, bool same, bool keyed)
 /* Does this success still keep the guest from booking the slot again? */
 static bool locks_guest(const struct place *p)
 {
-	return p->outcome.err == ERR_OK && !is_over(p) &&
-	       clock_mono_ms() - atomic_load(&p->done_ms) < p->request.u.book.terms.lock_ms;
+	return p->outcome.err == ERR_OK && !is_over(p) && clock_mono_ms() - atomic_load(&p->done_ms) < p->wish.lock_ms;
 }
 
 static enum err find_locked(struct line *l, const struct ticket_request *r, uint64_t *number)
 {
-	struct place *p = newest_locked(l, r);
+	struct wish wish = wish_of(r);
+	struct place *p = newest_locked(l, &wish);
+	struct ticket_request earlier;
 	bool same, keyed;
 
 	*number = 0;
 	if (!p)
 		return ERR_OK;
-	same = same_request(&p->request.u.book, &r->u.book);
+	get_request(l, p, &earlier);
+	same = same_request(&earlier.u.book, &r->u.book);
 	keyed = same && r->u.book.key[0];
 	switch ((enum line_state)atomic_load(&p->state)) {
 	case LINE_QUEUED:
@@ -409,14 +475,15 @@ static enum err draw_locked(struct line *l, const struct ticket_request *r, uint
 	if (n == 0)
 		return ERR_LINE_FULL;
 	p = at(l, n);
-	if (atomic_load(&p->number) && p->request.kind == TICKET_BOOK)
+	if (atomic_load(&p->number) && p->wish.kind == TICKET_BOOK)
 		unlink_locked(l, p);
 	FAILPOINT("line.filling");
 	/* A process that reads the old ticket without the lock sees by this that it is gone. */
 	atomic_store(&p->number, 0);
 	atomic_thread_fence(memory_order_release);
 	atomic_store(&p->state, LINE_FREE);
-	p->request = *r;
+	p->wish = wish_of(r);
+	put_request(l, p, r);
 	p->outcome = (struct ticket_outcome){0};
 	atomic_store(&p->asked_ms, now);
 	atomic_store(&p->drawn_ms, now);
@@ -426,7 +493,7 @@ static enum err draw_locked(struct line *l, const struct ticket_request *r, uint
 	atomic_store(&p->unlocked, 0);
 	atomic_store(&p->deaths, 0);
 	if (r->kind == TICKET_BOOK) {
-		p->hash = hash_of(r);
+		p->hash = hash_of(&p->wish);
 		link_locked(l, p);
 	}
 	atomic_store(&p->number, n);
@@ -481,7 +548,7 @@ bool line_request(struct line *l, uint64_t number, struct ticket_request *out)
 
 	if (!p)
 		return false;
-	*out = p->request;
+	get_request(l, p, out);
 	return still(p, number);
 }
 
@@ -524,8 +591,8 @@ void line_view(struct line *l, uint64_t number, int64_t held_ms, struct line_vie
 		if (state != LINE_QUEUED && state != LINE_RUNNING)
 			continue;
 		out->position += n < number;
-		out->waiting += mine->request.kind == TICKET_BOOK && p->request.kind == TICKET_BOOK &&
-				same_slot(&p->request.u.book.want, &mine->request.u.book.want);
+		out->waiting += mine->wish.kind == TICKET_BOOK && p->wish.kind == TICKET_BOOK &&
+				same_slot(&p->wish, &mine->wish);
 	}
 	if (out->waiting < 1)
 		out->waiting = 1;
@@ -591,7 +658,7 @@ static bool abandoned(const struct place *p)
 	return atomic_load(&p->waiter_until_ms) < now && now - atomic_load(&p->asked_ms) > LINE_ABANDON_MS;
 }
 
-const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_t end, uint64_t *number)
+bool line_take(struct line *l, uint64_t *cursor, uint64_t end, uint64_t *number)
 {
 	uint64_t head = atomic_load(&l->head);
 
@@ -607,10 +674,10 @@ const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_
 			continue;
 		/* A suspect may be in the book already: it is looked up even if no client asks any more. */
 		if (*number < atomic_load(&l->suspect) || !abandoned(p))
-			return &p->request;
+			return true;
 		line_publish(l, *number, &(struct ticket_outcome){.err = ERR_ABANDONED});
 	}
-	return NULL;
+	return false;
 }
 
 int line_begin_writing(struct line *l, uint64_t number)
@@ -657,14 +724,13 @@ void line_advance(struct line *l, uint64_t to, int served, int64_t took_us)
 
 void line_unlock_guest(struct line *l, int64_t user_id, int64_t restaurant_id, const char *date, const char *time)
 {
-	struct ticket_request r = {.kind = TICKET_BOOK,
-				   .u.book = {.want.restaurant_id = restaurant_id, .who.user_id = user_id}};
+	struct wish w = {.kind = TICKET_BOOK, .restaurant_id = restaurant_id, .user_id = user_id};
 	struct place *p;
 
-	strncpy(r.u.book.want.date, date, sizeof r.u.book.want.date - 1);
-	strncpy(r.u.book.want.time, time, sizeof r.u.book.want.time - 1);
+	strncpy(w.date, date, sizeof w.date - 1);
+	strncpy(w.time, time, sizeof w.time - 1);
 	enter(l);
-	p = newest_locked(l, &r);
+	p = newest_locked(l, &w);
 	if (p)
 		atomic_store(&p->unlocked, 1);
 	leave(l);
@@ -725,7 +791,7 @@ struct tally *line_tally(struct line *l)
 
 static bool found_by_index(struct line *l, struct place *p)
 {
-	struct place *q = newest_locked(l, &p->request);
+	struct place *q = newest_locked(l, &p->wish);
 
 	return q && atomic_load(&q->number) >= atomic_load(&p->number);
 }
@@ -747,7 +813,7 @@ static int check_place(struct line *l, struct place *p, uint64_t head, uint64_t 
 
 	if ((n < head || n >= tail) && (state == LINE_QUEUED || state == LINE_RUNNING))
 		return 3;
-	return n && n < tail && state != LINE_FREE && p->request.kind == TICKET_BOOK && !found_by_index(l, p) ? 4 : 0;
+	return n && n < tail && state != LINE_FREE && p->wish.kind == TICKET_BOOK && !found_by_index(l, p) ? 4 : 0;
 }
 
 int line_check(struct line *l)

@@ -81,11 +81,11 @@ uint64_t line_length(struct line *l);
 uint64_t line_tail(struct line *l);
 
 /*
- * The first ticket to serve with number in [*cursor, end), or NULL; *cursor is left behind it.  Start
+ * The first ticket to serve with number in [*cursor, end), if there is one; *cursor is left behind it.  Start
  * with *cursor 0.  Those who left or were abandoned are passed over (the latter get their outcome).
  */
-const struct ticket_request *line_take(struct line *l, uint64_t *cursor, uint64_t end, uint64_t *number);
-/* Tickets below this may have been committed by a holder that died before telling anybody. */
+bool line_take(struct line *l, uint64_t *cursor, uint64_t end, uint64_t *number);
+/* Tickets below this may have been committed by a holder that died before it told a guest. */
 uint64_t line_suspect(struct line *l);
 void line_set_suspect(struct line *l, uint64_t below);
 /* The holder begins to write a ticket that it took: how many holders have died while they did.  It lived. */

@@ -55,7 +55,7 @@ enum lock_got lock_wait(pthread_mutex_t *m, int64_t ms)
 	struct timespec until;
 
 	assert(ms >= 0);
-	/* Monotonic: a jump of the wall clock must not make anybody wait for a day. */
+	/* Monotonic: a jump of the wall clock must not make a process wait for a day. */
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += ms / 1000;
 	until.tv_nsec += (long)(ms % 1000 * 1000000);

@@ -14,6 +14,17 @@ int64_t money_deposit(const struct settings *s, int party)
 	return (int64_t)party * (party >= s->deposit_large_from ? s->deposit_large_per_person : s->deposit_per_person);
 }
 
+bool money_is_asked(const struct settings *s, int party, int no_shows)
+{
+	assert(no_shows >= 0);
+	return (s->deposit_from && party >= s->deposit_from) || (s->deposit_no_shows && no_shows >= s->deposit_no_shows);
+}
+
+int64_t money_due(const struct settings *s, int party, int no_shows)
+{
+	return money_is_asked(s, party, no_shows) ? money_deposit(s, party) : 0;
+}
+
 void money_freeze(const struct settings *s, char out[MONEY_POLICY_SIZE])
 {
 	snprintf(out, MONEY_POLICY_SIZE, POLICY, s->refund_day_before_pct, s->refund_same_day_pct, s->refund_cutoff_minutes,
@@ -46,13 +57,13 @@ int money_percent(const char *policy, int party, int64_t days_before, int64_t mi
 int64_t money_refund(int64_t paid, int percent)
 {
 	assert(paid >= 0 && percent >= 0 && percent <= 100);
-	return paid * percent / 100;
+	return (paid * percent + 99) / 100;
 }
 
-struct money_share money_changed(const struct settings *s, struct money_share paid, int party, int new_party)
+struct money_share money_changed(const struct settings *s, int no_shows, struct money_share paid, int party, int new_party)
 {
 	int from, off;
-	int64_t more;
+	int64_t more, covered;
 
 	assert(party > 0 && new_party > 0);
 	from = party > paid.people ? party : paid.people;
@@ -60,8 +71,11 @@ struct money_share money_changed(const struct settings *s, struct money_share pa
 	if (paid.amount < 0 || paid.people <= 0)
 		return paid; /* what a row says is not ours to doubt here */
 	if (new_party > from) {
-		more = money_deposit(s, new_party) - money_deposit(s, from);
-		return more > 0 ? (struct money_share){paid.amount + more, paid.people + new_party - from} : paid;
+		covered = paid.amount > 0 || money_is_asked(s, from, no_shows) ? money_deposit(s, from) : 0;
+		more = money_due(s, new_party, no_shows) - covered;
+		if (more > 0)
+			return (struct money_share){paid.amount + more, paid.people + new_party - from};
+		return paid.amount ? paid : (struct money_share){0, new_party}; /* the new ones come for nothing as well */
 	}
 	if (new_party >= party || off <= 0)
 		return paid;

@@ -1,5 +1,7 @@
 /*
  * money.h - what is due, and what is given back.
+ *
+ * Every amount is a whole number of the currency's smallest unit (core/currency.h).
  */
 #ifndef JARI_MONEY_H
 #define JARI_MONEY_H
@@ -8,8 +10,12 @@
 
 enum { MONEY_POLICY_SIZE = 80 };
 
-/* The deposit of a party. */
+/* The deposit of a party, where one is asked for. */
 int64_t money_deposit(const struct settings *s, int party);
+/* Is one asked for?  Of parties from a size on, and of guests with this many no-shows; it may be neither. */
+bool money_is_asked(const struct settings *s, int party, int no_shows);
+/* Then that, else nothing. */
+int64_t money_due(const struct settings *s, int party, int no_shows);
 
 /*
  * The refund rules as one line, frozen into a reservation when it is made:
@@ -31,7 +37,7 @@ bool money_terms(const char *policy, int party, struct money_terms *out);
  * policy that cannot be read gives everything back: the doubt is ours.
  */
 int money_percent(const char *policy, int party, int64_t days_before, int64_t minutes_before);
-/* So much of it, rounded down. */
+/* So much of it.  What cannot be divided is the guest's: it is rounded up to the next smallest unit. */
 int64_t money_refund(int64_t paid, int percent);
 
 /* A deposit, and how many people it was paid for: not all of them need be in the party, nor all of the party among them. */
@@ -42,9 +48,9 @@ struct money_share {
 
 /*
  * What is left, or due, when a guest changes the party.  People beyond all who were paid for or invited cost the difference of
- * today's prices.  Those who are taken off take their share of what was paid with them, and never more, whatever a deposit
- * costs today.
+ * today's prices; a party that becomes one of which a deposit is asked pays for all of it.  Those who are taken off take their share of what was paid with them, and never more, whatever a deposit
+ * costs today; what cannot be divided stays with those who come.
  */
-struct money_share money_changed(const struct settings *s, struct money_share paid, int party, int new_party);
+struct money_share money_changed(const struct settings *s, int no_shows, struct money_share paid, int party, int new_party);
 
 #endif

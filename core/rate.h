@@ -20,6 +20,7 @@
 #define RATE_LIST(X) \
 	X(USER, 50, 60)              /* one login */ \
 	X(ADDRESS, 5, 2000)          /* one client address; a whole carrier may stand behind it */ \
+	X(EARLY, 100, 300)           /* bookings before their day opens, from one address */ \
 	X(WAIT, 60000, 20)           /* waits of guests who have proven nothing, from one address */ \
 	X(WAIT_NEAR, 30000, 40)      /* the same from one network */ \
 	X(LOGIN, 1000, 20)           /* passwords tried from one address, or on a device that has logged in before */ \
@@ -30,6 +31,7 @@
 	X(PROVE_NEAR, 30000, 40)     /* the same at one network */ \
 	X(PROVE_HOLD, 3000, 20)      /* the same with seats that wait for them; a whole carrier may stand behind it */ \
 	X(PROVE_HOLD_NEAR, 2000, 30) /* the same at one network */ \
+	X(CODE_NEAR, 5000, 3)        /* six digits of one network; those beyond let other networks' go first */ \
 	X(TELL_NEAR, 10000, 60) /* first messages to who has proven nothing, booked from one network; later ones are queued */ \
 	X(TELL, 4000, 300)      /* all messages of one restaurant to addresses that were only typed */ \
 	X(RESTAURANT, 0, 0)

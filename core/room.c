@@ -23,9 +23,24 @@ int room_seats(const struct settings *s)
 												    ROOM_UNLIMITED;
 }
 
+struct room_rules room_rules(int seats, int buffer_minutes, int staff_seats, int staff_hours, int64_t now_s)
+{
+	return (struct room_rules){.seats = seats,
+				   .buffer_s = buffer_minutes * 60,
+				   .staff_seats = staff_seats,
+				   .released_s = staff_hours ? now_s + staff_hours * INT64_C(3600) : ROOM_NEVER};
+}
+
+int room_kept_from(const struct room_rules *rules, enum room_who who, int64_t starts_s, int by_staff)
+{
+	if (who != ROOM_ONLINE || starts_s <= rules->released_s || by_staff >= rules->staff_seats)
+		return 0;
+	return rules->staff_seats - by_staff;
+}
+
 bool room_matters(const struct room *r)
 {
-	return r->seats < ROOM_UNLIMITED || r->plan.table_count > 0;
+	return r->rules.seats < ROOM_UNLIMITED || r->plan.table_count > 0;
 }
 
 /* Room for one element more, of so many bytes; false: out of memory. */
@@ -85,6 +100,7 @@ static void put_on_steps(struct room *r, const struct room_stay *stay)
 	without = seats_none(&tables) && stay->id != ROOM_KEPT;
 	for (size_t i = first; i < end; i++) {
 		r->steps[i].people += stay->party;
+		r->steps[i].online += stay->by_staff ? 0 : stay->party;
 		r->steps[i].without += without ? stay->party : 0;
 		seats_join(&r->steps[i].taken, &tables);
 	}
@@ -116,14 +132,34 @@ void room_remove(struct room *r, int64_t id)
 		put_on_steps(r, &r->stays[i]);
 }
 
+bool room_block(struct room *r, const struct room_block *block, const int64_t *ids, size_t count)
+{
+	struct room_block *b;
+
+	assert(block->starts_s < block->ends_s);
+	if (!grow((void **)&r->blocks, &r->block_space, r->block_count + 1, sizeof *r->blocks))
+		return false;
+	b = &r->blocks[r->block_count++];
+	*b = *block;
+	b->house = count == 0;
+	seats_take(&r->plan, ids, count, &b->tables);
+	return true;
+}
+
+void room_unblock(struct room *r)
+{
+	r->block_count = 0;
+}
+
 /* The plan's rows stay as they are: they are 28 KB, and every transaction comes here twice. */
 void room_init(struct room *r)
 {
-	r->seats = ROOM_UNLIMITED;
+	r->rules = (struct room_rules){.seats = ROOM_UNLIMITED, .released_s = ROOM_NEVER};
 	r->plan.table_count = r->plan.set_count = 0;
 	r->stays = NULL;
 	r->steps = NULL;
-	r->space = r->step_space = 0;
+	r->blocks = NULL;
+	r->space = r->step_space = r->block_space = r->block_count = 0;
 	room_empty(r);
 }
 
@@ -136,6 +172,7 @@ void room_clear(struct room *r)
 {
 	free(r->stays);
 	free(r->steps);
+	free(r->blocks);
 	room_init(r);
 }
 
@@ -176,43 +213,72 @@ bool room_minus(const struct room_stay *a, const struct room_stay *b, struct roo
 	return out->starts_s < out->ends_s;
 }
 
-bool room_could_fit(const struct room *r, int party)
+bool room_could_fit(const struct room *r, enum room_who who, int party)
 {
-	const struct seats_mask taken = {{0}};
+	struct seats_mask taken = {{0}};
 	int64_t tables[SEATS_JOIN_MAX];
+	bool never = r->rules.released_s == ROOM_NEVER;
 
-	assert(party > 0);
-	return party <= r->seats && (r->plan.table_count == 0 || seats_pick(&r->plan, &taken, party, tables) > 0);
+	assert(party > 0 && who != ROOM_HOLDER);
+	seats_join(&taken, &r->plan.closed[who]);
+	return party <= r->rules.seats - (never ? room_kept_from(&r->rules, who, 0, 0) : 0) &&
+	       (r->plan.table_count == 0 || seats_pick(&r->plan, &taken, party, tables) > 0);
 }
 
-/* The most people and all the tables taken from the one moment to the other; at the latter some may leave. */
-static struct room_step busiest(const struct room *r, int64_t starts_s, int64_t ends_s)
+/*
+ * The most people from the one moment to the other (at the latter some may leave), and all the tables that are taken then, or
+ * so shortly before or after that they are still to rest.
+ */
+static struct room_step busiest(const struct room *r, int64_t starts_s, int64_t ends_s, int buffer_s)
 {
 	struct room_step all = {.at_s = starts_s};
 	size_t first;
 
 	assert(starts_s < ends_s);
-	first = steps_until(r, starts_s);
-	for (size_t i = first ? first - 1 : 0; i < r->step_count && r->steps[i].at_s < ends_s; i++) {
+	first = steps_until(r, starts_s - buffer_s);
+	for (size_t i = first ? first - 1 : 0; i < r->step_count && r->steps[i].at_s < ends_s + buffer_s; i++) {
 		const struct room_step *s = &r->steps[i];
 
-		all.people = s->people > all.people ? s->people : all.people;
-		all.without = s->without > all.without ? s->without : all.without;
 		seats_join(&all.taken, &s->taken);
+		if (s->at_s >= ends_s || (i + 1 < r->step_count && r->steps[i + 1].at_s <= starts_s))
+			continue; /* not there together with them */
+		all.people = s->people > all.people ? s->people : all.people;
+		all.online = s->online > all.online ? s->online : all.online;
+		all.without = s->without > all.without ? s->without : all.without;
 	}
 	return all;
 }
 
-static int left_of(const struct room *r, int people)
+/* Does the block concern who asks for a stay from the one moment to the other? */
+static bool concerns(const struct room_block *b, enum room_who who, int64_t starts_s, int64_t ends_s)
 {
-	if (r->seats >= ROOM_UNLIMITED)
-		return ROOM_UNLIMITED;
-	return people < r->seats ? r->seats - people : 0;
+	return who != ROOM_HOLDER && (who == ROOM_ONLINE || !b->online) && b->starts_s < ends_s && starts_s < b->ends_s;
 }
 
-int room_left(const struct room *r, int64_t starts_s, int64_t ends_s)
+bool room_blocked(const struct room *r, enum room_who who, int64_t starts_s, int64_t ends_s)
 {
-	return left_of(r, busiest(r, starts_s, ends_s).people);
+	for (size_t i = 0; i < r->block_count; i++)
+		if (r->blocks[i].house && concerns(&r->blocks[i], who, starts_s, ends_s))
+			return true;
+	return false;
+}
+
+/* What guests online have, and all that is kept from them, are seats that they cannot have. */
+static int left_of(const struct room *r, enum room_who who, const struct room_step *then)
+{
+	int online = then->online + room_kept_from(&r->rules, who, then->at_s, 0),
+	    gone = online > then->people ? online : then->people;
+
+	if (r->rules.seats >= ROOM_UNLIMITED)
+		return ROOM_UNLIMITED;
+	return gone < r->rules.seats ? r->rules.seats - gone : 0;
+}
+
+int room_left(const struct room *r, enum room_who who, int64_t starts_s, int64_t ends_s)
+{
+	struct room_step then = busiest(r, starts_s, ends_s, 0);
+
+	return room_blocked(r, who, starts_s, ends_s) ? 0 : left_of(r, who, &then);
 }
 
 /* Do those who have no table still find seats, once this stay has its tables as well? */
@@ -224,33 +290,68 @@ static bool leaves_enough(const struct room *r, const struct room_step *then, co
 	return !then->without || seats_free(&r->plan, &taken) >= then->without;
 }
 
-bool room_find_tables(const struct room *r, struct room_stay *stay)
+static void take_blocked(const struct room *r, enum room_who who, const struct room_stay *stay, struct seats_mask *taken)
 {
-	struct room_step then = busiest(r, stay->starts_s, stay->ends_s);
+	for (size_t i = 0; i < r->block_count; i++)
+		if (concerns(&r->blocks[i], who, stay->starts_s, stay->ends_s))
+			seats_join(taken, &r->blocks[i].tables);
+}
 
-	stay->table_count = seats_pick(&r->plan, &then.taken, stay->party, stay->tables);
+/* The tables that who asks cannot have then, whether a party sits there or not. */
+static void take_closed(const struct room *r, enum room_who who, const struct room_stay *stay, struct seats_mask *taken)
+{
+	seats_join(taken, &r->plan.closed[who]);
+	take_blocked(r, who, stay, taken);
+}
+
+/* Tables by all the rules; `then` is the stay without any buffer. */
+static bool pick(const struct room *r, enum room_who who, const struct room_step *then, struct room_stay *stay)
+{
+	struct seats_mask taken = then->taken;
+
+	if (r->rules.buffer_s)
+		taken = busiest(r, stay->starts_s, stay->ends_s, r->rules.buffer_s).taken;
+	take_closed(r, who, stay, &taken);
+	stay->table_count = seats_pick(&r->plan, &taken, stay->party, stay->tables);
 	return stay->table_count > 0;
 }
 
-bool room_fits(const struct room *r, struct room_stay *stay)
+/* For a party that has seats already: as for a guest, and if that is not to be had, whichever is free. */
+static bool pick_for_holder(const struct room *r, const struct room_step *then, struct room_stay *stay)
 {
-	struct room_step then = busiest(r, stay->starts_s, stay->ends_s);
+	if (!pick(r, ROOM_ONLINE, then, stay))
+		stay->table_count = seats_pick(&r->plan, &then->taken, stay->party, stay->tables);
+	return stay->table_count > 0;
+}
+
+bool room_find_tables(const struct room *r, struct room_stay *stay)
+{
+	struct room_step then = busiest(r, stay->starts_s, stay->ends_s, 0);
+
+	return pick_for_holder(r, &then, stay);
+}
+
+bool room_fits(const struct room *r, enum room_who who, struct room_stay *stay)
+{
+	struct room_step then = busiest(r, stay->starts_s, stay->ends_s, 0);
 
 	assert(stay->party > 0);
 	stay->table_count = 0;
-	if (left_of(r, then.people) < stay->party)
+	if (room_blocked(r, who, stay->starts_s, stay->ends_s) || left_of(r, who, &then) < stay->party)
 		return false;
 	if (r->plan.table_count == 0)
 		return true;
-	stay->table_count = seats_pick(&r->plan, &then.taken, stay->party, stay->tables);
-	return stay->table_count > 0 && leaves_enough(r, &then, stay);
+	return (who == ROOM_HOLDER ? pick_for_holder(r, &then, stay) : pick(r, who, &then, stay)) &&
+	       leaves_enough(r, &then, stay);
 }
 
-bool room_fits_at(const struct room *r, const struct room_stay *stay)
+bool room_fits_at(const struct room *r, enum room_who who, const struct room_stay *stay)
 {
-	struct room_step then = busiest(r, stay->starts_s, stay->ends_s);
+	struct room_step then = busiest(r, stay->starts_s, stay->ends_s, 0);
+	struct seats_mask taken = then.taken;
 
 	assert(stay->party > 0 && stay->table_count > 0);
-	return left_of(r, then.people) >= stay->party &&
-	       seats_may_take(&r->plan, &then.taken, stay->party, stay->tables, stay->table_count);
+	take_blocked(r, who, stay, &taken);
+	return !room_blocked(r, who, stay->starts_s, stay->ends_s) && left_of(r, who, &then) >= stay->party &&
+	       seats_may_take(&r->plan, &taken, stay->party, stay->tables, stay->table_count);
 }

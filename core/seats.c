@@ -6,6 +6,22 @@
 #include <assert.h>
 #include <string.h>
 
+bool seats_who(const char *word, enum seats_who *out)
+{
+	static const char *const words[] = {
+#define X(name) #name,
+		SEATS_WHO(X)
+#undef X
+	};
+	int i = 0;
+
+	while (i < SEATS__WHO && strcmp(words[i], word) != 0)
+		i++;
+	if (i < SEATS__WHO)
+		*out = (enum seats_who)i;
+	return i < SEATS__WHO;
+}
+
 /* The place of a table in the plan; table_count when it is not there. */
 static size_t place_of(const struct seats_plan *p, int64_t id)
 {
@@ -21,7 +37,12 @@ static bool has(const struct seats_mask *m, size_t place)
 	return m->words[place / 64] >> place % 64 & 1;
 }
 
-static bool overlap(const struct seats_mask *a, const struct seats_mask *b)
+static void put(struct seats_mask *m, size_t place)
+{
+	m->words[place / 64] |= UINT64_C(1) << place % 64;
+}
+
+bool seats_meet(const struct seats_mask *a, const struct seats_mask *b)
 {
 	uint64_t both = 0;
 
@@ -32,7 +53,7 @@ static bool overlap(const struct seats_mask *a, const struct seats_mask *b)
 
 bool seats_none(const struct seats_mask *m)
 {
-	return !overlap(m, m);
+	return !seats_meet(m, m);
 }
 
 void seats_join(struct seats_mask *to, const struct seats_mask *more)
@@ -46,13 +67,13 @@ static bool add_all(const struct seats_plan *p, const int64_t *ids, size_t count
 {
 	bool all = true;
 
-	assert(p->table_count <= SEATS_TABLES_MAX && count <= SEATS_JOIN_MAX);
+	assert(p->table_count <= SEATS_TABLES_MAX);
 	for (size_t i = 0; i < count; i++) {
 		size_t at = place_of(p, ids[i]);
 
 		all &= at < p->table_count;
 		if (at < p->table_count)
-			out->words[at / 64] |= UINT64_C(1) << at % 64;
+			put(out, at);
 	}
 	return all;
 }
@@ -66,12 +87,20 @@ void seats_index(struct seats_plan *p)
 {
 	static const struct seats_mask empty;
 
+	p->joining = empty;
 	for (size_t i = 0; i < p->set_count; i++) {
 		const struct seats_set *set = &p->sets[i];
 
 		p->masks[i] = empty;
 		if (!add_all(p, set->tables, set->count, &p->masks[i]))
 			p->masks[i] = empty;
+		seats_join(&p->joining, &p->masks[i]);
+	}
+	for (int who = 0; who < SEATS__WHO; who++) {
+		p->closed[who] = empty;
+		for (size_t i = 0; i < p->table_count; i++)
+			if ((int)p->tables[i].open_to > who)
+				put(&p->closed[who], i);
 	}
 }
 
@@ -80,9 +109,13 @@ struct offer {
 	int seats_min, seats_max;
 	size_t count; /* of tables; 0: nothing */
 	const int64_t *ids;
+	bool joins; /* it is one table that others may need for a set */
 };
 
-/* Is a the better offer of the two for this party?  Prefers a table whose seats_min allows this party, then a single table over a set. */
+/*
+ * Is a the better offer of the two for this party?  Prefers a table whose seats_min allows this party, then a single table over a
+ * set, then one that is in no set.
+ */
 static bool better(const struct offer *a, const struct offer *b, int party)
 {
 	bool a_meant = party >= a->seats_min, b_meant = party >= b->seats_min;
@@ -91,6 +124,8 @@ static bool better(const struct offer *a, const struct offer *b, int party)
 		return a_meant;
 	if ((a->count > 1) != (b->count > 1))
 		return a->count == 1;
+	if (a->joins != b->joins)
+		return b->joins;
 	return a->seats_max < b->seats_max || (a->seats_max == b->seats_max && a->count < b->count);
 }
 
@@ -113,7 +148,7 @@ int seats_usable(const struct seats_plan *p, const int64_t *ids, size_t count, i
 			sum += p->tables[i].seats_max;
 		}
 	for (size_t i = 0; i < p->set_count && !seats_them; i++)
-		seats_them = p->sets[i].seats_max >= party && overlap(&p->masks[i], &those);
+		seats_them = p->sets[i].seats_max >= party && seats_meet(&p->masks[i], &those);
 	return seats_them ? sum : 0;
 }
 
@@ -126,13 +161,13 @@ size_t seats_pick(const struct seats_plan *p, const struct seats_mask *taken, in
 		const struct seats_table *t = &p->tables[i];
 
 		if (!has(taken, i))
-			consider(&best, (struct offer){t->seats_min, t->seats_max, 1, &t->id}, party);
+			consider(&best, (struct offer){t->seats_min, t->seats_max, 1, &t->id, has(&p->joining, i)}, party);
 	}
 	for (size_t i = 0; i < p->set_count; i++) {
 		const struct seats_set *set = &p->sets[i];
 
-		if (!seats_none(&p->masks[i]) && !overlap(&p->masks[i], taken))
-			consider(&best, (struct offer){set->seats_min, set->seats_max, set->count, set->tables}, party);
+		if (!seats_none(&p->masks[i]) && !seats_meet(&p->masks[i], taken))
+			consider(&best, (struct offer){set->seats_min, set->seats_max, set->count, set->tables, false}, party);
 	}
 	if (best.count)
 		memcpy(ids, best.ids, best.count * sizeof ids[0]);
@@ -177,5 +212,5 @@ bool seats_may_take(const struct seats_plan *p, const struct seats_mask *taken, 
 		for (size_t k = 0; k < i; k++)
 			if (ids[i] == ids[k])
 				return false;
-	return count > 0 && add_all(p, ids, count, &wish) && !overlap(&wish, taken) && seats_at(p, ids, count) >= party;
+	return count > 0 && add_all(p, ids, count, &wish) && !seats_meet(&wish, taken) && seats_at(p, ids, count) >= party;
 }

@@ -33,6 +33,11 @@ static bool is_sitting(const struct settings_row *row)
 	       row->offset == offsetof(struct settings, sitting_large_minutes);
 }
 
+bool settings_is_money(const struct settings_row *row)
+{
+	return strncmp(row->name, "deposit_", 8) == 0 && strstr(row->name, "_per_person") != NULL;
+}
+
 bool settings_fits(const struct settings_row *row, int64_t value)
 {
 	assert(row->min <= row->max);

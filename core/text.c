@@ -76,7 +76,7 @@ bool text_closing(const char *text, int *minute_of_day)
 		return false;
 	hour = digits(text, 2);
 	minute = digits(text + 3, 2);
-	if (hour < 0 || minute < 0 || minute > 59 || hour * 60 + minute > DAY_MINUTES)
+	if (hour < 0 || minute < 0 || minute > 59 || hour * 60 + minute > NIGHT_MINUTES)
 		return false;
 	*minute_of_day = hour * 60 + minute;
 	return true;
@@ -92,7 +92,7 @@ bool text_time(const char *text, int *minute_of_day)
 		return false;
 	memcpy(head, text, 5);
 	head[5] = '\0';
-	if (!text_closing(head, &minute) || minute == DAY_MINUTES)
+	if (!text_closing(head, &minute) || minute == NIGHT_MINUTES)
 		return false;
 	*minute_of_day = minute;
 	return true;
@@ -107,7 +107,7 @@ void text_put_date(struct date d, char out[TEXT_DATE_SIZE])
 
 void text_put_time(int minute_of_day, char out[TEXT_TIME_SIZE])
 {
-	assert(minute_of_day >= 0 && minute_of_day <= DAY_MINUTES);
+	assert(minute_of_day >= 0 && minute_of_day <= NIGHT_MINUTES);
 	snprintf(out, TEXT_TIME_SIZE, "%02u:%02u", (unsigned)minute_of_day / 60 % 100, (unsigned)minute_of_day % 60);
 }
 
@@ -183,6 +183,15 @@ bool text_utf8(const char *bytes, size_t n)
 		n -= len;
 	}
 	return true;
+}
+
+int text_fit(const char *text, size_t room)
+{
+	size_t n = strnlen(text, room);
+
+	while (n && ((unsigned char)text[n] & 0xC0) == 0x80) /* in the middle of a letter */
+		n--;
+	return (int)n;
 }
 
 size_t text_points(const char *text)
@@ -316,11 +325,6 @@ bool text_calling_code(int code)
 	if (code < 10 || first == 1 || first == 7)
 		return code == 1 || code == 7;
 	return code < 1000 && (strchr(two[first], '0' + second) != NULL) == (code < 100);
-}
-
-bool text_currency(const char *text)
-{
-	return strlen(text) == 3 && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3;
 }
 
 bool text_email(const char *text)

@@ -20,12 +20,13 @@ enum {
 	TEXT_TIME_SIZE = 6,  /* "11:00" */
 	TEXT_PHONE_SIZE = 20,
 	DAY_MINUTES = 24 * 60,
+	NIGHT_MINUTES = 30 * 60, /* an evening's clock goes on past midnight: 24:30 is half past, the day after */
 };
 
 bool text_int(const char *text, int64_t min, int64_t max, int64_t *out);
 bool text_date(const char *text, struct date *out);      /* a day that exists, 1970 to 9999 */
-bool text_time(const char *text, int *minute_of_day);    /* HH:MM or HH:MM:00, 00:00 to 23:59 */
-bool text_closing(const char *text, int *minute_of_day); /* HH:MM up to 24:00 */
+bool text_time(const char *text, int *minute_of_day);    /* HH:MM or HH:MM:00, 00:00 to 29:59 */
+bool text_closing(const char *text, int *minute_of_day); /* HH:MM up to 30:00 */
 void text_put_date(struct date d, char out[TEXT_DATE_SIZE]);
 void text_put_time(int minute_of_day, char out[TEXT_TIME_SIZE]);
 
@@ -46,6 +47,8 @@ bool text_has_control(const char *text);
 bool text_has_control_but_lines(const char *text);
 /* What is left without `blanks` and the ideographic blank at both ends: where it begins, and its bytes. */
 const char *text_trimmed(const char *text, const char *blanks, size_t *bytes);
+/* How many bytes of a text are shown where there is room for that many, no letter in half; for "%.*s". */
+int text_fit(const char *text, size_t room);
 /* Cuts blanks (ASCII and ideographic) off both ends, in place; returns the new start. */
 char *text_trim(char *text);
 
@@ -61,8 +64,6 @@ int64_t text_phone_key(const char *phone, int calling_code);
  * 820 to 829 are not, and neither is 8.
  */
 bool text_calling_code(int code);
-/* Three capital letters, as ISO 4217 writes a currency and browsers want it. */
-bool text_currency(const char *text);
 /* One @, a dot in the domain, nothing that could break a mail header. */
 bool text_email(const char *text);
 /*

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct ticket_want ticket_want(const struct settings *set, int64_t restaurant_id, const char *date, const char *time,
+struct ticket_want ticket_want(const struct settings *set, int seats, int64_t restaurant_id, const char *date, const char *time,
 			       int64_t starts_s, int party)
 {
 	struct ticket_want w = {
@@ -18,7 +18,10 @@ struct ticket_want ticket_want(const struct settings *set, int64_t restaurant_id
 		.party = party,
 		.sitting_minutes = room_sitting(set, party),
 		.capacity = set->reservation_limit,
-		.seats = room_seats(set),
+		.seats = seats,
+		.buffer_minutes = set->buffer_minutes,
+		.staff_seats = set->staff_seats,
+		.staff_seats_hours = set->staff_seats_hours,
 		.pass_waiters = set->waitlist_skip,
 	};
 

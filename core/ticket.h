@@ -37,11 +37,11 @@ enum {
 	X(MOVE, moves, "reservation", "status")      /* a reservation changes its status */ \
 	X(CHANGE, changes, "reservation", "details") /* another time, another size */ \
 	X(LOGOUT, users, "card", "ended")            /* a login or a guest's card ends */ \
-	X(PASSWORD, users, "user", "password")       /* somebody chooses a new password */ \
-	X(SEAT, booking, "reservation", "created")   /* the desk books for somebody, or seats who walks in; as BOOK */ \
+	X(PASSWORD, users, "user", "password")       /* a person chooses a new password */ \
+	X(SEAT, booking, "reservation", "created")   /* the desk books for a guest, or seats who walks in; as BOOK */ \
 	X(ACT, desk, "reservation", "act")           /* the desk says what happens to a reservation */ \
-	X(WAIT, waitlist, "waitlist", "created")     /* somebody wants a slot that is full; as BOOK */ \
-	X(WAITER, waitlist, "waitlist", "act")       /* somebody who waits leaves, or is offered seats by hand */ \
+	X(WAIT, waitlist, "waitlist", "created")     /* a guest wants a slot that is full; as BOOK */ \
+	X(WAITER, waitlist, "waitlist", "act")       /* a guest who waits leaves, or is offered seats by hand */ \
 	X(PROVE, proofs, "proof", "asked")           /* a code is sent to a number or address */ \
 	X(CODE, proofs, "proof", "entered")          /* a code was entered */ \
 	X(SENT, outbox, "outbox", "sent")            /* the courier reports what became of a message */
@@ -69,7 +69,7 @@ struct ticket_guest {
 	int32_t lang; /* enum lang */
 };
 
-/* What somebody wants: a slot, for how many.  ticket_want() fills it. */
+/* What is wanted: a slot, for how many.  ticket_want() fills it. */
 struct ticket_want {
 	int64_t restaurant_id;
 	int64_t starts_s; /* the instant at which the slot begins */
@@ -78,7 +78,10 @@ struct ticket_want {
 	int32_t sitting_minutes;       /* how long this party stays */
 	int32_t capacity;              /* of the slot, if this booking is its first */
 	int32_t seats;                 /* how many may be present; see room_seats() */
-	int32_t pass_waiters;          /* may be booked although somebody waits for the slot */
+	int32_t buffer_minutes;        /* between two parties at one table */
+	int32_t staff_seats;           /* that are not for guests online ... */
+	int32_t staff_seats_hours;     /* ... until this long before; see room_rules() */
+	int32_t pass_waiters;          /* may be booked although a guest waits for the slot */
 	int64_t tables[TICKET_TABLES]; /* where the desk wants them; 0: whichever fit */
 };
 
@@ -100,6 +103,7 @@ struct ticket_terms {
 	int32_t prove_s; /* a card that has proven nothing waits so long for its code; 0: it need not */
 	int32_t lock_ms;
 	int32_t holds_max, upcoming_max, waits_max; /* of one person; 0 is off */
+	int32_t no_shows;                           /* of the guest, where the house asks a deposit for them; else 0 */
 	char currency[4];
 	char policy[MONEY_POLICY_SIZE];
 };
@@ -109,14 +113,17 @@ struct ticket_book {
 	struct ticket_want want;
 	struct ticket_who who;
 	struct ticket_terms terms;
-	char message[TICKET_MESSAGE_SIZE];
 	char key[TICKET_KEY_SIZE]; /* Idempotency-Key, or "" */
 	int32_t walk_in;           /* TICKET_SEAT: they are here */
+	int32_t by_hand;           /* staff offer it to a guest who waits: what staff may book, they may have */
 	int32_t item_count;        /* TICKET_BOOK */
-	union { /* the desk orders no dishes, and a guest writes no note: one place for both in 8192 tickets */
+	uint32_t tags;             /* tags.h */
+	/* What most bookings do not have comes last: line.c keeps it apart, and touches none of it where it is empty. */
+	union { /* the desk orders no dishes, and a guest writes no note */
 		struct ticket_item items[TICKET_ITEMS_MAX];
 		char note[TICKET_NOTE_SIZE]; /* TICKET_SEAT */
 	};
+	char message[TICKET_MESSAGE_SIZE];
 };
 
 /* MOVE_TAKE: a guest takes the seats that they were offered.  MOVE_COMING: asked before the day, they say that they come. */
@@ -138,7 +145,7 @@ struct ticket_move {
 	int64_t reservation_id;
 	int32_t kind, by;
 	int32_t hold_s;   /* MOVE_TAKE: how long it then waits for its payment */
-	int32_t by_terms; /* MOVE_CANCEL: the frozen policy says what goes back, whoever cancels; else all of it */
+	int32_t by_terms; /* MOVE_CANCEL: the frozen policy says what goes back, guest or staff cancel; else all of it */
 	int32_t again;    /* MOVE_CONFIRM: more money than what is written down; only in a ticket of the desk */
 	int64_t amount;   /* MOVE_CONFIRM: that was seen to be due; 0: not said */
 	char actor[32];   /* for the audit: user:12, shell ... */
@@ -162,7 +169,7 @@ struct ticket_password {
 	int64_t user_id;
 	uint32_t token_version; /* as it was when the old password was checked: each is used once */
 	char hash[128];         /* of the new one: TOKEN_HASH_SIZE */
-	int64_t login;          /* that it begins, and on what; 0: nobody of the house */
+	int64_t login;          /* that it begins, and on what; 0: not staff */
 	char device[48];
 };
 
@@ -192,6 +199,8 @@ struct ticket_act {
 	struct ticket_move move;     /* ACT_CONFIRM, ACT_CANCEL */
 	char actor[32];
 	char name[TICKET_NAME_SIZE], note[TICKET_NOTE_SIZE]; /* ACT_NOTE */
+	int32_t has_tags;                                    /* ACT_NOTE: it changes them */
+	uint32_t tags;
 };
 
 #define TICKET_WAITER_ACTS(X) X(LEAVES) X(IS_OFFERED) X(ALL_LEAVE)
@@ -214,6 +223,7 @@ struct ticket_prove {
 	int64_t restaurant_id, card_id, phone_key;
 	int32_t by_mail, right; /* right: TICKET_CODE, the door has compared them */
 	int32_t lang, hold_s;   /* hold_s: how long a booking that waited for the code then waits for its payment */
+	uint64_t network;       /* TICKET_PROVE: where it was asked for; 0: that is not known */
 	char address[256];
 };
 
@@ -228,7 +238,7 @@ struct ticket_sent {
 	int64_t outbox_id; /* 0: nothing; the courier asks whether its earlier reports are in the book */
 	int32_t how, attempts;
 	int64_t next_s;    /* SENT_LATER: when to try again */
-	int64_t recipient; /* SENT_OK: a keyed hash of where it went; 0: nobody counts it */
+	int64_t recipient; /* SENT_OK: a keyed hash of where it went; 0: it is not counted */
 	char state[32];    /* of its reservation, as the letter saw it (outbox_state) */
 	char answer[204];  /* what the other side said */
 };
@@ -258,10 +268,13 @@ struct ticket_outcome {
 	int32_t unproven;                 /* it waits for its guest's code */
 };
 
-/* How long they stay, how many may start and be present: by the settings.  The instant is hours_check()'s. */
-struct ticket_want ticket_want(const struct settings *set, int64_t restaurant_id, const char *date, const char *time,
+/*
+ * How long they stay and how many may start: by the settings of the service.  `seats`, how many may be present, is the
+ * house's.  The instant is hours_check()'s.
+ */
+struct ticket_want ticket_want(const struct settings *set, int seats, int64_t restaurant_id, const char *date, const char *time,
 			       int64_t starts_s, int party);
-/* Somebody with a number; phone_key 0: without. */
+/* A person with a number; phone_key 0: without. */
 struct ticket_who ticket_who_guest(const struct ticket_guest *guest, int64_t card_id, int64_t phone_key);
 struct ticket_who ticket_who_login(int64_t user_id, uint32_t token_version, int64_t login);
 /* policy: what money_freeze() says, where that is known already; else NULL. */

@@ -49,7 +49,7 @@ bool token_check(const unsigned char key[TOKEN_KEY_SIZE], enum token_purpose pur
 		 struct token *out);
 
 /* Text of any bytes that only this box can read; out has TOKEN_SEALED_SIZE(n) bytes. */
-enum { TOKEN_SEAL_MAX = 480 };
+enum { TOKEN_SEAL_MAX = 720 };
 #define TOKEN_SEALED_SIZE(n) (((n) + 40) * 4 / 3 + 4)
 void token_seal(const unsigned char key[TOKEN_KEY_SIZE], const void *bytes, size_t n, char *out);
 /* The number of bytes; 0: not sealed by this box, or more than size. */

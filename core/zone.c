@@ -124,16 +124,20 @@ static bool steady_offset(const char *zone, int64_t day, int64_t *offset_s)
 	return true;
 }
 
-bool zone_to_utc(const char *zone, struct date day, int minute_of_day, int64_t *utc_s)
+bool zone_to_utc(const char *zone, struct date day, int minute, int64_t *utc_s)
 {
 	int64_t days = text_days(day), offset_s;
 
-	assert(minute_of_day >= 0 && minute_of_day <= DAY_MINUTES);
+	assert(minute >= 0 && minute <= NIGHT_MINUTES);
+	if (minute >= DAY_MINUTES) {
+		minute -= DAY_MINUTES;
+		day = text_from_days(++days);
+	}
 	if (steady_offset(zone, days, &offset_s)) {
-		*utc_s = days * 86400 + minute_of_day * 60 - offset_s;
+		*utc_s = days * 86400 + minute * 60 - offset_s;
 		return true;
 	}
-	return switch_to(zone) && ask_library(day, minute_of_day, utc_s);
+	return switch_to(zone) && ask_library(day, minute, utc_s);
 }
 
 bool zone_to_local(const char *zone, int64_t utc_s, struct date *day, int *minute_of_day)

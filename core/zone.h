@@ -13,8 +13,11 @@
 bool zone_exists(const char *zone);
 /* May a restaurant be given it?  Not a name that only this machine knows: guests' browsers would not. */
 bool zone_is_public(const char *zone);
-/* False when that local time does not exist, or the zone is unknown. */
-bool zone_to_utc(const char *zone, struct date day, int minute_of_day, int64_t *utc_s);
+/*
+ * False when that local time does not exist, or the zone is unknown.  A minute past midnight (up to NIGHT_MINUTES) is a time of
+ * the day after: 24:30 is its 00:30, whatever the clock does in between.
+ */
+bool zone_to_utc(const char *zone, struct date day, int minute, int64_t *utc_s);
 /* False only when the zone is unknown. */
 bool zone_to_local(const char *zone, int64_t utc_s, struct date *day, int *minute_of_day);
 int zone_offset_minutes(const char *zone, int64_t utc_s); /* east of UTC; 0 for an unknown zone */

@@ -42,7 +42,7 @@ struct backup_report {
 enum err backup_restore(const char *dir, const char *file, struct backup_report *out);
 /*
  * The same for a process that is in the hall already: the backup is looked at, copied and brought up to date beside the book, and the pen is held
- * only while it takes its place.  only_unused: ERR_BOOK_IN_USE if anybody has booked by then.
+ * only while it takes its place.  only_unused: ERR_BOOK_IN_USE if a guest has booked by then.
  */
 enum err backup_restore_serving(struct hall *hall, const char *dir, const char *file, bool only_unused,
 				struct backup_report *out);

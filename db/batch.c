@@ -7,7 +7,7 @@
  *
  * EXACTLY ONE OUTCOME.  From before the commit until everything is published, line_suspect() says up to which number
  * tickets may be in the book without their clients knowing.  The next holder of the pen looks these up first:
- * the audit row of what a ticket did carries its number.
+ * the reservation that a ticket made, or the audit row of what else it did, carries its number.
  *
  * ONE BAD TICKET.  A process that dies leaves its tickets to the next one.  If a ticket itself is what ends them, it would
  * end every process there is and close the house; so the line counts who died while writing it, and the third is not tried.
@@ -22,6 +22,7 @@
 #include "failpoint.h"
 #include "log.h"
 #include "moves.h"
+#include "offers.h"
 #include "outbox.h"
 #include "proofs.h"
 #include "users.h"
@@ -55,13 +56,14 @@ struct batch {
 	struct line *line;
 	struct txn txn;
 	int64_t started_us;
-	uint64_t end;     /* the line's tail when it began */
-	uint64_t reached; /* every ticket below was taken */
-	bool careful;     /* a ticket has spoiled the batch once: each has a savepoint now */
+	uint64_t end;                  /* the line's tail when it began */
+	uint64_t reached;              /* every ticket below was taken */
+	bool careful;                  /* a ticket has spoiled the batch once: each has a savepoint now */
+	struct ticket_request request; /* of the ticket that was taken last */
 	int count;
 	struct {
 		uint64_t number;
-		const struct ticket_request *request; /* in the line; ours until its outcome is published */
+		enum ticket_kind kind;
 		struct ticket_outcome outcome;
 	} tickets[BATCH_MAX];
 };
@@ -78,8 +80,6 @@ enum err batch_find_written(struct db *db, enum ticket_kind kind, uint64_t numbe
 		return e == ERR_OK ? ERR_NOT_FOUND : e;
 	*out = (struct ticket_outcome){0};
 	stmt_take(s, "imw", &out->id, &out->hold_until_s, &word);
-	if (kind != TICKET_BOOK && kind != TICKET_SEAT)
-		out->hold_until_s = 0;
 	if (kind == TICKET_ACT) /* money that came too late is written down, and refused all the same */
 		out->err = (int32_t)err_from_text(word);
 	stmt_done(s);
@@ -94,12 +94,12 @@ static enum err find_if_suspect(struct batch *b, int i)
 	number = b->tickets[i].number;
 	if (number >= line_suspect(b->line))
 		return ERR_NOT_FOUND;
-	return batch_find_written(b->db, (enum ticket_kind)b->tickets[i].request->kind, number, &b->tickets[i].outcome);
+	return batch_find_written(b->db, b->tickets[i].kind, number, &b->tickets[i].outcome);
 }
 
 static enum err write_ticket(struct batch *b, int i)
 {
-	const struct ticket_request *r = b->tickets[i].request;
+	const struct ticket_request *r = &b->request;
 	uint64_t number = b->tickets[i].number;
 	enum err e = find_if_suspect(b, i);
 	int deaths;
@@ -119,7 +119,7 @@ static enum err write_ticket(struct batch *b, int i)
 	}
 	/* Seats that it freed are given to those who wait for them before the next ticket can have them. */
 	if (e == ERR_OK)
-		e = waitlist_serve(&b->txn);
+		e = offers_serve(&b->txn);
 	line_end_writing(b->line, number);
 	return e;
 }
@@ -139,7 +139,7 @@ static enum err write_carefully(struct batch *b, int i)
 	if (!txn_refuses_one(e))
 		return e;
 	log_error("batch.refused", "ticket=%llu kind=%d why=%s", (unsigned long long)b->tickets[i].number,
-		  b->tickets[i].request->kind, err_word(e));
+		  (int)b->tickets[i].kind, err_word(e));
 	b->tickets[i].outcome = (struct ticket_outcome){.err = (int32_t)e};
 	txn_forget(&b->txn);
 	b->txn.told.restaurant_id = 0; /* the owner's message may be gone with it */
@@ -155,24 +155,23 @@ static bool has_time(const struct batch *b)
 /* Takes the next waiting ticket below b->end into the batch; false when there is none, or the batch is full. */
 static bool take_next(struct batch *b)
 {
-	const struct ticket_request *r = NULL;
 	uint64_t number;
+	bool known;
 
-	if (b->count < BATCH_MAX)
-		r = line_take(b->line, &b->reached, b->end, &number);
-	if (!r)
+	if (b->count == BATCH_MAX || !line_take(b->line, &b->reached, b->end, &number))
 		return false;
-	assert(r->kind >= 0 && r->kind < TICKET__MAX);
+	known = line_request(b->line, number, &b->request);
+	assert(known && b->request.kind >= 0 && b->request.kind < TICKET__MAX);
 	assert(b->count == 0 || number > b->tickets[b->count - 1].number);
 	b->tickets[b->count].number = number;
-	b->tickets[b->count].request = r;
+	b->tickets[b->count].kind = (enum ticket_kind)b->request.kind;
 	b->count++;
 	return true;
 }
 
 static enum err write_all(struct batch *b)
 {
-	enum err e = waitlist_serve(&b->txn); /* seats that came free meanwhile */
+	enum err e = offers_serve(&b->txn); /* seats that came free meanwhile */
 
 	while (e == ERR_OK && has_time(b) && take_next(b)) {
 		e = b->careful ? write_carefully(b, b->count - 1) : write_ticket(b, b->count - 1);
@@ -189,10 +188,13 @@ static void count_outcome(struct counters *counters, enum err e)
 						      COUNTER_outcomes_other);
 }
 
-static void leave_hint(struct hint *hint, const struct ticket_request *r, const struct ticket_outcome *o)
+static void leave_hint(struct batch *b, int i)
 {
-	if (r->kind == TICKET_BOOK && (o->made_s || o->err == ERR_SLOT_FULL))
-		hint_mark(hint, &r->u.book.want, o->remaining);
+	const struct ticket_outcome *o = &b->tickets[i].outcome;
+
+	if (b->tickets[i].kind == TICKET_BOOK && (o->made_s || o->err == ERR_SLOT_FULL) &&
+	    line_request(b->line, b->tickets[i].number, &b->request))
+		hint_mark(b->db->hall->hint, &b->request.u.book.want, o->remaining);
 }
 
 static void publish(struct batch *b)
@@ -203,7 +205,7 @@ static void publish(struct batch *b)
 	for (int i = 0; i < b->count; i++) {
 		struct ticket_outcome *o = &b->tickets[i].outcome;
 
-		leave_hint(h->hint, b->tickets[i].request, o);
+		leave_hint(b, i);
 		count_outcome(h->counters, (enum err)o->err);
 		line_publish(b->line, b->tickets[i].number, o);
 		FAILPOINT("batch.published");
@@ -212,7 +214,7 @@ static void publish(struct batch *b)
 	line_set_suspect(b->line, 0);
 }
 
-/* Before anybody is told: a guest who hears of a cancel may book again in the same moment. */
+/* Before a guest is told: a guest who hears of a cancel may book again in the same moment. */
 static void unlock_freed(struct batch *b)
 {
 	for (int i = 0; i < b->txn.freed_count; i++) {

@@ -9,7 +9,7 @@
 
 /*
  * Waits for the outcome of a ticket, at most wait_ms, and takes the pen whenever it finds it free: then it serves
- * every ticket that waits.  keep() (may be NULL) says whether anybody still wants the answer.  post is the worker's
+ * every ticket that waits.  keep() (may be NULL) says whether the client still wants the answer.  post is the worker's
  * on the board, or -1.
  *   ERR_OK       the outcome is there
  *   ERR_WAITING  not yet; the ticket stays in the line and will be served

@@ -133,6 +133,7 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	out->party = b->want.party;
 	snprintf(out->type, sizeof out->type, "%s", booking_type_word((enum ticket_type)b->terms.type));
 	memcpy(out->request, b->message, sizeof b->message);
+	out->tags = b->tags;
 	out->status = o->hold_until_s ? LIFE_TEMPORARY : LIFE_CONFIRMED;
 	if (o->hold_until_s)
 		clock_iso(o->hold_until_s, out->hold_expires_at);
@@ -210,6 +211,35 @@ enum err booking_standing(struct db *db, int64_t user_id, int64_t most, int64_t 
 	return e;
 }
 
+enum err booking_no_shows(struct db *db, const struct restaurant *r, int64_t user_id, int *out)
+{
+	int64_t n = 0;
+	enum err e = ERR_OK;
+
+	if (user_id > 0 && r->set.deposit_no_shows)
+		e = stmt_number(db, SQL_NO_SHOWS, &n, "ii", user_id, r->id);
+	*out = (int)n;
+	return e;
+}
+
+enum err booking_no_shows_of(struct db *db, const struct restaurant *r, const struct ticket_who *who, int *out)
+{
+	struct user u = {0};
+	enum err e = ERR_OK;
+
+	*out = 0;
+	if (!r->set.deposit_no_shows || !who->user_id)
+		return ERR_OK;
+	e = db_read_begin(db);
+	if (e != ERR_OK)
+		return e;
+	e = who->user_id < 0 ? users_by_phone(db, -who->user_id, &u) : users_get(db, who->user_id, &u);
+	if (e == ERR_OK)
+		e = booking_no_shows(db, r, users_person(&u), out);
+	db_read_end(db);
+	return e == ERR_NOT_FOUND ? ERR_OK : e;
+}
+
 /* Has this person as many holds, or reservations to come, as one person may have? */
 static enum err check_limits(struct db *db, const struct ticket_book *b, const struct booking_person *p, int64_t now_s,
 			     struct ticket_outcome *out)
@@ -279,7 +309,7 @@ static enum err find_desk_key(struct db *db, const struct ticket_book *b, struct
 static enum err find_key(struct db *db, const struct ticket_book *b, const struct booking_person *p, struct ticket_outcome *out)
 {
 	const struct ticket_want *w = &b->want;
-	const char *date, *time, *type, *message;
+	const char *date, *time, *type, *message, *tags;
 	int64_t id, party, restaurant_id, card_id;
 	bool same, same_dishes = true;
 	sqlite3_stmt *s;
@@ -292,9 +322,10 @@ static enum err find_key(struct db *db, const struct ticket_book *b, const struc
 	s = stmt_use(db, SQL_BY_KEY, "it", p->user_id, b->key);
 	if (!stmt_row(db, s, &e))
 		return e;
-	stmt_take(s, "iiiwwmwwi", &id, &party, &restaurant_id, &date, &time, &out->hold_until_s, &type, &message, &card_id);
+	stmt_take(s, "iiiwwmwwiw", &id, &party, &restaurant_id, &date, &time, &out->hold_until_s, &type, &message, &card_id,
+		  &tags);
 	same = card_id == p->card_id && party == w->party && restaurant_id == w->restaurant_id && strcmp(date, w->date) == 0 &&
-	       strcmp(time, w->time) == 0 && strcmp(message, b->message) == 0 &&
+	       strcmp(time, w->time) == 0 && strcmp(message, b->message) == 0 && tags_read(tags) == b->tags &&
 	       strcmp(type, booking_type_word((enum ticket_type)b->terms.type)) == 0;
 	stmt_done(s);
 	e = same_items(db, id, b, &same_dishes);
@@ -305,10 +336,10 @@ static enum err find_key(struct db *db, const struct ticket_book *b, const struc
 	return e;
 }
 
-void booking_say_full(struct ticket_outcome *out, int64_t left)
+void booking_refuse(struct ticket_outcome *out, enum err why, int64_t left)
 {
-	assert(out->err == ERR_OK);
-	out->err = ERR_SLOT_FULL;
+	assert(out->err == ERR_OK && (why == ERR_SLOT_FULL || why == ERR_TIME_BLOCKED));
+	out->err = (int32_t)why;
 	out->remaining = left > 0 ? (int32_t)left : 0;
 }
 
@@ -378,8 +409,8 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
 	if (!v.available) {
-		booking_say_full(out,
-				 v.remaining < b->want.party ? v.remaining : 0); /* 0: there are seats, but no table fits */
+		booking_refuse(out, v.blocked ? ERR_TIME_BLOCKED : ERR_SLOT_FULL,
+			       v.remaining < b->want.party ? v.remaining : 0); /* 0: there are seats, but no table fits */
 		return ERR_OK;
 	}
 	return check_limits(db, b, &p, now_s, out);
@@ -405,31 +436,40 @@ static int64_t who_asks(const struct txn *t, const struct ticket_book *b)
 	return t->asked_id ? t->asked_id : KEPT_NEWCOMER;
 }
 
+/* Whom the seats and tables are for. */
+static enum room_who who_sits(const struct ticket_book *b)
+{
+	if (b->walk_in)
+		return ROOM_WALK_IN;
+	return b->who.staff_id || b->by_hand ? ROOM_STAFF : ROOM_ONLINE;
+}
+
 /* Is there room from when to when, and at which tables? */
 static enum err find_room(struct txn *t, const struct ticket_book *b, int64_t asks, struct room_stay *stay,
 			  struct ticket_outcome *out)
 {
 	int left;
-	bool fits;
-	enum err e;
+	enum err e, why;
 
 	booking_stay(&b->want, stay);
-	e = slots_find_room(t, b->want.restaurant_id, b->want.date, b->want.seats, asks, stay, &left, &fits);
-	if (e == ERR_OK && !fits)
-		booking_say_full(out, left < b->want.party ? left : 0); /* 0: there are seats, but no table fits */
+	stay->by_staff = b->who.staff_id != 0;
+	e = slots_find_room(t, &b->want, who_sits(b), asks, stay, &left, &why);
+	if (e == ERR_OK && why != ERR_OK)
+		booking_refuse(out, why, left < b->want.party ? left : 0); /* 0: there are seats, but no table fits */
 	return e;
 }
 
 enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out)
 {
 	enum err e = slots_learn(t, &b->want);
-	int64_t asks = who_asks(t, b), kept = asks == KEPT_NEWCOMER ? t->slot.kept : 0, left;
+	int64_t asks = who_asks(t, b), kept = asks == KEPT_NEWCOMER ? t->slot.kept : 0, left = 0;
 
 	if (e == ERR_OK && t->slot.keeps && asks != KEPT_NEWCOMER && asks != KEPT_PAST)
 		e = kept_of_slot(t->db, b->want.restaurant_id, b->want.date, b->want.time, t->now, asks, &kept);
-	left = t->slot.capacity - t->slot.taken - kept;
+	if (e == ERR_OK)
+		e = slots_left(t, &b->want, who_sits(b), kept, &left);
 	if (e == ERR_OK && b->want.party > left && !b->walk_in && !WITHOUT("sum"))
-		booking_say_full(out, left);
+		booking_refuse(out, ERR_SLOT_FULL, left);
 	return e == ERR_OK && out->err == ERR_OK ? find_room(t, b, asks, stay, out) : e;
 }
 
@@ -464,7 +504,7 @@ static enum err insert_items(struct txn *t, const struct ticket_book *b, int64_t
  * How many may start says nothing about those who are here: a walk-in's slot takes as many more as there come, and keeps
  * that number when they have left.  That admits no other party: no guest books, changes to or waits for a time that has begun.
  */
-static enum err raise_capacity(struct txn *t, const struct ticket_book *b)
+static enum err raise_capacity(struct txn *t, const struct ticket_book *b, const char *actor)
 {
 	int64_t need = t->slot.taken + b->want.party;
 	enum err e = ERR_OK;
@@ -474,7 +514,11 @@ static enum err raise_capacity(struct txn *t, const struct ticket_book *b)
 	if (b->want.starts_s > t->now_s)
 		return ERR_SLOT_FULL;
 	if (t->slot.id)
+		e = stmt_run(t->db, SQL_WRITING_BEGIN, "t", actor);
+	if (t->slot.id && e == ERR_OK)
 		e = stmt_run(t->db, SQL_SLOT_RAISE, "ii", t->slot.id, need);
+	if (t->slot.id && e == ERR_OK)
+		e = stmt_run(t->db, SQL_WRITING_END, "");
 	if (e == ERR_OK)
 		t->slot.capacity = need;
 	return e;
@@ -484,7 +528,7 @@ static enum err raise_capacity(struct txn *t, const struct ticket_book *b)
 static enum err insert(struct txn *t, const struct ticket_book *b, const struct booking_person *p, const struct room_stay *stay,
 		       uint64_t number, struct ticket_outcome *out)
 {
-	char until[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE], actor[32];
+	char until[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE], actor[32], tags[TAGS_SIZE];
 	bool offer = !number, unproven = b->terms.prove_s && !p->proven,
 	     hold = b->terms.deposit + b->terms.prepay > 0 || offer || unproven;
 	int64_t hold_s = unproven ? b->terms.prove_s : b->terms.hold_s;
@@ -492,24 +536,25 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
 
 	clock_iso(t->now_s + hold_s, until);
 	clock_iso(stay->ends_s, ends);
+	tags_write(b->tags, tags);
 	out->user_id = p->user_id;
 	if (!p->user_id)
 		e = users_add_guest(t, &b->who.guest, -b->who.user_id, &out->user_id); /* 0: no number */
 	snprintf(actor, sizeof actor, offer ? "waitlist" : "user:%lld",
 		 (long long)(b->who.staff_id ? b->who.staff_id : out->user_id));
 	if (e == ERR_OK && b->walk_in)
-		e = raise_capacity(t, b);
+		e = raise_capacity(t, b, actor);
 	if (e == ERR_OK)
 		e = slots_create(t, t->slot.capacity, b->want.starts_s);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiitttitttiitti", out->id, out->code, t->slot.id,
+		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiitttitttiittit", out->id, out->code, t->slot.id,
 			     out->user_id, (int64_t)b->want.party, booking_type_word((enum ticket_type)b->terms.type),
 			     hold ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->terms.deposit,
 			     b->terms.prepay, b->terms.currency, b->terms.policy, hold ? until : NULL,
 			     b->who.staff_id ? (int64_t)0 : stay->tables[0], (int64_t)number,
 			     b->key[0] && !b->who.staff_id ? b->key : NULL, actor, t->now, b->want.restaurant_id,
 			     t->slot.starts, p->name, b->who.guest.email, p->card_id, (int64_t)b->want.sitting_minutes, ends,
-			     offer ? "WAITLIST" : "WEB", (int64_t)unproven);
+			     offer ? "WAITLIST" : "WEB", (int64_t)unproven, tags);
 	for (size_t i = b->who.staff_id ? 0 : 1; i < stay->table_count && e == ERR_OK; i++)
 		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", out->id, stay->tables[i], t->slot.starts, ends);
 	if (e == ERR_OK && b->who.staff_id) /* last: the book's triggers then see all of its tables together */
@@ -533,6 +578,7 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, const stru
 {
 	bool single = t->slot.id && b->item_count == 0 && p->user_id && stay->table_count <= 1 && !b->who.staff_id &&
 		      !t->slot.keeps;
+	int64_t left = 0;
 	enum err e = t->next_id ? ERR_OK : stmt_number(t->db, SQL_NEXT_ID, &t->next_id, "");
 
 	assert(t->slot.restaurant_id == b->want.restaurant_id);
@@ -547,12 +593,13 @@ static enum err write_one(struct txn *t, const struct ticket_book *b, const stru
 		t->next_id++;
 		t->slot.taken += b->want.party;
 		stay->id = out->id;
-		out->remaining = (int32_t)slots_note_stay(t, stay);
+		e = slots_note_stay(t, &b->want, stay, &left);
+		out->remaining = (int32_t)left;
 		txn_touch_day(t, b->want.restaurant_id, b->want.date);
-		if (t->slot.keeps)
-			e = kept_use(t, b->want.restaurant_id, b->want.date, stay, who_asks(t, b));
-		else
+		if (!t->slot.keeps)
 			t->used_until_s = 0;
+		else if (e == ERR_OK)
+			e = kept_use(t, b->want.restaurant_id, b->want.date, stay, who_asks(t, b));
 		return e != ERR_OK || single ? e : txn_keep(t);
 	}
 	/* The book's own rules had the last word: this ticket is refused, its neighbours are not touched. */

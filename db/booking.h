@@ -78,12 +78,16 @@ enum err booking_precheck(struct db *db, const struct restaurant_day *day, const
  * signature.  out->err says no.
  */
 enum err booking_find_person(struct db *db, const struct ticket_book *b, struct booking_person *p, struct ticket_outcome *out);
+/* How often a person did not come there, up to a hundred; 0 for nobody, and where the house does not ask a deposit for it. */
+enum err booking_no_shows(struct db *db, const struct restaurant *r, int64_t user_id, int *out);
+/* The same of who books, before the line. */
+enum err booking_no_shows_of(struct db *db, const struct restaurant *r, const struct ticket_who *who, int *out);
 /* How many unpaid holds a person has, and how many reservations to come; it stops at `most` of these. */
 enum err booking_standing(struct db *db, int64_t user_id, int64_t most, int64_t now_s, int64_t *holds, int64_t *upcoming);
 /* Their active reservation in that slot: ERR_DUPLICATE in out->err; another card's is told as that and nothing more. */
 enum err booking_find_own(struct db *db, const struct booking_person *p, int64_t slot_id, int64_t now_s,
 			  struct ticket_outcome *out);
-/* Is there room for it?  Fills t->slot and the stay; out->err is ERR_SLOT_FULL if there is not. */
+/* Is there room for it?  Fills t->slot and the stay; out->err is ERR_SLOT_FULL or ERR_TIME_BLOCKED if there is not. */
 enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out);
 /*
  * Seats from the waitlist for this person: a hold of b->hold_s, whatever is due, that no ticket asked for.  The place was
@@ -92,8 +96,8 @@ enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct r
 enum err booking_offer(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
 		       struct ticket_outcome *out);
 
-/* SLOT_FULL, and how many seats are left; none: there are seats, but no table fits. */
-void booking_say_full(struct ticket_outcome *out, int64_t left);
+/* SLOT_FULL, and how many seats are left; none: there are seats, but no table fits.  Or TIME_BLOCKED. */
+void booking_refuse(struct ticket_outcome *out, enum err why, int64_t left);
 /* TICKET_BOOK: holds the seats, or says why not in out->err.  Returns only faults of the book. */
 enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
 

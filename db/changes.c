@@ -20,7 +20,8 @@
 
 enum {
 	HOLDS_LOOK_MAX = 1000, /* reservations to come that are looked at for holds */
-	UNPAID_MAX = 3,        /* times that a reservation may wait for the money of a change, and not get it */
+	UNPAID_MAX = 3,        /* times that a reservation may wait for the money of a change, and not get it ... */
+	ASKED_MAX = 50,        /* ... and changes that are asked for in those times: each is a row that later ones read */
 };
 
 /* A change under way. */
@@ -33,6 +34,7 @@ struct changing {
 	int deposit_party;           /* how many it is then paid for; 0: as many as there are */
 	int refund_cap;              /* below 0: it stays */
 	int64_t forfeited;           /* of what is paid, for those who are taken off */
+	bool paid;                   /* it was held, and its money is here */
 	bool waits;                  /* for its money: the reservation keeps what it has meanwhile */
 	struct kept_place given_up;  /* what a guest has asked for before, and gives up for this */
 	struct ticket_outcome *out;
@@ -52,32 +54,49 @@ static bool keeps_its_seats(const struct changing *w)
 	return !w->waits || (is_same_slot(w) && w->c->want.sitting_minutes == w->v->sitting_minutes);
 }
 
+/*
+ * Whom the new place is for.  Who asks for no more than they have, or has paid for what they held, is not concerned by what is said
+ * about new guests.
+ */
+static enum room_who who_sits(const struct changing *w, int64_t own)
+{
+	if (w->c->want.party <= own || w->paid)
+		return ROOM_HOLDER;
+	if (!w->c->by_staff)
+		return ROOM_ONLINE;
+	return w->v->walked_in ? ROOM_WALK_IN : ROOM_STAFF;
+}
+
 /* Where the party will sit; out->err says that it does not fit. */
 static enum err find_place(const struct changing *w, struct room_stay *stay)
 {
 	const struct ticket_change *c = w->c;
 	struct txn *t = w->t;
 	int64_t own, free_seats;
-	bool fits, past;
+	enum room_who who;
+	bool past;
 	int left;
-	enum err e = slots_learn(t, &c->want);
+	enum err why, e = slots_learn(t, &c->want);
 
 	if (e != ERR_OK)
 		return e;
 	own = t->slot.id == w->v->slot_id && keeps_its_seats(w) ? w->v->party : 0;
 	/* Seats kept for the waitlist are not for a guest who wants more than they have. */
 	past = c->want.party <= own || c->want.pass_waiters || c->by_staff || WITHOUT("waiters");
-	free_seats = t->slot.capacity - t->slot.taken + own - (past ? 0 : t->slot.kept);
+	who = who_sits(w, own);
+	e = slots_left(t, &c->want, who, (past ? 0 : t->slot.kept) - own, &free_seats);
+	if (e != ERR_OK)
+		return e;
 	if (c->want.party > free_seats) {
-		booking_say_full(w->out, free_seats);
+		booking_refuse(w->out, ERR_SLOT_FULL, free_seats);
 		return ERR_OK;
 	}
 	booking_stay(&c->want, stay);
 	stay->id = keeps_its_seats(w) ? w->v->id : 0;
-	e = slots_find_room(t, c->want.restaurant_id, c->want.date, c->want.seats, past ? KEPT_PAST : KEPT_NEWCOMER, stay,
-			    &left, &fits);
-	if (e == ERR_OK && !fits)
-		booking_say_full(w->out, left < c->want.party ? left : 0);
+	stay->by_staff = w->v->by_staff;
+	e = slots_find_room(t, &c->want, who, past ? KEPT_PAST : KEPT_NEWCOMER, stay, &left, &why);
+	if (e == ERR_OK && why != ERR_OK)
+		booking_refuse(w->out, why, left < c->want.party ? left : 0);
 	return e;
 }
 
@@ -277,20 +296,23 @@ static enum err insert_hold(const struct changing *w, int64_t id, int64_t party,
 
 /*
  * Until when it waits for its money.  While an earlier one of this reservation would still wait, as long as that: asking anew,
- * or for something else, holds no seats for longer.  After a few that were never paid the house is asked instead.
+ * or for something else, holds no seats for longer.  After a few that were never paid, or after many, the house is asked
+ * instead.
  */
 static enum err find_end(const struct changing *w, char until[CLOCK_ISO_SIZE])
 {
-	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_CHANGES_UNPAID, "i", w->v->id);
+	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_CHANGES_UNPAID, "ii", w->v->id, (int64_t)ASKED_MAX);
 	char last[CLOCK_ISO_SIZE] = "";
-	int64_t unpaid = 0;
+	int64_t unpaid = 0, asked = 0;
 	enum err e;
 
 	clock_iso(w->t->now_s + w->c->terms.hold_s, until);
 	while (stmt_row(w->t->db, s, &e))
-		stmt_take(s, "it", &unpaid, last, sizeof last);
+		stmt_take(s, "iti", &unpaid, last, sizeof last, &asked);
 	if (e != ERR_OK || WITHOUT("limits"))
 		return e;
+	if (asked >= ASKED_MAX)
+		return ERR_TOO_MANY_CHANGES;
 	if (strcmp(last, w->t->now) > 0) {
 		if (strcmp(last, until) < 0)
 			memcpy(until, last, sizeof last);
@@ -360,16 +382,19 @@ static bool has_its_currency(const struct restaurant *r, const struct reservatio
 static enum err find_asked(struct txn *t, const struct reservation *hold, const char *actor, struct ticket_change *c)
 {
 	struct restaurant r;
+	struct settings set;
 	int64_t starts_s = 0;
 	enum err e = restaurants_get(t->db, hold->restaurant_id, &r);
 
+	if (e == ERR_OK)
+		e = restaurants_at(t->db, &r, hold->date, hold->time, &set);
 	if (e != ERR_OK)
 		return e;
 	if (!clock_parse_iso(hold->starts_at, &starts_s))
 		return ERR_INTERNAL;
 	*c = (struct ticket_change){
 		.reservation_id = hold->change_of,
-		.want = ticket_want(&r.set, r.id, hold->date, hold->time, starts_s, hold->change_party),
+		.want = ticket_want(&set, restaurants_seats(&r), r.id, hold->date, hold->time, starts_s, hold->change_party),
 	};
 	c->want.sitting_minutes = hold->sitting_minutes;
 	c->want.pass_waiters = hold->status == LIFE_TEMPORARY; /* they have held it */
@@ -405,7 +430,7 @@ enum err changes_bring_back(struct txn *t, int64_t hold_id, const char *actor, i
 	struct room_stay stay = {0};
 	struct reservation hold, v;
 	struct ticket_change c;
-	struct changing w = {.t = t, .c = &c, .v = &v, .number = number, .waits = true, .out = &out};
+	struct changing w = {.t = t, .c = &c, .v = &v, .number = number, .waits = true, .paid = true, .out = &out};
 	enum err e = booking_get(t->db, hold_id, t->now_s, &hold);
 
 	*back = false;
@@ -448,7 +473,7 @@ enum err changes_paid(struct txn *t, const struct reservation *hold, bool again,
 	struct ticket_outcome out = {0};
 	struct ticket_change c;
 	struct reservation v;
-	struct changing w = {.t = t, .c = &c, .v = &v, .number = number, .out = &out};
+	struct changing w = {.t = t, .c = &c, .v = &v, .number = number, .paid = true, .out = &out};
 	struct kept_place place;
 	bool came = false, due_back;
 	enum err e;
@@ -490,6 +515,21 @@ static bool is_no_larger(const struct ticket_change *c, const struct reservation
 }
 
 /*
+ * A service that asks for more a head than the one before costs the difference, or what is missing of it; one that asks for less
+ * gives nothing back.
+ */
+static struct money_share change_share(const struct settings *was, const struct settings *set, int no_shows,
+				       struct money_share share, int party, int new_party)
+{
+	int64_t due = money_due(set, new_party, no_shows), covered = money_due(was, new_party, no_shows);
+
+	share = money_changed(was, no_shows, share, party, new_party);
+	covered = covered > share.amount ? covered : share.amount;
+	share.amount += due > covered ? due - covered : 0;
+	return share;
+}
+
+/*
  * What a guest's change does to the money of a reservation that is paid.  The percentage of now is the most that a later
  * cancellation gives back, and what those who are taken off give back now.
  */
@@ -499,16 +539,21 @@ static enum err set_terms(struct changing *w)
 	struct money_share share = {v->deposit, v->deposit_party};
 	struct payments_due due;
 	struct restaurant r;
+	struct settings was, set;
 	int64_t dropped, back, theirs;
 	enum err e = restaurants_get(w->t->db, v->restaurant_id, &r);
 
+	if (e == ERR_OK)
+		e = restaurants_at(w->t->db, &r, v->date, v->time, &was);
+	if (e == ERR_OK)
+		e = restaurants_at(w->t->db, &r, w->c->want.date, w->c->want.time, &set);
 	if (e == ERR_OK)
 		e = payments_if_cancelled(w->t->db, v, true, w->t->now_s, &due);
 	if (e != ERR_OK)
 		return e;
 	w->refund_cap = payments_percent(w->t->db, v, w->t->now_s);
 	if (strcmp(v->type, booking_type_word(TICKET_DEPOSIT)) == 0)
-		share = money_changed(&r.set, share, v->party, w->c->want.party);
+		share = change_share(&was, &set, w->c->terms.no_shows, share, v->party, w->c->want.party);
 	w->deposit = share.amount;
 	w->deposit_party = share.people;
 	if (w->deposit > v->deposit && !has_its_currency(&r, v))

@@ -7,6 +7,7 @@
 #include "db.h"
 #include "settings.h"
 #include "shape.h"
+#include "tags.h"
 #include "text.h"
 #include "timeset.h"
 #include "zone.h"

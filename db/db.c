@@ -5,9 +5,11 @@
 
 #include "clock.h"
 #include "failpoint.h"
+#include "heap.h"
 #include "log.h"
 #include "migrate.h"
 #include "pragmas.h"
+#include "shown.h"
 #include "swap.h"
 #include "wal.h"
 #include "watch.h"
@@ -15,6 +17,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <malloc.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,6 +171,7 @@ enum err db_open_plain(const char *path, int flags, sqlite3 **handle)
 	if (e != ERR_OK)
 		return e;
 	sqlite3_create_function(*handle, "utc_of", 4, SQLITE_UTF8, NULL, utc_of, NULL, NULL); /* for migrations */
+	shown_add(*handle);
 	return pragmas_set(*handle, PRAGMAS_PLAIN);
 }
 
@@ -224,6 +228,7 @@ static enum err open_now(struct db *db, const char *dir, struct hall *hall)
 	db_path(dir, path);
 	/* jari's processes have one thread.  SQLite refuses this once it is in use, which does no harm. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	heap_keep();
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* its use of memory is never asked; counting costs each allocation */
 	rc = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
 	e = (rc & 0xff) == SQLITE_CANTOPEN && access(path, F_OK) != 0 && errno == ENOENT ? ERR_BOOK_GONE :
@@ -231,6 +236,8 @@ static enum err open_now(struct db *db, const char *dir, struct hall *hall)
 	/* From the first read on: after a crash one process repairs the log and the others wait for it. */
 	if (e == ERR_OK)
 		sqlite3_busy_timeout(db->handle, DB_BUSY_MS); /* without memory there is no handle */
+	if (e == ERR_OK)
+		shown_add(db->handle);
 	if (e == ERR_OK)
 		e = db_identify(db->handle, &version);
 	if (e == ERR_OK)
@@ -247,6 +254,9 @@ static enum err open_now(struct db *db, const char *dir, struct hall *hall)
 	}
 	/* After wal_autocheckpoint=0, which would take the hook away again. */
 	sqlite3_wal_hook(db->handle, remember_wal_pages, db);
+	/* The pages of the schema's words were read for the parser and are not needed again: a tenth of what a worker has. */
+	sqlite3_db_release_memory(db->handle);
+	malloc_trim(0);
 	return ERR_OK;
 }
 

@@ -288,6 +288,16 @@ static enum err end_visit(const struct acting *w, enum sql_id sql)
 	return e == ERR_OK ? set(w, sql) : e;
 }
 
+static enum err set_note(const struct acting *w)
+{
+	const struct ticket_act *a = w->a;
+	char tags[TAGS_SIZE];
+
+	tags_write(a->tags, tags);
+	return stmt_run(w->t->db, SQL_ACT_NOTE, "ittittt", w->v->id, a->actor, w->t->now, w->number, a->note, a->name,
+			a->has_tags ? tags : NULL);
+}
+
 static enum err act(const struct acting *w)
 {
 	const struct reservation *v = w->v;
@@ -313,8 +323,7 @@ static enum err act(const struct acting *w)
 	case ACT_CANCEL:
 		return moves_apply(w->t, &w->a->move, v, w->number);
 	case ACT_NOTE:
-		return stmt_run(w->t->db, SQL_ACT_NOTE, "ittitt", v->id, w->a->actor, w->t->now, w->number, w->a->note,
-				w->a->name);
+		return set_note(w);
 	case ACT_UNDO:
 		return undo(w);
 	case ACT__MAX:
@@ -381,6 +390,7 @@ enum err desk_write(struct txn *t, const struct ticket_request *r, uint64_t numb
 	if (e != ERR_OK)
 		return e;
 	e = kept_begin(t, v.id, &place);
+	place.by_house = true;
 	if (e == ERR_OK)
 		e = record(&w);
 	if (e == ERR_OK)
@@ -388,5 +398,7 @@ enum err desk_write(struct txn *t, const struct ticket_request *r, uint64_t numb
 	txn_forget(t);                         /* seats and tables may be free or taken now */
 	if (e == ERR_OK)
 		txn_touch_day(t, v.restaurant_id, v.date);
+	if (e == ERR_OK && booking_sits(&v)) /* who sat down before their time and does so no more had seats until then */
+		txn_open_day(t, v.restaurant_id, v.date);
 	return txn_refuses_one(e) ? refuse(&w, e) : e == ERR_OK ? txn_keep(t) : e;
 }

@@ -4,9 +4,11 @@
 	.section .rodata
 	.macro text name, file
 	.global \name
+	.type \name, %object
 \name:
 	.incbin "\file"
 	.byte 0
+	.size \name, . - \name
 	.endm
 
 	text embed_0001_init, "db/migrations/0001_init.sql"
@@ -19,6 +21,7 @@
 	text embed_0008_messages, "db/migrations/0008_messages.sql"
 	text embed_0009_upkeep, "db/migrations/0009_upkeep.sql"
 	text embed_0010_strangers, "db/migrations/0010_strangers.sql"
+	text embed_0011_rules, "db/migrations/0011_rules.sql"
 	text embed_schema, "db/schema.sql"
 	text embed_demo, "db/demo.sql"
 	text embed_import_tables, "db/import/tables.sql"

@@ -5,7 +5,7 @@
 
 #include "buf.h"
 #include "clock.h"
-#include "waitlist.h"
+#include "offers.h"
 
 #include <sqlite3.h>
 
@@ -78,10 +78,19 @@ static enum err erase(struct txn *t, int64_t user_id, const char *actor)
 static enum err end_erasing(struct txn *t, enum err e)
 {
 	if (e == ERR_OK)
-		e = waitlist_serve(t);
+		e = offers_serve(t);
 	txn_touch_all(t);
 	writes_empty_log(t->db->hall->writes);
 	return txn_end(t, e);
+}
+
+/* Of a guest who is forgotten the book no longer tells whose the money is. */
+static enum err check_owed(struct txn *t, int64_t user_id)
+{
+	int64_t owed = 0;
+	enum err e = stmt_number(t->db, SQL_OWED_TO_PERSON, &owed, "i", user_id);
+
+	return e == ERR_OK && owed > 0 ? ERR_REFUND_FIRST : e;
 }
 
 enum err forget_guest(struct db *db, int64_t user_id, const char *actor, int64_t now_s)
@@ -89,7 +98,10 @@ enum err forget_guest(struct db *db, int64_t user_id, const char *actor, int64_t
 	struct txn t;
 	enum err e = txn_begin(&t, db, now_s);
 
-	return e == ERR_OK ? end_erasing(&t, erase(&t, user_id, actor)) : e;
+	if (e != ERR_OK)
+		return e;
+	e = check_owed(&t, user_id);
+	return e == ERR_OK ? end_erasing(&t, erase(&t, user_id, actor)) : txn_end(&t, e);
 }
 
 /* Those who only proved a number. */

@@ -10,11 +10,14 @@
 
 #include "db.h"
 
-/* ERR_NOT_FOUND when there is no such guest, or they are forgotten already.  Takes the pen. */
+/*
+ * ERR_NOT_FOUND when there is no such guest, or they are forgotten already; ERR_REFUND_FIRST while money is due back to them.
+ * Takes the pen.
+ */
 enum err forget_guest(struct db *db, int64_t user_id, const char *actor, int64_t now_s);
 /*
  * The same for guests who came, waited or proved a number last longer ago than the restaurants want to remember
- * (retention_months); some at a time, and none while guests are in the line.  *more: come again soon.
+ * (retention_months), and to whom no money is due back; some at a time, and none while guests are in the line.  *more: come again soon.
  */
 enum err forget_old(struct db *db, int64_t now_s, bool *more);
 

@@ -3,8 +3,10 @@
  */
 #include "house.h"
 
+#include "currency.h"
+#include "offers.h"
+#include "services.h"
 #include "slots.h"
-#include "waitlist.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -18,6 +20,7 @@ static const enum sql_id steps[HOUSE__PARTS][STEPS] = {
 	[HOUSE_HOURS] = {SQL_HOURS_CLEAR, SQL_HOURS_PUT},
 	[HOUSE_SPECIAL_DAY] = {SQL_SPECIAL_CLEAR, SQL_SPECIAL_PUT},
 	[HOUSE_MENU] = {SQL_MENU_DROP, SQL_MENU_SET, SQL_MENU_PUT},
+	[HOUSE_OPENINGS] = {SQL_OPENINGS_DROP, SQL_OPENINGS_PUT},
 	[HOUSE_TABLES] = {SQL_TABLES_DROP, SQL_TABLES_RENAME, SQL_TABLES_SET, SQL_TABLES_PUT, SQL_SETS_DROP, SQL_SETS_PUT,
 			  SQL_SET_MEMBERS_PUT},
 };
@@ -101,18 +104,40 @@ static enum err move_slots(struct txn *t, int64_t restaurant_id, const char *zon
 
 /* ---- another currency ---- */
 
-/* *other: it is another than there is.  Amounts in the old one would be added to amounts in the new one. */
-static enum err check_currency(struct txn *t, int64_t restaurant_id, const char *json, bool *other, struct house_open *open)
+/* What the change makes of it; was is "" where the currency stays. */
+struct coin {
+	char was[4], is[4];
+};
+
+/* Amounts in the old one would be added to amounts in the new one: none may be open. */
+static enum err check_currency(struct txn *t, int64_t restaurant_id, const char *json, struct coin *coin,
+			       struct house_open *open)
 {
 	struct sqlite3_stmt *s = stmt_use(t->db, SQL_CURRENCY_OPEN, "itt", restaurant_id, json, t->now);
 	enum err e;
 
-	*other = false;
-	while (stmt_row(t->db, s, &e)) {
-		stmt_take(s, "ii", &open->upcoming, &open->due_back);
-		*other = true;
-	}
+	*coin = (struct coin){0};
+	while (stmt_row(t->db, s, &e))
+		stmt_take(s, "ttii", coin->was, sizeof coin->was, coin->is, sizeof coin->is, &open->upcoming, &open->due_back);
 	return e == ERR_OK && (open->upcoming || open->due_back) ? ERR_CURRENCY_IN_USE : e;
+}
+
+/* Prices and deposits keep the number that people read, whatever the digits of the new currency. */
+static enum err scale(struct txn *t, int64_t restaurant_id, const struct coin *coin)
+{
+	static const enum sql_id all[] = {SQL_CURRENCY_SCALE, SQL_CURRENCY_SCALE_HOURS, SQL_CURRENCY_SCALE_DAYS,
+					  SQL_CURRENCY_SCALE_MENU};
+	int64_t was = currency_units(coin->was), is = currency_units(coin->is), largest = 0;
+	enum err e = ERR_OK;
+
+	if (was == is)
+		return ERR_OK;
+	e = stmt_number(t->db, SQL_CURRENCY_LARGEST, &largest, "iii", restaurant_id, is, was);
+	if (e == ERR_OK && largest > HOUSE_AMOUNT_MAX)
+		e = ERR_OUT_OF_RANGE;
+	for (size_t i = 0; i < sizeof all / sizeof all[0] && e == ERR_OK; i++)
+		e = stmt_run(t->db, all[i], "iii", restaurant_id, is, was);
+	return e;
 }
 
 /* ---- tables for those who were booked before ---- */
@@ -180,6 +205,7 @@ static enum err seat_all(struct txn *t, int64_t restaurant_id, const char *actor
 /* How many a house may seat, at what and for how long. */
 struct size {
 	struct settings set;
+	int seats; /* that may be taken at once */
 	struct seats_plan plan;
 };
 
@@ -191,6 +217,7 @@ static enum err measure(struct db *db, int64_t restaurant_id, struct size *out)
 	if (e != ERR_OK)
 		return e;
 	out->set = r.set;
+	out->seats = restaurants_seats(&r);
 	return restaurants_plan(db, restaurant_id, &out->plan);
 }
 
@@ -204,7 +231,8 @@ static bool has_more_tables(const struct seats_plan *before, const struct seats_
 
 		while (k < before->table_count && before->tables[k].id != after->tables[i].id)
 			k++;
-		if (k == before->table_count || after->tables[i].seats_max > before->tables[k].seats_max)
+		if (k == before->table_count || after->tables[i].seats_max > before->tables[k].seats_max ||
+		    after->tables[i].open_to < before->tables[k].open_to)
 			return true;
 	}
 	for (size_t i = 0; i < after->set_count; i++)
@@ -221,10 +249,11 @@ static bool makes_room(const struct size *before, const struct size *after)
 {
 	const struct settings *was = &before->set, *is = &after->set;
 
-	return is->reservation_limit > was->reservation_limit || room_seats(is) > room_seats(was) ||
+	return is->reservation_limit > was->reservation_limit || after->seats > before->seats ||
 	       room_sitting(is, 1) < room_sitting(was, 1) || room_sitting(is, 1000) < room_sitting(was, 1000) ||
 	       (is->sitting_large_minutes && is->sitting_large_from > was->sitting_large_from) ||
-	       has_more_tables(&before->plan, &after->plan);
+	       is->buffer_minutes < was->buffer_minutes || is->staff_seats < was->staff_seats ||
+	       is->staff_seats_hours > was->staff_seats_hours || has_more_tables(&before->plan, &after->plan);
 }
 
 /* ---- one change ---- */
@@ -234,24 +263,47 @@ static enum err take_steps(struct txn *t, enum house_part part, int64_t restaura
 {
 	int64_t strange = 0;
 	char zone[64] = "";
-	bool currency = false;
+	struct coin coin = {0};
 	enum err e = ERR_OK;
 
 	if (part == HOUSE_SETTINGS)
 		e = check_zone(t, restaurant_id, json, zone, &open->upcoming);
 	if (e == ERR_OK && part == HOUSE_SETTINGS)
-		e = check_currency(t, restaurant_id, json, &currency, open);
+		e = check_currency(t, restaurant_id, json, &coin, open);
+	if (e == ERR_OK && *coin.was)
+		e = scale(t, restaurant_id, &coin); /* before the steps: deposits that the change names are in the new one */
 	if (e == ERR_OK && strangers[part])
 		e = stmt_number(t->db, strangers[part], &strange, "it", restaurant_id, json);
 	if (e == ERR_OK && strange)
 		e = ERR_STALE;
 	for (int i = 0; i < STEPS && steps[part][i] && e == ERR_OK; i++)
 		e = stmt_run(t->db, steps[part][i], "it", restaurant_id, json);
-	if (e == ERR_OK && currency)
+	if (e == ERR_OK && *coin.was)
 		e = stmt_run(t->db, SQL_CURRENCY_FOLLOW, "it", restaurant_id, t->now);
 	if (e == ERR_OK && part == HOUSE_TABLES)
 		e = seat_all(t, restaurant_id, actor);
 	return e == ERR_OK && *zone ? move_slots(t, restaurant_id, zone) : e;
+}
+
+/* Hours and special days: what follows from them. */
+static enum err change_services(struct txn *t, enum house_part part, int64_t restaurant_id, const char *json, const char *actor,
+				struct house_open *open)
+{
+	struct services_slots slots = {0};
+	bool more = false;
+	enum err e = services_learn(t, restaurant_id, &slots);
+
+	if (e == ERR_OK)
+		e = take_steps(t, part, restaurant_id, json, actor, open);
+	if (e == ERR_OK)
+		e = services_check(t, restaurant_id, open->day);
+	if (e == ERR_OK)
+		e = services_follow(t, &slots, &more);
+	if (more)
+		t->opened_new = restaurant_id;
+	services_free(&slots);
+	txn_forget(t); /* slots let others start than it may remember */
+	return e;
 }
 
 enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id, const char *json, const char *actor,
@@ -269,16 +321,19 @@ enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id,
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_WRITING_BEGIN, "t", actor);
 	if (e == ERR_OK)
-		e = take_steps(&t, part, restaurant_id, json, actor, open);
+		e = part == HOUSE_HOURS || part == HOUSE_SPECIAL_DAY ?
+			    change_services(&t, part, restaurant_id, json, actor, open) :
+			    take_steps(&t, part, restaurant_id, json, actor, open);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_WRITING_END, "");
 	db_touch_settings(db);
 	if (e == ERR_OK)
 		e = measure(db, restaurant_id, &after);
 	t.opened_more = part != HOUSE_MENU; /* more seats or tables are for those who wait */
-	t.opened_new = e == ERR_OK && makes_room(&before, &after);
+	if (e == ERR_OK && makes_room(&before, &after))
+		t.opened_new = restaurant_id;
 	if (e == ERR_OK)
-		e = waitlist_serve(&t);
+		e = offers_serve(&t);
 	return txn_end(&t, e);
 }
 
@@ -316,8 +371,8 @@ enum err house_set_slot(struct db *db, const struct ticket_want *w, int64_t capa
 	txn_forget(&t);
 	txn_touch_day(&t, w->restaurant_id, w->date);
 	txn_open_day(&t, w->restaurant_id, w->date);
-	t.opened_new = more;
+	t.opened_new = more ? w->restaurant_id : 0;
 	if (e == ERR_OK)
-		e = waitlist_serve(&t);
+		e = offers_serve(&t);
 	return txn_end(&t, e);
 }

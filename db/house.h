@@ -1,5 +1,5 @@
 /*
- * house.h - what the owner changes: settings, hours, special days, menu, tables.
+ * house.h - what the owner changes: settings, hours, special days, menu, tables, openings.
  */
 #ifndef JARI_HOUSE_H
 #define JARI_HOUSE_H
@@ -8,7 +8,7 @@
 #include "db.h"
 #include "text.h"
 
-enum house_part { HOUSE_SETTINGS, HOUSE_HOURS, HOUSE_SPECIAL_DAY, HOUSE_MENU, HOUSE_TABLES, HOUSE__PARTS };
+enum house_part { HOUSE_SETTINGS, HOUSE_HOURS, HOUSE_SPECIAL_DAY, HOUSE_MENU, HOUSE_TABLES, HOUSE_OPENINGS, HOUSE__PARTS };
 
 /*
  * One change, whole or not at all, with the pen.  json is what the door has checked, in the form that the statements of
@@ -16,11 +16,15 @@ enum house_part { HOUSE_SETTINGS, HOUSE_HOURS, HOUSE_SPECIAL_DAY, HOUSE_MENU, HO
  *
  * ERR_ZONE_IN_USE: the change is of the time zone, and this many reservations and waits to come would begin at another instant.
  * They were promised that time of day by the old zone.  ERR_CURRENCY_IN_USE: it is of the currency, and this many
- * reservations to come have money in the old one, or this many payments are due back.  ERR_STALE: it names a
- * dish or a table that is gone.
+ * reservations to come have money in the old one, or this many payments are due back.  ERR_OUT_OF_RANGE: a price or a deposit
+ * would be too large in the other currency, because its number stays.  ERR_STALE: it names a
+ * dish or a table that is gone.  ERR_HOURS_OVERLAP: a special day and a day beside it overlap.
  */
+enum { HOUSE_AMOUNT_MAX = 1000000000 }; /* of a price or a deposit, in the smallest unit */
+
 struct house_open {
 	int64_t upcoming, due_back;
+	char day[TEXT_DATE_SIZE]; /* ERR_HOURS_OVERLAP: whose night lasts into the services of the day after */
 };
 enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id, const char *json, const char *actor,
 		     struct house_open *open);

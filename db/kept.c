@@ -123,6 +123,7 @@ static int64_t next_start(int64_t at_s)
 	int64_t first = INT64_MAX;
 
 	longest = longest > set->sitting_large_minutes ? longest : set->sitting_large_minutes;
+	longest = matching.r->service_sittings ? DAY_MINUTES : longest; /* no stay is longer */
 	for (const struct kept_row *k = seen.rows; k < seen.rows + seen.count; k++) {
 		int64_t from = k->stay.starts_s - longest * INT64_C(60) + 1;
 
@@ -136,7 +137,8 @@ static int64_t next_start(int64_t at_s)
 /* The first queue from that time and size on, and who is the first in it; *id 0: there is none. */
 static enum err read_queue(const struct room_stay *from, struct room_stay *stay, int64_t *id)
 {
-	char starts[CLOCK_ISO_SIZE];
+	char starts[CLOCK_ISO_SIZE], date[TEXT_DATE_SIZE] = "", time[TEXT_TIME_SIZE] = "";
+	struct settings set = matching.r->set;
 	struct sqlite3_stmt *s;
 	enum err e;
 
@@ -145,11 +147,14 @@ static enum err read_queue(const struct room_stay *from, struct room_stay *stay,
 	*id = 0;
 	while (stmt_row(matching.db, s, &e)) {
 		*stay = (struct room_stay){0};
-		stmt_take(s, "mni", &stay->starts_s, &stay->party, id);
+		stmt_take(s, "mnitt", &stay->starts_s, &stay->party, id, date, sizeof date, time, sizeof time);
 		if (!stay->starts_s)
 			*id = 0;
-		stay->ends_s = stay->starts_s + room_sitting(&matching.r->set, stay->party) * INT64_C(60);
 	}
+	if (e == ERR_OK && *id && matching.r->service_sittings)
+		e = restaurants_at(matching.db, matching.r, date, time, &set);
+	if (e == ERR_OK && *id)
+		stay->ends_s = stay->starts_s + room_sitting(&set, stay->party) * INT64_C(60);
 	return e;
 }
 
@@ -249,7 +254,7 @@ static enum err find_holders(struct db *db, int64_t restaurant_id, int64_t now_s
 	matching.r = &r;
 	matching.queue_count = matching.holder_count = 0;
 	e = read_queues();
-	for (int i = 0; i < seen.count && matching.queue_count; i++)
+	for (int i = 0; i < seen.count; i++)
 		tables |= seen.rows[i].stay.table_count > 0;
 	if (e == ERR_OK && tables)
 		e = restaurants_plan(db, restaurant_id, &matching.plan);
@@ -323,30 +328,41 @@ enum err kept_of_slot(struct db *db, int64_t restaurant_id, const char *date, co
 	return e;
 }
 
-struct overlap {
+struct overlapping {
 	const struct room_stay *stay;
-	bool any, holds;
+	int64_t asks;
+	struct kept_overlap *out;
 };
 
 static void note_overlap(void *arg, const struct kept_row *k)
 {
-	struct overlap *o = arg;
+	struct overlapping *o = arg;
 
 	if (room_overlaps(&k->stay, o->stay)) {
-		o->any = true;
-		o->holds |= k->held_for != 0;
+		o->out->any = true;
+		o->out->holds |= k->held_for != 0;
+		o->out->seats += kept_from(k, o->asks) ? 0 : usable(k, o->stay);
 	}
 }
 
-enum err kept_overlaps(struct txn *t, int64_t restaurant_id, const char *date, const struct room_stay *stay, bool *any,
-		       bool *holds)
+enum err kept_overlaps(struct txn *t, int64_t restaurant_id, const char *date, const struct room_stay *stay, int64_t asks,
+		       struct kept_overlap *out)
 {
-	struct overlap o = {.stay = stay};
-	enum err e = kept_each(t->db, restaurant_id, date, t->now, note_overlap, &o);
+	struct overlapping o = {.stay = stay, .asks = asks, .out = out};
 
-	*any = o.any;
-	*holds = o.holds;
-	return e;
+	*out = (struct kept_overlap){0};
+	return kept_each(t->db, restaurant_id, date, t->now, note_overlap, &o);
+}
+
+enum err kept_left_since(struct txn *t, int64_t restaurant_id, const struct room_stay *stay, int left_s, int64_t *at_s)
+{
+	char since[CLOCK_ISO_SIZE], starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
+
+	clock_iso(t->now_s - left_s, since);
+	clock_iso(stay->starts_s, starts);
+	clock_iso(stay->ends_s, ends);
+	*at_s = 0;
+	return stmt_number(t->db, SQL_LEFT_SINCE, at_s, "itttt", restaurant_id, starts, ends, since, t->now);
 }
 
 /* ---- seats are given up ---- */
@@ -367,20 +383,21 @@ static enum err look(struct txn *t, int64_t reservation_id, struct kept_place *p
 {
 	struct sqlite3_stmt *s = stmt_use(t->db, SQL_KEPT_PLACE, "i", reservation_id);
 	const char *tables;
-	int64_t since;
-	int minutes;
+	int minutes, left;
 	enum err e;
 
 	while (stmt_row(t->db, s, &e)) {
 		p->reservation_id = reservation_id;
 		p->stay = (struct room_stay){0};
-		stmt_take(s, "ittbmmnwmnm", &p->restaurant_id, p->date, sizeof p->date, p->time, sizeof p->time, &p->active,
-			  &p->stay.starts_s, &p->stay.ends_s, &p->stay.party, &tables, &p->until_s, &minutes, &since);
+		stmt_take(s, "ittbmmnwmnnmm", &p->restaurant_id, p->date, sizeof p->date, p->time, sizeof p->time, &p->active,
+			  &p->stay.starts_s, &p->stay.ends_s, &p->stay.party, &tables, &p->until_s, &minutes, &left,
+			  &p->since_s, &p->there_s);
 		take_tables(tables, &p->stay);
 		p->active = p->active && p->stay.starts_s && p->stay.ends_s;
 		p->keep_s = minutes * 60;
-		if (since && t->now_s - since < p->keep_s)
-			p->keep_s = t->now_s > since ? (int)(t->now_s - since) : 0;
+		p->left_s = left * 60;
+		if (p->since_s && t->now_s - p->since_s < p->keep_s)
+			p->keep_s = t->now_s > p->since_s ? (int)(t->now_s - p->since_s) : 0;
 		p->known = true;
 	}
 	return e;
@@ -395,16 +412,67 @@ enum err kept_begin(struct txn *t, int64_t reservation_id, struct kept_place *be
 	return e == ERR_OK && waits ? look(t, reservation_id, before) : e;
 }
 
+/* Was it booked when it was left to everybody?  Then it stays so, however often it is booked and given up. */
+static enum err was_left(struct txn *t, const struct kept_place *p, const struct room_stay *freed, bool *left)
+{
+	int64_t at_s = 0;
+	enum err e = p->until_s || !p->since_s ? ERR_OK : kept_left_since(t, p->restaurant_id, freed, p->left_s, &at_s);
+
+	*left = at_s && at_s <= p->since_s && !WITHOUT("left");
+	return e;
+}
+
+/* An offer ran out after the deadline of its seats, or its guest gave it up then. */
+static enum err leave_to_all(struct txn *t, const struct kept_place *p)
+{
+	char starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
+	enum err e;
+
+	if (!p->until_s || p->until_s > t->now_s || p->by_house)
+		return ERR_OK;
+	clock_iso(p->stay.starts_s, starts);
+	clock_iso(p->stay.ends_s, ends);
+	e = stmt_run(t->db, SQL_LEFT_SET, "ittt", p->restaurant_id, starts, ends, t->now);
+	return e == ERR_OK ? stmt_run(t->db, SQL_LEFT_CLEAN, "it", p->restaurant_id, t->now) : e;
+}
+
+/* A table at which a party that was to come later sits already does not come free.  any: something else does. */
+static enum err leave_out_sat_at(struct txn *t, struct room_stay *freed, bool *any)
+{
+	char starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
+	struct room_stay sat = {0};
+	enum err e = ERR_OK;
+
+	clock_iso(freed->starts_s, starts);
+	clock_iso(freed->ends_s, ends);
+	for (size_t i = 0; i < freed->table_count && e == ERR_OK; i++) {
+		int64_t is = 0;
+
+		e = stmt_number(t->db, SQL_KEPT_SAT_AT, &is, "itt", freed->tables[i], starts, ends);
+		if (is)
+			sat.tables[sat.table_count++] = freed->tables[i];
+	}
+	*any = !room_take_tables(freed, &sat) || freed->table_count;
+	return e;
+}
+
 /* What came free is kept from now on, with the deadline that it has already if it was offered before. */
 static enum err keep(struct txn *t, const struct kept_place *p, struct room_stay *freed)
 {
 	char starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], tables[TABLES_SIZE];
 	int64_t until_s = p->until_s ? p->until_s : t->now_s + p->keep_s;
+	bool left, any;
+	enum err e = was_left(t, p, freed, &left);
 
 	txn_open_day(t, p->restaurant_id, p->date);
+	if (e == ERR_OK)
+		e = leave_to_all(t, p);
 	freed->starts_s = freed->starts_s < t->now_s ? t->now_s : freed->starts_s;
-	if (freed->starts_s >= freed->ends_s || until_s < t->now_s || WITHOUT("keep"))
-		return ERR_OK;
+	if (e != ERR_OK || left || freed->starts_s >= freed->ends_s || until_s < t->now_s || WITHOUT("keep"))
+		return e;
+	e = leave_out_sat_at(t, freed, &any);
+	if (e != ERR_OK || !any)
+		return e;
 	clock_iso(freed->starts_s, starts);
 	clock_iso(freed->ends_s, ends);
 	clock_iso(until_s, until);
@@ -413,29 +481,40 @@ static enum err keep(struct txn *t, const struct kept_place *p, struct room_stay
 			ends, tables, until, t->now);
 }
 
+/* The stay from the moment on at which they are there. */
+static struct room_stay there(const struct kept_place *p)
+{
+	struct room_stay stay = p->stay;
+
+	stay.starts_s = p->there_s ? p->there_s : stay.starts_s;
+	return stay;
+}
+
+/* It needs the seats that it did not have before, and every table where it sits. */
+static enum err use(struct txn *t, const struct kept_place *before, const struct kept_place *after, int64_t asks)
+{
+	struct room_stay had = there(before), has = there(after), more = has;
+	enum err e = ERR_OK;
+
+	if (!before->active || room_minus(&has, &had, &more))
+		e = kept_use(t, after->restaurant_id, after->date, &more, asks);
+	has.party = 0;
+	return e == ERR_OK && has.table_count ? kept_use(t, after->restaurant_id, after->date, &has, asks) : e;
+}
+
 enum err kept_end(struct txn *t, const struct kept_place *before, bool past)
 {
 	struct kept_place after = {0};
-	struct room_stay freed, used;
-	bool frees, uses;
+	struct room_stay freed = before->stay;
+	bool frees = before->active;
 	enum err e = before->known ? look(t, before->reservation_id, &after) : ERR_OK;
 
 	if (e != ERR_OK || !before->known)
 		return e;
-	frees = before->active;
-	uses = after.active;
-	freed = before->stay;
-	used = after.stay;
-	if (frees && uses) {
+	if (frees && after.active)
 		frees = room_minus(&before->stay, &after.stay, &freed);
-		uses = room_minus(&after.stay, &before->stay, &used);
-	}
-	if (after.active && !uses) { /* it needs no more seats, but perhaps other tables */
-		used = after.stay;
-		used.party = 0;
-	}
 	if (after.active)
-		e = kept_use(t, after.restaurant_id, after.date, &used, past ? KEPT_PAST : KEPT_NEWCOMER);
+		e = use(t, before, &after, past ? KEPT_PAST : KEPT_NEWCOMER);
 	return e == ERR_OK && frees ? keep(t, before, &freed) : e;
 }
 

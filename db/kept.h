@@ -26,13 +26,17 @@ struct kept_row {
 
 /* Where a reservation sits, as kept_begin() found it. */
 struct kept_place {
-	bool known;  /* a guest waits, so it was looked up */
-	bool active; /* it has seats */
+	bool known;    /* a guest waits, so it was looked up */
+	bool active;   /* it has seats */
+	bool by_house; /* the caller says: staff take it back, so the next who waits is asked, deadline or not */
 	int64_t reservation_id, restaurant_id;
 	int64_t until_s; /* of an offer that was not taken: the deadline of its seats; else 0 */
+	int64_t since_s; /* since when its guest has it; 0: the desk booked it */
 	int keep_s;      /* how long what it gives up is kept: as long as it had it, at most what the house says */
+	int left_s;      /* how long what was not taken is left to everybody */
+	int64_t there_s; /* from when on it is in the house: before its time, if they sat down before it */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
-	struct room_stay stay;
+	struct room_stay stay; /* as it is booked */
 };
 
 /* Every live row around that day, those that end first first. */
@@ -45,9 +49,21 @@ enum err kept_of_slot(struct db *db, int64_t restaurant_id, const char *date, co
 		      int64_t *people);
 /* What was read is remembered as long as the book stays as it is; a rollback must say so. */
 void kept_forget(void);
-/* Did seats come free while that stay lasts, whose time is not over; and are they kept from newcomers? */
-enum err kept_overlaps(struct txn *t, int64_t restaurant_id, const char *date, const struct room_stay *stay, bool *any,
-		       bool *holds);
+
+/* Seats that came free while a stay lasts, and whose time is not over. */
+struct kept_overlap {
+	bool any;
+	bool holds; /* some are kept from newcomers */
+	int seats;  /* that the party could use, and that are not kept from who asks */
+};
+
+enum err kept_overlaps(struct txn *t, int64_t restaurant_id, const char *date, const struct room_stay *stay, int64_t asks,
+		       struct kept_overlap *out);
+/*
+ * When was an offer that overlaps that stay last given up after the deadline of its seats, within the last left_s: since then
+ * they are left to everybody.  0: none was.
+ */
+enum err kept_left_since(struct txn *t, int64_t restaurant_id, const struct room_stay *stay, int left_s, int64_t *at_s);
 
 /*
  * Around whatever may free a reservation's seats, inside the caller's savepoint: what it then no longer has is kept, and the

@@ -24,8 +24,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { UNITS_VERSION = 11 }; /* from here on amounts are in the smallest unit */
+
 extern const char embed_0001_init[], embed_0002_tickets[], embed_0003_people[], embed_0004_sittings[], embed_0005_ink[],
-	embed_0006_once[], embed_0007_desk[], embed_0008_messages[], embed_0009_upkeep[], embed_0010_strangers[], embed_demo[];
+	embed_0006_once[], embed_0007_desk[], embed_0008_messages[], embed_0009_upkeep[], embed_0010_strangers[],
+	embed_0011_rules[], embed_demo[];
 
 static const struct {
 	const char *name, *script;
@@ -33,7 +36,7 @@ static const struct {
 	{"0001_init", embed_0001_init},           {"0002_tickets", embed_0002_tickets},   {"0003_people", embed_0003_people},
 	{"0004_sittings", embed_0004_sittings},   {"0005_ink", embed_0005_ink},           {"0006_once", embed_0006_once},
 	{"0007_desk", embed_0007_desk},           {"0008_messages", embed_0008_messages}, {"0009_upkeep", embed_0009_upkeep},
-	{"0010_strangers", embed_0010_strangers},
+	{"0010_strangers", embed_0010_strangers}, {"0011_rules", embed_0011_rules},
 };
 enum { PROGRESS_MS = 1000 }; /* a step that takes longer says so */
 static_assert(sizeof migrations / sizeof migrations[0] == DB_VERSION, "the version is the last migration");
@@ -279,6 +282,19 @@ static enum err give_log(sqlite3 *handle)
 	return db_exec(handle, "PRAGMA journal_mode=WAL");
 }
 
+/* The owner must not wonder at the numbers of the audit: amounts are in cents from here on, and every one was changed. */
+static void say_units(sqlite3 *handle)
+{
+	int64_t houses = 0;
+
+	if (db_ask(handle, "SELECT count(*) FROM audit WHERE change = 'currency_units' AND entity = 'restaurant'", &houses) ==
+		    ERR_OK &&
+	    houses > 0)
+		log_warn("book.units",
+			 "restaurants=%d amounts are kept in the currency's smallest unit now; each was converted once",
+			 (int)houses);
+}
+
 /* A book that is there already.  path NULL: no copy is kept. */
 static enum err upgrade_old(struct upgrade *u, const char *path)
 {
@@ -295,6 +311,8 @@ static enum err upgrade_old(struct upgrade *u, const char *path)
 		e = keep_copy(u->handle, path, u->version);
 	if (e == ERR_OK)
 		e = change_at_once(u);
+	if (e == ERR_OK && u->version < UNITS_VERSION)
+		say_units(u->handle);
 	shape_detach(u->handle);
 	return e;
 }

@@ -34,16 +34,19 @@ static enum err revive(const struct moving *w, enum life to)
 	const struct reservation *v = w->v;
 	struct room_stay stay = {.party = v->party};
 	struct restaurant r;
-	bool fits;
+	enum err why = ERR_OK;
+	struct ticket_want want;
 	int left;
 	enum err e = restaurants_get(w->t->db, v->restaurant_id, &r);
 
 	if (e == ERR_OK && (!clock_parse_iso(v->starts_at, &stay.starts_s) || !clock_parse_iso(v->ends_at, &stay.ends_s)))
 		e = ERR_INTERNAL;
+	if (e != ERR_OK)
+		return e;
+	want = ticket_want(&r.set, restaurants_seats(&r), v->restaurant_id, v->date, v->time, stay.starts_s, v->party);
+	e = slots_find_room(w->t, &want, ROOM_HOLDER, KEPT_PAST, &stay, &left, &why);
 	if (e == ERR_OK)
-		e = slots_find_room(w->t, v->restaurant_id, v->date, room_seats(&r.set), KEPT_PAST, &stay, &left, &fits);
-	if (e == ERR_OK && !fits)
-		e = ERR_SLOT_FULL;
+		e = why;
 	for (size_t i = 0; i < stay.table_count && e == ERR_OK; i++)
 		e = stmt_run(w->t->db, SQL_TABLE_TAKE, "iitt", v->id, stay.tables[i], v->starts_at, v->ends_at);
 	if (e != ERR_OK)
@@ -237,6 +240,7 @@ enum err moves_write(struct txn *t, const struct ticket_request *r, uint64_t num
 	if (e != ERR_OK)
 		return e;
 	e = kept_begin(t, v.id, &place);
+	place.by_house = w.m->by != BY_GUEST;
 	if (e == ERR_OK)
 		e = moves_apply(t, w.m, &v, w.number);
 	if (e == ERR_OK)

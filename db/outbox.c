@@ -156,11 +156,13 @@ enum err outbox_take_back(struct txn *t, int64_t restaurant_id, int64_t reservat
 	return e;
 }
 
-enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int64_t proof_id, int64_t before_s)
+enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int64_t proof_id, int64_t before_s,
+			 uint64_t network)
 {
 	char when[CLOCK_ISO_SIZE];
+	int behind_s = network ? rate_queue(t->db->hall->rate, RATE_CODE_NEAR, network) : 0;
 
-	clock_iso(t->now_s - before_s, when);
+	clock_iso(t->now_s - before_s + behind_s, when);
 	return stmt_run(t->db, SQL_OUTBOX_PUT, "ittittt", restaurant_id, by_mail ? "MAIL" : "SMS", words[OUTBOX_CODE], proof_id,
 			NULL, when, t->now);
 }

@@ -60,8 +60,8 @@ struct outbox_new {
 enum err outbox_tell_new(struct txn *t, enum outbox_event e, int64_t restaurant_id, int64_t reservation_id,
 			 const struct outbox_new *guest);
 /*
- * The owner is told of new reservations, if they want each: one message for those of a minute, when it is over.  Nobody
- * reads five hundred mails after a rush.
+ * The owner is told of new reservations, if they want each: one message for those of a minute, when it is over.  No
+ * owner reads five hundred mails after a rush.
  */
 enum err outbox_tell_owner(struct txn *t, int64_t restaurant_id, int64_t reservation_id);
 /*
@@ -71,8 +71,12 @@ enum err outbox_tell_owner(struct txn *t, int64_t restaurant_id, int64_t reserva
 enum err outbox_take_back(struct txn *t, int64_t restaurant_id, int64_t reservation_id, int64_t version);
 /* How can messages reach guests of this restaurant? */
 enum err outbox_ways(struct txn *t, int64_t restaurant_id, bool *mail, bool *sms);
-/* A code, by the way that its proof names.  It goes before those of the last before_s seconds. */
-enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int64_t proof_id, int64_t before_s);
+/*
+ * A code, by the way that its proof names.  It goes before those of the last before_s seconds.  Of one network (0: not known) a
+ * few go in the order of asking; those beyond let the codes of other networks go first, and wait for nothing else.
+ */
+enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int64_t proof_id, int64_t before_s,
+			 uint64_t network);
 
 /* TICKET_SENT: the courier reports. */
 enum err outbox_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);

@@ -18,7 +18,7 @@ struct overview {
 enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out);
 /* Only what is told without opening the book: sizes and the last backup. */
 void overview_files(const char *dir, struct overview *out);
-/* Has anybody booked yet? */
+/* Has a guest booked yet? */
 enum err overview_used(struct db *db, bool *used);
 /* A backup was made now. */
 void overview_note_backup(const char *dir, int64_t now_s);

@@ -158,7 +158,7 @@ static enum err ask(struct txn *t, const struct ticket_prove *p, uint64_t number
 		return e;
 	out->id = stmt_last_id(t->db);
 	out->hold_until_s = t->now_s + PROOFS_GOOD_S;
-	e = outbox_put_code(t, p->restaurant_id, p->by_mail, out->id, a.awaited ? PROOFS_GOOD_S : 0);
+	e = outbox_put_code(t, p->restaurant_id, p->by_mail, out->id, a.awaited ? PROOFS_GOOD_S : 0, p->network);
 	return e == ERR_OK ? stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "proof", out->id, "asked",
 				      p->by_mail ? "MAIL" : "SMS", (int64_t)number) :
 			     e;

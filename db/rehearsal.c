@@ -4,6 +4,7 @@
 #include "rehearsal.h"
 
 #include "clock.h"
+#include "openings.h"
 #include "users.h"
 
 #include <assert.h>
@@ -41,6 +42,23 @@ enum err rehearsal_stage(struct db *db, int64_t restaurant, int64_t now_s, int64
 		e = stmt_run(db, SQL_STAGE_MAIL, "");
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_STAGE_OUTBOX, "");
+	return db_end(db, e);
+}
+
+enum err rehearsal_open(struct db *db, int64_t restaurant, const struct openings_row *row)
+{
+	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE], at[CLOCK_ISO_SIZE];
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	text_put_date(row->first, first);
+	text_put_date(row->last, last);
+	clock_iso(row->opens_s, at);
+	db_touch_settings(db);
+	e = stmt_run(db, SQL_STAGE_OPENINGS, "itt", restaurant, first, last);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_STAGE_OPENING, "ittt", restaurant, first, last, at);
 	return db_end(db, e);
 }
 

@@ -21,6 +21,10 @@ enum err rehearsal_tickets(struct db *db, int64_t restaurant, const char *date, 
  */
 enum err rehearsal_stage(struct db *db, int64_t restaurant, int64_t now_s, int64_t hold_s);
 
+/* On the copy: these dates open for guests at that instant, and by no other opening. */
+struct openings_row;
+enum err rehearsal_open(struct db *db, int64_t restaurant, const struct openings_row *row);
+
 /*
  * Load-test accounts loadtest.user0001@example.com to N, in one transaction; those that exist are used again.  each() gets
  * every id and its token version.  hash NULL: they cannot log in.

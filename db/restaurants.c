@@ -4,9 +4,12 @@
 #include "restaurants.h"
 
 #include "clock.h"
+#include "openings.h"
+#include "room.h"
 #include "zone.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { KEPT_DAYS = 8 };
@@ -15,6 +18,7 @@ enum { KEPT_DAYS = 8 };
 enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_GET, "i", id);
+	const char *language;
 	int column;
 	enum err e;
 
@@ -22,15 +26,32 @@ enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 		return e == ERR_OK ? ERR_NO_SUCH_RESTAURANT : e;
 	memset(out, 0, sizeof *out);
 	out->id = id;
-	column = stmt_take(s, "tttttttmtttt*", out->name, sizeof out->name, out->name_en, sizeof out->name_en, out->phone,
+	column = stmt_take(s, "tttttttmtttttwb*", out->name, sizeof out->name, out->name_en, sizeof out->name_en, out->phone,
 			   sizeof out->phone, out->address, sizeof out->address, out->address_en, sizeof out->address_en,
 			   out->zone, sizeof out->zone, out->currency, sizeof out->currency, &out->paused_until_s,
 			   out->payment_text, sizeof out->payment_text, out->notify_email, sizeof out->notify_email,
-			   out->message_text, sizeof out->message_text, out->message_text_en, sizeof out->message_text_en);
+			   out->message_text, sizeof out->message_text, out->message_text_en, sizeof out->message_text_en,
+			   out->country, sizeof out->country, &language, &out->service_sittings);
+	out->lang = strcmp(language, "en") == 0 ? LANG_EN : LANG_KO;
 	for (size_t i = 0; i < settings_count; i++)
 		settings_put(&out->set, &settings_rows[i], (int)stmt_int(s, column + (int)i));
 	stmt_done(s);
 	return ERR_OK;
+}
+
+int restaurants_seats(const struct restaurant *r)
+{
+	return r->service_sittings && !r->set.seats ? r->set.reservation_limit : room_seats(&r->set);
+}
+
+bool restaurants_tells_end(const struct restaurant *r)
+{
+	return r->set.sitting_minutes || r->set.sitting_large_minutes || r->service_sittings;
+}
+
+const char *restaurants_words(const struct restaurant *r, enum lang lang, const char *own, const char *other)
+{
+	return lang == r->lang || !*other ? own : other;
 }
 
 enum err restaurants_zone(struct db *db, int64_t id, char out[64])
@@ -60,42 +81,106 @@ enum err restaurants_was_open(struct db *db, int64_t id, bool *was)
 	return e;
 }
 
-/* False for a row without hours. */
-static bool take_span(struct sqlite3_stmt *s, struct hours_span *out)
-{
-	const char *opens, *closes;
+/* Rows of one day, while they are read. */
+struct reading {
+	struct hours_day *day;
+	size_t rows;            /* with hours or without */
+	struct hours_span week; /* as_week: what such a row says of the services of its week */
+	bool as_week;
+};
 
-	stmt_take(s, "wwt", &opens, &closes, out->label, sizeof out->label);
-	return text_time(opens, &out->opens) && text_closing(closes, &out->closes);
+/* A row is a service; or it has no hours. */
+static void take_row(struct sqlite3_stmt *s, struct reading *r)
+{
+	struct hours_day *day = r->day;
+	struct hours_span span = {0};
+	const char *note, *opens, *closes, *last;
+	bool as_week;
+	int column = stmt_take(s, "wbwwtw*", &note, &as_week, &opens, &closes, span.label, sizeof span.label, &last);
+
+	for (int i = 0; i < HOURS__OWN; i++)
+		if (stmt_int(s, column + i) >= 0)
+			hours_set_own(&span, (enum hours_own)i, (int)stmt_int(s, column + i));
+	r->rows++;
+	if (!*day->note)
+		snprintf(day->note, sizeof day->note, "%s", note);
+	span.has_last = text_closing(last, &span.last);
+	if (as_week) {
+		r->as_week = true;
+		r->week = span;
+	} else if (day->count < HOURS_SPANS_MAX && text_time(opens, &span.opens) && text_closing(closes, &span.closes)) {
+		day->spans[day->count++] = span;
+	}
 }
 
-/* Fills the day from the rows of s; *rows says how many there were, with or without hours. */
-static enum err take_day(struct db *db, struct sqlite3_stmt *s, struct hours_day *out, size_t *rows)
+static enum err take_rows(struct db *db, struct sqlite3_stmt *s, struct reading *r)
 {
 	enum err e;
 
-	assert(out);
-	*rows = 0;
-	out->count = 0;
-	while (stmt_row(db, s, &e)) {
-		++*rows;
-		if (out->count < HOURS_SPANS_MAX && take_span(s, &out->spans[out->count]))
-			out->count++;
-	}
+	while (stmt_row(db, s, &e))
+		take_row(s, r);
 	return e;
+}
+
+/* A day as its week, with a deposit of its own: that counts in each of its services. */
+static void put_deposit(struct hours_day *day, const struct hours_span *of_day)
+{
+	static const enum hours_own deposits[] = {HOURS_OWN_deposit_per_person, HOURS_OWN_deposit_large_per_person};
+
+	for (size_t i = 0; i < day->count; i++)
+		for (size_t k = 0; k < sizeof deposits / sizeof deposits[0]; k++)
+			if (of_day->own & 1u << deposits[k])
+				hours_set_own(&day->spans[i], deposits[k], of_day->numbers[deposits[k]]);
 }
 
 enum err restaurants_day(struct db *db, int64_t id, struct date date, struct hours_day *out)
 {
+	struct reading r = {.day = out};
 	char day[TEXT_DATE_SIZE];
-	size_t rows;
 	enum err e;
 
 	text_put_date(date, day);
-	e = take_day(db, stmt_use(db, SQL_SPECIAL_OF_DAY, "it", id, day), out, &rows);
-	if (e != ERR_OK || rows > 0)
+	out->count = 0;
+	out->note[0] = '\0';
+	e = take_rows(db, stmt_use(db, SQL_SPECIAL_OF_DAY, "it", id, day), &r);
+	if (e != ERR_OK || (r.rows > 0 && !r.as_week))
 		return e;
-	return take_day(db, stmt_use(db, SQL_HOURS_OF_WEEKDAY, "ii", id, (int64_t)text_weekday(date)), out, &rows);
+	out->count = 0;
+	e = take_rows(db, stmt_use(db, SQL_HOURS_OF_WEEKDAY, "ii", id, (int64_t)text_weekday(date)), &r);
+	if (r.as_week)
+		put_deposit(out, &r.week);
+	return e;
+}
+
+enum err restaurants_at(struct db *db, const struct restaurant *r, const char *date, const char *time, struct settings *out)
+{
+	struct hours_day hours;
+	struct date day;
+	int minute;
+	enum err e;
+
+	if (!text_date(date, &day) || !text_time(time, &minute))
+		return ERR_INTERNAL;
+	e = restaurants_day(db, r->id, day, &hours);
+	hours_settings(&r->set, e == ERR_OK ? hours_service(&hours, &r->set, minute) : NULL, out);
+	return e;
+}
+
+enum err restaurants_evening(struct db *db, const struct restaurant *r, int64_t now_s, struct date *evening, int *minute)
+{
+	struct hours_day hours;
+	enum err e = ERR_OK;
+
+	if (!zone_to_local(r->zone, now_s, evening, minute))
+		return ERR_INTERNAL;
+	if (*minute + DAY_MINUTES >= NIGHT_MINUTES)
+		return ERR_OK;
+	e = restaurants_day(db, r->id, text_from_days(text_days(*evening) - 1), &hours);
+	if (e == ERR_OK && hours_evenings_back(&hours, *minute)) {
+		*evening = text_from_days(text_days(*evening) - 1);
+		*minute += DAY_MINUTES;
+	}
+	return e;
 }
 
 static enum err read_day(struct db *db, int64_t id, struct restaurant_day *out)
@@ -110,6 +195,8 @@ static enum err read_day(struct db *db, int64_t id, struct restaurant_day *out)
 		e = restaurants_day(db, id, out->date, &out->hours);
 	if (e == ERR_OK)
 		e = stmt_number(db, SQL_HAS_TABLES, &tables, "i", id);
+	if (e == ERR_OK)
+		e = openings_of_date(db, id, out->date, &out->opening_s);
 	db_read_end(db);
 	out->has_tables = tables != 0;
 	money_freeze(&out->restaurant.set, out->policy);
@@ -157,6 +244,28 @@ enum err restaurants_special(struct db *db, int64_t id, struct date from, struct
 	return stmt_rows(db, stmt_use(db, SQL_SPECIAL_FROM, "itt", id, first, last), each, arg);
 }
 
+enum err restaurants_notes(struct db *db, int64_t id, struct date from, int count, restaurants_note *out)
+{
+	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE];
+	struct sqlite3_stmt *s;
+	enum err e;
+
+	assert(count > 0);
+	text_put_date(from, first);
+	text_put_date(text_from_days(text_days(from) + count - 1), last);
+	memset(out, 0, (size_t)count * sizeof out[0]);
+	s = stmt_use(db, SQL_SPECIAL_NOTES, "itt", id, first, last);
+	while (stmt_row(db, s, &e)) {
+		const char *day, *note;
+		struct date date;
+
+		stmt_take(s, "ww", &day, &note);
+		if (text_date(day, &date))
+			snprintf(out[text_days(date) - text_days(from)], sizeof out[0], "%s", note);
+	}
+	return e;
+}
+
 enum err restaurants_menu(struct db *db, int64_t id, stmt_each *each, void *arg)
 {
 	return stmt_rows(db, stmt_use(db, SQL_MENU_OF, "i", id), each, arg);
@@ -195,6 +304,7 @@ static enum err read_sets(struct db *db, int64_t restaurant_id, struct seats_pla
 enum err restaurants_plan(struct db *db, int64_t id, struct seats_plan *out)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_TABLES_OF, "i", id);
+	const char *open_to;
 	enum err e;
 
 	out->table_count = out->set_count = 0;
@@ -203,7 +313,8 @@ enum err restaurants_plan(struct db *db, int64_t id, struct seats_plan *out)
 			struct seats_table *t = &out->tables[out->table_count++];
 
 			*t = (struct seats_table){0};
-			stmt_take(s, "inn", &t->id, &t->seats_min, &t->seats_max);
+			stmt_take(s, "innw", &t->id, &t->seats_min, &t->seats_max, &open_to);
+			seats_who(open_to, &t->open_to);
 		}
 	if (e == ERR_OK && out->table_count)
 		e = read_sets(db, id, out);

@@ -7,7 +7,7 @@
  *   member   in the struct
  *   kind     LONG int64_t; INT int; FLAG bool; SET bool, is it not NULL?; LIFE enum life; TEXT(size), "" for NULL.
  *            OR_NULL(size) is a text whose JSON is null where it is empty; LONG_IF, INT_IF and TEXT_IF(size) have no JSON
- *            where they are 0 or empty
+ *            where they are 0 or empty; TAGS is a set of tags.h, in JSON a list of their words
  *   SQL      where it comes from
  *   JSON     its name in answers
  *   seen by  GUEST, DESK, BOTH, or NOBODY
@@ -19,6 +19,7 @@
 #include "lengths.h"
 #include "life.h"
 #include "money.h"
+#include "tags.h"
 #include "text.h"
 
 #include <stdbool.h>
@@ -36,8 +37,8 @@
 	X(restaurant_id,   LONG,                            "s.restaurant_id",         "restaurantId",    GUEST) \
 	X(date,            TEXT(TEXT_DATE_SIZE),            "s.slot_date",             "slotDate",        BOTH) \
 	X(time,            TEXT(TEXT_TIME_SIZE),            "s.slot_time",             "slotTime",        BOTH) \
-	X(starts_at,       TEXT(CLOCK_ISO_SIZE),            "v.starts_at",             "startsAt",        DESK) \
-	X(ends_at,         TEXT(CLOCK_ISO_SIZE),            "v.ends_at",               "endsAt",          DESK) \
+	X(starts_at,       TEXT(CLOCK_ISO_SIZE),            "v.starts_at",             "startsAt",        BOTH) \
+	X(ends_at,         TEXT(CLOCK_ISO_SIZE),            "v.ends_at",               "endsAt",          BOTH) \
 	X(sitting_minutes, INT,                             "v.sitting_minutes",       "sittingMinutes",  GUEST) \
 	X(party,           INT,                             "v.party_size",            "partySize",       BOTH) \
 	X(type,            TEXT(24),                        "v.reservation_type",      "reservationType", GUEST) \
@@ -45,12 +46,13 @@
 	X(visit_status,    TEXT(12),                        "v.visit_status",          "visitStatus",     BOTH) \
 	X(guest,           TEXT(LENGTHS_SIZE(LENGTHS_NAME)), "v.guest_name",           "guestName",       DESK) \
 	X(request,         OR_NULL(LENGTHS_SIZE(LENGTHS_REQUEST)), "v.request_message", "requestMessage", BOTH) \
+	X(tags,            TAGS,                            "v.tags",                  "tags",            BOTH) \
 	X(hold_expires_at, TEXT(CLOCK_ISO_SIZE),            "v.hold_expires_at",       "",                NOBODY) \
 	X(deposit,         LONG,                            "v.deposit_amount",        "",                NOBODY) \
 	X(prepay,          LONG,                            "v.prepay_amount",         "",                NOBODY) \
 	X(total,           LONG,                            "v.total_amount",          "totalAmount",     BOTH) \
 	X(deposit_party,   INT,  "ifnull(v.deposit_party, v.party_size)",              "",                NOBODY) /* how many people the deposit was paid for */ \
-	X(currency,        TEXT(4),                         "v.currency",              "currency",        GUEST) \
+	X(currency,        TEXT(4),                         "v.currency",              "currency",        BOTH) \
 	X(refund_policy,   TEXT(MONEY_POLICY_SIZE),         "v.refund_policy",         "",                NOBODY) \
 	X(refund_cap,      INT,                             "ifnull(v.refund_cap, 100)", "",              NOBODY) /* percent that a guest who cancels gets back at most: it was moved once */ \
 	X(forfeited,       LONG,                            "v.forfeited_amount",      "",                NOBODY) /* of what is paid: kept for people whom the guest took off */ \
@@ -61,6 +63,8 @@
 	X(coming,          SET,                             "v.coming_at",             "coming",          BOTH) /* asked before the day, the guest said that they come */ \
 	X(unproven,        FLAG,                            "v.unproven",              "",                NOBODY) /* a hold that waits for its guest's code */ \
 	X(from_waitlist,   FLAG,                            "v.source = 'WAITLIST'",   "",                NOBODY) \
+	X(by_staff,        FLAG,                            "v.source IN ('DESK', 'WALK_IN')", "",         NOBODY) \
+	X(walked_in,       FLAG,                            "v.source = 'WALK_IN'",    "",                NOBODY) \
 	/* seats from the waitlist that the guest has not taken yet */ \
 	X(offered,         FLAG, "CASE WHEN v.source = 'WAITLIST' AND v.status = 'TEMPORARY' THEN EXISTS (SELECT 1 FROM waitlist w" \
 		" WHERE w.reservation_id = v.reservation_id AND w.reservation_id IS NOT NULL AND w.status = 'OFFERED') END", "offered", GUEST) \
@@ -119,6 +123,7 @@
 #define ROWS_TYPE_FLAG bool
 #define ROWS_TYPE_SET bool
 #define ROWS_TYPE_LIFE enum life
+#define ROWS_TYPE_TAGS uint32_t
 #define ROWS_TYPE_TEXT(size) __typeof__(char[size])
 #define ROWS_TYPE_OR_NULL(size) __typeof__(char[size])
 #define ROWS_TYPE_TEXT_IF(size) __typeof__(char[size])
@@ -138,6 +143,7 @@ enum { ROWS_SEEN_NOBODY, ROWS_SEEN_GUEST, ROWS_SEEN_DESK, ROWS_SEEN_BOTH };
 #define ROWS_TAKE_FLAG(s, column, to) to = stmt_int(s, column) != 0
 #define ROWS_TAKE_SET(s, column, to) to = !stmt_null(s, column)
 #define ROWS_TAKE_LIFE(s, column, to) to = take_life(s, column)
+#define ROWS_TAKE_TAGS(s, column, to) to = tags_read(stmt_text(s, column))
 #define ROWS_COPY(s, column, to) stmt_copy(s, column, to, sizeof to)
 #define ROWS_TAKE_TEXT(size) ROWS_COPY
 #define ROWS_TAKE_OR_NULL(size) ROWS_COPY

@@ -34,9 +34,9 @@ CREATE TABLE restaurants (
   party_max                INTEGER NOT NULL DEFAULT 12    CHECK (party_max BETWEEN 1 AND 1000),
   lead_minutes             INTEGER NOT NULL DEFAULT 30    CHECK (lead_minutes BETWEEN 0 AND 525600),
   window_days              INTEGER NOT NULL DEFAULT 60    CHECK (window_days BETWEEN 0 AND 730),
-  deposit_per_person       INTEGER NOT NULL DEFAULT 5000  CHECK (deposit_per_person BETWEEN 0 AND 10000000),
+  deposit_per_person       INTEGER NOT NULL DEFAULT 5000  CHECK (deposit_per_person BETWEEN 0 AND 1000000000),
   deposit_large_from       INTEGER NOT NULL DEFAULT 7     CHECK (deposit_large_from BETWEEN 1 AND 1000),
-  deposit_large_per_person INTEGER NOT NULL DEFAULT 10000 CHECK (deposit_large_per_person BETWEEN 0 AND 10000000),
+  deposit_large_per_person INTEGER NOT NULL DEFAULT 10000 CHECK (deposit_large_per_person BETWEEN 0 AND 1000000000),
   refund_day_before_pct    INTEGER NOT NULL DEFAULT 100   CHECK (refund_day_before_pct BETWEEN 0 AND 100),
   refund_same_day_pct      INTEGER NOT NULL DEFAULT 50    CHECK (refund_same_day_pct BETWEEN 0 AND 100),
   refund_cutoff_minutes    INTEGER NOT NULL DEFAULT 120   CHECK (refund_cutoff_minutes BETWEEN 0 AND 10080),
@@ -85,35 +85,105 @@ CREATE TABLE restaurants (
   message_text             TEXT CHECK (length(message_text) BETWEEN 1 AND 300),
   message_text_en          TEXT CHECK (length(message_text_en) BETWEEN 1 AND 300),
   waitlist_keep_minutes    INTEGER NOT NULL DEFAULT 30 CHECK (waitlist_keep_minutes BETWEEN 0 AND 1440),
+  -- Which country, and which language the house speaks first.
+  country                  TEXT CHECK (country GLOB '[A-Z][A-Z]'),
+  language                 TEXT NOT NULL DEFAULT 'ko' CHECK (language = 'ko' OR language = 'en'),
+  -- 1: a service has times or sittings of its own, so those present are counted.  Triggers keep it.
+  service_sittings         INTEGER NOT NULL DEFAULT 0 CHECK (service_sittings = 0 OR service_sittings = 1),
+  -- A new day can be booked from this minute of the day on, window_days before.
+  opens_at_minute          INTEGER NOT NULL DEFAULT 0 CHECK (opens_at_minute BETWEEN 0 AND 1439),
+  first_weekday            INTEGER NOT NULL DEFAULT 7 CHECK (first_weekday BETWEEN 1 AND 7), -- of a calendar; 1 is Monday
+  -- Minutes between two parties at one table.
+  buffer_minutes           INTEGER NOT NULL DEFAULT 0 CHECK (buffer_minutes BETWEEN 0 AND 240),
+  -- This many seats are not for guests online until this many hours before the slot.
+  staff_seats              INTEGER NOT NULL DEFAULT 0 CHECK (staff_seats BETWEEN 0 AND 10000),
+  staff_seats_hours        INTEGER NOT NULL DEFAULT 0 CHECK (staff_seats_hours BETWEEN 0 AND 720),
+  -- Who is asked for a deposit: parties of this size on (0: none for their size), guests with this many no-shows (0: none).
+  deposit_from             INTEGER NOT NULL DEFAULT 1 CHECK (deposit_from BETWEEN 0 AND 1000),
+  deposit_no_shows         INTEGER NOT NULL DEFAULT 0 CHECK (deposit_no_shows BETWEEN 0 AND 100),
   CHECK (party_min <= party_max)
 ) STRICT;
 
--- Weekly hours; several rows a day are lunch and dinner.  Past midnight belongs to the next day:
--- write Friday 18:00-24:00 and Saturday 00:00-02:00.
+-- The week: a row is a service, lunch or dinner.  Times after midnight go on counting: 26:00 is two in the morning after, and
+-- belongs to this evening.  Guests may book times up to last_seating; without one, as long as a slot ends by closing time.
 CREATE TABLE opening_hours (
   restaurant_id INTEGER NOT NULL REFERENCES restaurants,
   weekday       INTEGER NOT NULL CHECK (weekday BETWEEN 1 AND 7),       -- 1 is Monday
   opens         TEXT NOT NULL CHECK (opens  IS strftime('%H:%M', opens, '+0 days')),
-  closes        TEXT NOT NULL CHECK (closes = '24:00' OR closes IS strftime('%H:%M', closes, '+0 days')),
-  label         TEXT NOT NULL DEFAULT '' CHECK (label IN ('', 'lunch', 'dinner', 'breakfast')),
+  closes        TEXT NOT NULL CHECK (closes GLOB '[0-3][0-9]:[0-5][0-9]' AND closes <= '30:00'),
+  label         TEXT NOT NULL DEFAULT '' CHECK (length(label) <= 40),
+  last_seating  TEXT CHECK (last_seating GLOB '[0-3][0-9]:[0-5][0-9]' AND last_seating BETWEEN opens AND closes),
+  -- Where they differ from the house's; NULL: they do not.
+  slot_minutes             INTEGER CHECK (slot_minutes BETWEEN 5 AND 720),
+  sitting_minutes          INTEGER CHECK (sitting_minutes BETWEEN 5 AND 1440),
+  sitting_large_minutes    INTEGER CHECK (sitting_large_minutes BETWEEN 5 AND 1440),
+  reservation_limit        INTEGER CHECK (reservation_limit BETWEEN 0 AND 10000),
+  party_min                INTEGER CHECK (party_min BETWEEN 1 AND 1000),
+  party_max                INTEGER CHECK (party_max BETWEEN 1 AND 1000),
+  lead_minutes             INTEGER CHECK (lead_minutes BETWEEN 0 AND 525600),
+  deposit_per_person       INTEGER CHECK (deposit_per_person BETWEEN 0 AND 1000000000),
+  deposit_large_per_person INTEGER CHECK (deposit_large_per_person BETWEEN 0 AND 1000000000),
   PRIMARY KEY (restaurant_id, weekday, opens),
   CHECK (opens < closes)
 ) STRICT, WITHOUT ROWID;
 
--- A day that differs from its week.  Any row for a day replaces the weekly hours of that day;
--- a row without hours says: closed.
+-- A day that differs from its week.  Any row for a day replaces the services of that day;
+-- a row without hours says: closed, or as_week.  Guests read the note.
 CREATE TABLE special_days (
   special_day_id INTEGER PRIMARY KEY,
   restaurant_id  INTEGER NOT NULL REFERENCES restaurants,
   day            TEXT NOT NULL CHECK (day IS date(day, '+0 days')),
   opens          TEXT CHECK (opens IS strftime('%H:%M', opens, '+0 days')),
-  closes         TEXT CHECK (closes = '24:00' OR closes IS strftime('%H:%M', closes, '+0 days')),
-  label          TEXT NOT NULL DEFAULT '' CHECK (label IN ('', 'lunch', 'dinner', 'breakfast')),
+  closes         TEXT CHECK (closes GLOB '[0-3][0-9]:[0-5][0-9]' AND closes <= '30:00'),
+  label          TEXT NOT NULL DEFAULT '' CHECK (length(label) <= 40),
   note           TEXT CHECK (length(note) <= 80),
+  last_seating   TEXT CHECK (last_seating GLOB '[0-3][0-9]:[0-5][0-9]' AND last_seating BETWEEN opens AND closes),
+  -- 1: the services of its week, with this note and deposit.
+  as_week        INTEGER NOT NULL DEFAULT 0 CHECK (as_week = 0 OR (as_week = 1 AND opens IS NULL)),
+  -- As in opening_hours.  With as_week only the deposits count.
+  slot_minutes             INTEGER CHECK (slot_minutes BETWEEN 5 AND 720),
+  sitting_minutes          INTEGER CHECK (sitting_minutes BETWEEN 5 AND 1440),
+  sitting_large_minutes    INTEGER CHECK (sitting_large_minutes BETWEEN 5 AND 1440),
+  reservation_limit        INTEGER CHECK (reservation_limit BETWEEN 0 AND 10000),
+  party_min                INTEGER CHECK (party_min BETWEEN 1 AND 1000),
+  party_max                INTEGER CHECK (party_max BETWEEN 1 AND 1000),
+  lead_minutes             INTEGER CHECK (lead_minutes BETWEEN 0 AND 525600),
+  deposit_per_person       INTEGER CHECK (deposit_per_person BETWEEN 0 AND 1000000000),
+  deposit_large_per_person INTEGER CHECK (deposit_large_per_person BETWEEN 0 AND 1000000000),
   CHECK ((opens IS NULL) = (closes IS NULL)),
   CHECK (opens < closes)
 ) STRICT;
 CREATE UNIQUE INDEX special_days_once ON special_days (restaurant_id, day, ifnull(opens, ''));
+-- For _service_sittings, which every row that is written asks.
+CREATE INDEX special_days_sittings ON special_days (restaurant_id)
+  WHERE slot_minutes > 0 OR sitting_minutes > 0 OR sitting_large_minutes > 0;
+
+-- The moment from which some dates can be booked, whatever the window says; of several the earliest counts.
+CREATE TABLE openings (
+  opening_id    INTEGER PRIMARY KEY,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  first_date    TEXT NOT NULL CHECK (first_date IS date(first_date, '+0 days')),
+  last_date     TEXT NOT NULL CHECK (last_date IS date(last_date, '+0 days')),
+  opens_at      TEXT NOT NULL CHECK (opens_at IS strftime('%Y-%m-%dT%H:%M:%SZ', opens_at, '+0 days')),
+  CHECK (first_date <= last_date)
+) STRICT;
+CREATE INDEX openings_of ON openings (restaurant_id, last_date);
+
+-- How an opening went: what the shared memory counted, written down by the keeper when it was over.
+CREATE TABLE opening_results (
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  opens_at      TEXT    NOT NULL,
+  watching      INTEGER NOT NULL CHECK (watching >= 0),   -- devices that looked in the minute before
+  early         INTEGER NOT NULL CHECK (early >= 0),      -- requests before the moment
+  arrivals      TEXT    NOT NULL,                         -- requests of each second from it on, as a JSON list
+  booked        INTEGER NOT NULL CHECK (booked >= 0),
+  refused       INTEGER NOT NULL CHECK (refused >= 0),
+  sold_out_ms   INTEGER,                                  -- after the moment; NULL: it was not
+  slowest_ms    INTEGER NOT NULL CHECK (slowest_ms >= 0),
+  out_of_order  INTEGER NOT NULL CHECK (out_of_order >= 0),
+  written_at    TEXT    NOT NULL,
+  PRIMARY KEY (restaurant_id, opens_at)
+) STRICT, WITHOUT ROWID;
 
 -- Optional.  A restaurant with tables seats each party at the smallest free table that fits.
 CREATE TABLE dining_tables (
@@ -126,6 +196,8 @@ CREATE TABLE dining_tables (
   -- Where it stands on the floor plan, in hundredths of its width and height.
   x             INTEGER CHECK (x BETWEEN 0 AND 100),
   y             INTEGER CHECK (y BETWEEN 0 AND 100),
+  -- Who gets it: everybody, parties that staff book, walk-ins alone.
+  open_to       TEXT NOT NULL DEFAULT 'ONLINE' CHECK (open_to = 'ONLINE' OR open_to = 'STAFF' OR open_to = 'WALK_IN'),
   UNIQUE (restaurant_id, name)
 ) STRICT;
 
@@ -145,13 +217,35 @@ CREATE TABLE table_set_members (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX table_set_members_table ON table_set_members (table_id);
 
+-- Nothing new for the house, or for some tables, from one local time to another; once, or each week from then on.
+CREATE TABLE blocks (
+  block_id      INTEGER PRIMARY KEY,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  from_at       TEXT    NOT NULL CHECK (from_at IS strftime('%Y-%m-%dT%H:%M', from_at, '+0 days')),
+  to_at         TEXT    NOT NULL CHECK (to_at IS strftime('%Y-%m-%dT%H:%M', to_at, '+0 days')),
+  weekly        INTEGER NOT NULL DEFAULT 0 CHECK (weekly = 0 OR weekly = 1),
+  online        INTEGER NOT NULL DEFAULT 1 CHECK (online = 0 OR online = 1), -- 1: staff may still book
+  reason        TEXT    CHECK (length(reason) BETWEEN 1 AND 80),
+  made_at       TEXT    NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  lifted_at     TEXT    CHECK (lifted_at IS strftime('%Y-%m-%dT%H:%M:%SZ', lifted_at, '+0 days')),
+  CHECK (from_at < to_at)
+) STRICT;
+CREATE INDEX blocks_live ON blocks (restaurant_id, to_at) WHERE lifted_at IS NULL;
+CREATE INDEX blocks_weekly ON blocks (restaurant_id) WHERE lifted_at IS NULL AND weekly = 1;
+-- Its tables; none: the whole house.
+CREATE TABLE block_tables (
+  block_id INTEGER NOT NULL REFERENCES blocks,
+  table_id INTEGER NOT NULL REFERENCES dining_tables,
+  PRIMARY KEY (block_id, table_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE menus (
   menu_id       INTEGER PRIMARY KEY,
   restaurant_id INTEGER NOT NULL REFERENCES restaurants,
   name          TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
   name_en       TEXT             CHECK (length(name_en) BETWEEN 1 AND 80),
   description   TEXT             CHECK (length(description) <= 200),
-  price         INTEGER NOT NULL CHECK (price BETWEEN 0 AND 10000000),
+  price         INTEGER NOT NULL CHECK (price BETWEEN 0 AND 1000000000),
   position      INTEGER NOT NULL DEFAULT 0,
   is_deleted    INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1)),
   description_en TEXT CHECK (length(description_en) <= 200),
@@ -184,11 +278,11 @@ CREATE TABLE users (
   user_id       INTEGER PRIMARY KEY,
   user_type     TEXT    NOT NULL CHECK (user_type IN ('GUEST', 'ACCOUNT', 'STAFF', 'OWNER')),
   restaurant_id INTEGER REFERENCES restaurants,          -- staff of one restaurant only; NULL is all
-  name          TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 40),
+  name          TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
   phone         TEXT             CHECK (length(phone) BETWEEN 3 AND 20),
   email         TEXT             CHECK (length(email) BETWEEN 3 AND 254),
   password_hash TEXT,
-  ticket        INTEGER UNIQUE,                          -- a guest's place in the line when he came
+  ticket        INTEGER UNIQUE,                          -- of books before 0003; nothing is written here (docs/decisions.md)
   token_version INTEGER NOT NULL DEFAULT 1,              -- raised by a new password: old logins end
   language      TEXT NOT NULL DEFAULT 'ko' CHECK (language IN ('ko', 'en')),
   is_blocked    INTEGER NOT NULL DEFAULT 0 CHECK (is_blocked IN (0, 1)),
@@ -267,7 +361,7 @@ CREATE TABLE restaurant_reservation_slots (
   slot_id       INTEGER PRIMARY KEY,
   restaurant_id INTEGER NOT NULL REFERENCES restaurants,
   slot_date     TEXT    NOT NULL CHECK (slot_date IS date(slot_date, '+0 days')),
-  slot_time     TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time, '+0 days')),
+  slot_time     TEXT    NOT NULL CHECK (slot_time GLOB '[0-2][0-9]:[0-5][0-9]'),
   max_capacity  INTEGER NOT NULL CHECK (max_capacity >= 0),
   created_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
                 CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
@@ -292,7 +386,7 @@ CREATE TABLE reservations (
   status           TEXT    NOT NULL CHECK (status = 'TEMPORARY' OR status = 'CONFIRMED' OR status = 'PREPAY_CONFIRM' OR
                    status = 'REFUND_PENDING' OR status = 'EXPIRED' OR status = 'COMPLETED' OR status = 'REFUNDED' OR
                    status = 'NO_SHOW' OR status = 'CANCELED'),
-  request_message  TEXT    CHECK (length(request_message) <= 50),
+  request_message  TEXT    CHECK (length(request_message) <= 300),
   deposit_amount   INTEGER NOT NULL DEFAULT 0 CHECK (deposit_amount >= 0),
   prepay_amount    INTEGER NOT NULL DEFAULT 0 CHECK (prepay_amount >= 0),
   total_amount     INTEGER NOT NULL DEFAULT 0 CHECK (total_amount >= 0),
@@ -320,7 +414,7 @@ CREATE TABLE reservations (
   -- Of its slot, and of the guest as they were given for this one.
   restaurant_id    INTEGER REFERENCES restaurants,
   starts_at        TEXT,
-  guest_name       TEXT CHECK (length(guest_name) BETWEEN 1 AND 40),
+  guest_name       TEXT CHECK (length(guest_name) BETWEEN 1 AND 80),
   guest_email      TEXT CHECK (length(guest_email) BETWEEN 3 AND 254),
   card_id          INTEGER, -- the device that made it; NULL: a login, the desk
   -- Frozen when it was made.  ends_at is starts_at and as many minutes, or when they left.
@@ -350,6 +444,8 @@ CREATE TABLE reservations (
   -- The key of a booking or walk-in of the desk: one that is sent again because its answer was lost is the same one.  (A
   -- guest's key is theirs; a walk-in may have neither name nor number.)
   desk_key         TEXT CHECK (length(desk_key) BETWEEN 1 AND 80),
+  -- allergies and occasions, words of core/tags.h: nuts,birthday
+  tags             TEXT CHECK (length(tags) BETWEEN 1 AND 200),
   CHECK (status <> 'TEMPORARY' OR hold_expires_at IS NOT NULL),
   CHECK (total_amount = deposit_amount + prepay_amount)
 ) STRICT;
@@ -427,7 +523,7 @@ CREATE TABLE waitlist (
   waitlist_id      INTEGER PRIMARY KEY AUTOINCREMENT,
   restaurant_id    INTEGER NOT NULL REFERENCES restaurants,
   slot_date        TEXT    NOT NULL CHECK (slot_date IS date(slot_date, '+0 days')),
-  slot_time        TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time, '+0 days')),
+  slot_time        TEXT    NOT NULL CHECK (slot_time GLOB '[0-2][0-9]:[0-5][0-9]'),
   user_id          INTEGER NOT NULL REFERENCES users,
   party_size       INTEGER NOT NULL CHECK (party_size BETWEEN 1 AND 1000),
   status           TEXT    NOT NULL DEFAULT 'WAITING'
@@ -440,7 +536,7 @@ CREATE TABLE waitlist (
                    CHECK (updated_at IS strftime('%Y-%m-%dT%H:%M:%SZ', updated_at, '+0 days')),
   is_waiting       INTEGER GENERATED ALWAYS AS (CASE WHEN status IN ('WAITING', 'OFFERED') THEN 1 END) VIRTUAL,
   starts_at        TEXT, -- of the slot
-  guest_name       TEXT CHECK (length(guest_name) BETWEEN 1 AND 40),
+  guest_name       TEXT CHECK (length(guest_name) BETWEEN 1 AND 80),
   guest_email      TEXT CHECK (length(guest_email) BETWEEN 3 AND 254),
   card_id          INTEGER, -- the device that joined; NULL: a login, the desk
   ticket           INTEGER, -- its place in the line
@@ -448,14 +544,15 @@ CREATE TABLE waitlist (
   -- Waiters whose number or address is proven, or whom the desk put on the list.  The others keep nothing back.
   proven           INTEGER NOT NULL DEFAULT 0 CHECK (proven BETWEEN 0 AND 1),
   -- Of an offer: when its seats are everybody's if it is not taken.  An offer after an offer has the same.
-  kept_until       TEXT CHECK (kept_until IS strftime('%Y-%m-%dT%H:%M:%SZ', kept_until, '+0 days'))
+  kept_until       TEXT CHECK (kept_until IS strftime('%Y-%m-%dT%H:%M:%SZ', kept_until, '+0 days')),
+  version          INTEGER NOT NULL DEFAULT 1 -- raised by jari with every change
 ) STRICT;
 CREATE UNIQUE INDEX waitlist_once ON waitlist (user_id, restaurant_id, slot_date, slot_time) WHERE is_waiting = 1;
 CREATE INDEX waitlist_slot ON waitlist (restaurant_id, slot_date, slot_time, waitlist_id) WHERE is_waiting = 1;
 CREATE INDEX waitlist_reservation ON waitlist (reservation_id) WHERE reservation_id IS NOT NULL;
 CREATE INDEX waitlist_user ON waitlist (user_id);
 CREATE INDEX waitlist_card ON waitlist (card_id) WHERE card_id IS NOT NULL;
-CREATE INDEX waitlist_kept ON waitlist (restaurant_id, kept_until) WHERE kept_until IS NOT NULL;
+CREATE INDEX waitlist_offered ON waitlist (user_id, slot_date, slot_time) WHERE reservation_id IS NOT NULL;
 CREATE INDEX waitlist_starts ON waitlist (restaurant_id, starts_at) WHERE is_waiting = 1;
 CREATE INDEX waitlist_sizes ON waitlist (restaurant_id, slot_date, slot_time, party_size)
   WHERE is_waiting = 1 AND status = 'WAITING';
@@ -468,7 +565,7 @@ CREATE TABLE kept_seats (
   kept_id       INTEGER PRIMARY KEY AUTOINCREMENT,
   restaurant_id INTEGER NOT NULL REFERENCES restaurants,
   slot_date     TEXT    NOT NULL CHECK (slot_date IS date(slot_date, '+0 days')),
-  slot_time     TEXT    NOT NULL CHECK (slot_time IS strftime('%H:%M', slot_time, '+0 days')),
+  slot_time     TEXT    NOT NULL CHECK (slot_time GLOB '[0-2][0-9]:[0-5][0-9]'),
   party_size    INTEGER NOT NULL CHECK (party_size BETWEEN 1 AND 10000),
   starts_at     TEXT    NOT NULL,
   ends_at       TEXT    NOT NULL CHECK (ends_at > starts_at),
@@ -477,6 +574,15 @@ CREATE TABLE kept_seats (
   made_at       TEXT    NOT NULL
 ) STRICT;
 CREATE INDEX kept_seats_live ON kept_seats (restaurant_id, kept_until);
+-- When an offer of such a stay was last given up after the deadline of its seats: from then on they are left to everybody for a
+-- while.  One row for all offers of a stay, so that saying no a thousand times leaves one.
+CREATE TABLE left_seats (
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  starts_at     TEXT    NOT NULL,
+  ends_at       TEXT    NOT NULL CHECK (ends_at > starts_at),
+  left_at       TEXT    NOT NULL,
+  PRIMARY KEY (restaurant_id, starts_at, ends_at)
+) STRICT, WITHOUT ROWID;
 
 -- ==== money ==========================================================================================================
 
@@ -564,9 +670,10 @@ CREATE TABLE audit (
   ticket     INTEGER                                     -- of the line, where the change came by one
 ) STRICT;
 CREATE INDEX audit_entity ON audit (entity, entity_id);
-CREATE INDEX audit_ticket ON audit (ticket) WHERE ticket IS NOT NULL;
+-- What a ticket did, unless it made a reservation: that one carries its number itself.
+CREATE INDEX audit_ticket ON audit (ticket) WHERE ticket IS NOT NULL AND (entity <> 'reservation' OR change <> 'created');
 
--- The actor of a change to hours, settings, tables or menu, while jari writes it; empty at the shell.
+-- The actor of a change to hours, settings, tables, menu or slots, while jari writes it; empty at the shell.
 CREATE TABLE writing (one INTEGER PRIMARY KEY CHECK (one = 1), actor TEXT NOT NULL) STRICT;
 
 -- What has been done to this file.
@@ -607,7 +714,49 @@ UNION ALL
 SELECT restaurant_id, sitting_large_from, 1000, CASE WHEN sitting_large_minutes > 0 THEN sitting_large_minutes
        WHEN sitting_minutes > 0 THEN sitting_minutes ELSE slot_minutes END FROM restaurants;
 
--- A payment in one line, for the audit.
+-- The houses of which a service has times or sittings of its own.
+CREATE VIEW _service_sittings AS
+SELECT restaurant_id FROM opening_hours WHERE slot_minutes > 0 OR sitting_minutes > 0 OR sitting_large_minutes > 0
+UNION ALL SELECT restaurant_id FROM special_days WHERE slot_minutes > 0 OR sitting_minutes > 0 OR sitting_large_minutes > 0;
+
+-- Which evening it is: after midnight that of the day before, while one of its services lasts.
+CREATE VIEW _evenings AS
+WITH clocks AS (SELECT restaurant_id, datetime('now', utc_offset_minutes || ' minutes') AS at FROM restaurants),
+     nights AS (SELECT restaurant_id, at, date(at, '-1 day') AS day, printf('%02d:%s', strftime('%H', at) + 24,
+                strftime('%M', at)) AS time FROM clocks)
+SELECT restaurant_id, CASE WHEN EXISTS (SELECT 1 FROM special_days d WHERE d.restaurant_id = n.restaurant_id AND d.day = n.day
+         AND d.closes > n.time)
+       OR (EXISTS (SELECT 1 FROM opening_hours h WHERE h.restaurant_id = n.restaurant_id AND h.closes > n.time
+           AND h.weekday = (strftime('%w', n.day) + 6) % 7 + 1)
+         AND NOT EXISTS (SELECT 1 FROM special_days d WHERE d.restaurant_id = n.restaurant_id AND d.day = n.day
+           AND d.as_week = 0))
+       THEN day ELSE date(at) END AS day
+  FROM nights n;
+
+-- The service of each slot: of its special day, or of its week.  A slot outside of the hours has none.
+CREATE VIEW _slot_services AS
+SELECT s.slot_id, h.party_min, h.party_max, h.reservation_limit
+  FROM restaurant_reservation_slots s JOIN opening_hours h ON h.restaurant_id = s.restaurant_id
+   AND h.weekday = (strftime('%w', s.slot_date) + 6) % 7 + 1 AND h.opens <= s.slot_time AND s.slot_time < h.closes
+ WHERE NOT EXISTS (SELECT 1 FROM special_days d WHERE d.restaurant_id = s.restaurant_id AND d.day = s.slot_date
+   AND d.as_week = 0)
+UNION ALL
+SELECT s.slot_id, d.party_min, d.party_max, d.reservation_limit
+  FROM restaurant_reservation_slots s JOIN special_days d ON d.restaurant_id = s.restaurant_id AND d.day = s.slot_date
+   AND d.opens <= s.slot_time AND s.slot_time < d.closes;
+
+-- Digits behind the point, of the currencies that do not have two (core/currency.h; a test compares).
+CREATE VIEW _digits (currency, digits) AS VALUES
+  ('BIF', 0), ('CLP', 0), ('DJF', 0), ('GNF', 0), ('ISK', 0), ('JPY', 0), ('KMF', 0),
+  ('KRW', 0), ('PYG', 0), ('RWF', 0), ('UGX', 0), ('UYI', 0), ('VND', 0), ('VUV', 0), ('XAF', 0), ('XOF', 0), ('XPF', 0),
+  ('BHD', 3), ('IQD', 3), ('JOD', 3), ('KWD', 3), ('LYD', 3), ('OMR', 3), ('TND', 3);
+-- What a reservation costs, as a person reads it: 19.50.  Amounts are kept in the smallest unit of their currency.
+CREATE VIEW _amounts AS
+SELECT v.reservation_id, CASE d.digits WHEN 0 THEN v.total_amount WHEN 3 THEN printf('%.3f', v.total_amount / 1000.0)
+       ELSE printf('%.2f', v.total_amount / 100.0) END AS amount
+  FROM reservations v LEFT JOIN _digits d ON d.currency = v.currency;
+
+-- A payment in one line, for the audit; in the smallest unit.
 CREATE VIEW _payment_words AS
 SELECT payment_id, printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', status, reservation_id,
        amount, kept_amount, refunded_amount, due_back_amount) AS words FROM payments;
@@ -648,6 +797,8 @@ CREATE TRIGGER desk_acts_stay BEFORE DELETE ON desk_acts
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER waitlist_stays BEFORE DELETE ON waitlist
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER blocks_stay BEFORE DELETE ON blocks
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER payments_stay BEFORE DELETE ON payments
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER outbox_stays BEFORE DELETE ON outbox
@@ -671,6 +822,9 @@ CREATE TRIGGER tables_no_replace BEFORE INSERT ON dining_tables
 WHEN EXISTS (SELECT 1 FROM dining_tables WHERE table_id = NEW.table_id OR (restaurant_id = NEW.restaurant_id
   AND name = NEW.name))
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: there is a table of this name already'); END;
+CREATE TRIGGER blocks_no_replace BEFORE INSERT ON blocks
+WHEN EXISTS (SELECT 1 FROM blocks WHERE block_id = NEW.block_id)
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER menus_no_replace BEFORE INSERT ON menus WHEN EXISTS (SELECT 1 FROM menus WHERE menu_id = NEW.menu_id)
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER users_no_replace BEFORE INSERT ON users
@@ -776,8 +930,11 @@ END;
 
 -- ==== triggers: audit ================================================================================================
 
--- Everything that changes is written down.  jari raises version with every change and says who made it; where it has not risen,
--- the shell has written.  Hours, settings, tables and menu ask the table `writing`.
+-- Everything that changes is written down, with who changed it.  "Is it jari that writes, or the shell?" is asked in two ways.
+-- Rows that one booking changes (reservations, waitlist, payments) say it themselves: jari raises version with every UPDATE and
+-- names the actor in changed_by with every INSERT; where the version is the same, or changed_by its default, the shell writes.
+-- Everything else (settings, hours, tables, menu, slots, mail server) has no such columns and asks the table `writing`, where
+-- the actor stands while jari changes it.  (A row there for each booking would be one more page in every commit.)
 
 -- (Of the settings that are numbers only the mark stands here: the program puts a row for each in its place, from
 -- core/settings.h.)
@@ -793,6 +950,8 @@ BEGIN
     ('address_en', OLD.address_en, NEW.address_en),
     ('timezone', OLD.timezone, NEW.timezone),
     ('currency', OLD.currency, NEW.currency),
+    ('country', OLD.country, NEW.country),
+    ('language', OLD.language, NEW.language),
     ('paused_until', OLD.paused_until, NEW.paused_until),
     ('payment_text', OLD.payment_text, NEW.payment_text),
     ('notify_email', OLD.notify_email, NEW.notify_email),
@@ -820,6 +979,25 @@ BEGIN
     NEW.restaurant_id, 'hours', printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes),
     printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes));
 END;
+CREATE TRIGGER openings_audit_insert AFTER INSERT ON openings
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    NEW.restaurant_id, 'opening', printf('%s-%s %s', NEW.first_date, NEW.last_date, NEW.opens_at));
+END;
+CREATE TRIGGER openings_audit_delete AFTER DELETE ON openings
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    OLD.restaurant_id, 'opening', printf('%s-%s %s', OLD.first_date, OLD.last_date, OLD.opens_at));
+END;
+CREATE TRIGGER openings_audit_update AFTER UPDATE ON openings
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
+    NEW.restaurant_id, 'opening', printf('%s-%s %s', OLD.first_date, OLD.last_date, OLD.opens_at),
+    printf('%s-%s %s', NEW.first_date, NEW.last_date, NEW.opens_at));
+END;
 CREATE TRIGGER special_days_audit_insert AFTER INSERT ON special_days
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
@@ -846,9 +1024,24 @@ CREATE TRIGGER tables_audit AFTER UPDATE ON dining_tables
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'table',
-    NEW.table_id, 'changed', printf('%s, %d to %d%s', OLD.name, OLD.seats_min, OLD.seats_max, CASE OLD.is_deleted WHEN 1
-    THEN ', gone' ELSE '' END), printf('%s, %d to %d%s', NEW.name, NEW.seats_min, NEW.seats_max, CASE NEW.is_deleted WHEN 1
-      THEN ', gone' ELSE '' END));
+    NEW.table_id, 'changed', printf('%s, %d to %d%s%s', OLD.name, OLD.seats_min, OLD.seats_max, CASE OLD.open_to WHEN 'ONLINE'
+    THEN '' ELSE ', ' || OLD.open_to END, CASE OLD.is_deleted WHEN 1 THEN ', gone' ELSE '' END),
+    printf('%s, %d to %d%s%s', NEW.name, NEW.seats_min, NEW.seats_max, CASE NEW.open_to WHEN 'ONLINE' THEN ''
+      ELSE ', ' || NEW.open_to END, CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END));
+END;
+CREATE TRIGGER blocks_audit_insert AFTER INSERT ON blocks
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'block', NEW.block_id, 'made',
+    printf('%s to %s%s%s', NEW.from_at, NEW.to_at, CASE NEW.weekly WHEN 1 THEN ', weekly' ELSE '' END,
+      CASE NEW.online WHEN 1 THEN ', online' ELSE '' END));
+END;
+CREATE TRIGGER blocks_audit_update AFTER UPDATE ON blocks
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'block', NEW.block_id,
+    CASE WHEN NEW.lifted_at IS NOT NULL AND OLD.lifted_at IS NULL THEN 'lifted' ELSE 'changed' END,
+    printf('%s to %s', OLD.from_at, OLD.to_at), printf('%s to %s', NEW.from_at, NEW.to_at));
 END;
 CREATE TRIGGER menus_audit AFTER UPDATE OF name, name_en, description, description_en, price, is_deleted ON menus
 WHEN (NEW.name, NEW.name_en, NEW.description, NEW.description_en, NEW.price, NEW.is_deleted) IS NOT
@@ -877,7 +1070,7 @@ CREATE TRIGGER slots_audit AFTER UPDATE OF max_capacity ON restaurant_reservatio
 WHEN NEW.max_capacity <> OLD.max_capacity
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
-  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'jari or shell'), 'slot', NEW.slot_id,
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'slot', NEW.slot_id,
           'max_capacity', OLD.max_capacity, NEW.max_capacity);
 END;
 -- (That a reservation was made is written by reservations_insert, below.)
@@ -922,8 +1115,9 @@ END;
 CREATE TRIGGER waitlist_audit_status AFTER UPDATE OF status ON waitlist WHEN NEW.status <> OLD.status
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
-  VALUES (NEW.updated_at, CASE WHEN NEW.updated_at IS OLD.updated_at THEN 'shell' ELSE NEW.changed_by END, 'waitlist',
-          NEW.waitlist_id, 'status', OLD.status, NEW.status);
+  VALUES (CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END,
+          CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END, 'waitlist', NEW.waitlist_id, 'status',
+          OLD.status, NEW.status);
 END;
 CREATE TRIGGER payments_audit_insert AFTER INSERT ON payments
 BEGIN
@@ -961,6 +1155,17 @@ BEGIN
   SELECT RAISE(ABORT, 'BAD_CURRENCY: a currency has three capital letters, like KRW')
    WHERE NEW.currency <> OLD.currency AND NEW.currency NOT GLOB '[A-Z][A-Z][A-Z]';
 END;
+-- Amounts in the old currency would be added to amounts in the new one.  jari asks by its own clock; this is for the shell.
+CREATE TRIGGER restaurants_currency BEFORE UPDATE OF currency ON restaurants
+WHEN NEW.currency <> OLD.currency AND NOT EXISTS (SELECT 1 FROM writing)
+BEGIN
+  SELECT RAISE(ABORT, 'CURRENCY_IN_USE: reservations to come have money paid or due, or money is due back')
+   WHERE EXISTS (SELECT 1 FROM restaurant_reservation_slots s JOIN reservations v USING (slot_id)
+                  WHERE s.restaurant_id = NEW.restaurant_id AND s.slot_date >= date('now', '-2 days') AND v.is_active = 1
+                    AND v.ends_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now') AND v.total_amount > 0)
+      OR EXISTS (SELECT 1 FROM payments p JOIN reservations v USING (reservation_id)
+                  WHERE p.status = 'REFUND_DUE' AND v.restaurant_id = NEW.restaurant_id);
+END;
 CREATE TRIGGER table_set_members_house BEFORE INSERT ON table_set_members
 WHEN (SELECT restaurant_id FROM table_sets WHERE set_id = NEW.set_id) IS NOT
      (SELECT restaurant_id FROM dining_tables WHERE table_id = NEW.table_id)
@@ -974,7 +1179,7 @@ WHEN (NEW.slot_id, NEW.restaurant_id, NEW.slot_date, NEW.slot_time) IS NOT (OLD.
        EXISTS (SELECT 1 FROM reservations v WHERE v.slot_id = OLD.slot_id AND v.is_active = 1)))
 BEGIN SELECT RAISE(ABORT, 'BAD_MOVE: a slot keeps its date and time; move the reservations instead'); END;
 -- No seat is sold twice, by no way.  The sum is strict: a hold counts until it is EXPIRED, which jari does first in every
--- transaction that books.
+-- transaction that books.  (REFUND_PENDING and TEMPORARY are the last two states of the alphabet: one search finds both.)
 CREATE TRIGGER slots_keep_their_people AFTER UPDATE OF max_capacity ON restaurant_reservation_slots
 WHEN NEW.max_capacity < OLD.max_capacity
 BEGIN
@@ -988,10 +1193,9 @@ BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, ticket)
   VALUES (NEW.created_at, NEW.changed_by, 'reservation', NEW.reservation_id, 'created', NULL, NEW.status, NEW.ticket);
   SELECT RAISE(ABORT, 'SLOT_FULL: the active parties of this slot would exceed its max_capacity') WHERE NEW.is_active = 1 AND
-    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'TEMPORARY') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status >= 'REFUND_PENDING') +
     (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'CONFIRMED') +
-    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') +
-    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'REFUND_PENDING') >
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') >
     (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
   INSERT INTO _reservations_new VALUES (NEW.reservation_id, NEW.slot_id, NEW.user_id, NEW.party_size,
     NEW.is_active, NEW.table_id, NEW.restaurant_id, NEW.guest_name, NEW.starts_at, NEW.sitting_minutes, NEW.ends_at);
@@ -1001,28 +1205,31 @@ WHEN NEW.is_active = 1 AND
      (OLD.is_active IS NULL OR NEW.slot_id <> OLD.slot_id OR NEW.party_size > OLD.party_size)
 BEGIN
   SELECT RAISE(ABORT, 'SLOT_FULL: the active parties of this slot would exceed its max_capacity') WHERE
-    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'TEMPORARY') +
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status >= 'REFUND_PENDING') +
     (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'CONFIRMED') +
-    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') +
-    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'REFUND_PENDING') >
+    (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') >
     (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
 END;
 -- At the beginning of every slot within the sitting no more people are present than there are seats: presence rises only
--- where a party starts.  No party sits longer than a day, so it is enough to look one day back.
+-- where a party starts.  No party sits longer than a day, and a time after midnight may belong to the evening before: so it
+-- is enough to look two days back and one ahead.
 CREATE TRIGGER reservations_present_update AFTER UPDATE OF status, party_size, starts_at, ends_at ON reservations
 WHEN NEW.is_active = 1 AND NEW.ends_at IS NOT NULL AND (OLD.is_active IS NULL OR NEW.party_size > OLD.party_size OR
      NEW.starts_at IS NOT OLD.starts_at OR NEW.ends_at > ifnull(OLD.ends_at, '')) AND
      EXISTS (SELECT 1 FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id
-       AND (r.seats > 0 OR r.sitting_minutes > r.slot_minutes OR r.sitting_large_minutes > r.slot_minutes))
+       AND (r.seats > 0 OR r.service_sittings = 1 OR r.sitting_minutes > r.slot_minutes
+         OR r.sitting_large_minutes > r.slot_minutes))
 BEGIN
   SELECT RAISE(ABORT, 'SLOT_FULL: more people would be present than there are seats')
     FROM restaurants r JOIN restaurant_reservation_slots t ON t.restaurant_id = r.restaurant_id
    WHERE r.restaurant_id = NEW.restaurant_id AND t.starts_at >= NEW.starts_at AND t.starts_at < NEW.ends_at
-     AND t.slot_date BETWEEN date(NEW.starts_at, '-1 day') AND date(NEW.ends_at, '+1 day')
+     AND t.slot_date BETWEEN date(NEW.starts_at, '-2 days') AND date(NEW.ends_at, '+1 day')
      AND (SELECT sum(v.party_size) FROM restaurant_reservation_slots s JOIN reservations v ON v.slot_id = s.slot_id
            AND v.status IN ('TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM', 'REFUND_PENDING')
-           WHERE s.restaurant_id = r.restaurant_id AND s.slot_date BETWEEN date(t.slot_date, '-1 day') AND t.slot_date
-             AND s.starts_at <= t.starts_at AND v.ends_at > t.starts_at)
+           WHERE s.restaurant_id = r.restaurant_id AND s.slot_date BETWEEN date(t.slot_date, '-2 days')
+             AND date(t.slot_date, '+1 day')
+             AND (s.starts_at <= t.starts_at OR (v.visit_status = 'SEATED' AND v.seated_at <= t.starts_at))
+             AND v.ends_at > t.starts_at)
          > CASE r.seats WHEN 0 THEN r.reservation_limit ELSE r.seats END;
 END;
 
@@ -1108,15 +1315,17 @@ END;
 CREATE TRIGGER slots_start AFTER INSERT ON restaurant_reservation_slots WHEN NEW.starts_at IS NULL
 BEGIN
   UPDATE restaurant_reservation_slots SET starts_at =
-    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date || ' ' || NEW.slot_time,
-    -r.utc_offset_minutes || ' minutes') FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id)
+    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date, substr(NEW.slot_time, 1, 2) || ' hours',
+    substr(NEW.slot_time, 4) || ' minutes', -r.utc_offset_minutes || ' minutes')
+      FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id)
       WHERE slot_id = NEW.slot_id;
 END;
 CREATE TRIGGER waitlist_place AFTER INSERT ON waitlist WHEN NEW.starts_at IS NULL OR NEW.guest_name IS NULL
 BEGIN
   UPDATE waitlist SET guest_name = ifnull(NEW.guest_name, (SELECT u.name FROM users u WHERE u.user_id = NEW.user_id)),
     starts_at = ifnull(NEW.starts_at,
-    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date || ' ' || NEW.slot_time, -r.utc_offset_minutes || ' minutes')
+    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', NEW.slot_date, substr(NEW.slot_time, 1, 2) || ' hours',
+      substr(NEW.slot_time, 4) || ' minutes', -r.utc_offset_minutes || ' minutes')
       FROM restaurants r
       WHERE r.restaurant_id = NEW.restaurant_id)) WHERE waitlist_id = NEW.waitlist_id;
 END;
@@ -1130,7 +1339,8 @@ CREATE TRIGGER reservations_new_place INSTEAD OF INSERT ON _reservations_new
 WHEN NEW.ends_at IS NULL OR NEW.starts_at IS NULL OR NEW.sitting_minutes IS NULL OR NEW.restaurant_id IS NULL
      OR NEW.guest_name IS NULL OR (NEW.is_active = 1 AND (NEW.table_id IS NOT NULL OR EXISTS (SELECT 1 FROM restaurants r
        WHERE r.restaurant_id = NEW.restaurant_id
-       AND (r.seats > 0 OR r.sitting_minutes > r.slot_minutes OR r.sitting_large_minutes > r.slot_minutes))))
+       AND (r.seats > 0 OR r.service_sittings = 1 OR r.sitting_minutes > r.slot_minutes
+         OR r.sitting_large_minutes > r.slot_minutes))))
 BEGIN
   INSERT INTO _reservations_to_place VALUES (NEW.reservation_id, NEW.slot_id, NEW.user_id, NEW.party_size,
     NEW.is_active, NEW.table_id, NEW.restaurant_id, NEW.guest_name, NEW.starts_at, NEW.sitting_minutes, NEW.ends_at);
@@ -1162,13 +1372,16 @@ BEGIN
     FROM restaurants r JOIN restaurant_reservation_slots t ON t.restaurant_id = r.restaurant_id
    WHERE NEW.is_active = 1 AND NEW.ends_at IS NOT NULL AND r.restaurant_id = NEW.restaurant_id
      AND (SELECT changed_by FROM reservations WHERE reservation_id = NEW.reservation_id) <> 'import'
-     AND (r.seats > 0 OR r.sitting_minutes > r.slot_minutes OR r.sitting_large_minutes > r.slot_minutes)
+     AND (r.seats > 0 OR r.service_sittings = 1 OR r.sitting_minutes > r.slot_minutes
+       OR r.sitting_large_minutes > r.slot_minutes)
      AND t.starts_at >= NEW.starts_at AND t.starts_at < NEW.ends_at
-     AND t.slot_date BETWEEN date(NEW.starts_at, '-1 day') AND date(NEW.ends_at, '+1 day')
+     AND t.slot_date BETWEEN date(NEW.starts_at, '-2 days') AND date(NEW.ends_at, '+1 day')
      AND (SELECT sum(v.party_size) FROM restaurant_reservation_slots s JOIN reservations v ON v.slot_id = s.slot_id
            AND v.status IN ('TEMPORARY', 'CONFIRMED', 'PREPAY_CONFIRM', 'REFUND_PENDING')
-           WHERE s.restaurant_id = r.restaurant_id AND s.slot_date BETWEEN date(t.slot_date, '-1 day') AND t.slot_date
-             AND s.starts_at <= t.starts_at AND v.ends_at > t.starts_at)
+           WHERE s.restaurant_id = r.restaurant_id AND s.slot_date BETWEEN date(t.slot_date, '-2 days')
+             AND date(t.slot_date, '+1 day')
+             AND (s.starts_at <= t.starts_at OR (v.visit_status = 'SEATED' AND v.seated_at <= t.starts_at))
+             AND v.ends_at > t.starts_at)
          > CASE r.seats WHEN 0 THEN r.reservation_limit ELSE r.seats END;
 END;
 CREATE TRIGGER reservations_moved AFTER UPDATE OF slot_id ON reservations WHEN NEW.slot_id <> OLD.slot_id
@@ -1187,10 +1400,11 @@ END;
 -- A slot that has as many seats as the house gives every slot follows the house; one with a number of its own keeps it.  When
 -- fewer people are let in than have been promised a place, their slot remembers how many those were: no other party gets in,
 -- and the check knows that they were let in by the rules of their day.
-CREATE TRIGGER restaurants_fewer AFTER UPDATE OF reservation_limit, seats, slot_minutes, sitting_minutes, sitting_large_minutes
-  ON restaurants
-WHEN (NEW.reservation_limit, NEW.seats, NEW.slot_minutes, NEW.sitting_minutes, NEW.sitting_large_minutes) IS NOT
-     (OLD.reservation_limit, OLD.seats, OLD.slot_minutes, OLD.sitting_minutes, OLD.sitting_large_minutes)
+CREATE TRIGGER restaurants_fewer AFTER UPDATE OF reservation_limit, seats, slot_minutes, sitting_minutes, sitting_large_minutes,
+  service_sittings ON restaurants
+WHEN (NEW.reservation_limit, NEW.seats, NEW.slot_minutes, NEW.sitting_minutes, NEW.sitting_large_minutes, NEW.service_sittings)
+     IS NOT (OLD.reservation_limit, OLD.seats, OLD.slot_minutes, OLD.sitting_minutes, OLD.sitting_large_minutes,
+     OLD.service_sittings)
 BEGIN
   UPDATE restaurant_reservation_slots SET max_capacity = NEW.reservation_limit,
          promised = CASE WHEN q.people > NEW.reservation_limit THEN max(ifnull(promised, 0), q.people) ELSE promised END
@@ -1198,18 +1412,50 @@ BEGIN
       AND v.is_active = 1)
             AS people FROM restaurant_reservation_slots s WHERE s.restaurant_id = NEW.restaurant_id
               AND s.slot_date >= date('now', '-1 day')
-             AND s.max_capacity = OLD.reservation_limit) q
+             AND s.max_capacity = OLD.reservation_limit AND NOT EXISTS (SELECT 1 FROM _slot_services x
+               WHERE x.slot_id = s.slot_id AND x.reservation_limit IS NOT NULL)) q
    WHERE slot_id = q.id AND NEW.reservation_limit <> OLD.reservation_limit;
   UPDATE restaurant_reservation_slots SET promised_present = q.people
     FROM (SELECT t.slot_id AS id, (SELECT ifnull(sum(v.party_size), 0) FROM restaurant_reservation_slots s JOIN reservations v
              ON v.slot_id = s.slot_id AND v.is_active = 1 WHERE s.restaurant_id = NEW.restaurant_id
-             AND s.slot_date BETWEEN date(t.slot_date, '-1 day') AND t.slot_date AND s.starts_at <= t.starts_at
+             AND s.slot_date BETWEEN date(t.slot_date, '-2 days') AND date(t.slot_date, '+1 day') AND s.starts_at <= t.starts_at
                AND v.ends_at > t.starts_at)
             AS people FROM restaurant_reservation_slots t WHERE t.restaurant_id = NEW.restaurant_id
               AND t.slot_date >= date('now', '-1 day')) q
-   WHERE slot_id = q.id AND (NEW.seats > 0 OR NEW.sitting_minutes > NEW.slot_minutes
+   WHERE slot_id = q.id AND (NEW.seats > 0 OR NEW.service_sittings = 1 OR NEW.sitting_minutes > NEW.slot_minutes
      OR NEW.sitting_large_minutes > NEW.slot_minutes)
      AND q.people > max(ifnull(promised_present, 0), CASE NEW.seats WHEN 0 THEN NEW.reservation_limit ELSE NEW.seats END);
+END;
+-- A service with times or sittings of its own: those present are counted.
+CREATE TRIGGER hours_sittings_insert AFTER INSERT ON opening_hours
+BEGIN
+  UPDATE restaurants SET service_sittings = q.has FROM (SELECT EXISTS (SELECT 1 FROM _service_sittings
+    WHERE restaurant_id = NEW.restaurant_id) AS has) q WHERE restaurant_id = NEW.restaurant_id AND service_sittings <> q.has;
+END;
+CREATE TRIGGER hours_sittings_update AFTER UPDATE ON opening_hours
+BEGIN
+  UPDATE restaurants SET service_sittings = q.has FROM (SELECT EXISTS (SELECT 1 FROM _service_sittings
+    WHERE restaurant_id = NEW.restaurant_id) AS has) q WHERE restaurant_id = NEW.restaurant_id AND service_sittings <> q.has;
+END;
+CREATE TRIGGER hours_sittings_delete AFTER DELETE ON opening_hours
+BEGIN
+  UPDATE restaurants SET service_sittings = q.has FROM (SELECT EXISTS (SELECT 1 FROM _service_sittings
+    WHERE restaurant_id = OLD.restaurant_id) AS has) q WHERE restaurant_id = OLD.restaurant_id AND service_sittings <> q.has;
+END;
+CREATE TRIGGER special_days_sittings_insert AFTER INSERT ON special_days
+BEGIN
+  UPDATE restaurants SET service_sittings = q.has FROM (SELECT EXISTS (SELECT 1 FROM _service_sittings
+    WHERE restaurant_id = NEW.restaurant_id) AS has) q WHERE restaurant_id = NEW.restaurant_id AND service_sittings <> q.has;
+END;
+CREATE TRIGGER special_days_sittings_update AFTER UPDATE ON special_days
+BEGIN
+  UPDATE restaurants SET service_sittings = q.has FROM (SELECT EXISTS (SELECT 1 FROM _service_sittings
+    WHERE restaurant_id = NEW.restaurant_id) AS has) q WHERE restaurant_id = NEW.restaurant_id AND service_sittings <> q.has;
+END;
+CREATE TRIGGER special_days_sittings_delete AFTER DELETE ON special_days
+BEGIN
+  UPDATE restaurants SET service_sittings = q.has FROM (SELECT EXISTS (SELECT 1 FROM _service_sittings
+    WHERE restaurant_id = OLD.restaurant_id) AS has) q WHERE restaurant_id = OLD.restaurant_id AND service_sittings <> q.has;
 END;
 -- In another time zone 19:00 is another instant: an empty slot follows, and with it those who are no longer in it.
 CREATE TRIGGER slots_moved AFTER UPDATE OF starts_at ON restaurant_reservation_slots
@@ -1247,7 +1493,9 @@ CREATE TRIGGER reservations_offered AFTER UPDATE OF status ON reservations WHEN 
   AND NEW.status <> OLD.status
 BEGIN
   UPDATE waitlist SET status = CASE NEW.status WHEN 'CONFIRMED' THEN 'BOOKED' WHEN 'EXPIRED' THEN 'OFFER_EXPIRED'
-         ELSE 'LEFT' END, changed_by = NEW.changed_by, updated_at = NEW.updated_at
+         ELSE 'LEFT' END, version = version + 1,
+         changed_by = CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END,
+         updated_at = CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END
    WHERE reservation_id = NEW.reservation_id AND reservation_id IS NOT NULL AND status = 'OFFERED' AND
          (NEW.status = 'CONFIRMED' OR NEW.status = 'EXPIRED' OR NEW.status = 'CANCELED');
 END;
@@ -1256,15 +1504,18 @@ CREATE TRIGGER reservations_change_over AFTER UPDATE OF status, slot_id, party_s
 WHEN OLD.is_active = 1 AND OLD.status <> 'TEMPORARY' AND
      (NEW.is_active IS NULL OR NEW.slot_id <> OLD.slot_id OR NEW.party_size <> OLD.party_size)
 BEGIN
-  UPDATE reservations SET status = 'EXPIRED', version = version + 1, changed_by = NEW.changed_by, updated_at = NEW.updated_at,
-         changed_ticket = NULL
+  UPDATE reservations SET status = 'EXPIRED', version = version + 1, changed_ticket = NULL,
+         changed_by = CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END,
+         updated_at = CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END
    WHERE change_of = NEW.reservation_id AND change_of IS NOT NULL AND status = 'TEMPORARY';
 END;
 -- With a change that has ended the reservation owes something else: the desk must not take money for what it saw before.
 CREATE TRIGGER reservations_change_ended AFTER UPDATE OF status ON reservations
 WHEN OLD.change_of IS NOT NULL AND OLD.status = 'TEMPORARY' AND NEW.status <> 'TEMPORARY'
 BEGIN
-  UPDATE reservations SET version = version + 1, changed_by = NEW.changed_by, updated_at = NEW.updated_at
+  UPDATE reservations SET version = version + 1,
+         changed_by = CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END,
+         updated_at = CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END
    WHERE reservation_id = NEW.change_of;
 END;
 -- Cancelled at the shell: the restaurant has cancelled, so that everything it kept is due back.
@@ -1293,18 +1544,19 @@ BEGIN UPDATE users SET blocked_by = blocked_by - 1 WHERE user_id = OLD.user_id; 
 -- Wide (Korean) columns last, because the shell counts characters.  CROSS JOIN fixes the order: the slots of the day first,
 -- then who is in them.  Left to itself SQLite begins with every reservation ever made.
 
--- Today's reservations by time, with guest, party, hold left, table, request.
+-- Today's reservations (of the evening that it is) by time, with guest, party, hold left, table, request.
 CREATE VIEW v_today AS
 SELECT s.slot_time AS time, v.party_size AS party, v.status,
        CASE WHEN v.status = 'TEMPORARY' THEN
          max(0, (strftime('%s', v.hold_expires_at) - strftime('%s', 'now') + 59) / 60) || ' min' ELSE '' END AS hold_left,
-       ifnull(u.phone, '') AS phone, v.total_amount AS amount, v.reservation_code AS code,
-       ifnull((SELECT group_concat(t.name, '+') FROM reservation_tables x JOIN dining_tables t USING (table_id)
+       ifnull(u.phone, '') AS phone, (SELECT a.amount FROM _amounts a WHERE a.reservation_id = v.reservation_id) AS amount,
+       v.reservation_code AS code, ifnull((SELECT group_concat(t.name, '+') FROM reservation_tables x
+                JOIN dining_tables t USING (table_id)
                 WHERE x.reservation_id = v.reservation_id), ifnull(d.name, '')) AS "table",
        ifnull(v.guest_name, u.name) AS guest, ifnull(v.request_message, '') AS request, r.name AS restaurant
   FROM restaurants r
   CROSS JOIN restaurant_reservation_slots s ON s.restaurant_id = r.restaurant_id
-   AND s.slot_date = date('now', r.utc_offset_minutes || ' minutes')
+   AND s.slot_date = (SELECT e.day FROM _evenings e WHERE e.restaurant_id = r.restaurant_id)
   CROSS JOIN reservations v ON v.slot_id = s.slot_id
   JOIN users u ON u.user_id = v.user_id
   LEFT JOIN dining_tables d ON d.table_id = v.table_id
@@ -1314,11 +1566,11 @@ SELECT s.slot_time AS time, v.party_size AS party, v.status,
 -- Who comes when, from now on.
 CREATE VIEW v_upcoming AS
 SELECT s.slot_date AS date, s.slot_time AS time, v.party_size AS party, v.status, ifnull(u.phone, '') AS phone,
-       v.total_amount AS amount, v.reservation_code AS code, ifnull(v.guest_name, u.name) AS guest,
-       ifnull(v.request_message, '') AS request, r.name AS restaurant
+       (SELECT a.amount FROM _amounts a WHERE a.reservation_id = v.reservation_id) AS amount, v.reservation_code AS code,
+       ifnull(v.guest_name, u.name) AS guest, ifnull(v.request_message, '') AS request, r.name AS restaurant
   FROM restaurants r
-  -- The date of a restaurant is never more than one day behind that of UTC.
-  CROSS JOIN restaurant_reservation_slots s ON s.restaurant_id = r.restaurant_id AND s.slot_date >= date('now', '-1 day')
+  -- The date of a restaurant is never more than one day behind that of UTC, and its night one more.
+  CROSS JOIN restaurant_reservation_slots s ON s.restaurant_id = r.restaurant_id AND s.slot_date >= date('now', '-2 days')
   CROSS JOIN reservations v ON v.slot_id = s.slot_id
   JOIN users u ON u.user_id = v.user_id
  WHERE v.is_active = 1 AND v.starts_at >= strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
@@ -1327,8 +1579,9 @@ SELECT s.slot_date AS date, s.slot_time AS time, v.party_size AS party, v.status
 
 -- Who has not paid yet, and the minutes left.
 CREATE VIEW v_holds AS
-SELECT max(0, (strftime('%s', v.hold_expires_at) - strftime('%s', 'now') + 59) / 60) AS minutes_left, v.total_amount AS amount,
-       v.currency, s.slot_date AS date, s.slot_time AS time, v.party_size AS party, ifnull(u.phone, '') AS phone,
+SELECT max(0, (strftime('%s', v.hold_expires_at) - strftime('%s', 'now') + 59) / 60) AS minutes_left,
+       (SELECT a.amount FROM _amounts a WHERE a.reservation_id = v.reservation_id) AS amount, v.currency,
+       s.slot_date AS date, s.slot_time AS time, v.party_size AS party, ifnull(u.phone, '') AS phone,
        v.reservation_code AS code, ifnull(v.guest_name, u.name) AS guest, r.name AS restaurant
   FROM reservations v
   JOIN restaurant_reservation_slots s USING (slot_id)
@@ -1368,24 +1621,29 @@ SELECT ifnull(u.phone, '') AS phone, count(v.reservation_id) AS reservations,
 -- Who did not come.
 CREATE VIEW v_no_shows AS
 SELECT s.slot_date AS date, s.slot_time AS time, v.party_size AS party, ifnull(u.phone, '') AS phone,
-       v.total_amount AS amount, v.reservation_code AS code, ifnull(v.guest_name, u.name) AS guest
+       (SELECT a.amount FROM _amounts a WHERE a.reservation_id = v.reservation_id) AS amount, v.reservation_code AS code,
+       ifnull(v.guest_name, u.name) AS guest
   FROM reservations v
   JOIN restaurant_reservation_slots s USING (slot_id)
   JOIN users u ON u.user_id = v.user_id
  WHERE v.status = 'NO_SHOW'
  ORDER BY s.slot_date DESC, s.slot_time DESC;
 
--- By day: money in, kept, returned, due back.
+-- By day and currency: money in, kept, returned, due back.
 CREATE VIEW v_money AS
-SELECT date(p.paid_at, r.utc_offset_minutes || ' minutes') AS date, count(*) AS payments,
-       sum(p.amount) AS money_in, sum(p.kept_amount) AS kept,
-       sum(p.refunded_amount) AS returned, sum(p.due_back_amount) AS due_back, p.currency
-  FROM payments p
-  JOIN reservations v USING (reservation_id)
-  JOIN restaurants r ON r.restaurant_id = v.restaurant_id
- WHERE p.paid_at IS NOT NULL
- GROUP BY 1, p.currency
- ORDER BY 1 DESC;
+SELECT date, payments, printf('%.*f', digits, money_in / units) AS money_in, printf('%.*f', digits, kept / units) AS kept,
+       printf('%.*f', digits, returned / units) AS returned, printf('%.*f', digits, due_back / units) AS due_back, currency
+  FROM (SELECT date(p.paid_at, r.utc_offset_minutes || ' minutes') AS date, count(*) AS payments, p.currency,
+         sum(p.amount) AS money_in, sum(p.kept_amount) AS kept, sum(p.refunded_amount) AS returned,
+         sum(p.due_back_amount) AS due_back, ifnull(d.digits, 2) AS digits,
+         CASE d.digits WHEN 0 THEN 1.0 WHEN 3 THEN 1000.0 ELSE 100.0 END AS units
+    FROM payments p
+    JOIN reservations v USING (reservation_id)
+    JOIN restaurants r ON r.restaurant_id = v.restaurant_id
+    LEFT JOIN _digits d ON d.currency = p.currency
+   WHERE p.paid_at IS NOT NULL
+   GROUP BY 1, p.currency)
+ ORDER BY date DESC;
 
 -- Who waits for which slot, by rank, and what was offered.
 CREATE VIEW v_waitlist AS

@@ -105,11 +105,7 @@ static bool makes(const char *script, const char *words, const char *name)
 	return false;
 }
 
-/*
- * Did a jari ever make something of that name?  The page has what there is, CREATE TABLE name (, CREATE ... INDEX name ON, CREATE
- * VIEW name AS, and migrations have what there was: from SHAPE_BARE on as DROP ... IF EXISTS name ;, which is why it stands there.
- */
-static bool once_ours(const char *type, const char *name)
+bool shape_once_ours(const char *type, const char *name)
 {
 	/* Triggers have names of their own; tables, indexes and views share theirs. */
 	static const char *const words[] = {"TRIGGER", "TRIGGER IF EXISTS", "TABLE",         "INDEX",
@@ -129,7 +125,7 @@ static void once_ours_function(sqlite3_context *context, int count, sqlite3_valu
 	const char *type = (const char *)sqlite3_value_text(cells[0]), *name = (const char *)sqlite3_value_text(cells[1]);
 
 	(void)count;
-	sqlite3_result_int(context, type && name && page_text() && once_ours(type, name));
+	sqlite3_result_int(context, type && name && page_text() && shape_once_ours(type, name));
 }
 
 /* ---- what it should be ---- */

@@ -82,4 +82,10 @@ enum err shape_prove_rows(struct sqlite3 *handle, const struct shape_rows *had);
 /* A hash of everything that the book has, as text. */
 enum err shape_hash(struct sqlite3 *handle, char out[SHAPE_SIZE]);
 
+/*
+ * Did a jari ever make something of that name?  The page has what there is, CREATE TABLE name (, CREATE ... INDEX name ON, CREATE
+ * VIEW name AS, and migrations have what there was: from SHAPE_BARE on as DROP ... IF EXISTS name ;, which is why it stands there.
+ */
+bool shape_once_ours(const char *type, const char *name);
+
 #endif

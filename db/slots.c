@@ -3,9 +3,11 @@
  */
 #include "slots.h"
 
+#include "blocks.h"
 #include "clock.h"
 #include "failpoint.h"
 #include "kept.h"
+#include "openings.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -72,6 +74,53 @@ static enum err count_seats(struct db *db, int64_t restaurant, const char *date,
 		v->slot_id = id;
 		v->capacity = (int)capacity;
 		v->remaining = capacity > taken ? (int)(capacity - taken) : 0;
+	}
+	return e;
+}
+
+/* The rules of today, and those by which a ticket was drawn. */
+static struct room_rules rules_now(const struct restaurant *r, int64_t now_s)
+{
+	const struct settings *s = &r->set;
+
+	return room_rules(restaurants_seats(r), s->buffer_minutes, s->staff_seats, s->staff_seats_hours, now_s);
+}
+
+static struct room_rules rules_of(const struct ticket_want *w, int64_t now_s)
+{
+	return room_rules(w->seats, w->buffer_minutes, w->staff_seats, w->staff_seats_hours, now_s);
+}
+
+/* Seats that are kept from guests online, where only those count who start. */
+static enum err take_staff_seats_off(struct db *db, const struct restaurant *r, struct date date, int64_t now_s,
+				     struct slots_day *day)
+{
+	struct room_rules rules = rules_now(r, now_s);
+	char text[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
+	int by_staff[HOURS_TIMES_MAX] = {0};
+	struct sqlite3_stmt *s;
+	enum err e;
+
+	if (!rules.staff_seats || rules.seats < ROOM_UNLIMITED)
+		return ERR_OK;
+	text_put_date(date, text);
+	clock_iso(now_s, now);
+	s = stmt_use(db, SQL_SLOTS_BY_STAFF, "itt", r->id, text, now);
+	while (stmt_row(db, s, &e)) {
+		struct slot_view *v;
+		const char *time;
+		int party;
+
+		stmt_take(s, "wn", &time, &party);
+		v = find(day, time);
+		if (v)
+			by_staff[v - day->slots] += party;
+	}
+	for (size_t i = 0; i < day->count && e == ERR_OK; i++) {
+		struct slot_view *v = &day->slots[i];
+		int kept = room_kept_from(&rules, ROOM_ONLINE, v->starts_s, by_staff[i]);
+
+		v->remaining = v->remaining > kept ? v->remaining - kept : 0;
 	}
 	return e;
 }
@@ -151,7 +200,7 @@ static bool take_stay(struct room *room, struct sqlite3_stmt *s, struct room_sta
 	bool enough = true;
 	int64_t table;
 
-	stmt_take(s, "immni", &next.id, &next.starts_s, &next.ends_s, &next.party, &table);
+	stmt_take(s, "immnib", &next.id, &next.starts_s, &next.ends_s, &next.party, &table, &next.by_staff);
 	if (stay->id != next.id) {
 		enough = !stay->id || room_add(room, stay);
 		*stay = next;
@@ -163,9 +212,12 @@ static bool take_stay(struct room *room, struct sqlite3_stmt *s, struct room_sta
 	return enough;
 }
 
-/* Adds who is in the house on these days and has not left at that instant. */
-static enum err read_stays(struct db *db, int64_t restaurant, int64_t first, int64_t last, const char *now, const char *from,
-			   struct room *room)
+/*
+ * Adds who is in the house on these days and has not left at that instant.  with_night: those too who came after midnight of the
+ * evening before the first day.  (Nobody stays longer than a day.)
+ */
+static enum err read_stays(struct db *db, int64_t restaurant, int64_t first, int64_t last, bool with_night, const char *now,
+			   const char *from, struct room *room)
 {
 	char first_date[TEXT_DATE_SIZE], last_date[TEXT_DATE_SIZE];
 	struct room_stay stay = {0};
@@ -173,9 +225,9 @@ static enum err read_stays(struct db *db, int64_t restaurant, int64_t first, int
 	bool enough = true;
 	enum err e;
 
-	text_put_date(text_from_days(first), first_date);
+	text_put_date(text_from_days(first - with_night), first_date);
 	text_put_date(text_from_days(last), last_date);
-	s = stmt_use(db, SQL_STAYS_BETWEEN, "itttt", restaurant, first_date, last_date, now, from);
+	s = stmt_use(db, SQL_STAYS_BETWEEN, "ittttt", restaurant, first_date, with_night ? "24:00" : "", last_date, now, from);
 	while (stmt_row(db, s, &e))
 		enough &= take_stay(room, s, &stay);
 	if (e == ERR_OK && stay.id)
@@ -183,7 +235,14 @@ static enum err read_stays(struct db *db, int64_t restaurant, int64_t first, int
 	return e == ERR_OK && !enough ? ERR_NO_MEMORY : e;
 }
 
-enum { SPAN_DAYS = 5 }; /* of which the house is remembered: a month is read day by day, and memory stays small */
+enum err slots_read_stays(struct db *db, int64_t restaurant, int64_t first, int64_t last, const char *now, const char *from,
+			  struct room *room)
+{
+	return read_stays(db, restaurant, first, last, true, now, from, room);
+}
+
+enum { EAST_S = 14 * 3600 }; /* no clock on earth is further ahead of UTC */
+enum { SPAN_DAYS = 5 };      /* of which the house is remembered: a month is read day by day, and memory stays small */
 
 /* The house around the day that was asked for last, and of which moment of the book it is. */
 static struct {
@@ -217,17 +276,19 @@ static enum err begin_house(struct db *db, int64_t restaurant, int64_t now_s)
 }
 
 /*
- * The house around that day, where `seats` may be present, in house.room: who was there the day before may stay past midnight
+ * The house around that day, by these rules, in house.room: who was there the day before may stay past midnight
  * (the instant `from`), and until_day is where the stays that are asked for end.  What was read for another day is not read
  * again, so a month reads every stay about once.
  */
-static enum err read_house(struct db *db, int64_t restaurant, int64_t day, int64_t until_day, const char *from, int seats,
-			   int64_t now_s)
+static enum err read_house(struct db *db, int64_t restaurant, int64_t day, int64_t until_day, const char *from,
+			   const struct room_rules *rules, int64_t now_s)
 {
 	char now[CLOCK_ISO_SIZE];
 	enum err e = begin_house(db, restaurant, now_s);
 
-	house.room.seats = seats;
+	house.room.rules = *rules;
+	if (e == ERR_OK)
+		e = blocks_look(db, restaurant, day, &house.room);
 	if (e != ERR_OK || !room_matters(&house.room))
 		return e;
 	/* Stays that ended before `from` are not read, so what is added begins with this day or later. */
@@ -239,72 +300,79 @@ static enum err read_house(struct db *db, int64_t restaurant, int64_t day, int64
 	if (until_day <= house.last)
 		return ERR_OK;
 	clock_iso(now_s, now);
-	e = read_stays(db, restaurant, house.last + 1, until_day, now, from, &house.room);
+	e = read_stays(db, restaurant, house.last + 1, until_day, house.last < house.first, now, from, &house.room);
 	house.last = until_day;
 	if (e != ERR_OK)
 		house.db = NULL;
 	return e;
 }
 
-enum err slots_longest_stay(struct db *db, int64_t restaurant, const char *date, int seats, const struct room_stay *wish,
-			    int64_t now_s, int *minutes)
+enum err slots_longest_stay(struct db *db, const struct ticket_want *w, const struct room_stay *wish, int64_t now_s,
+			    int *minutes)
 {
+	struct room_rules rules = rules_of(w, now_s);
 	struct room_stay stay = *wish;
 	struct date day;
 	enum err e = ERR_OK;
 
 	*minutes = 0;
-	if (!text_date(date, &day))
+	if (!text_date(w->date, &day))
 		return ERR_INTERNAL;
-	e = read_house(db, restaurant, text_days(day), text_days(day) + 1, "", seats, now_s);
+	e = read_house(db, w->restaurant_id, text_days(day), text_days(day) + 2, "", &rules, now_s);
 	for (int n = (int)(wish->ends_s - wish->starts_s) / 60; e == ERR_OK && n >= SLOTS_SHORTEST && !*minutes; n--) {
 		stay.ends_s = stay.starts_s + n * INT64_C(60);
-		if (wish->table_count ? room_fits_at(&house.room, &stay) : room_fits(&house.room, &stay))
+		if (wish->table_count ? room_fits_at(&house.room, ROOM_WALK_IN, &stay) :
+					room_fits(&house.room, ROOM_WALK_IN, &stay))
 			*minutes = n;
 	}
 	return e;
 }
 
-/* Reads the house for the stays that may begin on that day. */
-static enum err read_house_of_day(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
+static int64_t end_of(const struct slot_view *v)
+{
+	return v->starts_s + v->sitting_minutes * INT64_C(60);
+}
+
+/* Reads the house for the stays that may begin on that day: up to the day on which the last of them ends. */
+static enum err read_house_of_day(struct db *db, const struct restaurant *r, struct date date, int64_t now_s,
 				  const struct slots_day *day)
 {
-	int64_t days = text_days(date), midnight, last_s;
-	int last_minute = day->count ? day->slots[day->count - 1].minute : 0, seats = room_seats(&r->set);
+	int64_t days = text_days(date), until = days, midnight, last_s = 0;
+	struct room_rules rules = rules_now(r, now_s);
 	char from[CLOCK_ISO_SIZE] = "";
-	bool past_midnight = true;
 
-	if (zone_to_utc(r->zone, date, 0, &midnight))
-		clock_iso(midnight, from);
-	if (zone_to_utc(r->zone, text_from_days(days + 1), 0, &midnight) && zone_to_utc(r->zone, date, last_minute, &last_s))
-		past_midnight = last_s + room_sitting(&r->set, party) * INT64_C(60) > midnight;
-	return read_house(db, r->id, days, past_midnight ? days + 1 : days, from, seats, now_s);
+	if (zone_to_utc(r->zone, date, 0, &midnight)) /* a table that is left before midnight may still be at rest */
+		clock_iso(midnight - rules.buffer_s, from);
+	for (size_t i = 0; i < day->count; i++)
+		last_s = end_of(&day->slots[i]) > last_s ? end_of(&day->slots[i]) : last_s;
+	while (until < days + 2 &&
+	       (!zone_to_utc(r->zone, text_from_days(until + 1), 0, &midnight) || last_s + rules.buffer_s > midnight))
+		until++;
+	return read_house(db, r->id, days, until, from, &rules, now_s);
 }
 
 /* Seats and tables of the whole house: a slot is available only if the party fits from its beginning to its end. */
-static enum err fit_room(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
-			 struct slots_day *day)
+static enum err fit_room(struct db *db, const struct restaurant *r, struct date date, int party, enum room_who who,
+			 int64_t now_s, struct slots_day *day)
 {
 	char text[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
 	size_t added;
-	enum err e = read_house_of_day(db, r, date, party, now_s, day);
+	enum err e = read_house_of_day(db, r, date, now_s, day);
 
 	text_put_date(date, text);
 	clock_iso(now_s, now);
 	added = house.room.count;
-	if (e == ERR_OK && keeps_back(r))
+	if (e == ERR_OK && who == ROOM_ONLINE && keeps_back(r))
 		e = add_kept_stays(db, r->id, text, now, KEPT_NEWCOMER, &house.room);
-	for (size_t i = 0; e == ERR_OK && room_matters(&house.room) && i < day->count; i++) {
+	for (size_t i = 0; e == ERR_OK && (room_matters(&house.room) || house.room.block_count) && i < day->count; i++) {
 		struct slot_view *v = &day->slots[i];
-		struct room_stay stay = {.party = party};
+		struct room_stay stay = {.party = party, .starts_s = v->starts_s, .ends_s = end_of(v)};
 		int left;
 
-		if (!zone_to_utc(r->zone, date, v->minute, &stay.starts_s))
-			continue;
-		stay.ends_s = stay.starts_s + room_sitting(&r->set, party) * INT64_C(60);
-		left = room_left(&house.room, stay.starts_s, stay.ends_s);
+		v->blocked = room_blocked(&house.room, who, stay.starts_s, stay.ends_s);
+		left = room_left(&house.room, who, stay.starts_s, stay.ends_s);
 		v->remaining = left < v->remaining ? left : v->remaining;
-		v->available &= v->remaining >= party && room_fits(&house.room, &stay);
+		v->available &= v->remaining >= party && room_fits(&house.room, who, &stay);
 	}
 	if (house.room.count > added) /* the house is remembered without */
 		room_remove(&house.room, ROOM_KEPT);
@@ -354,26 +422,30 @@ enum err slots_of_day_kept(struct db *db, const struct restaurant *r, struct dat
 }
 
 /* A slot where nothing but its own sum and what is kept of it decide. */
-static enum err look_at_one(struct db *db, const struct restaurant *r, struct date date, int minute, int party, int64_t now_s,
+static enum err look_at_one(struct db *db, const struct restaurant_day *day, int minute, int party, int64_t now_s,
 			    struct slot_view *out)
 {
-	char day[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE], now[CLOCK_ISO_SIZE];
-	int64_t left = r->set.reservation_limit, taken, of_waiters = 0;
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE], now[CLOCK_ISO_SIZE];
+	const struct restaurant *r = &day->restaurant;
+	int64_t left, taken, of_waiters = 0;
 	struct sqlite3_stmt *s;
+	struct settings set;
 	bool keeps = false;
 	enum err e;
 
-	text_put_date(date, day);
+	text_put_date(day->date, date);
 	text_put_time(minute, time);
 	clock_iso(now_s, now);
-	*out = (struct slot_view){.minute = minute, .capacity = r->set.reservation_limit};
-	s = stmt_use(db, SQL_SLOT_NOW, "ittt", r->id, day, time, now);
+	hours_settings(&r->set, hours_service(&day->hours, &r->set, minute), &set);
+	left = set.reservation_limit;
+	*out = (struct slot_view){.minute = minute, .capacity = set.reservation_limit};
+	s = stmt_use(db, SQL_SLOT_NOW, "ittt", r->id, date, time, now);
 	while (stmt_row(db, s, &e)) {
 		stmt_take(s, "inib", &out->slot_id, &out->capacity, &taken, &keeps);
 		left = out->capacity - taken;
 	}
 	if (e == ERR_OK && keeps && keeps_back(r))
-		e = kept_of_slot(db, r->id, day, time, now, KEPT_NEWCOMER, &of_waiters);
+		e = kept_of_slot(db, r->id, date, time, now, KEPT_NEWCOMER, &of_waiters);
 	left -= of_waiters;
 	out->remaining = left > 0 ? (int)left : 0;
 	out->available = left >= party;
@@ -387,23 +459,52 @@ enum err slots_look(struct db *db, const struct restaurant_day *day, int minute,
 	const struct slots_day *slots;
 	const struct slot_view *v;
 	int64_t version = 0;
+	bool blocks = false;
 	enum err e = book_version(db, &version);
 
 	assert(party > 0);
 	if (e != ERR_OK)
 		return e;
-	if (!day->has_tables && room_seats(&r->set) == ROOM_UNLIMITED && !is_kept(db, version, r, day->date, party, now_s))
-		return look_at_one(db, r, day->date, minute, party, now_s, out);
+	e = blocks_any(db, r->id, &blocks);
+	if (e != ERR_OK)
+		return e;
+	if (!day->has_tables && !blocks && !r->set.staff_seats && restaurants_seats(r) == ROOM_UNLIMITED &&
+	    !is_kept(db, version, r, day->date, party, now_s))
+		return look_at_one(db, day, minute, party, now_s, out);
 	e = slots_of_day_kept(db, r, day->date, party, now_s, &slots);
 	v = e == ERR_OK ? slots_at(slots, minute) : NULL;
 	*out = v ? *v : (struct slot_view){.minute = minute, .available = true};
 	return e;
 }
 
-enum err slots_of_day(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
-		      struct slots_day *out)
+/* The times of that day, each by the settings of its service, before anybody has come. */
+static void list_times(const struct restaurant *r, struct date date, int party, struct slots_day *out)
 {
 	struct hours_time times[HOURS_TIMES_MAX];
+	const struct hours_span *span = NULL;
+	struct settings set = r->set;
+
+	out->count = hours_times(&out->hours, r->set.slot_minutes, r->zone, date, times);
+	for (size_t i = 0; i < out->count; i++) {
+		struct slot_view *v = &out->slots[i];
+
+		if (times[i].span != span)
+			hours_settings(&r->set, times[i].span, &set);
+		span = times[i].span;
+		*v = (struct slot_view){
+			.minute = times[i].minute,
+			.span = span,
+			.sitting_minutes = room_sitting(&set, party),
+			.capacity = set.reservation_limit,
+			.remaining = set.reservation_limit,
+		};
+		zone_to_utc(r->zone, date, v->minute, &v->starts_s);
+	}
+}
+
+static enum err look_at_day(struct db *db, const struct restaurant *r, struct date date, int party, enum room_who who,
+			    int64_t now_s, struct slots_day *out)
+{
 	char day[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
 	int64_t starts;
 	enum err e;
@@ -412,30 +513,41 @@ enum err slots_of_day(struct db *db, const struct restaurant *r, struct date dat
 	e = restaurants_day(db, r->id, date, &out->hours);
 	if (e != ERR_OK)
 		return e;
-	out->count = hours_times(&out->hours, r->set.slot_minutes, r->zone, date, times);
-	for (size_t i = 0; i < out->count; i++)
-		out->slots[i] = (struct slot_view){
-			.minute = times[i].minute,
-			.label = times[i].label,
-			.capacity = r->set.reservation_limit,
-			.remaining = r->set.reservation_limit,
-		};
+	list_times(r, date, party, out);
 	text_put_date(date, day);
 	clock_iso(now_s, now);
 	e = count_seats(db, r->id, day, now, out);
-	if (e == ERR_OK && keeps_back(r))
+	if (e == ERR_OK && who == ROOM_ONLINE)
+		e = take_staff_seats_off(db, r, date, now_s, out);
+	if (e == ERR_OK && who == ROOM_ONLINE && keeps_back(r))
 		e = kept_each(db, r->id, day, now, take_kept_off,
 			      &(struct keeping){.date = day, .day = out, .asks = KEPT_NEWCOMER});
+	if (e != ERR_OK)
+		return e;
+	e = openings_look(db, r, date, now_s, &out->open, &out->opens_s);
 	if (e != ERR_OK)
 		return e;
 	for (size_t i = 0; i < out->count; i++) {
 		struct slot_view *v = &out->slots[i];
 
-		v->available = v->remaining >= party && r->paused_until_s <= now_s &&
+		v->available = out->open == ERR_OK && v->remaining >= party && hours_takes(v->span, party) &&
+			       r->paused_until_s <= now_s &&
 			       hours_check(&r->set, &out->hours, r->zone, date, v->minute, now_s, &starts) == ERR_OK;
 	}
 	e = count_waiters(db, r->id, day, out);
-	return e == ERR_OK ? fit_room(db, r, date, party, now_s, out) : e;
+	return e == ERR_OK ? fit_room(db, r, date, party, who, now_s, out) : e;
+}
+
+enum err slots_of_day(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
+		      struct slots_day *out)
+{
+	return look_at_day(db, r, date, party, ROOM_ONLINE, now_s, out);
+}
+
+enum err slots_for_staff(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
+			 struct slots_day *out)
+{
+	return look_at_day(db, r, date, party, ROOM_STAFF, now_s, out);
 }
 
 /* ---- inside a write transaction ---- */
@@ -520,16 +632,27 @@ enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s)
 	return e;
 }
 
-static enum err learn_house(struct txn *t, int64_t restaurant_id, const char *date, int seats)
+/*
+ * The house of that day, for stays that end by that instant; the plan and the stays are read once for a transaction.  A stay that
+ * ends after the day that follows, in any zone, began after midnight and lasts long: then a day more is looked at.
+ */
+static enum err learn_house(struct txn *t, int64_t restaurant_id, const char *date, int64_t ends_s,
+			    const struct room_rules *rules)
 {
 	struct room *room = &t->house.room;
 	struct date day;
+	bool same, by_night;
 	enum err e;
 
 	assert(strlen(date) < sizeof t->house.date);
-	if (t->house.restaurant_id == restaurant_id && strcmp(t->house.date, date) == 0 && room->seats == seats)
+	if (!text_date(date, &day))
+		return ERR_INTERNAL;
+	by_night = ends_s > (text_days(day) + 2) * 86400 - EAST_S;
+	same = t->house.restaurant_id == restaurant_id && strcmp(t->house.date, date) == 0 &&
+	       room->rules.seats == rules->seats && t->house.by_night >= by_night;
+	room->rules = *rules;
+	if (same)
 		return ERR_OK;
-	room->seats = seats;
 	t->house.restaurant_id = 0;
 	t->house.with_kept = KEPT_PAST;
 	e = txn_release_day(t, restaurant_id, date);
@@ -538,43 +661,84 @@ static enum err learn_house(struct txn *t, int64_t restaurant_id, const char *da
 	else if (e == ERR_OK)
 		e = restaurants_plan(t->db, restaurant_id, &room->plan);
 	room_empty(room);
-	if (e == ERR_OK && !text_date(date, &day))
-		e = ERR_INTERNAL;
+	if (e == ERR_OK)
+		e = blocks_look(t->db, restaurant_id, text_days(day), room);
 	if (e == ERR_OK && room_matters(room)) /* those of the day before may stay past midnight */
-		e = read_stays(t->db, restaurant_id, text_days(day) - 1, text_days(day) + 1, t->now, "", room);
+		e = read_stays(t->db, restaurant_id, text_days(day) - 1, text_days(day) + 1 + by_night, true, t->now, "", room);
 	if (e != ERR_OK)
 		return e;
 	strcpy(t->house.date, date);
+	t->house.by_night = by_night;
 	t->house.restaurant_id = restaurant_id;
 	return ERR_OK;
 }
 
-enum err slots_find_room(struct txn *t, int64_t restaurant_id, const char *date, int seats, int64_t asks,
-			 struct room_stay *stay, int *left, bool *fits)
+enum err slots_left(struct txn *t, const struct ticket_want *w, enum room_who who, int64_t waited_for, int64_t *left)
 {
-	enum err e = learn_house(t, restaurant_id, date, seats);
+	struct room_rules rules = rules_of(w, t->now_s);
+	int64_t by_staff = 0;
+	enum err e = ERR_OK;
+
+	assert(t->slot.restaurant_id == w->restaurant_id);
+	*left = t->slot.capacity - t->slot.taken - waited_for;
+	if (w->seats < ROOM_UNLIMITED || !room_kept_from(&rules, who, w->starts_s, 0))
+		return ERR_OK;
+	if (t->slot.id)
+		e = stmt_number(t->db, SQL_SLOT_BY_STAFF, &by_staff, "i", t->slot.id);
+	*left -= room_kept_from(&rules, who, w->starts_s, (int)by_staff);
+	return e;
+}
+
+static enum err set_kept(struct txn *t, int64_t restaurant_id, const char *date, int64_t asks)
+{
+	if (t->house.with_kept == asks || (!t->slot.keeps && t->house.with_kept == KEPT_PAST))
+		return ERR_OK;
+	if (t->house.with_kept != KEPT_PAST)
+		room_remove(&t->house.room, ROOM_KEPT);
+	t->house.with_kept = asks;
+	return asks == KEPT_PAST ? ERR_OK : add_kept_stays(t->db, restaurant_id, date, t->now, asks, &t->house.room);
+}
+
+enum err slots_find_room(struct txn *t, const struct ticket_want *w, enum room_who who, int64_t asks, struct room_stay *stay,
+			 int *left, enum err *why)
+{
+	struct room_rules rules = rules_of(w, t->now_s);
+	struct room *room = &t->house.room;
+	enum err e = learn_house(t, w->restaurant_id, w->date, stay->ends_s, &rules);
+	bool fits;
 
 	*left = ROOM_UNLIMITED;
-	*fits = false;
-	if (e == ERR_OK && t->house.with_kept != asks && (t->slot.keeps || t->house.with_kept != KEPT_PAST)) {
-		if (t->house.with_kept != KEPT_PAST)
-			room_remove(&t->house.room, ROOM_KEPT);
-		t->house.with_kept = asks;
-		e = asks == KEPT_PAST ? ERR_OK : add_kept_stays(t->db, restaurant_id, date, t->now, asks, &t->house.room);
-	}
+	*why = ERR_SLOT_FULL;
+	if (e == ERR_OK)
+		e = set_kept(t, w->restaurant_id, w->date, asks);
 	if (e != ERR_OK)
 		return e;
 	if (stay->id) /* it gives back what it has */
-		room_remove(&t->house.room, stay->id);
-	*left = room_left(&t->house.room, stay->starts_s, stay->ends_s);
-	*fits = (stay->table_count ? room_fits_at(&t->house.room, stay) : room_fits(&t->house.room, stay)) || WITHOUT("room");
+		room_remove(room, stay->id);
+	*left = room_left(room, who, stay->starts_s, stay->ends_s);
+	fits = (stay->table_count ? room_fits_at(room, who, stay) : room_fits(room, who, stay)) || WITHOUT("room");
+	if (fits)
+		*why = ERR_OK;
+	else if (room_blocked(room, who, stay->starts_s, stay->ends_s))
+		*why = ERR_TIME_BLOCKED;
 	return ERR_OK;
+}
+
+enum err slots_is_blocked(struct txn *t, const struct ticket_want *w, enum room_who who, bool *blocked)
+{
+	struct room_rules rules = rules_of(w, t->now_s);
+	enum err e = learn_house(t, w->restaurant_id, w->date, 0, &rules);
+
+	*blocked = e == ERR_OK &&
+		   room_blocked(&t->house.room, who, w->starts_s, w->starts_s + w->sitting_minutes * INT64_C(60));
+	return e;
 }
 
 enum err slots_find_tables(struct txn *t, int64_t restaurant_id, const char *date, struct room_stay *stay)
 {
+	struct room_rules rules = room_rules(ROOM_UNLIMITED, 0, 0, 0, t->now_s);
 	struct room *room = &t->house.room;
-	enum err e = learn_house(t, restaurant_id, date, ROOM_UNLIMITED);
+	enum err e = learn_house(t, restaurant_id, date, stay->ends_s, &rules);
 
 	stay->table_count = 0;
 	if (e != ERR_OK)
@@ -584,26 +748,28 @@ enum err slots_find_tables(struct txn *t, int64_t restaurant_id, const char *dat
 	return room_add(room, stay) ? ERR_OK : ERR_NO_MEMORY;
 }
 
-enum err slots_could_fit(struct txn *t, int seats, int party, bool *could)
+enum err slots_could_fit(struct txn *t, const struct ticket_want *w, enum room_who who, bool *could)
 {
+	struct room_rules rules = rules_of(w, t->now_s);
 	enum err e;
 
-	assert(t->slot.restaurant_id);
-	e = learn_house(t, t->slot.restaurant_id, t->slot.date, seats);
-	*could = e == ERR_OK && party <= t->slot.capacity && room_could_fit(&t->house.room, party);
+	assert(t->slot.restaurant_id == w->restaurant_id);
+	e = learn_house(t, t->slot.restaurant_id, t->slot.date, 0, &rules);
+	*could = e == ERR_OK && w->party <= t->slot.capacity && room_could_fit(&t->house.room, who, w->party);
 	return e;
 }
 
-int64_t slots_note_stay(struct txn *t, const struct room_stay *stay)
+enum err slots_note_stay(struct txn *t, const struct ticket_want *w, const struct room_stay *stay, int64_t *left)
 {
 	struct room *room = &t->house.room;
-	int64_t of_slot = t->slot.capacity - t->slot.taken - t->slot.kept;
-	int left;
+	enum err e = slots_left(t, w, ROOM_ONLINE, t->slot.kept, left);
+	int of_house;
 
-	if (!room_matters(room))
-		return of_slot;
+	if (e != ERR_OK || !room_matters(room))
+		return e;
 	if (!room_add(room, stay))
 		t->house.restaurant_id = 0; /* look again */
-	left = room_left(room, stay->starts_s, stay->ends_s);
-	return left < of_slot ? left : of_slot;
+	of_house = room_left(room, ROOM_ONLINE, stay->starts_s, stay->ends_s);
+	*left = of_house < *left ? of_house : *left;
+	return ERR_OK;
 }

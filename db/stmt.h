@@ -27,7 +27,9 @@ enum sql_id {
 #define SQL(name, ...) SQL_##name,
 #include "sql/book.inc"
 #include "sql/restaurants.inc"
+#include "sql/openings.inc"
 #include "sql/slots.inc"
+#include "sql/blocks.inc"
 #include "sql/users.inc"
 #include "sql/reservations.inc"
 #include "sql/audit.inc"

@@ -42,9 +42,10 @@ static enum err recall_doubt(struct txn *t)
 
 	if (e == ERR_OK && row)
 		e = stmt_number(t->db, SQL_STAFF_WROTE_SINCE, &there, "i", row);
-	if (e == ERR_OK && row && !there)
-		t->clock_doubted = row;
-	return e;
+	if (e != ERR_OK || !row || there)
+		return e;
+	t->clock_doubted = row;
+	return stmt_number(t->db, SQL_CLOCK_DOUBTED_BY, &t->clock_step_s, "i", row);
 }
 
 /* Staff have done something since: they have seen which day it is. */
@@ -81,7 +82,7 @@ enum err timeset_first(struct txn *t)
 	clock_iso(now_s + TIMESET_SLACK_S, late);
 	e = stmt_run(t->db, SQL_HOLDS_BEGIN_AGAIN, "tt", now, late);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "");
+		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "i", (int64_t)0);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_KEPT_FORGET, "t", late);
 	t->clock_step_s = now_s - newest;

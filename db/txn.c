@@ -75,7 +75,8 @@ static void init(struct txn *t, struct db *db, int64_t now_s)
 	code_begin(&t->codes);
 	t->freed_count = 0;
 	t->opened_count = 0;
-	t->opened_more = t->opened_new = false;
+	t->opened_more = false;
+	t->opened_new = 0;
 	t->waits = -1;
 	t->used_until_s = 0;
 	t->told.restaurant_id = 0;
@@ -94,11 +95,11 @@ enum err txn_follow(struct txn *t, int64_t step, const char *then)
 	enum err e = stmt_run(t->db, SQL_HOLDS_FOLLOW, "it", step, then);
 
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "");
+		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "i", step);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_KEPT_FOLLOWS, "i", step);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_KEPT_OFFERS_FOLLOW, "i", step);
+		e = stmt_run(t->db, SQL_LEFT_FOLLOWS, "i", step);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_PROOFS_FOLLOW, "it", step, then);
 	t->clock_step_s = step;
@@ -263,10 +264,10 @@ enum err txn_undo(struct txn *t)
 
 bool txn_refuses_one(enum err e)
 {
-	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE || e == ERR_KEY_REUSED ||
-	       e == ERR_CODE_TAKEN || e == ERR_TOO_EARLY || e == ERR_ALREADY_WAITING || e == ERR_INTERNAL ||
-	       e == ERR_NEVER_DELETED || e == ERR_NO_SUCH_TIME || e == ERR_BEGUN || e == ERR_TOO_MANY_HOLDS ||
-	       e == ERR_TOO_MANY_UPCOMING || e == ERR_AMOUNT_CHANGED || e == ERR_TOO_MANY_CHANGES;
+	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_TIME_BLOCKED || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE ||
+	       e == ERR_KEY_REUSED || e == ERR_CODE_TAKEN || e == ERR_TOO_EARLY || e == ERR_ALREADY_WAITING ||
+	       e == ERR_INTERNAL || e == ERR_NEVER_DELETED || e == ERR_NO_SUCH_TIME || e == ERR_BEGUN ||
+	       e == ERR_TOO_MANY_HOLDS || e == ERR_TOO_MANY_UPCOMING || e == ERR_AMOUNT_CHANGED || e == ERR_TOO_MANY_CHANGES;
 }
 
 enum err txn_is_due(struct db *db, int64_t now_s, bool *due)

@@ -47,6 +47,7 @@ struct txn {
 	struct {
 		int64_t restaurant_id; /* 0: none was looked up */
 		char date[TEXT_DATE_SIZE];
+		bool by_night;     /* it reaches a day further, for stays that begin after midnight */
 		struct room room;  /* who is there around that day */
 		int64_t with_kept; /* and what is kept from who asks so (kept.h); 0: nothing */
 	} house;
@@ -58,12 +59,12 @@ struct txn {
 		bool owner_told;       /* a row of this minute is there */
 	} told;
 
-	/* Days on which seats may have come free; waitlist_serve() gives them to those who wait. */
+	/* Days on which seats may have come free; offers_serve() gives them to those who wait. */
 	struct txn_day opened[TXN_DAYS_MAX];
 	int opened_count;
 	bool opened_more;     /* on more days than that */
-	bool opened_new;      /* by the house itself, which has more seats or tables now */
-	int waits;            /* is anybody on the waitlist, or anything kept, wherever; -1: not asked yet */
+	int64_t opened_new;   /* by this restaurant itself, which has more seats or tables now; 0: by none */
+	int waits;            /* is a guest on the waitlist, or anything kept, wherever; -1: not asked yet */
 	int64_t used_until_s; /* see kept_use() */
 	int64_t asked_id;     /* the guest on the waitlist who is offered seats just now; 0: none */
 

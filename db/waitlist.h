@@ -1,12 +1,5 @@
 /*
- * waitlist.h - guests who want a slot that is full, and the seats that come free for them.
- *
- * Seats that come free are given in the transaction that frees them, as a hold with a countdown, to the first who waits
- * for that slot and fits.  If the first does not fit, what came free is kept for a while (kept.h), from newcomers and from
- * those behind, unless the restaurant says otherwise (waitlist_skip).  Seats that were free all along are never kept.
- *
- * Guests who have proven neither number nor address keep nothing back, and are asked only until what came free is
- * everybody's.
+ * waitlist.h - guests who want a slot that is full: the list, joining and leaving it.  offers.h gives them seats.
  */
 #ifndef JARI_WAITLIST_H
 #define JARI_WAITLIST_H
@@ -18,7 +11,8 @@ enum {
 	WAITLIST_UNPROVEN_MAX = 20, /* ... of which have proven nothing; more are not asked in one evening */
 	WAITLIST_UNPROVEN_EACH = 3, /* slots that one unproven number may wait for, whatever the setting says */
 	WAITLIST_CLOSE_S = 300,     /* before its slot begins */
-	WAITLIST_AGAIN_S = 43200,   /* after an offer, before the same guest may wait for that slot again */
+	WAITLIST_AGAIN_S = 43200,   /* after an offer, before the same guest may wait for that slot again ... */
+	WAITLIST_NOES = 3,          /* ... unless they said no, and not more often than this */
 };
 
 struct waiter {
@@ -43,13 +37,10 @@ enum err waitlist_of_day(struct db *db, int64_t restaurant_id, const char *date,
 /* TICKET_WAIT: joins.  TICKET_WAITER: leaves, or is offered seats by hand; or everybody of a slot leaves. */
 enum err waitlist_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
 
-/* Gives the seats that this transaction has freed so far to those who wait for them. */
-enum err waitlist_serve(struct txn *t);
-
 /*
  * The keeper's part, in a transaction of its own: releases holds that have run out, passes their seats on, closes slots
- * that begin, takes away what is no longer kept, and looks whether something else (a setting, the shell) has made room.  Takes the pen only if there is
- * something to do.
+ * that begin, takes away what is no longer kept, and looks whether something else (a setting, the shell) has made room.
+ * Takes the pen only if there is something to do.
  */
 enum err waitlist_sweep(struct db *db, int64_t now_s, int *expired);
 

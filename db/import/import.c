@@ -1,7 +1,7 @@
 /*
  * import.c - taking over an existing book that was exported as CSV.
  *
- * The files are read into TEMP tables without holding anybody up (import_load.c).  Then, with the pen in hand and in one
+ * The files are read into TEMP tables without holding a guest up (import_load.c).  Then, with the pen in hand and in one
  * transaction, the steps of db/sql/import.inc find what cannot be imported, plan what is put in order, and write it.
  * Every row goes into the book in its final state, so the book's own defences stand all the time: no index and no
  * trigger ever meets a row that it would refuse.
@@ -282,13 +282,25 @@ static enum err ask_row(struct import_job *j, enum sql_id sql, int64_t *out, int
 	return e;
 }
 
+/* A line for each currency. */
+static enum err tell_money(struct import_job *j, struct import_report *out)
+{
+	sqlite3_stmt *s = stmt_use(j->db, SQL_IMPORT_MONEY, "");
+	const char *line;
+	enum err e;
+
+	while (stmt_row(j->db, s, &e)) {
+		stmt_take(s, "w", &line);
+		buf_fmt(&out->text, "%s\n", line);
+	}
+	return e;
+}
+
 static enum err tell_totals(struct import_job *j, struct import_report *out)
 {
-	int64_t total[3] = {0}, money[4] = {0}, passwords = 0, keep = 0;
+	int64_t total[3] = {0}, passwords = 0, keep = 0;
 	enum err e = ask_row(j, SQL_IMPORT_TOTAL, total, 3);
 
-	if (e == ERR_OK)
-		e = ask_row(j, SQL_IMPORT_MONEY, money, 4);
 	if (e == ERR_OK)
 		e = ask_row(j, SQL_IMPORT_PASSWORDS, &passwords, 1);
 	if (e == ERR_OK)
@@ -297,9 +309,8 @@ static enum err tell_totals(struct import_job *j, struct import_report *out)
 		buf_str(&out->text, "\nPasswords of another system cannot be used here: the imported logins have none yet.\n");
 	buf_fmt(&out->text, "\n%lld reservations, of which %lld are active for %lld people.  %lld repairs.\n",
 		(long long)total[0], (long long)total[1], (long long)total[2], (long long)out->repairs);
-	if (j->files[IMPORT_PAYMENTS].there)
-		buf_fmt(&out->text, "Money in %lld = kept %lld + given back %lld + due back %lld.\n", (long long)money[0],
-			(long long)money[1], (long long)money[2], (long long)money[3]);
+	if (e == ERR_OK && j->files[IMPORT_PAYMENTS].there)
+		e = tell_money(j, out);
 	buf_fmt(&out->text, "Ids are %s.\n",
 		!keep                      ? "new ones, because the book was in use" :
 		j->repairs[REPAIR_ID].rows ? "those of the files, except where they were taken (see above)" :

@@ -6,8 +6,10 @@
 #include "import_job.h"
 
 #include "booking.h"
+#include "currency.h"
 #include "money.h"
 #include "restaurants.h"
+#include "text.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -59,6 +61,7 @@ static int two(const char *p)
 /* A moment as databases write it; without Z or an offset it is a time of that zone. */
 static bool parse_instant(const char *text, const char *zone, int64_t *utc_s)
 {
+	enum { SHAPE_SLOT = 1 };
 	static const char *const shapes[] = {
 		"9999-99-99",
 		"9999-99-99 99:99",
@@ -88,7 +91,8 @@ static bool parse_instant(const char *text, const char *zone, int64_t *utc_s)
 		minute = two(text + 14);
 		second = text[16] == ':' ? two(text + 17) : 0;
 	}
-	if (hour > 23 || minute > 59 || second > 59)
+	/* A slot, "9999-99-99 99:99", may be after midnight of its evening. */
+	if (hour > (known == SHAPE_SLOT ? 29 : 23) || minute > 59 || second > 59)
 		return false;
 	offset = text[10] ? strpbrk(text + 11, "Z+-") : NULL;
 	if (!offset) {
@@ -146,7 +150,8 @@ static bool refuse(struct import_cell *c, const char *wanted)
 	if (!*c->cell)
 		import_problem(c->job, c->file, c->line, "%s is empty; it must be %s", c->name, wanted);
 	else
-		import_problem(c->job, c->file, c->line, "%s is \"%.60s\"; it must be %s", c->name, c->cell, wanted);
+		import_problem(c->job, c->file, c->line, "%s is \"%.*s\"; it must be %s", c->name, text_fit(c->cell, 60),
+			       c->cell, wanted);
 	return false;
 }
 
@@ -207,19 +212,17 @@ static bool take_time(struct import_cell *c)
 	return bind_text(c, text);
 }
 
-/* Databases also write 20000 as 20000.00. */
+/*
+ * 20000, 20000.00 or 19.50, kept in thousandths until the row's currency is known.  (Databases also write whole won as
+ * 20000.00.)
+ */
 static bool take_money(struct import_cell *c)
 {
-	static const char wanted[] = "an amount in whole units, not below 0";
-	size_t whole = strcspn(c->cell, "."), rest = strlen(c->cell) - whole;
-	char digits[24];
 	int64_t amount;
 
-	if (whole >= sizeof digits || (rest && (rest == 1 || strspn(c->cell + whole + 1, "0") != rest - 1)))
-		return refuse(c, wanted);
-	memcpy(digits, c->cell, whole);
-	digits[whole] = '\0';
-	return text_int(digits, 0, MONEY_MAX, &amount) ? bind_int(c, amount) : refuse(c, wanted);
+	return currency_take(c->cell, CURRENCY_DIGITS_MAX, MONEY_MAX * 1000, &amount) ?
+		       bind_int(c, amount) :
+		       refuse(c, "an amount like 20000 or 19.50, not below 0");
 }
 
 /* Kept as it is: which instant it means depends on the restaurant's zone.  MySQL's zero date is none. */
@@ -320,13 +323,13 @@ static bool take_zone(struct import_cell *c)
 {
 	if (zone_is_public(c->cell))
 		return bind_text(c, c->cell);
-	import_problem(c->job, c->file, c->line, "%s \"%.40s\" is not known here", c->name, c->cell);
+	import_problem(c->job, c->file, c->line, "%s \"%.*s\" is not known here", c->name, text_fit(c->cell, 40), c->cell);
 	return false;
 }
 
 static bool take_currency(struct import_cell *c)
 {
-	return text_currency(c->cell) ? bind_text(c, c->cell) : refuse(c, "three capital letters like KRW");
+	return currency_known(c->cell) ? bind_text(c, c->cell) : refuse(c, "a currency, three capital letters like KRW");
 }
 
 /* A number that the owner could have set at the desk. */
@@ -336,6 +339,10 @@ static bool take_setting(struct import_cell *c)
 	int64_t value;
 
 	assert(row);
+	if (settings_is_money(row))
+		return currency_take(c->cell, CURRENCY_DIGITS_MAX, row->max * INT64_C(1000), &value) ?
+			       bind_int(c, value) :
+			       refuse(c, "an amount like 5000 or 7.50, not below 0");
 	if (!text_int(c->cell, row->min, row->max, &value))
 		return take_number(c);
 	if (!settings_fits(row, value))
@@ -374,6 +381,23 @@ static const char *argument(sqlite3_value *v)
 	const char *text = (const char *)sqlite3_value_text(v);
 
 	return text ? text : "";
+}
+
+/* minor(thousandths, currency): the amount in the currency's smallest unit; NULL if it has more digits than that. */
+static void sql_minor(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	int64_t amount = sqlite3_value_int64(args[0]) * currency_units(argument(args[1]));
+
+	(void)n;
+	if (sqlite3_value_type(args[0]) != SQLITE_NULL && amount % 1000 == 0)
+		sqlite3_result_int64(context, amount / 1000);
+}
+
+/* is_currency(word): are its digits known? */
+static void sql_is_currency(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	(void)n;
+	sqlite3_result_int(context, currency_known(argument(args[0])));
 }
 
 /* word(cell): upper case, blanks and hyphens as underscores; '' for none. */
@@ -497,6 +521,7 @@ enum err import_set_functions(struct import_job *j, bool on)
 		{"there", 1, sql_there},       {"utc_offset", 1, sql_utc_offset},
 		{"header", 2, sql_header},     {"frozen_policy", 1, sql_frozen_policy},
 		{"new_code", 0, sql_new_code}, {"phone_key", 2, sql_phone_key},
+		{"minor", 2, sql_minor},       {"is_currency", 1, sql_is_currency},
 	};
 	int rc = SQLITE_OK;
 

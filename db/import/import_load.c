@@ -230,6 +230,12 @@ static bool find_columns(struct import_job *j, enum import_table t, struct csv *
 	return all;
 }
 
+/* Which deposit an empty cell stands for depends on the currency of its row. */
+static bool is_amount(const struct import_column *column)
+{
+	return column->kind == CELL_SETTING && settings_is_money(settings_find(column->name));
+}
+
 /* A row without a readable id is reported and left out. */
 static enum err load_row(struct import_job *j, enum import_table t, const struct csv *csv, sqlite3_stmt *row)
 {
@@ -244,7 +250,7 @@ static enum err load_row(struct import_job *j, enum import_table t, const struct
 		const struct import_column *column = &f->columns[i];
 		struct import_cell c = {j, t, csv->line, column, f->spelled[i], csv_cell(csv, f->at[i]), row, (int)i + 2};
 
-		if (!*c.cell && column->fallback)
+		if (!*c.cell && column->fallback && !is_amount(column))
 			c.cell = column->fallback;
 		if (!import_take_cell(&c) && i == 0 && column->kind == CELL_ID && strcmp(column->name, "id") == 0)
 			return ERR_OK;

@@ -1,6 +1,7 @@
 -- tables.sql - the TEMP tables of an import: every file as it was read, and the plan for what will be written.
 --
--- in_X holds the rows of X.csv, cells that make sense as values and the others as NULL; `line` is the line of the file.
+-- in_X holds the rows of X.csv, cells that make sense as values and the others as NULL (amounts in thousandths, until the
+-- currency of the row is known); `line` is the line of the file.
 -- Where a file is not there, the rows of the book take its place with a line below 0.
 
 -- One row.  keep: the ids of the files stay as they are, because the book has no guests yet.
@@ -9,7 +10,7 @@ CREATE TEMP TABLE job (now TEXT NOT NULL, folder TEXT NOT NULL, mark TEXT NOT NU
 CREATE TEMP TABLE in_restaurants (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, same INTEGER, name TEXT,
   name_en TEXT, phone TEXT, address TEXT, address_en TEXT, timezone TEXT, currency TEXT);
 CREATE TEMP TABLE in_menus (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, restaurant_id INTEGER, name TEXT,
-  name_en TEXT, description TEXT, price INTEGER, position INTEGER, is_deleted INTEGER);
+  name_en TEXT, description TEXT, price INTEGER, currency TEXT, position INTEGER, is_deleted INTEGER);
 CREATE TEMP TABLE in_users (line INTEGER PRIMARY KEY, id INTEGER, new_id INTEGER, user_type TEXT, type TEXT,
   no_login TEXT, key INTEGER, owner INTEGER, restaurant_id INTEGER, name TEXT, phone TEXT, email TEXT, password TEXT,
   language TEXT,
@@ -26,7 +27,7 @@ CREATE TEMP TABLE in_payments (line INTEGER PRIMARY KEY, id INTEGER, new_id INTE
   provider TEXT, provider_payment_id TEXT, amount INTEGER, currency TEXT, status TEXT, kept_amount INTEGER,
   refunded_amount INTEGER, due_back_amount INTEGER, paid_at TEXT, refunded_at TEXT, note TEXT, created_at TEXT);
 CREATE TEMP TABLE in_items (line INTEGER PRIMARY KEY, reservation_id INTEGER, menu_id INTEGER, menu_name TEXT,
-  unit_price INTEGER, quantity INTEGER, line_amount INTEGER);
+  unit_price INTEGER, quantity INTEGER, line_amount INTEGER, currency TEXT);
 
 -- A reservation as it will be.  was: its state in the file, state: in the book.  stays: the one that is kept instead of
 -- this duplicate, and why that one.

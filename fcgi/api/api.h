@@ -30,6 +30,20 @@ void api_explain(struct call *c, const struct ticket_want *w, const struct ticke
 /* May this slot be booked by this party now?  Then it is what they want. */
 enum err api_check_slot(struct call *c, const struct restaurant_day *day, const struct in_slot *slot, int party,
 			struct ticket_want *out);
+/*
+ * Has that day opened for guests?  By when the web server had the request.  ERR_NOT_YET with the moment, ERR_TOO_FAR,
+ * ERR_CLOCK_WRONG, ERR_RATE_LIMITED.  A request that came too early leaves nothing behind.
+ */
+enum err api_check_open(struct call *c, const struct restaurant_day *day);
+/* For the page about how an opening went: a device looks at it, a booking was answered, a guest was told that it is full. */
+void api_count_look(struct call *c, int64_t opens_s);
+void api_count_booking(struct call *c, int64_t restaurant_id, enum err e);
+void api_count_refusal(struct call *c, const struct ticket_want *w);
+/* "opensAt" and "serverTime"; opens_s 0: only the latter. */
+void api_add_moment(struct json *j, int64_t opens_s);
+/* The next opening, or null; every opening that the owner wrote down. */
+enum err api_add_next_opening(struct call *c, struct json *j);
+enum err api_add_openings(struct call *c, struct json *j);
 /* The body of a guest who wants to wait for a slot, as a whole ticket; or what is wrong with it. */
 enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *wait_ms);
 /* How this restaurant can send six digits to a guest.  API_WAY_NONE: not at all. */
@@ -61,12 +75,19 @@ void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who);
 /* The tables that the body names for them, 0 behind the last. */
 void api_take_tables(struct in *in, int64_t tables[TICKET_TABLES]);
 /* What they want, at any minute of that day's hours. */
-enum err api_desk_want(struct call *c, const struct in_slot *slot, int party, struct ticket_want *out);
+/* The times of a day; staff are told what they need beyond their own day's list. */
+struct slots_day;
+struct json *api_slots_json(const struct settings *house, const struct slots_day *day, bool to_guest);
+/* Staff choose by the clock: 00:30 of an evening is its 24:30. */
+void api_by_evening(const struct hours_day *hours, struct in_slot *slot);
+enum err api_desk_want(struct call *c, struct in_slot *slot, int party, struct settings *set, struct ticket_want *out);
 /* Those who wait on that day, pushed onto a list. */
 enum err api_waiters_of_day(struct call *c, int64_t restaurant_id, const char *date, struct json *list);
 
 /* What the desk and the owner see of a reservation; pushed onto a list; or as the whole answer. */
 struct desk_row;
+/* The blocks of the call's restaurant that last or are to come. */
+enum err api_blocks_json(struct call *c, struct json *list);
 struct json *api_row_json(const struct desk_row *r);
 void api_add_row(void *list, const struct desk_row *r);
 enum err api_answer_row(struct call *c, int status, int64_t id);

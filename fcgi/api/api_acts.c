@@ -24,7 +24,7 @@ enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, co
 	struct desk_row now;
 
 	assert(ticket->kind == TICKET_ACT);
-	/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
+	/* A ticket tells every client that has it how it ended; what staff see is for staff. */
 	if (c->who.user.type < USER_STAFF)
 		return call_done(c, e);
 	if (e == ERR_OK)
@@ -68,20 +68,43 @@ static enum err begin_change(struct call *c, struct ticket_change *t, struct res
 {
 	const struct reservation *v = &c->reservation;
 	int64_t starts = 0, ends = 0;
+	struct settings set;
 	enum err e = restaurants_get(c->db, v->restaurant_id, r);
 
+	if (e == ERR_OK)
+		e = restaurants_at(c->db, r, v->date, v->time, &set);
 	if (e != ERR_OK || !clock_parse_iso(v->starts_at, &starts) || !clock_parse_iso(v->ends_at, &ends))
 		return e == ERR_OK ? ERR_INTERNAL : e;
 	t->reservation_id = v->id;
-	t->want = ticket_want(&r->set, r->id, v->date, v->time, starts, v->party);
+	t->want = ticket_want(&set, restaurants_seats(r), r->id, v->date, v->time, starts, v->party);
 	t->want.sitting_minutes = (int32_t)((ends - starts) / 60);
-	t->terms = ticket_terms(&r->set, r->currency, NULL, v->deposit);
+	t->terms = ticket_terms(&set, r->currency, NULL, v->deposit);
 	t->by_staff = 1;
 	call_actor(c, 0, t->actor);
 	return ERR_OK;
 }
 
-/* Another time: any minute of that day's hours.  Another size: another sitting, and another deposit for a hold. */
+/* Another size, or a service in which parties stay for another time: another sitting, and another deposit for a hold. */
+static enum err follow_service(struct call *c, struct ticket_change *t, const struct restaurant *r)
+{
+	const struct reservation *v = &c->reservation;
+	struct ticket_want *w = &t->want;
+	struct settings was, set;
+	enum err e = restaurants_at(c->db, r, v->date, v->time, &was);
+
+	if (e == ERR_OK)
+		e = restaurants_at(c->db, r, w->date, w->time, &set);
+	if (e != ERR_OK)
+		return e;
+	w->capacity = set.reservation_limit;
+	if (w->party != v->party || room_sitting(&set, w->party) != room_sitting(&was, w->party))
+		w->sitting_minutes = room_sitting(&set, w->party);
+	if (t->terms.deposit && (w->party != v->party || money_deposit(&set, w->party) != money_deposit(&was, w->party)))
+		t->terms.deposit = money_deposit(&set, w->party);
+	return ERR_OK;
+}
+
+/* Another time: any minute of that day's hours. */
 static enum err take_change(struct call *c, struct ticket_change *t, const struct restaurant *r)
 {
 	struct ticket_want *w = &t->want;
@@ -98,19 +121,17 @@ static enum err take_change(struct call *c, struct ticket_change *t, const struc
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	if (party != w->party) {
-		w->party = (int32_t)party;
-		w->sitting_minutes = room_sitting(&r->set, w->party);
-		t->terms.deposit = t->terms.deposit ? money_deposit(&r->set, w->party) : 0;
-	}
+	w->party = (int32_t)party;
 	if (!in_has(&c->body, "slotDate") && !in_has(&c->body, "slotTime"))
-		return ERR_OK;
+		return follow_service(c, t, r);
 	e = restaurants_day(c->db, w->restaurant_id, slot.date, &hours);
+	if (e == ERR_OK)
+		api_by_evening(&hours, &slot);
 	if (e == ERR_OK)
 		e = hours_check_staff(&hours, r->zone, slot.date, slot.minute, c->now_s, &w->starts_s);
 	memcpy(w->date, slot.day, sizeof w->date);
 	memcpy(w->time, slot.time, sizeof w->time);
-	return e == ERR_OK ? e : reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
+	return e == ERR_OK ? follow_service(c, t, r) : reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
 }
 
 enum err api_acts_change(struct call *c)
@@ -150,9 +171,11 @@ enum err api_acts(struct call *c)
 		a->move.by = BY_RESTAURANT;
 		a->move.by_terms = !refund_all;
 	} else if (kind == ACT_NOTE) {
-		in_only(in, "version", "note", "guestName", NULL);
+		in_only(in, "version", "note", "guestName", "tags", NULL);
 		in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, a->note, sizeof a->note);
 		in_text(in, "guestName", IN_OPTIONAL, LENGTHS_NAME, a->name, sizeof a->name);
+		in_tags(in, "tags", &a->tags);
+		a->has_tags = in_has(in, "tags");
 	} else if (kind == ACT_SEAT) {
 		in_only(in, "version", "tables", NULL);
 		e = begin_change(c, &a->change, &r);

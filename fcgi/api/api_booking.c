@@ -77,11 +77,12 @@ static void take_slot(struct in *in, struct order *o)
 /* The body, field by field. */
 static void take_fields(struct in *in, struct order *o)
 {
-	in_only(in, "restaurantId", "slotDate", "slotTime", "partySize", "reservationType", "requestMessage", "menuItems",
-		"totalAmount", "userId", "guest", NULL);
+	in_only(in, "restaurantId", "slotDate", "slotTime", "partySize", "reservationType", "requestMessage", "tags",
+		"menuItems", "totalAmount", "userId", "guest", NULL);
 	take_slot(in, o);
 	take_type(in, o);
 	in_lines(in, "requestMessage", IN_OPTIONAL, LENGTHS_REQUEST, o->b->message, sizeof o->b->message);
+	in_tags(in, "tags", &o->b->tags);
 	in_list(in, "menuItems", o->type == TICKET_PREPAY ? IN_REQUIRED : IN_OPTIONAL, TICKET_ITEMS_MAX, take_item, o->b);
 	if (in->e == ERR_OK && o->type == TICKET_DEPOSIT && o->b->item_count)
 		in_fail(in, ERR_BAD_REQUEST, "menuItems");
@@ -163,17 +164,22 @@ enum err api_check_slot(struct call *c, const struct restaurant_day *day, const 
 			struct ticket_want *out)
 {
 	const struct restaurant *rest = &day->restaurant;
+	struct settings set;
 	int64_t starts_s;
 	enum err e;
 
-	if (party < rest->set.party_min || party > rest->set.party_max)
+	hours_settings(&rest->set, hours_service(&day->hours, &rest->set, slot->minute), &set);
+	if (party < set.party_min || party > set.party_max)
 		return reply_field(c->reply, ERR_PARTY_SIZE, "partySize");
 	if (rest->paused_until_s > c->now_s)
 		return ERR_PAUSED;
+	e = api_check_open(c, day);
+	if (e != ERR_OK)
+		return e;
 	e = hours_check(&rest->set, &day->hours, rest->zone, slot->date, slot->minute, c->now_s, &starts_s);
 	if (e != ERR_OK)
 		return reply_field(c->reply, e, e == ERR_NO_SUCH_TIME || e == ERR_TOO_SOON ? "slotTime" : "slotDate");
-	*out = ticket_want(&rest->set, rest->id, slot->day, slot->time, starts_s, party);
+	*out = ticket_want(&set, restaurants_seats(rest), rest->id, slot->day, slot->time, starts_s, party);
 	return ERR_OK;
 }
 
@@ -199,10 +205,18 @@ static enum err price(struct call *c, struct order *o)
 {
 	const struct restaurant *rest = &o->day->restaurant;
 	struct ticket_terms *t = &o->b->terms;
-	int64_t deposit = o->type == TICKET_DEPOSIT ? money_deposit(&rest->set, (int)o->party) : 0;
-	enum err e;
+	int no_shows = 0;
+	struct settings set;
+	int64_t deposit;
+	enum err e = ERR_OK;
 
-	*t = ticket_terms(&rest->set, rest->currency, o->day->policy, deposit);
+	if (o->type == TICKET_DEPOSIT)
+		e = booking_no_shows_of(c->db, rest, &o->b->who, &no_shows);
+	if (e != ERR_OK)
+		return e;
+	hours_settings(&rest->set, hours_service(&o->day->hours, &rest->set, o->slot.minute), &set);
+	deposit = o->type == TICKET_DEPOSIT ? money_due(&set, (int)o->party, no_shows) : 0;
+	*t = ticket_terms(&set, rest->currency, o->day->policy, deposit);
 	t->type = (int32_t)o->type;
 	e = price_items(c, o->b);
 	if (e != ERR_OK)
@@ -337,26 +351,34 @@ static bool answer_early(struct call *c, const struct order *o, enum err *e)
 	return early;
 }
 
-enum err api_book(struct call *c)
+/* A whole order to its ticket, and what came of it. */
+static enum err book(struct call *c, const struct order *o)
 {
-	struct order o;
 	uint64_t number;
-	enum err e = read_order(c, &o);
+	enum err e = line_find(c->door->hall.line, &o->ticket, &number);
 
-	if (e == ERR_OK)
-		e = check_restaurant_limit(c, &o.day->restaurant);
-	if (e != ERR_OK)
-		return e;
-	e = line_find(c->door->hall.line, &o.ticket, &number);
 	if (e != ERR_OK) {
 		counters_count(c->door->hall.counters, COUNTER_user_lock_hits);
 		return e;
 	}
 	if (number) {
-		e = check_login(c, &o.b->who);
-		return e == ERR_OK ? answer_again(c, number, o.day->restaurant.set.wait_ms) : e;
+		e = check_login(c, &o->b->who);
+		return e == ERR_OK ? answer_again(c, number, o->day->restaurant.set.wait_ms) : e;
 	}
-	return answer_early(c, &o, &e) ? e : answer_draw(c, &o.ticket, o.day->restaurant.set.wait_ms);
+	return answer_early(c, o, &e) ? e : answer_draw(c, &o->ticket, o->day->restaurant.set.wait_ms);
+}
+
+enum err api_book(struct call *c)
+{
+	struct order o;
+	enum err e = read_order(c, &o);
+
+	if (e == ERR_OK)
+		e = check_restaurant_limit(c, &o.day->restaurant);
+	if (e == ERR_OK)
+		e = book(c, &o);
+	api_count_booking(c, o.restaurant_id, e);
+	return e;
 }
 
 /* ---- the outcome ---- */
@@ -367,7 +389,7 @@ static struct json *alternatives(struct call *c, const struct ticket_want *w, co
 	const struct slot_view *nearest[ALTERNATIVES];
 	const struct slots_day *day;
 	struct json *list = json_list(), *j;
-	char time[TEXT_TIME_SIZE];
+	char time[TEXT_TIME_SIZE], starts[CLOCK_ISO_SIZE];
 	int minute;
 	size_t n;
 
@@ -380,14 +402,16 @@ static struct json *alternatives(struct call *c, const struct ticket_want *w, co
 		text_put_time(nearest[i]->minute, time);
 		json_text(j, "slotDate", w->date);
 		json_text(j, "slotTime", time);
+		clock_iso(nearest[i]->starts_s, starts);
+		json_text(j, "startsAt", starts);
 		json_int(j, "remaining", nearest[i]->remaining);
 		json_push(list, j);
 	}
 	return list;
 }
 
-/* What a guest can do instead: another time, or wait for this one. */
-static void offer_instead(struct call *c, const struct ticket_want *w, struct json *extra)
+/* What a guest can do instead: another time, or wait for this one where waiting may help. */
+static void offer_instead(struct call *c, const struct ticket_want *w, bool wait, struct json *extra)
 {
 	const struct restaurant_day *rest;
 	struct date date;
@@ -395,7 +419,7 @@ static void offer_instead(struct call *c, const struct ticket_want *w, struct js
 	if (!text_date(w->date, &date) || restaurants_kept(c->db, w->restaurant_id, date, &rest) != ERR_OK)
 		return;
 	json_put(extra, "alternatives", alternatives(c, w, rest));
-	json_flag(extra, "waitlist", rest->restaurant.set.waitlist_per_guest > 0);
+	json_flag(extra, "waitlist", wait && rest->restaurant.set.waitlist_per_guest > 0);
 }
 
 void api_explain(struct call *c, const struct ticket_want *w, const struct ticket_outcome *outcome)
@@ -405,8 +429,10 @@ void api_explain(struct call *c, const struct ticket_want *w, const struct ticke
 
 	if (outcome->err == ERR_SLOT_FULL) {
 		json_int(extra, "remaining", outcome->remaining);
-		offer_instead(c, w, extra);
+		offer_instead(c, w, true, extra);
 	}
+	if (outcome->err == ERR_TIME_BLOCKED)
+		offer_instead(c, w, false, extra);
 	if (outcome->err == ERR_DUPLICATE && outcome->id && booking_get(c->db, outcome->id, c->now_s, &v) == ERR_OK) {
 		json_int(extra, "reservationId", v.id);
 		json_text(extra, "reservationCode", v.code);
@@ -426,6 +452,8 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 		return call_done(c, e);
 	if (e != ERR_OK) {
 		api_explain(c, &b->want, outcome);
+		if (e == ERR_SLOT_FULL && ticket->kind == TICKET_BOOK)
+			api_count_refusal(c, &b->want);
 		if (e == ERR_SLOT_FULL && b->walk_in)
 			api_tell_short_stay(c, b);
 		return e;

@@ -37,9 +37,15 @@ static enum err check_change(struct call *c, const struct restaurant_day *day, c
 {
 	bool deposit = strcmp(c->reservation.type, booking_type_word(TICKET_DEPOSIT)) == 0;
 	const struct restaurant *r = &day->restaurant;
+	int no_shows = 0;
+	struct settings set;
 	enum err e = api_check_slot(c, day, slot, party, &t->want);
 
-	t->terms = ticket_terms(&r->set, r->currency, day->policy, deposit ? money_deposit(&r->set, party) : 0);
+	if (e == ERR_OK && deposit)
+		e = booking_no_shows(c->db, r, c->reservation.user_id, &no_shows);
+	hours_settings(&r->set, hours_service(&day->hours, &r->set, slot->minute), &set);
+	t->terms = ticket_terms(&set, r->currency, day->policy, deposit ? money_due(&set, party, no_shows) : 0);
+	t->terms.no_shows = no_shows;
 	return e;
 }
 

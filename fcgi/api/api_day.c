@@ -4,9 +4,12 @@
 #include "route.h"
 
 #include "api.h"
+#include "country.h"
+#include "currency.h"
 #include "desk.h"
 #include "sent.h"
 #include "slots.h"
+#include "zone.h"
 
 #include <stdlib.h>
 
@@ -37,6 +40,7 @@ struct json *api_row_json(const struct desk_row *r)
 
 		ROWS_DESK(JSON_TO_DESK)
 	}
+	json_int(j, "currencyDigits", currency_digits(r->v.currency));
 	json_put(j, "tables", table_ids(r->tables));
 	json_text_if(j, "contradicts", r->contradicts);
 	return j;
@@ -58,45 +62,64 @@ enum err api_answer_row(struct call *c, int status, int64_t id)
 	return e;
 }
 
-static struct json *slots_json(const struct slots_day *day)
-{
-	struct json *list = json_list();
-	char time[TEXT_TIME_SIZE];
-
-	for (size_t i = 0; i < day->count; i++) {
-		struct json *j = json_new();
-
-		text_put_time(day->slots[i].minute, time);
-		json_text(j, "slotTime", time);
-		json_text(j, "label", day->slots[i].label);
-		json_int(j, "capacity", day->slots[i].capacity);
-		json_int(j, "remaining", day->slots[i].remaining);
-		json_int(j, "waiting", day->slots[i].waiting);
-		json_push(list, j);
-	}
-	return list;
-}
-
-static struct json *house_json(const struct restaurant *r)
+static struct json *house_json(const struct restaurant *r, int64_t now_s)
 {
 	struct json *j = json_new();
+	char paused[CLOCK_ISO_SIZE] = "";
 
 	json_int(j, "restaurantId", r->id);
 	json_text(j, "name", r->name);
 	json_text(j, "timezone", r->zone);
 	json_text(j, "currency", r->currency);
+	json_int(j, "currencyDigits", currency_digits(r->currency));
+	json_text(j, "language", r->lang == LANG_KO ? "ko" : "en");
+	json_int(j, "firstWeekday", r->set.first_weekday);
+	json_int(j, "callingCode", r->set.calling_code);
+	json_text(j, "phoneExample", country_phone(r->country, r->set.calling_code));
 	json_int(j, "slotMinutes", r->set.slot_minutes);
 	json_int(j, "seats", r->set.seats ? r->set.seats : r->set.reservation_limit);
 	json_int(j, "partyMax", r->set.party_max);
 	json_int(j, "depositPerPerson", r->set.deposit_per_person);
 	json_flag(j, "paused", r->paused_until_s > 0);
+	if (r->paused_until_s > now_s)
+		clock_iso(r->paused_until_s, paused);
+	json_text_or_null(j, "pausedUntil", paused);
 	return j;
+}
+
+/* Which evening it is, and until when, where it lasts past midnight. */
+static enum err add_evening(struct call *c, struct json *j)
+{
+	const struct restaurant *r = &c->restaurant;
+	char text[CLOCK_ISO_SIZE];
+	struct hours_day hours;
+	struct date evening;
+	int64_t until;
+	int minute, closes = 0;
+	enum err e = restaurants_evening(c->db, r, c->now_s, &evening, &minute);
+
+	if (e == ERR_OK)
+		e = restaurants_day(c->db, r->id, evening, &hours);
+	if (e != ERR_OK)
+		return e;
+	text_put_date(evening, text);
+	json_text(j, "today", text);
+	for (size_t i = 0; i < hours.count; i++)
+		closes = hours.spans[i].closes > closes ? hours.spans[i].closes : closes;
+	while (closes > DAY_MINUTES && !zone_to_utc(r->zone, evening, closes, &until))
+		closes--; /* the clock skips that time */
+	if (closes > DAY_MINUTES) {
+		clock_iso(until, text);
+		json_text(j, "todayUntil", text);
+	}
+	return ERR_OK;
 }
 
 enum err api_day(struct call *c)
 {
 	static struct slots_day slots;
 	struct json *rows = json_list(), *tables = json_list(), *waiters = json_list(), *j = json_new();
+	struct json *blocks = json_list();
 	const struct restaurant *r = &c->restaurant;
 	char day[TEXT_DATE_SIZE] = "", now[CLOCK_ISO_SIZE], said[204] = "";
 	struct date date;
@@ -110,21 +133,29 @@ enum err api_day(struct call *c)
 	if (e == ERR_OK)
 		e = desk_tables(c->db, r->id, json_row, tables);
 	if (e == ERR_OK)
-		e = slots_of_day(c->db, r, date, 1, c->now_s, &slots);
+		e = slots_for_staff(c->db, r, date, 1, c->now_s, &slots);
 	if (e == ERR_OK)
 		e = api_waiters_of_day(c, r->id, day, waiters);
+	if (e == ERR_OK)
+		e = api_blocks_json(c, blocks);
 	if (e == ERR_OK)
 		e = sent_failed(c->db, r->id, c->now_s, &failed);
 	if (e == ERR_OK)
 		e = sent_stuck(c->db, r->id, &waiting, said);
+	if (e == ERR_OK)
+		e = api_add_next_opening(c, j);
 	clock_iso(c->now_s, now);
 	json_text(j, "now", now);
 	json_text(j, "date", day);
-	json_put(j, "house", house_json(r));
-	json_put(j, "slots", slots_json(&slots));
+	if (e == ERR_OK)
+		e = add_evening(c, j);
+	json_put(j, "house", house_json(r, c->now_s));
+	json_text_if(j, "note", slots.hours.note);
+	json_put(j, "slots", api_slots_json(&r->set, &slots, false));
 	json_put(j, "tables", tables);
 	json_put(j, "reservations", rows);
 	json_put(j, "waitlist", waiters);
+	json_put(j, "blocks", blocks);
 	json_int(j, "messagesFailed", failed);
 	json_int(j, "messagesWaiting", waiting);
 	json_text_or_null(j, "messagesAnswer", waiting ? said : "");

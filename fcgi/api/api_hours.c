@@ -8,82 +8,178 @@
 
 #include <string.h>
 
-enum { HOURS_MAX = 40 };
+enum { HOURS_MAX = 7 * HOURS_SPANS_MAX, RANGE_MAX = 366, MONDAY = 1 };
 
-/* Spans of hours, while they are read. */
-struct week {
-	bool special; /* of one day, so that they name no weekday */
+/* Services, while they are read: of the week, or of a special day, where they name no weekday. */
+struct services {
+	bool special;
+	const struct settings *house;
 	struct json *list;
 	size_t count;
 	struct {
-		int64_t weekday;
-		int opens;
+		int from, to; /* minutes of the week, or of the day */
 	} seen[HOURS_MAX];
 };
 
-/* One of them: of a weekday, or of a special day. */
-static void take_span(struct in *in, void *arg)
+/* From, to and last seating.  A closing time that is not after the opening is one of the morning after: 17:30 to 02:00. */
+static void take_times(struct in *in, struct json *j, int *from, int *to)
 {
-	struct week *w = arg;
-	char opens[16], closes[16], label[16];
-	struct json *j = json_new();
-	int64_t weekday = 0;
-	int from = 0, to = 0;
+	char opens[16], closes[16], last[16], text[TEXT_TIME_SIZE];
+	int minute = 0;
 
-	in_only(in, "weekday", "opens", "closes", "label", NULL);
-	in_int(in, "weekday", w->special ? IN_OPTIONAL : IN_REQUIRED, 1, 7, &weekday);
 	in_text(in, "opens", IN_REQUIRED, 5, opens, sizeof opens);
 	in_text(in, "closes", IN_REQUIRED, 5, closes, sizeof closes);
-	in_text(in, "label", IN_OPTIONAL, 10, label, sizeof label);
-	if (in->e == ERR_OK && !text_time(opens, &from))
+	in_text(in, "lastSeating", IN_OPTIONAL, 5, last, sizeof last);
+	if (in->e == ERR_OK && (!text_time(opens, from) || *from >= DAY_MINUTES))
 		in_fail(in, ERR_BAD_TIME, "opens");
-	if (in->e == ERR_OK && strcmp(closes, "24:00") != 0 && (!text_time(closes, &to) || to <= from))
+	if (in->e == ERR_OK && !text_closing(closes, to))
 		in_fail(in, ERR_BAD_TIME, "closes");
-	for (size_t i = 0; i < w->count; i++)
-		if (w->seen[i].weekday == weekday && w->seen[i].opens == from)
-			in_fail(in, ERR_NAMED_TWICE, "hours");
-	w->seen[w->count].weekday = weekday;
-	w->seen[w->count++].opens = from;
-	if (weekday)
-		json_int(j, "weekday", weekday);
+	*to += *to <= *from ? DAY_MINUTES : 0;
+	if (in->e == ERR_OK && *to > NIGHT_MINUTES)
+		in_fail(in, ERR_BAD_TIME, "closes");
+	if (in->e == ERR_OK && *last && !text_closing(last, &minute))
+		in_fail(in, ERR_BAD_TIME, "lastSeating");
+	minute += minute < *from ? DAY_MINUTES : 0;
+	if (in->e == ERR_OK && *last && minute > *to)
+		in_fail(in, ERR_LAST_SEATING, "lastSeating");
+	if (in->e != ERR_OK)
+		return;
 	json_text(j, "opens", opens);
-	json_text(j, "closes", closes);
-	json_text(j, "label",
-		  strcmp(label, "lunch") == 0 || strcmp(label, "dinner") == 0 || strcmp(label, "breakfast") == 0 ? label : "");
+	text_put_time(*to, text);
+	json_text(j, "closes", text);
+	if (*last)
+		text_put_time(minute, text);
+	json_text_or_null(j, "lastSeating", *last ? text : "");
+}
+
+/* The numbers that differ from the house's. */
+static void take_numbers(struct in *in, const struct settings *house, struct json *j)
+{
+	struct hours_span span = {0};
+	struct settings set;
+	int64_t value;
+
+#define X(name, json, min, max) \
+	value = -1; \
+	in_int(in, json, IN_OPTIONAL, min, max, &value); \
+	if (value >= 0) { \
+		hours_set_own(&span, HOURS_OWN_##name, (int)value); \
+		json_int(j, json, value); \
+	}
+	SETTINGS_OF_SERVICE(X)
+#undef X
+	hours_settings(house, &span, &set);
+	if (set.party_min > set.party_max)
+		in_fail(in, ERR_OUT_OF_RANGE, in_has(in, "partyMin") ? "partyMin" : "partyMax");
+}
+
+/* Two services of one day, or of a night and the day after; those of the week go round from Sunday to Monday. */
+static bool overlap(const struct services *w, int from, int to)
+{
+	enum { WEEK = 7 * DAY_MINUTES };
+
+	for (size_t i = 0; i < w->count; i++)
+		for (int turn = w->special ? 0 : -WEEK; turn <= (w->special ? 0 : WEEK); turn += WEEK)
+			if (from < w->seen[i].to + turn && w->seen[i].from + turn < to)
+				return true;
+	return false;
+}
+
+#define FIELD(name, json, min, max) , json
+static void take_service(struct in *in, void *arg)
+{
+	struct services *w = arg;
+	char label[LENGTHS_SIZE(LENGTHS_SERVICE)];
+	struct json *j = json_new();
+	int64_t weekday = MONDAY;
+	int from = 0, to = 0, day;
+
+	in_only(in, "weekday", "opens", "closes", "label", "lastSeating" SETTINGS_OF_SERVICE(FIELD), NULL);
+	in_int(in, "weekday", w->special ? IN_OPTIONAL : IN_REQUIRED, MONDAY, 7, &weekday);
+	in_text(in, "label", IN_OPTIONAL, LENGTHS_SERVICE, label, sizeof label);
+	take_times(in, j, &from, &to);
+	take_numbers(in, w->house, j);
+	day = w->special ? 0 : (int)(weekday - MONDAY) * DAY_MINUTES;
+	for (size_t i = 0; i < w->count; i++)
+		if (w->seen[i].from == day + from)
+			in_fail(in, ERR_NAMED_TWICE, "hours");
+	if (in->e == ERR_OK && overlap(w, day + from, day + to))
+		in_fail(in, ERR_HOURS_OVERLAP, "opens");
+	w->seen[w->count].from = day + from;
+	w->seen[w->count++].to = day + to;
+	json_int(j, "weekday", weekday);
+	json_text(j, "label", label);
 	json_push(w->list, j);
 }
 
 enum err api_hours(struct call *c)
 {
-	struct week week = {.list = json_list()};
+	struct services week = {.list = json_list(), .house = &c->restaurant.set};
 	struct json *j = json_new();
 
 	in_only(&c->body, "hours", NULL);
-	in_list(&c->body, "hours", IN_NAMED, HOURS_MAX, take_span, &week);
+	in_list(&c->body, "hours", IN_NAMED, HOURS_MAX, take_service, &week);
 	json_put(j, "hours", week.list);
 	return api_house_write(c, HOUSE_HOURS, j);
 }
 
+/* One day ("day"), or all from one to another. */
+static void take_range(struct in *in, struct json *j)
+{
+	bool one = in_has(in, "day");
+	char from[16], to[16];
+	struct date first = {0}, last = {0};
+
+	in_text(in, one ? "day" : "from", IN_REQUIRED, 10, from, sizeof from);
+	in_text(in, one ? "day" : "to", IN_REQUIRED, 10, to, sizeof to);
+	if (in->e == ERR_OK && !text_date(from, &first))
+		in_fail(in, ERR_BAD_DATE, one ? "day" : "from");
+	if (in->e == ERR_OK && !text_date(to, &last))
+		in_fail(in, ERR_BAD_DATE, "to");
+	if (in->e == ERR_OK && text_days(last) < text_days(first))
+		in_fail(in, ERR_WRONG_WAY_ROUND, "to");
+	if (in->e == ERR_OK && text_days(last) - text_days(first) >= RANGE_MAX)
+		in_fail(in, ERR_OUT_OF_RANGE, "to");
+	json_text(j, "from", from);
+	json_text(j, "to", to);
+}
+
+/* A deposit of the day is everybody's, unless it says otherwise for large parties. */
+static void take_deposit(struct in *in, struct json *j)
+{
+	int64_t each = -1, large = -1;
+
+	in_int(in, "depositPerPerson", IN_OPTIONAL, 0, 1000000000, &each);
+	in_int(in, "depositLargePerPerson", IN_OPTIONAL, 0, 1000000000, &large);
+	if (each >= 0)
+		json_int(j, "depositPerPerson", each);
+	if (each >= 0 || large >= 0)
+		json_int(j, "depositLargePerPerson", large >= 0 ? large : each);
+}
+
+/* Days that differ from their week: closed, with services of their own, or as usual with a note or a deposit; else as ever. */
 enum err api_hours_special_day(struct call *c)
 {
-	struct week spans = {.special = true, .list = json_list()};
+	struct services own = {.special = true, .list = json_list(), .house = &c->restaurant.set};
 	struct json *j = json_new();
 	struct in *in = &c->body;
-	char day[16], note[LENGTHS_SIZE(LENGTHS_DAY_NOTE)];
-	struct date date;
-	int64_t closed = 0;
+	char note[LENGTHS_SIZE(LENGTHS_DAY_NOTE)];
+	bool closed = false, as_week = false;
 
-	in_only(in, "day", "closed", "hours", "note", NULL);
-	in_text(in, "day", IN_REQUIRED, 10, day, sizeof day);
-	if (in->e == ERR_OK && !text_date(day, &date))
-		in_fail(in, ERR_BAD_DATE, "day");
-	in_int(in, "closed", IN_OPTIONAL, 0, 1, &closed);
-	in_list(in, "hours", IN_OPTIONAL, 6, take_span, &spans);
+	in_only(in, "day", "from", "to", "closed", "hours", "services", "asWeek", "note", "depositPerPerson",
+		"depositLargePerPerson", NULL);
+	take_range(in, j);
+	in_yes(in, "closed", &closed);
+	in_yes(in, "asWeek", &as_week);
+	in_list(in, in_has(in, "services") ? "services" : "hours", IN_OPTIONAL, HOURS_SPANS_MAX, take_service, &own);
 	in_text(in, "note", IN_OPTIONAL, LENGTHS_DAY_NOTE, note, sizeof note);
-	json_text(j, "day", day);
+	take_deposit(in, j);
+	if (in->e == ERR_OK && closed + as_week + (own.count > 0) > 1)
+		in_fail(in, ERR_NAMED_TWICE, own.count ? "services" : "asWeek");
 	json_int(j, "closed", closed);
+	json_int(j, "asWeek", as_week);
 	json_text_or_null(j, "note", note);
-	json_put(j, "hours", spans.list);
+	json_put(j, "hours", own.list);
 	return api_house_write(c, HOUSE_SPECIAL_DAY, j);
 }
 
@@ -94,6 +190,7 @@ enum err api_hours_slot(struct call *c)
 	struct in_slot slot = {0};
 	struct ticket_want want;
 	char actor[CALL_ACTOR_SIZE];
+	struct settings set;
 	int64_t capacity = 0, starts_s;
 	enum err e;
 
@@ -103,9 +200,11 @@ enum err api_hours_slot(struct call *c)
 	e = call_body(c);
 	if (e == ERR_OK && !zone_to_utc(r->zone, slot.date, slot.minute, &starts_s))
 		e = reply_field(c->reply, ERR_NO_SUCH_TIME, "slotTime");
+	if (e == ERR_OK)
+		e = restaurants_at(c->db, r, slot.day, slot.time, &set);
 	if (e != ERR_OK)
 		return e;
-	want = ticket_want(&r->set, r->id, slot.day, slot.time, starts_s, 1);
+	want = ticket_want(&set, restaurants_seats(r), r->id, slot.day, slot.time, starts_s, 1);
 	call_actor(c, 0, actor);
 	return call_done(c, house_set_slot(c->db, &want, capacity, actor));
 }

@@ -7,11 +7,14 @@
 #include "desk.h"
 #include "staff.h"
 
+enum { SPECIAL_DAYS = 3 * 366 }; /* how far ahead those are told that are set */
+
 /* What the guest's page does not need: settings with their ranges, joined tables, staff. */
 enum err api_house(struct call *c)
 {
 	static struct seats_plan plan;
-	struct json *j = json_new(), *staff = json_list(), *tables = json_list();
+	struct json *j = json_new(), *staff = json_list(), *tables = json_list(), *hours = json_list(), *special = json_list();
+	struct date today = text_from_days(c->now_s / 86400 - 1);
 	char paused[CLOCK_ISO_SIZE] = "";
 	enum err e = restaurants_plan(c->db, c->restaurant.id, &plan);
 
@@ -19,6 +22,13 @@ enum err api_house(struct call *c)
 		e = desk_tables(c->db, c->restaurant.id, json_row, tables);
 	if (e == ERR_OK)
 		e = staff_list(c->db, c->who.user.restaurant_id, json_row, staff);
+	if (e == ERR_OK)
+		e = restaurants_week(c->db, c->restaurant.id, json_row, hours);
+	if (e == ERR_OK)
+		e = restaurants_special(c->db, c->restaurant.id, today, text_from_days(text_days(today) + SPECIAL_DAYS),
+					json_row, special);
+	json_put(j, "hours", hours);
+	json_put(j, "specialDays", special);
 	json_put(j, "settings", api_settings_json(&c->restaurant.set));
 	json_put(j, "tables", tables);
 	json_put(j, "sets", api_tables_sets(&plan));
@@ -29,6 +39,8 @@ enum err api_house(struct call *c)
 	json_text_or_null(j, "notifyEmail", c->restaurant.notify_email);
 	json_text_or_null(j, "messageText", c->restaurant.message_text);
 	json_text_or_null(j, "messageTextEn", c->restaurant.message_text_en);
+	if (e == ERR_OK)
+		e = api_add_openings(c, j);
 	return call_answer(c, e, j);
 }
 
@@ -44,6 +56,12 @@ static enum err refuse_part(struct call *c, enum house_part part, enum err e, co
 		json_int(reply_extra(c->reply), "dueBack", open->due_back);
 	if (e == ERR_ZONE_IN_USE || e == ERR_CURRENCY_IN_USE)
 		return reply_field(c->reply, e, e == ERR_ZONE_IN_USE ? "timezone" : "currency");
+	if (e == ERR_HOURS_OVERLAP && *open->day) {
+		json_text(reply_extra(c->reply), "day", open->day);
+		return reply_field(c->reply, e, part == HOUSE_HOURS ? "hours" : "services");
+	}
+	if (e == ERR_OUT_OF_RANGE && in_has(&c->body, "currency"))
+		return reply_field(c->reply, e, "currency");
 	if (e == ERR_DUPLICATE && lists[part]) /* two tables have swapped their names */
 		return reply_field(c->reply, ERR_NAMED_TWICE, lists[part]);
 	return e == ERR_STALE && lists[part] ? reply_field(c->reply, e, lists[part]) : e;

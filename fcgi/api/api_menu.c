@@ -20,7 +20,7 @@ static void take_dish(struct in *in, void *arg)
 	in_text(in, "nameEn", IN_OPTIONAL, LENGTHS_DISH, name_en, sizeof name_en);
 	in_lines(in, "description", IN_OPTIONAL, LENGTHS_DESCRIPTION, about, sizeof about);
 	in_lines(in, "descriptionEn", IN_OPTIONAL, LENGTHS_DESCRIPTION, about_en, sizeof about_en);
-	in_int(in, "price", IN_REQUIRED, 0, 10000000, &price);
+	in_int(in, "price", IN_REQUIRED, 0, HOUSE_AMOUNT_MAX, &price);
 	in_int(in, "soldOut", IN_OPTIONAL, 0, 1, &sold_out);
 	if (id)
 		json_int(j, "menuId", id);

@@ -12,13 +12,27 @@
 
 extern const char embed_page[];
 
-/* Lines of the page that are replaced; as they are, the page works without us. */
+/* Lines of the page that are replaced, in their order; as they are, the page works without us. */
 static const char HTML_LINE[] = "<html lang=\"ko\">", TITLE_LINE[] = "<title>자리 · jari</title>",
 		  PLAIN_LINE[] = "<p>이 페이지에는 JavaScript가 필요합니다. / This page needs JavaScript.</p>";
+/* And its words before and after the last of them, as the script has them too: a guest in Berlin sees no Korean on the way. */
+static const struct {
+	const char *ko, *en;
+} words_before[] = {{"본문으로 건너뛰기", "Skip to content"},
+		    {"자리</span>", "jari</span>"},
+		    {"내 예약", "My reservations"},
+		    {"언어", "Language"}},
+  words_after[] = {{"시간은 모두 식당 현지 시간입니다.", "All times are the restaurant's local time."}};
 
-static const char *own_text(const struct req *r, const char *korean, const char *english)
+/* The language that the client asked for, else that of the house. */
+static enum lang page_lang(const struct call *c)
 {
-	return r->lang == LANG_EN && english[0] ? english : korean;
+	return c->req->lang_asked ? c->req->lang : c->restaurant.lang;
+}
+
+static const char *own_text(const struct call *c, const char *own, const char *other)
+{
+	return restaurants_words(&c->restaurant, page_lang(c), own, other);
 }
 
 static void put_html(struct buf *out, const char *text)
@@ -48,8 +62,8 @@ static void put_meta(struct buf *out, const char *kind, const char *name, const 
 static void put_head(struct call *c, struct buf *out)
 {
 	const struct restaurant *r = &c->restaurant;
-	const char *name = own_text(c->req, r->name, r->name_en), *address = own_text(c->req, r->address, r->address_en);
-	bool ko = c->req->lang == LANG_KO;
+	const char *name = own_text(c, r->name, r->name_en), *address = own_text(c, r->address, r->address_en);
+	bool ko = page_lang(c) == LANG_KO;
 	char about[1200], site[CALL_SITE_SIZE];
 
 	snprintf(about, sizeof about, ko ? "%s 온라인 예약%s%s%s%s" : "Book a table at %s%s%s%s%s", name, *address ? " · " : "",
@@ -103,19 +117,19 @@ static void put_span(void *arg, const struct stmt_cell *row, int count)
 static enum err put_plain(struct call *c, struct buf *out)
 {
 	const struct restaurant *r = &c->restaurant;
-	struct plain_hours hours = {.out = out, .lang = c->req->lang};
+	struct plain_hours hours = {.out = out, .lang = page_lang(c)};
 	enum err e;
 
 	buf_str(out, "<h2>");
-	put_html(out, own_text(c->req, r->name, r->name_en));
+	put_html(out, own_text(c, r->name, r->name_en));
 	buf_str(out, "</h2>\n<p>");
-	put_html(out, own_text(c->req, r->address, r->address_en));
+	put_html(out, own_text(c, r->address, r->address_en));
 	buf_str(out, "</p>\n");
 	e = restaurants_week(c->db, r->id, put_span, &hours);
 	if (hours.weekday)
 		buf_str(out, "</td></tr></table>\n");
 	if (r->phone[0]) {
-		buf_str(out, c->req->lang == LANG_KO ? "<p>예약 문의 <a href=\"tel:" : "<p>To book, call <a href=\"tel:");
+		buf_str(out, page_lang(c) == LANG_KO ? "<p>예약 문의 <a href=\"tel:" : "<p>To book, call <a href=\"tel:");
 		for (const char *p = r->phone; *p; p++)
 			if ((*p >= '0' && *p <= '9') || *p == '+')
 				buf_add(out, p, 1);
@@ -123,7 +137,7 @@ static enum err put_plain(struct call *c, struct buf *out)
 		put_html(out, r->phone);
 		buf_str(out, "</a></p>\n");
 	}
-	buf_str(out, c->req->lang == LANG_KO ? "<p>온라인 예약에는 JavaScript가 필요합니다.</p>" :
+	buf_str(out, page_lang(c) == LANG_KO ? "<p>온라인 예약에는 JavaScript가 필요합니다.</p>" :
 					       "<p>Booking online needs JavaScript.</p>");
 	return e;
 }
@@ -133,7 +147,7 @@ static const char *copy_to(struct buf *out, const char *from, const char *line)
 {
 	const char *at = strstr(from, line);
 
-	assert(at); /* a test looks for all three */
+	assert(at); /* a test looks for all of them */
 	buf_add(out, from, (size_t)(at - from));
 	return at + strlen(line);
 }
@@ -154,6 +168,7 @@ enum err api_page(struct call *c)
 	struct buf *out = &c->reply->body;
 	const char *rest = embed_page;
 	enum err e = find_restaurant(c);
+	bool ko;
 
 	c->reply->type = "text/html; charset=utf-8";
 	if (e == ERR_NO_SUCH_RESTAURANT) { /* the script says so better than we can */
@@ -162,13 +177,22 @@ enum err api_page(struct call *c)
 	}
 	if (e != ERR_OK)
 		return e;
+	ko = page_lang(c) == LANG_KO;
 	rest = copy_to(out, rest, HTML_LINE);
-	buf_fmt(out, "<html lang=\"%s\" data-restaurant=\"%lld\">", c->req->lang == LANG_KO ? "ko" : "en",
-		(long long)c->restaurant.id);
+	buf_fmt(out, "<html lang=\"%s\" data-restaurant=\"%lld\" data-speaks=\"%s\">", ko ? "ko" : "en",
+		(long long)c->restaurant.id, c->restaurant.lang == LANG_KO ? "ko" : "en");
 	rest = copy_to(out, rest, TITLE_LINE);
 	put_head(c, out);
+	for (size_t i = 0; i < sizeof words_before / sizeof words_before[0]; i++) {
+		rest = copy_to(out, rest, words_before[i].ko);
+		buf_str(out, ko ? words_before[i].ko : words_before[i].en);
+	}
 	rest = copy_to(out, rest, PLAIN_LINE);
 	e = put_plain(c, out);
+	for (size_t i = 0; i < sizeof words_after / sizeof words_after[0]; i++) {
+		rest = copy_to(out, rest, words_after[i].ko);
+		buf_str(out, ko ? words_after[i].ko : words_after[i].en);
+	}
 	buf_str(out, rest);
 	return e;
 }
@@ -192,13 +216,13 @@ enum err api_manifest(struct call *c)
 
 	if (e != ERR_OK)
 		return e;
-	name = own_text(c->req, c->restaurant.name, c->restaurant.name_en);
+	name = own_text(c, c->restaurant.name, c->restaurant.name_en);
 	snprintf(start, sizeof start, "/?restaurant=%lld", (long long)c->restaurant.id);
 	j = json_new();
 	icons = json_list();
 	json_text(j, "name", name);
 	json_text(j, "short_name", name);
-	json_text(j, "lang", c->req->lang == LANG_KO ? "ko" : "en");
+	json_text(j, "lang", page_lang(c) == LANG_KO ? "ko" : "en");
 	json_text(j, "start_url", start);
 	json_text(j, "scope", "/");
 	json_text(j, "display", "browser");

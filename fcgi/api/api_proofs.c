@@ -101,6 +101,7 @@ enum err api_proof_ask(struct call *c)
 	p->phone_key = text_phone_key(card.guest.phone, rest.set.calling_code);
 	p->by_mail = way != API_WAY_SMS;
 	p->lang = card.guest.lang;
+	p->network = req_network(c->req);
 	snprintf(p->address, sizeof p->address, "%s", p->by_mail ? card.guest.email : card.guest.phone);
 	if (p->phone_key <= 0)
 		return reply_field(c->reply, ERR_BAD_PHONE, "phone");

@@ -1,8 +1,12 @@
 /*
- * api_public.c - what anybody may read: a restaurant, its free times.
+ * api_public.c - what every client may read: a restaurant, its free times.
  */
 #include "route.h"
 
+#include "api.h"
+#include "country.h"
+#include "currency.h"
+#include "openings.h"
 #include "slots.h"
 #include "zone.h"
 
@@ -10,8 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct json *policies(const struct settings *s)
+static struct json *policies(const struct restaurant *r)
 {
+	const struct settings *s = &r->set;
 	struct json *j = json_new();
 
 	json_int(j, "partyMin", s->party_min);
@@ -21,8 +26,11 @@ static struct json *policies(const struct settings *s)
 	json_int(j, "windowDays", s->window_days);
 	json_int(j, "holdSeconds", s->hold_seconds);
 	json_flag(j, "waitlist", s->waitlist_per_guest > 0);
+	json_flag(j, "tellsEnd", restaurants_tells_end(r));
 	json_flag(j, "proveContact", s->prove_contact != 0);
 	json_int(j, "depositPerPerson", s->deposit_per_person);
+	json_int(j, "depositFrom", s->deposit_from);
+	json_int(j, "depositNoShows", s->deposit_no_shows);
 	json_int(j, "depositLargeFrom", s->deposit_large_from);
 	json_int(j, "depositLargePerPerson", s->deposit_large_per_person);
 	json_int(j, "refundDayBeforePct", s->refund_day_before_pct);
@@ -48,12 +56,18 @@ static struct json *identity(const struct restaurant *r, struct date today, int6
 	json_text_or_null(j, "addressEn", r->address_en);
 	json_text(j, "timezone", r->zone);
 	json_text(j, "currency", r->currency);
+	json_int(j, "currencyDigits", currency_digits(r->currency));
+	json_text_or_null(j, "country", r->country);
+	json_text(j, "language", r->lang == LANG_KO ? "ko" : "en");
+	json_int(j, "firstWeekday", r->set.first_weekday);
+	json_int(j, "callingCode", r->set.calling_code);
+	json_text(j, "phoneExample", country_phone(r->country, r->set.calling_code));
 	clock_iso(now_s, text);
 	json_text(j, "now", text);
 	text_put_date(today, text);
 	json_text(j, "today", text);
 	json_flag(j, "paused", r->paused_until_s > now_s);
-	json_put(j, "policies", policies(&r->set));
+	json_put(j, "policies", policies(r));
 	return j;
 }
 
@@ -95,16 +109,18 @@ enum err api_restaurant(struct call *c)
 	struct json *hours = json_list(), *special = json_list(), *menu = json_list(), *j;
 	const struct restaurant *rest = &c->restaurant;
 	struct date today, last;
+	char day[TEXT_DATE_SIZE];
 	bool opened = false;
 	int minute;
 	enum err e;
 
 	assert(c->restaurant.id > 0);
 	/* A zone that this machine does not know: nothing can be booked, but the owner must see it to put it right. */
-	if (!zone_to_local(rest->zone, c->now_s, &today, &minute))
+	if (restaurants_evening(c->db, rest, c->now_s, &today, &minute) != ERR_OK)
 		today = text_from_days(c->now_s / 86400);
-	last = text_from_days(text_days(today) + rest->set.window_days);
-	e = restaurants_week(c->db, rest->id, json_row, hours);
+	e = openings_last(c->db, rest, today, &last);
+	if (e == ERR_OK)
+		e = restaurants_week(c->db, rest->id, json_row, hours);
 	if (e == ERR_OK)
 		e = restaurants_special(c->db, rest->id, today, last, json_row, special);
 	if (e == ERR_OK)
@@ -116,25 +132,55 @@ enum err api_restaurant(struct call *c)
 	json_put(j, "specialDays", special);
 	json_put(j, "menu", menu);
 	json_flag(j, "opened", opened);
+	text_put_date(last, day);
+	json_text(j, "lastDate", day);
+	if (e == ERR_OK)
+		e = api_add_next_opening(c, j);
 	return call_answer(c, e, j);
 }
 
-static struct json *slot_list(const struct slots_day *day)
+/* What counts in its service and not in the house, as far as guests and staff need it beforehand. */
+static void add_differences(struct json *j, const struct settings *house, const struct hours_span *span)
+{
+	struct settings set;
+
+	hours_settings(house, span, &set);
+	if (set.party_min != house->party_min)
+		json_int(j, "partyMin", set.party_min);
+	if (set.party_max != house->party_max)
+		json_int(j, "partyMax", set.party_max);
+	if (set.lead_minutes != house->lead_minutes)
+		json_int(j, "leadMinutes", set.lead_minutes);
+	if (set.deposit_per_person != house->deposit_per_person)
+		json_int(j, "depositPerPerson", set.deposit_per_person);
+	if (set.deposit_large_per_person != house->deposit_large_per_person)
+		json_int(j, "depositLargePerPerson", set.deposit_large_per_person);
+}
+
+struct json *api_slots_json(const struct settings *house, const struct slots_day *day, bool to_guest)
 {
 	struct json *list = json_list();
 
 	for (size_t i = 0; i < day->count; i++) {
 		const struct slot_view *v = &day->slots[i];
 		struct json *j = json_new();
-		char time[TEXT_TIME_SIZE];
+		char time[TEXT_TIME_SIZE], starts[CLOCK_ISO_SIZE];
 
 		text_put_time(v->minute, time);
 		json_text(j, "slotTime", time);
-		json_text(j, "label", v->label);
+		json_text(j, "label", v->span->label);
 		json_int(j, "capacity", v->capacity);
 		json_int(j, "remaining", v->remaining);
-		json_flag(j, "available", v->available);
+		if (to_guest)
+			json_flag(j, "available", v->available);
 		json_int(j, "waiting", v->waiting);
+		if (v->blocked)
+			json_flag(j, "blocked", true);
+		clock_iso(v->starts_s, starts);
+		json_text(j, "startsAt", starts);
+		if (to_guest)
+			json_int(j, "sittingMinutes", v->sitting_minutes);
+		add_differences(j, house, v->span);
 		json_push(list, j);
 	}
 	return list;
@@ -162,7 +208,12 @@ enum err api_slots(struct call *c)
 	json_text(j, "slotDate", text);
 	json_int(j, "partySize", party);
 	json_flag(j, "closed", day->hours.count == 0);
-	json_put(j, "slots", slot_list(day));
+	json_flag(j, "tooFar", day->open == ERR_TOO_FAR);
+	json_text_if(j, "note", day->hours.note);
+	json_put(j, "slots", api_slots_json(&c->restaurant.set, day, true));
+	api_add_moment(j, day->open == ERR_NOT_YET ? day->opens_s : 0);
+	if (day->open == ERR_NOT_YET)
+		api_count_look(c, day->opens_s);
 	reply_json(c->reply, 200, j);
 	return ERR_OK;
 }

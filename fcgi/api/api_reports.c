@@ -4,6 +4,7 @@
 #include "route.h"
 
 #include "csv.h"
+#include "currency.h"
 #include "forget.h"
 #include "reports.h"
 
@@ -35,6 +36,8 @@ static enum err seats_offered(struct call *c, struct date first, struct date las
 {
 	struct hours_time times[HOURS_TIMES_MAX];
 	struct hours_day hours;
+	struct settings set;
+	size_t n;
 	enum err e = ERR_OK;
 
 	*seats = 0;
@@ -42,10 +45,11 @@ static enum err seats_offered(struct call *c, struct date first, struct date las
 		struct date date = text_from_days(day);
 
 		e = restaurants_day(c->db, c->restaurant.id, date, &hours);
-		if (e == ERR_OK)
-			*seats += (int64_t)hours_times(&hours, c->restaurant.set.slot_minutes, c->restaurant.zone, date,
-						       times) *
-				  c->restaurant.set.reservation_limit;
+		n = e == ERR_OK ? hours_times(&hours, c->restaurant.set.slot_minutes, c->restaurant.zone, date, times) : 0;
+		for (size_t i = 0; i < n; i++) {
+			hours_settings(&c->restaurant.set, times[i].span, &set);
+			*seats += set.reservation_limit;
+		}
 	}
 	return e;
 }
@@ -113,6 +117,8 @@ enum err api_reports(struct call *c)
 	json_put(j, "days", days);
 	json_put(j, "hours", hours);
 	json_put(j, "money", money);
+	json_text(j, "currency", c->restaurant.currency);
+	json_int(j, "currencyDigits", currency_digits(c->restaurant.currency));
 	json_int(j, "leadHours", lead);
 	json_int(j, "leadParties", led);
 	json_int(j, "seatsOffered", seats);

@@ -5,6 +5,7 @@
 
 #include "answer.h"
 #include "api.h"
+#include "currency.h"
 #include "auth.h"
 #include "code.h"
 #include "hash.h"
@@ -27,6 +28,7 @@ struct json *api_reservation_json(const struct reservation *v)
 	json_int(j, "userId", v->card_id ? v->card_id : v->user_id); /* whose number it is, a card does not learn */
 	json_text_or_null(j, "holdExpiresAt", held ? v->hold_expires_at : "");
 	json_int(j, "amountDue", held ? v->total : 0);
+	json_int(j, "currencyDigits", currency_digits(v->currency));
 	json_flag(j, "unproven", held && v->unproven); /* always there: a page that merges answers must see that it is over */
 	json_text_if(j, "guestName", v->guest);
 	return j;
@@ -45,6 +47,7 @@ enum err api_add_pending(struct call *c, const struct reservation *v, struct jso
 	p = json_new();
 	json_text(p, "slotDate", hold.date);
 	json_text(p, "slotTime", hold.time);
+	json_text(p, "startsAt", hold.starts_at);
 	json_int(p, "partySize", hold.change_party);
 	json_int(p, "amountDue", hold.total);
 	json_text(p, "holdExpiresAt", hold.hold_expires_at);

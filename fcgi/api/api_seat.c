@@ -52,7 +52,13 @@ void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who)
 	who->staff_id = c->who.user.id;
 }
 
-enum err api_desk_want(struct call *c, const struct in_slot *slot, int party, struct ticket_want *out)
+void api_by_evening(const struct hours_day *hours, struct in_slot *slot)
+{
+	slot->minute = hours_minute(hours, slot->minute);
+	text_put_time(slot->minute, slot->time);
+}
+
+enum err api_desk_want(struct call *c, struct in_slot *slot, int party, struct settings *set, struct ticket_want *out)
 {
 	const struct restaurant *r = &c->restaurant;
 	struct hours_day hours;
@@ -64,15 +70,18 @@ enum err api_desk_want(struct call *c, const struct in_slot *slot, int party, st
 	e = restaurants_day(c->db, r->id, slot->date, &hours);
 	db_read_end(c->db);
 	if (e == ERR_OK)
+		api_by_evening(&hours, slot);
+	if (e == ERR_OK)
 		e = hours_check_staff(&hours, r->zone, slot->date, slot->minute, c->now_s, &starts_s);
 	if (e != ERR_OK)
 		return reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
-	*out = ticket_want(&r->set, r->id, slot->day, slot->time, starts_s, party);
+	hours_settings(&r->set, hours_service(&hours, &r->set, slot->minute), set);
+	*out = ticket_want(set, restaurants_seats(r), r->id, slot->day, slot->time, starts_s, party);
 	return ERR_OK;
 }
 
 /* What is the same for every booking of the desk. */
-static enum err draw_seat(struct call *c, struct ticket_request *ticket, bool waive)
+static enum err draw_seat(struct call *c, struct ticket_request *ticket, const struct settings *set, bool waive)
 {
 	struct ticket_book *b = &ticket->u.book;
 	const struct restaurant *r = &c->restaurant;
@@ -80,7 +89,7 @@ static enum err draw_seat(struct call *c, struct ticket_request *ticket, bool wa
 
 	if (e != ERR_OK)
 		return e;
-	b->terms = ticket_terms(&r->set, r->currency, NULL, waive ? 0 : money_deposit(&r->set, b->want.party));
+	b->terms = ticket_terms(set, r->currency, NULL, waive ? 0 : money_deposit(set, b->want.party));
 	return answer_draw(c, ticket, r->set.wait_ms);
 }
 
@@ -90,23 +99,44 @@ enum err api_seat_book(struct call *c)
 	struct ticket_book *b = &ticket.u.book;
 	struct in *in = &c->body;
 	struct in_slot slot = {0};
+	struct settings set;
 	int64_t tables[TICKET_TABLES] = {0}, party = 0, waive = 1;
 	enum err e;
 
-	in_only(in, "slotDate", "slotTime", "partySize", "guestName", "phone", "requestMessage", "note", "tables",
+	in_only(in, "slotDate", "slotTime", "partySize", "guestName", "phone", "requestMessage", "note", "tags", "tables",
 		"waiveDeposit", NULL);
 	in_slot(in, IN_REQUIRED, &slot);
 	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
 	in_int(in, "waiveDeposit", IN_OPTIONAL, 0, 1, &waive);
 	in_lines(in, "requestMessage", IN_OPTIONAL, LENGTHS_REQUEST, b->message, sizeof b->message);
 	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
+	in_tags(in, "tags", &b->tags);
 	api_take_tables(in, tables);
 	api_take_desk_guest(c, false, &b->who);
 	e = call_body(c);
 	if (e == ERR_OK)
-		e = api_desk_want(c, &slot, (int)party, &b->want);
+		e = api_desk_want(c, &slot, (int)party, &set, &b->want);
 	memcpy(b->want.tables, tables, sizeof tables);
-	return e == ERR_OK ? draw_seat(c, &ticket, waive != 0) : e;
+	return e == ERR_OK ? draw_seat(c, &ticket, &set, waive != 0) : e;
+}
+
+/* The minute that it is, of the evening that it is, and the settings of its service. */
+static enum err begin_now(struct call *c, struct in_slot *now, int64_t *starts_s, struct settings *set)
+{
+	const struct restaurant *r = &c->restaurant;
+	enum err e = db_read_begin(c->db);
+
+	if (e != ERR_OK)
+		return e;
+	e = restaurants_evening(c->db, r, c->now_s, &now->date, &now->minute);
+	text_put_date(now->date, now->day);
+	text_put_time(now->minute, now->time);
+	if (e == ERR_OK)
+		e = restaurants_at(c->db, r, now->day, now->time, set);
+	db_read_end(c->db);
+	if (e == ERR_OK && !zone_to_utc(r->zone, now->date, now->minute, starts_s))
+		e = ERR_INTERNAL;
+	return e;
 }
 
 /* They are here: only those who are here can be in their way. */
@@ -117,6 +147,7 @@ enum err api_seat_walk_in(struct call *c)
 	const struct restaurant *r = &c->restaurant;
 	struct in *in = &c->body;
 	struct in_slot now;
+	struct settings set;
 	int64_t tables[TICKET_TABLES] = {0}, party = 0, minutes = 0, starts_s;
 	enum err e;
 
@@ -129,16 +160,15 @@ enum err api_seat_walk_in(struct call *c)
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	if (!zone_to_local(r->zone, c->now_s, &now.date, &now.minute) || !zone_to_utc(r->zone, now.date, now.minute, &starts_s))
-		return ERR_INTERNAL;
-	text_put_date(now.date, now.day);
-	text_put_time(now.minute, now.time);
-	b->want = ticket_want(&r->set, r->id, now.day, now.time, starts_s, (int)party);
+	e = begin_now(c, &now, &starts_s, &set);
+	if (e != ERR_OK)
+		return e;
+	b->want = ticket_want(&set, restaurants_seats(r), r->id, now.day, now.time, starts_s, (int)party);
 	memcpy(b->want.tables, tables, sizeof tables);
 	b->want.seats = r->set.seats ? r->set.seats : r->set.reservation_limit;
 	if (minutes)
 		b->want.sitting_minutes = (int32_t)minutes;
-	return draw_seat(c, &ticket, true);
+	return draw_seat(c, &ticket, &set, true);
 }
 
 void api_tell_short_stay(struct call *c, const struct ticket_book *b)
@@ -148,9 +178,7 @@ void api_tell_short_stay(struct call *c, const struct ticket_book *b)
 
 	assert(b->walk_in);
 	booking_stay(&b->want, &wish);
-	if (slots_longest_stay(c->db, b->want.restaurant_id, b->want.date, b->want.seats, &wish, c->now_s, &minutes) ==
-		    ERR_OK &&
-	    minutes)
+	if (slots_longest_stay(c->db, &b->want, &wish, c->now_s, &minutes) == ERR_OK && minutes)
 		json_int(reply_extra(c->reply), "sittingMinutes", minutes);
 }
 

@@ -4,6 +4,8 @@
 #include "route.h"
 
 #include "api.h"
+#include "country.h"
+#include "currency.h"
 #include "zone.h"
 
 #include <string.h>
@@ -40,9 +42,16 @@ struct json *api_settings_json(const struct settings *s)
 		json_int(j, "min", row->min);
 		json_int(j, "max", row->max);
 		json_text(j, "help", row->help);
+		if (settings_is_money(row))
+			json_flag(j, "money", true);
 		json_push(list, j);
 	}
 	return list;
+}
+
+static bool is_language(const char *code)
+{
+	return strcmp(code, "ko") == 0 || strcmp(code, "en") == 0;
 }
 
 static const struct fact {
@@ -63,7 +72,9 @@ static const struct fact {
 	{"messageText", "message_text", LENGTHS_MESSAGE_TEXT, false, in_lines, NULL, ERR_OK},
 	{"messageTextEn", "message_text_en", LENGTHS_MESSAGE_TEXT, false, in_lines, NULL, ERR_OK},
 	{"timezone", "timezone", 60, true, in_text, zone_is_public, ERR_BAD_ZONE},
-	{"currency", "currency", 3, true, in_text, text_currency, ERR_BAD_CURRENCY},
+	{"country", "country", 2, false, in_text, country_known, ERR_BAD_COUNTRY},
+	{"language", "language", 2, true, in_text, is_language, ERR_BAD_LANGUAGE},
+	{"currency", "currency", 3, true, in_text, currency_known, ERR_BAD_CURRENCY},
 };
 static const size_t fact_count = sizeof facts / sizeof facts[0];
 

@@ -51,13 +51,17 @@ static void take_table(struct in *in, void *arg)
 	int64_t id = 0, least = 1, most = 0, x = -1, y = -1;
 	struct json *j = json_new();
 	struct plan *p = arg;
-	char name[LENGTHS_SIZE(LENGTHS_TABLE)];
+	char name[LENGTHS_SIZE(LENGTHS_TABLE)], open_to[64] = "";
+	enum seats_who who;
 
-	in_only(in, "tableId", "name", "seatsMin", "seatsMax", "x", "y", NULL);
+	in_only(in, "tableId", "name", "seatsMin", "seatsMax", "openTo", "x", "y", NULL);
 	in_int(in, "tableId", IN_OPTIONAL, 1, INT64_MAX - 1, &id);
 	in_text(in, "name", IN_REQUIRED, LENGTHS_TABLE, name, sizeof name);
 	in_int(in, "seatsMax", IN_REQUIRED, 1, 1000, &most);
 	in_int(in, "seatsMin", IN_OPTIONAL, 1, most ? most : 1, &least);
+	in_text(in, "openTo", IN_OPTIONAL, LENGTHS_TABLE, open_to, sizeof open_to);
+	if (in->e == ERR_OK && *open_to && !seats_who(open_to, &who))
+		in_fail(in, ERR_OUT_OF_RANGE, "openTo");
 	in_int(in, "x", IN_OPTIONAL, 0, 100, &x);
 	in_int(in, "y", IN_OPTIONAL, 0, 100, &y);
 	if (in->e == ERR_OK && find_table(p, name) < p->count)
@@ -67,6 +71,7 @@ static void take_table(struct in *in, void *arg)
 	json_text(j, "name", name);
 	json_int(j, "seatsMin", least);
 	json_int(j, "seatsMax", most);
+	json_text_if(j, "openTo", open_to);
 	if (x >= 0 && y >= 0) {
 		json_int(j, "x", x);
 		json_int(j, "y", y);

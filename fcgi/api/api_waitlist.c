@@ -21,6 +21,7 @@ static struct json *waiter_json(const struct waiter *w)
 	json_int(j, "restaurantId", w->restaurant_id);
 	json_text(j, "slotDate", w->date);
 	json_text(j, "slotTime", w->time);
+	json_text(j, "startsAt", w->starts_at);
 	json_int(j, "partySize", w->party);
 	json_text(j, "status", w->status);
 	json_int(j, "rank", w->rank);
@@ -148,6 +149,7 @@ enum err api_desk_wait(struct call *c)
 	struct ticket_request ticket = {.kind = TICKET_WAIT};
 	struct ticket_book *b = &ticket.u.book;
 	struct in_slot slot = {0};
+	struct settings set;
 	int64_t party = 0;
 	enum err e;
 
@@ -159,7 +161,7 @@ enum err api_desk_wait(struct call *c)
 	if (e == ERR_OK && !b->who.user_id)
 		e = reply_field(c->reply, ERR_BAD_PHONE, "phone"); /* or staff could not call them */
 	if (e == ERR_OK)
-		e = api_desk_want(c, &slot, (int)party, &b->want);
+		e = api_desk_want(c, &slot, (int)party, &set, &b->want);
 	if (e == ERR_OK && b->want.starts_s <= c->now_s + WAITLIST_CLOSE_S)
 		e = reply_field(c->reply, ERR_TOO_SOON, "slotTime");
 	return e == ERR_OK ? answer_draw(c, &ticket, c->restaurant.set.wait_ms) : e;
@@ -219,7 +221,7 @@ enum err api_answer_waitlist(struct call *c, const struct ticket_request *ticket
 	if (e != ERR_OK)
 		return e;
 	if (joined ? b->who.staff_id != 0 : ticket->u.waiter.by != BY_GUEST) {
-		/* A ticket tells anybody who has it how it ended; what staff see is for staff. */
+		/* A ticket tells every client that has it how it ended; what staff see is for staff. */
 		reply_json(c->reply, joined ? 201 : 200, c->who.user.type >= USER_STAFF ? waiter_json(&w) : json_new());
 		return ERR_OK;
 	}

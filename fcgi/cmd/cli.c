@@ -70,7 +70,7 @@ static const struct command {
 	 "Makes (or finds) loadtest.user0001@example.com and on, and prints userId<TAB>token for each.\n"},
 	{"confirm", "CODE [AMOUNT]", "the deposit or pre-order of a reservation was received", cli_confirm, 1, 2,
 	 "Turns the hold into a reservation, or carries out the change that waits for its money, and notes the payment.\n"
-	 "Prints how much was noted for how many people; with AMOUNT, like 20000, nothing is noted if another is due.  Like everybody it waits in the line: a command that\n"
+	 "Prints how much was noted for how many people; with AMOUNT, like 20000 or 19.50, nothing is noted if another is due.  Like everybody it waits in the line: a command that\n"
 	 "you stop while it waits may still be carried out, because its ticket is there.\n"},
 	{"cancel", "CODE [REASON]", "cancel a reservation for the restaurant", cli_cancel, 1, 2,
 	 "The seats are free at once; what was paid is due back in full.  Like everybody it waits in the line: a command\n"
@@ -79,11 +79,12 @@ static const struct command {
 	 "FOLDER has restaurants.csv, menus.csv, users.csv, restaurant_reservation_slots.csv, reservations.csv,\n"
 	 "payments.csv, reservation_menu_items.csv, or some of them (docs/import.md).  Keeps every row, says what it\n"
 	 "repaired, and imports all or nothing.  --dry-run prints the plan and changes nothing.\n"},
-	{"rehearse", "[--guests N] [--slot \"YYYY-MM-DD HH:MM\"] [--party N] [--restaurant ID] [--workers N]",
+	{"rehearse", "[--opening] [--guests N] [--slot \"YYYY-MM-DD HH:MM\"] [--party N] [--restaurant ID] [--workers N]",
 	 "a dress rehearsal of opening night, on a copy of the book", cli_rehearse, 0, 0,
 	 "N guests (800; at most 5000) ask for the same time at once, on this box, with the real appliance.  Tells how\n"
 	 "long they waited, who got in, and whether order and seats were kept.  The book itself is only read.  Without\n"
-	 "--slot it takes the time from tomorrow on with the most free seats.\n"},
+	 "--slot it takes the time from tomorrow on with the most free seats.  With --opening it plays this book's next\n"
+	 "opening: pages that wait, guests who press early or on two devices, and everybody in the second after the moment.\n"},
 	{"status", "[--all]", "what is going on: tonight, messages, the last backup", cli_status, 0, 0,
 	 "--all adds what helps to look after the box: workers, the line, the pen, memory, every counter.\n"},
 	{"shell", "[--write [--idle-s N]]", "look into the book with the sqlite3 shell", cli_shell, 0, 0,
@@ -170,6 +171,7 @@ static const struct option_row {
 	{"write", FLAG, AT(write), 0, 0},
 	{"idle-s", NUMBER, AT(idle_s), 1, 3600},
 	{"no-courier", FLAG, AT(no_courier), 0, 0},
+	{"opening", FLAG, AT(opening), 0, 0},
 };
 enum { OPTIONS = sizeof option_rows / sizeof option_rows[0], OPTION_FIRST = 1000 };
 

@@ -17,7 +17,7 @@ struct cli_options {
 	const char *bind, *www, *password, *name, *url;
 	int guests, party, restaurant; /* 0: not said */
 	const char *slot;
-	bool demo, write, dry_run, force, no_courier, same_disk, all;
+	bool demo, write, dry_run, force, no_courier, same_disk, all, opening;
 	char **args; /* what is left, ends with NULL */
 	int count;
 };

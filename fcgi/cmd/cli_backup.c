@@ -160,7 +160,7 @@ static void tell_refused(const char *file, enum err e, const struct backup_repor
 /* "start it with ..."; a service's folder is not started by hand. */
 void cli_tell_start(const char *dir)
 {
-	printf("nobody serves it yet: start it with `jari up --dir %s`, or `sudo systemctl start jari` if it is the "
+	printf("no jari serves it yet: start it with `jari up --dir %s`, or `sudo systemctl start jari` if it is the "
 	       "service's\n",
 	       dir);
 }

@@ -34,7 +34,7 @@ static void tell_if_closed(void *arg, int64_t id)
 
 	c->restaurants++;
 	if (restaurants_get(c->db, id, &r) == ERR_OK && restaurants_week(c->db, id, count_span, &spans) == ERR_OK && spans == 0)
-		printf("%s%s has no opening hours yet, so that nobody can book: Settings, Opening hours, at the desk\n",
+		printf("%s%s has no opening hours yet, so that no guest can book: Settings, Opening hours, at the desk\n",
 		       c->before, r.name);
 }
 

@@ -165,7 +165,7 @@ int cli_link(const struct cli_options *o)
 		cli_show_link(site, o->args[0], password);
 		printf("  logins of %s that were open have ended\n", o->args[0]);
 	} else if (e == ERR_NOT_FOUND)
-		cli_fail(ERR_OK, "nobody logs in as %s; `jari staff list` shows who does", o->args[0]);
+		cli_fail(ERR_OK, "there is no login %s; `jari staff list` shows who does", o->args[0]);
 	else
 		cli_fail(e, "link");
 	door_leave(&d);

@@ -6,12 +6,12 @@
 #include "booking.h"
 #include "changes.h"
 #include "clock.h"
+#include "currency.h"
 #include "door.h"
+#include "text.h"
 #include "batch.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -66,8 +66,19 @@ static enum err find_owed(struct db *db, const struct ticket_move *m, struct res
 	return e == ERR_OK && m->kind == MOVE_CONFIRM ? changes_find_waiting(db, m->amount, now_s, v) : e;
 }
 
+/* "19.50 EUR" */
+static const char *sum_of(const struct reservation *v, char out[40])
+{
+	char number[CURRENCY_TEXT_SIZE];
+
+	currency_put(v->total, currency_digits(v->currency), number);
+	snprintf(out, 40, "%s %s", number, v->currency);
+	return out;
+}
+
 static int tell_done(const char *code, const struct ticket_move *m, const struct reservation *v)
 {
+	char sum[40];
 	bool before = v->change_done || (v->status != LIFE_TEMPORARY && v->status != LIFE_EXPIRED);
 
 	if (m->kind != MOVE_CONFIRM || !v->total)
@@ -75,8 +86,8 @@ static int tell_done(const char *code, const struct ticket_move *m, const struct
 	else if (before)
 		printf("%s %s before; no payment was written down\n", code, words[m->kind].done);
 	else
-		printf("%s %s: %lld %s for %s%d\n", code, words[m->kind].done, (long long)v->total, v->currency,
-		       v->change_of ? "a change to " : "", v->change_of ? v->change_party : v->party);
+		printf("%s %s: %s for %s%d\n", code, words[m->kind].done, sum_of(v, sum), v->change_of ? "a change to " : "",
+		       v->change_of ? v->change_party : v->party);
 	return CLI_OK;
 }
 
@@ -84,12 +95,13 @@ static int tell_done(const char *code, const struct ticket_move *m, const struct
 static int tell(struct door *d, const char *code, const struct ticket_move *m, const struct reservation *before, enum err e)
 {
 	struct reservation v;
+	char sum[40];
 
 	if (e == ERR_OK)
 		return tell_done(code, m, before);
 	if (e == ERR_AMOUNT_CHANGED && find_owed(&d->db, m, &v) == ERR_OK)
-		return cli_fail(ERR_OK, "%s: %lld %s are due for a party of %d; nothing was written down", code,
-				(long long)v.total, v.currency, v.change_of ? v.change_party : v.party);
+		return cli_fail(ERR_OK, "%s: %s are due for a party of %d; nothing was written down", code, sum_of(&v, sum),
+				v.change_of ? v.change_party : v.party);
 	if (e == ERR_WAITING)
 		return cli_fail(ERR_OK,
 				"%s: not yet; its ticket is in the line and may still be carried out (`jari shell` shows)",
@@ -97,32 +109,44 @@ static int tell(struct door *d, const char *code, const struct ticket_move *m, c
 	if (e == ERR_BAD_MOVE && booking_get(&d->db, m->reservation_id, clock_now_s(), &v) == ERR_OK)
 		return cli_fail(ERR_OK, "%s is %s; %s", v.code, life_word(v.status), words[m->kind].not_done);
 	if (e == ERR_PAID_TOO_LATE)
-		return cli_fail(ERR_OK, "%s: its seats are no longer theirs; the payment is written down as due back: %lld %s",
-				code, (long long)before->total, before->currency);
+		return cli_fail(ERR_OK, "%s: its seats are no longer theirs; the payment is written down as due back: %s", code,
+				sum_of(before, sum));
 	if (e == ERR_SLOT_FULL)
 		return cli_fail(ERR_OK, "%s: the hold has run out, and its seats are taken by now", code);
 	return cli_fail(e, "%s", code);
 }
 
+/* What came in, in the currency of the reservation; without a word as much as is due. */
+static bool take_amount(const char *text, const struct reservation *v, int64_t *amount)
+{
+	return currency_take(text, currency_digits(v->currency), INT64_MAX / 10000, amount) && *amount > 0;
+}
+
 /* Opens DIR, finds the code, sends the move through the line.  Money is noted only if as much is due as we saw. */
-static int move(const struct cli_options *o, enum ticket_move_kind kind, int64_t amount)
+static int move(const struct cli_options *o, enum ticket_move_kind kind, const char *paid)
 {
 	static struct door d;
 	struct reservation before = {0};
-	struct ticket_request r = {
-		.kind = TICKET_MOVE,
-		.u.move = {.kind = (int32_t)kind, .by = BY_RESTAURANT, .amount = amount, .actor = "command"}};
+	struct ticket_request r = {.kind = TICKET_MOVE,
+				   .u.move = {.kind = (int32_t)kind, .by = BY_RESTAURANT, .actor = "command"}};
 	int status;
 	enum err e;
 
 	if (o->count == 2 && kind == MOVE_CANCEL)
-		snprintf(r.u.move.reason, sizeof r.u.move.reason, "%.400s", o->args[1]);
+		snprintf(r.u.move.reason, sizeof r.u.move.reason, "%.*s", text_fit(o->args[1], 400), o->args[1]);
 	if (!cli_enter(&d, o))
 		return CLI_FAILED;
 	e = booking_by_code(&d.db, o->args[0], &r.u.move.reservation_id);
+	if (e == ERR_OK && paid)
+		e = booking_get(&d.db, r.u.move.reservation_id, clock_now_s(), &before);
+	if (e == ERR_OK && paid && !take_amount(paid, &before, &r.u.move.amount)) {
+		door_leave(&d);
+		return cli_fail(ERR_OK, "%s is no amount in %s; %s is", paid, before.currency,
+				currency_digits(before.currency) ? "a number like 19.50" : "a number like 20000");
+	}
 	if (e == ERR_OK)
 		e = find_owed(&d.db, &r.u.move, &before);
-	if (e == ERR_OK && kind == MOVE_CONFIRM && !amount)
+	if (e == ERR_OK && kind == MOVE_CONFIRM && !paid)
 		r.u.move.amount = before.total;
 	if (e == ERR_OK)
 		e = go_through(&d.db, &r);
@@ -133,19 +157,10 @@ static int move(const struct cli_options *o, enum ticket_move_kind kind, int64_t
 
 int cli_confirm(const struct cli_options *o)
 {
-	int64_t amount = 0;
-	char *end;
-
-	if (o->count == 2) {
-		errno = 0;
-		amount = strtoll(o->args[1], &end, 10);
-		if (errno || *end || amount < 1)
-			return cli_fail(ERR_OK, "%s is no amount; a number like 20000 is", o->args[1]);
-	}
-	return move(o, MOVE_CONFIRM, amount);
+	return move(o, MOVE_CONFIRM, o->count == 2 ? o->args[1] : NULL);
 }
 
 int cli_cancel(const struct cli_options *o)
 {
-	return move(o, MOVE_CANCEL, 0);
+	return move(o, MOVE_CANCEL, NULL);
 }

@@ -63,7 +63,7 @@ static int add(struct door *d, const struct cli_options *o)
 		return cli_fail(ERR_NO_MEMORY, "staff add");
 	e = staff_add(&d->db, USER_STAFF, o->args[2], o->args[1], hash, !own, clock_now_s(), &id);
 	if (e == ERR_DUPLICATE)
-		return cli_fail(ERR_OK, "somebody logs in as %s already; `jari staff passwd` sets a new password", o->args[1]);
+		return cli_fail(ERR_OK, "there is a login %s already; `jari staff passwd` sets a new password", o->args[1]);
 	if (e != ERR_OK)
 		return cli_fail(e, "staff add");
 	printf("added %s%s%s\n", o->args[1], own ? "" : ", one-time password ", own ? "" : password);
@@ -77,7 +77,7 @@ static int set_password(struct door *d, const struct cli_options *o)
 	enum err e = users_by_login(&d->db, o->args[1], &u);
 
 	if (e == ERR_NOT_FOUND)
-		return cli_fail(ERR_OK, "nobody logs in as %s; `jari staff list` shows who does", o->args[1]);
+		return cli_fail(ERR_OK, "there is no login %s; `jari staff list` shows who does", o->args[1]);
 	if (e != ERR_OK)
 		return cli_fail(e, "staff passwd");
 	if (!ask_password(o, password))

@@ -147,11 +147,11 @@ static void print_clock(struct clockwatch *w)
 	if (clockwatch_doubted(w)) {
 		printf("clock        %lld days past the newest row of the book: is it right?  Until the network sets it, or "
 		       "staff have"
-		       " done something at the desk, nobody is reminded, forgotten or taken off the waitlist\n",
+		       " done something at the desk, no guest is reminded, forgotten or taken off the waitlist\n",
 		       (long long)step / 86400);
 		return;
 	}
-	printf("clock        set %s by %lld s: is it right now?  For ten minutes nobody is reminded, forgotten or taken off "
+	printf("clock        set %s by %lld s: is it right now?  For ten minutes no guest is reminded, forgotten or taken off "
 	       "the waitlist\n",
 	       step < 0 ? "back" : "forward", (long long)(step < 0 ? -step : step));
 }

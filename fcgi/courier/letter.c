@@ -39,7 +39,7 @@ static bool is_of_its_time(enum outbox_event e)
 
 static void know_house(const struct restaurant *r, struct letter *l)
 {
-	const char *name = l->lang == LANG_EN && r->name_en[0] ? r->name_en : r->name;
+	const char *name = restaurants_words(r, l->lang, r->name, r->name_en);
 
 	snprintf(l->house, sizeof l->house, "%s", name);
 	snprintf(l->from_name, sizeof l->from_name, "%s", name);
@@ -51,13 +51,12 @@ static void know_reservation(const struct letter_post *p, const struct restauran
 	char token[TOKEN_TEXT_SIZE];
 
 	snprintf(l->name, sizeof l->name, "%s", v->guest);
-	wording_day(v->date, l->lang, l->day);
-	snprintf(l->time, sizeof l->time, "%s", v->time);
+	wording_slot(v->date, v->time, l->lang, l->day, l->time);
 	snprintf(l->party, sizeof l->party, "%d", v->party);
 	snprintf(l->code, sizeof l->code, "%s", v->code);
 	if (v->hold_expires_at[0])
 		wording_time(r->zone, v->hold_expires_at, l->until);
-	wording_amount(v->total, v->currency, l->amount);
+	wording_amount(v->total, v->currency, l->lang, l->amount);
 	token_sign(p->key, &(struct token){.purpose = TOKEN_MANAGE, .id = v->id}, token);
 	if (p->mail->site[0])
 		snprintf(l->link, sizeof l->link, "%s/r#%s", p->mail->site, token);
@@ -116,7 +115,7 @@ static enum err write_all(struct mailpage *g, const struct dispatch_row *row)
 	return buf_ok(&g->l->text) && buf_ok(&g->l->html) && !g->l->calendar.failed ? ERR_OK : ERR_NO_MEMORY;
 }
 
-/* To the owner, in the language of the country. */
+/* To the owner, in the language of the house. */
 static enum err make_for_owner(struct mailpage *g, const struct dispatch_row *row, const char **why)
 {
 	struct buf rows = {0};
@@ -128,7 +127,7 @@ static enum err make_for_owner(struct mailpage *g, const struct dispatch_row *ro
 	if (!g->r->notify_email[0])
 		return ERR_BAD_MOVE;
 	memcpy(g->l->to, g->r->notify_email, sizeof g->l->to);
-	g->l->lang = g->r->set.calling_code == 82 ? LANG_KO : LANG_EN;
+	g->l->lang = g->r->lang;
 	know_house(g->r, g->l);
 	g->rows = &rows;
 	*why = "nothing new";
@@ -187,7 +186,7 @@ static enum err make_for_guest(struct mailpage *g, const struct dispatch_row *ro
 	e = sense_of(g->p->db, row, &v, g->l->typed, g->p->now_s, why);
 	if (e != ERR_OK)
 		return e;
-	*why = "nobody to send it to";
+	*why = "there is no address to send it to";
 	snprintf(g->l->to, sizeof g->l->to, "%s", row->by_mail ? person.email : person.phone);
 	if (!g->l->to[0])
 		return ERR_BAD_MOVE;

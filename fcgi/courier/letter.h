@@ -23,7 +23,7 @@ struct letter {
 	struct buf text, html, calendar;
 	char method[8];  /* of the calendar entry; "": there is none */
 	char brief[400]; /* the short text */
-	char house[LENGTHS_SIZE(LENGTHS_HOUSE)], name[TICKET_NAME_SIZE], day[40], time[8], party[8], code[BOOKING_CODE_SIZE],
+	char house[LENGTHS_SIZE(LENGTHS_HOUSE)], name[TICKET_NAME_SIZE], day[40], time[24], party[8], code[BOOKING_CODE_SIZE],
 		until[8], amount[40], digits[8], link[400];
 };
 

@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "run.h"
+#include "text.h"
 #include "token.h"
 #include "mailserver.h"
 
@@ -331,8 +332,8 @@ static void tell_why(char answer[MAIL_ANSWER_SIZE], const char *detail)
 {
 	char said[96];
 
-	snprintf(said, sizeof said, "%.95s", answer);
-	snprintf(answer, MAIL_ANSWER_SIZE, "%s%s%.100s", said, *said ? " | " : "", detail);
+	snprintf(said, sizeof said, "%.*s", text_fit(answer, sizeof said - 1), answer);
+	snprintf(answer, MAIL_ANSWER_SIZE, "%s%s%.*s", said, *said ? " | " : "", text_fit(detail, 100), detail);
 }
 
 /*

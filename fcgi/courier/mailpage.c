@@ -40,23 +40,30 @@ static void each_fact(const struct mailpage *g, void (*tell)(struct letter *l, c
 {
 	const struct reservation *v = g->v;
 	struct letter *l = g->l;
-	const char *address = mailpage_both(l, g->r->address, g->r->address_en[0] ? g->r->address_en : g->r->address);
-	char text[400];
+	const char *address = restaurants_words(g->r, l->lang, g->r->address, g->r->address_en);
+	char text[400], ends[8];
 
 	if (!v)
 		return;
 	snprintf(text, sizeof text, "%s %s", l->day, l->time);
+	if (restaurants_tells_end(g->r)) { /* until when the table is theirs */
+		wording_time(g->r->zone, v->ends_at, ends);
+		snprintf(text, sizeof text, "%s %s%s%s", l->day, l->time, mailpage_both(l, " ~ ", "–"), ends);
+	}
 	tell(l, mailpage_both(l, "일시", "When"), text);
 	snprintf(text, sizeof text, "%s%s", l->party, mailpage_both(l, "명", ""));
 	tell(l, mailpage_both(l, "인원", "Party"), text);
 	tell(l, mailpage_both(l, "이름", "Name"), l->name);
 	tell(l, mailpage_both(l, "예약번호", "Code"), l->code);
+	tags_say(v->tags, l->lang, text);
+	if (text[0])
+		tell(l, mailpage_both(l, "알려 주신 것", "We know of"), text);
 	if (v->request[0])
 		tell(l, mailpage_both(l, "요청 사항", "Request"), v->request);
 	if (v->status == LIFE_TEMPORARY && v->total > 0 && g->r->payment_text[0])
 		tell(l, mailpage_both(l, "입금 안내", "How to pay"), g->r->payment_text);
 	if (g->back > 0) {
-		wording_amount(g->back, v->currency, text);
+		wording_amount(g->back, v->currency, l->lang, text);
 		tell(l, mailpage_both(l, "환불 금액", "Refund"), text);
 	}
 	if (address[0])
@@ -85,7 +92,7 @@ static const char *own_words(const struct mailpage *g)
 
 	if (!g->v)
 		return "";
-	return g->l->lang == LANG_EN && r->message_text_en[0] ? r->message_text_en : r->message_text;
+	return restaurants_words(r, g->l->lang, r->message_text, r->message_text_en);
 }
 
 static void put_text(const struct mailpage *g)

@@ -16,11 +16,14 @@ static void put_in_a_line(struct buf *out, const char *text)
 static void add_row(void *arg, const struct reservation *v)
 {
 	struct mailpage *g = arg;
-	char day[40];
+	char day[40], time[WORDING_TIME_SIZE], tags[TAGS_SAID_SIZE];
 
 	g->count++;
-	wording_day(v->date, g->l->lang, day);
-	buf_fmt(g->rows, "%s %s  %d%s  %s", day, v->time, v->party, mailpage_both(g->l, "명", ""), v->guest);
+	wording_slot(v->date, v->time, g->l->lang, day, time);
+	buf_fmt(g->rows, "%s %s  %d%s  %s", day, time, v->party, mailpage_both(g->l, "명", ""), v->guest);
+	tags_say(v->tags, g->l->lang, tags);
+	if (tags[0])
+		buf_fmt(g->rows, "  %s", tags);
 	if (v->request[0]) {
 		buf_str(g->rows, "  (");
 		put_in_a_line(g->rows, v->request);

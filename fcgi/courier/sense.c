@@ -79,7 +79,7 @@ enum err sense_of(struct db *db, const struct dispatch_row *row, const struct re
 	outbox_state(v, state);
 	e = dispatch_told(db, v->id, row->by_mail, told);
 	if (e == ERR_OK && row->event == OUTBOX_CANCELLED && !*told && typed) {
-		*why = "nobody there was told of it"; /* and it may be a stranger's address: there is nothing to take back */
+		*why = "this address was not told of it"; /* and it may be a stranger's address: there is nothing to take back */
 		return ERR_BAD_MOVE;
 	}
 	return e == ERR_OK && strcmp(told, state) == 0 ? ERR_BAD_MOVE : e;

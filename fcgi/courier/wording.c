@@ -4,6 +4,7 @@
 #include "wording.h"
 
 #include "clock.h"
+#include "currency.h"
 #include "text.h"
 #include "zone.h"
 
@@ -27,6 +28,25 @@ void wording_day(const char *date, enum lang lang, char out[40])
 		snprintf(out, 40, "%s %d %s", en[text_weekday(d) - 1], d.day, months[d.month - 1]);
 }
 
+void wording_slot(const char *date, const char *time, enum lang lang, char day[40], char out[WORDING_TIME_SIZE])
+{
+	char of_evening[40];
+	int minute;
+
+	wording_day(date, lang, of_evening);
+	snprintf(day, 40, "%s", of_evening);
+	snprintf(out, WORDING_TIME_SIZE, "%s", time);
+	if (!text_time(time, &minute) || minute < DAY_MINUTES)
+		return;
+	minute -= DAY_MINUTES;
+	if (lang == LANG_KO) {
+		snprintf(out, WORDING_TIME_SIZE, "밤 %d:%02d", minute < 60 ? 12 : minute / 60, minute % 60);
+	} else {
+		snprintf(day, 40, "the night of %.20s,", of_evening);
+		snprintf(out, WORDING_TIME_SIZE, "%02d:%02d", minute / 60, minute % 60);
+	}
+}
+
 void wording_time(const char *zone, const char *iso, char out[8])
 {
 	char text[TEXT_TIME_SIZE];
@@ -41,18 +61,30 @@ void wording_time(const char *zone, const char *iso, char out[8])
 	snprintf(out, 8, "%s", text);
 }
 
-void wording_amount(int64_t amount, const char *currency, char out[40])
+/* 1234567.50 as 1,234,567.50. */
+static void group(const char *number, char out[40])
 {
-	char digits[24], grouped[32];
-	int n = snprintf(digits, sizeof digits, "%lld", (long long)amount), used = 0;
+	size_t whole = strcspn(number, "."), used = 0;
 
-	for (int i = 0; i < n; i++) {
-		if (i && (n - i) % 3 == 0)
-			grouped[used++] = ',';
-		grouped[used++] = digits[i];
+	for (size_t i = 0; number[i]; i++) {
+		if (i && i < whole && (whole - i) % 3 == 0)
+			out[used++] = ',';
+		out[used++] = number[i];
 	}
-	grouped[used] = '\0';
-	snprintf(out, 40, strcmp(currency, "KRW") == 0 ? "%s원" : "%s %s", grouped, currency);
+	out[used] = '\0';
+}
+
+void wording_amount(int64_t amount, const char *currency, enum lang lang, char out[40])
+{
+	char number[CURRENCY_TEXT_SIZE], grouped[40];
+	const char *symbol = currency_symbol(currency);
+
+	currency_put(amount, currency_digits(currency), number);
+	group(number, grouped);
+	if (lang == LANG_KO && strcmp(currency, "KRW") == 0)
+		snprintf(out, 40, "%.32s원", grouped);
+	else
+		snprintf(out, 40, "%s%s%.32s", *symbol ? symbol : currency, *symbol ? "" : " ", grouped);
 }
 
 size_t wording_bytes(const char *text)

@@ -13,7 +13,7 @@
 /* Two cookies: who is logged in, and who has logged in here before. */
 enum cookie { LOGIN_COOKIE, DEVICE_COOKIE };
 
-/* Behind TLS the name's prefix makes browsers refuse the cookie to anybody else. */
+/* Behind TLS the name's prefix makes browsers refuse the cookie to every other site. */
 static const char *cookie_name(enum cookie cookie, bool https)
 {
 	static const char *const names[][2] = {{"jari", "__Host-jari"}, {"jari-device", "__Host-jari-device"}};

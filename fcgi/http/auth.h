@@ -8,7 +8,7 @@
 
 enum { AUTH_GUEST_DAYS = 90, AUTH_LOGIN_DAYS = 30, AUTH_STAFF_HOURS = 16, AUTH_DEVICE_DAYS = 365 };
 
-enum { AUTH_TOKEN_SIZE = 768 }; /* the longest of all tokens, with its NUL */
+enum { AUTH_TOKEN_SIZE = 1024 }; /* the longest of all tokens, with its NUL */
 
 /*
  * A guest's card: who they said they are, sealed into their token.  Saying so proves nothing, so it shows only the

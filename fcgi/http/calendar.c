@@ -1,5 +1,5 @@
 /*
- * calendar.c - a reservation as a calendar entry (RFC 5545).
+ * calendar.c - a reservation, or the opening of a day, as a calendar entry (RFC 5545).
  */
 #include "calendar.h"
 
@@ -10,6 +10,7 @@
 enum {
 	FOLD_OCTETS = 75, /* RFC 5545, 3.1 */
 	REMIND_MINUTES = 120,
+	OPENING_MINUTES = 10,
 };
 
 /* One content line.  Folded between characters, never inside one: 75 octets, then CRLF and a blank. */
@@ -91,10 +92,10 @@ static void describe(const struct restaurant *rest, const struct reservation *v,
 		buf_fmt(out, ko ? "\n예약 확인·변경·취소 %s" : "\nSee, change or cancel: %s", link);
 }
 
-static void put_alarm(struct buf *out, const char *summary)
+static void put_alarm(struct buf *out, int minutes, const char *summary)
 {
 	buf_str(out, "BEGIN:VALARM\r\nACTION:DISPLAY\r\n");
-	buf_fmt(out, "TRIGGER:-PT%dM\r\n", REMIND_MINUTES);
+	buf_fmt(out, "TRIGGER:-PT%dM\r\n", minutes);
 	put_text(out, "DESCRIPTION", summary);
 	buf_str(out, "END:VALARM\r\n");
 }
@@ -118,8 +119,8 @@ static void put_event(struct buf *out, const struct calendar *c)
 	const struct reservation *v = c->reservation;
 	const char *link = c->link;
 	enum lang lang = c->lang;
-	const char *name = lang == LANG_EN && rest->name_en[0] ? rest->name_en : rest->name;
-	const char *address = lang == LANG_EN && rest->address_en[0] ? rest->address_en : rest->address;
+	const char *name = restaurants_words(rest, lang, rest->name, rest->name_en);
+	const char *address = restaurants_words(rest, lang, rest->address, rest->address_en);
 	const char *status = calendar_status(v->status);
 	char summary[400], uid[BOOKING_CODE_SIZE + 32], made[CLOCK_ISO_SIZE], url[CALENDAR_LINK_SIZE + 8];
 	struct buf text = {0};
@@ -146,16 +147,46 @@ static void put_event(struct buf *out, const struct calendar *c)
 	if (*link)
 		put_line(out, url);
 	if (strcmp(status, "CANCELLED") != 0)
-		put_alarm(out, summary);
+		put_alarm(out, REMIND_MINUTES, summary);
 	buf_str(out, "END:VEVENT\r\n");
 	buf_free(&text);
+}
+
+static void put_head(struct buf *out, const char *method)
+{
+	buf_fmt(out, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//jari//reservation//EN\r\nCALSCALE:GREGORIAN\r\nMETHOD:%s\r\n",
+		method);
+}
+
+void calendar_put_opening(struct buf *out, const struct restaurant *rest, struct date date, int64_t opens_s, const char *link,
+			  enum lang lang)
+{
+	const char *name = lang == LANG_EN && rest->name_en[0] ? rest->name_en : rest->name;
+	char summary[400], day[TEXT_DATE_SIZE], opens[CLOCK_ISO_SIZE], uid[80], url[CALENDAR_LINK_SIZE + 8];
+
+	assert(strlen(link) < CALENDAR_LINK_SIZE);
+	text_put_date(date, day);
+	clock_iso(opens_s, opens);
+	snprintf(summary, sizeof summary, lang == LANG_KO ? "%s %s 예약 시작" : "%s: booking opens for %s", name, day);
+	snprintf(uid, sizeof uid, "opening-%lld-%s-%lld@jari", (long long)rest->id, day, (long long)opens_s);
+	snprintf(url, sizeof url, "URL:%s", link);
+	put_head(out, "PUBLISH");
+	buf_str(out, "BEGIN:VEVENT\r\n");
+	put_text(out, "UID", uid);
+	put_instant(out, "DTSTAMP", opens);
+	put_instant(out, "DTSTART", opens);
+	buf_str(out, "DURATION:PT5M\r\n");
+	put_text(out, "SUMMARY", summary);
+	if (*link)
+		put_line(out, url);
+	put_alarm(out, OPENING_MINUTES, summary);
+	buf_str(out, "END:VEVENT\r\nEND:VCALENDAR\r\n");
 }
 
 void calendar_put(struct buf *out, const struct calendar *c)
 {
 	assert(c->restaurant && c->reservation && strlen(c->link) < CALENDAR_LINK_SIZE);
-	buf_fmt(out, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//jari//reservation//EN\r\nCALSCALE:GREGORIAN\r\nMETHOD:%s\r\n",
-		c->method);
+	put_head(out, c->method);
 	put_event(out, c);
 	buf_str(out, "END:VCALENDAR\r\n");
 }

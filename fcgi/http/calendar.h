@@ -1,5 +1,5 @@
 /*
- * calendar.h - a reservation as a calendar entry (RFC 5545): for download, and as part of a mail.
+ * calendar.h - a reservation, or the opening of a day, as a calendar entry (RFC 5545): for download, and as part of a mail.
  */
 #ifndef JARI_CALENDAR_H
 #define JARI_CALENDAR_H
@@ -19,5 +19,9 @@ struct calendar {
 };
 
 void calendar_put(struct buf *out, const struct calendar *c);
+
+/* The moment at which a day opens for guests: whoever wants that day is reminded ten minutes before.  link: the page. */
+void calendar_put_opening(struct buf *out, const struct restaurant *rest, struct date date, int64_t opens_s, const char *link,
+			  enum lang lang);
 
 #endif

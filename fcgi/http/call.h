@@ -9,6 +9,7 @@
 
 #include "auth.h"
 #include "booking.h"
+#include "in.h"
 #include "waitlist.h"
 
 struct route;
@@ -28,6 +29,7 @@ struct call {
 	struct reply *reply;
 	const struct route *route;
 	int64_t now_s;
+	int64_t received_ms;            /* when the web server had the whole request, or when we got it, if it did not say */
 	uint64_t changes;               /* board_changes before the book was read */
 	bool hall_lost;                 /* the shared memory is gone and cannot be made anew: no writes */
 	struct auth who;                /* the caller, by the token that the row asks for */
@@ -37,6 +39,7 @@ struct call {
 	struct waiter waiter;           /* a row about an entry of the waitlist ... */
 	char tag[20];                   /* a row that is LIVE: the ETag of its answer, if it is one */
 	struct call_trace trace;        /* what the handler knows by the time it answers */
+	int64_t opened_s;               /* when the day opened that a booking is for, if that moment was told; else 0 */
 	bool gone;                      /* the client has hung up: the answer is not read */
 	bool by_guest;                  /* ... asked for by its guest (login or manage token), not by staff */
 };

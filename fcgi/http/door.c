@@ -144,18 +144,35 @@ static enum err check_request(struct call *c)
 	return flags & JSON && !is_json(r->content_type) ? ERR_WRONG_MEDIA_TYPE : ERR_OK;
 }
 
+/* Of a login or of a guest's card; 0: neither. */
+static uint64_t caller_of(const struct call *c)
+{
+	return (uint64_t)(c->who.user.id ? c->who.user.id : c->who.card.id);
+}
+
 /* Not too often: per address, and per login.  Requests from this machine itself are not limited. */
 static enum err check_limits(struct call *c)
 {
 	struct rate *rate = c->door->hall.rate;
-	uint64_t address = req_source(c->req);
-	uint64_t who = (uint64_t)(c->who.user.id ? c->who.user.id : c->who.card.id);
+	uint64_t address = req_source(c->req), who = caller_of(c);
 
 	assert(c->route->flags & LIMITED);
 	if (!address || (rate_within(rate, RATE_ADDRESS, address, &c->reply->retry_after_s) &&
 			 (!who || rate_within(rate, RATE_USER, who, &c->reply->retry_after_s))))
 		return ERR_OK;
 	return ERR_RATE_LIMITED;
+}
+
+void door_give_back(struct call *c)
+{
+	struct rate *rate = c->door->hall.rate;
+	uint64_t address = req_source(c->req), who = caller_of(c);
+
+	assert(c->route->flags & LIMITED);
+	if (address)
+		rate_give_back(rate, RATE_ADDRESS, address);
+	if (address && who)
+		rate_give_back(rate, RATE_USER, who);
 }
 
 /*
@@ -393,12 +410,22 @@ static void count(struct counters *n, enum err e, const struct reply *reply)
 		counters_count(n, COUNTER_answers_limited);
 }
 
+/* A stamp of the web server that is later than now comes from another clock, and counts as now. */
+static int64_t received_ms(const struct req *r, int64_t now_ms)
+{
+	int64_t stamp_ms = r->arrived_ms && !WITHOUT("received") ? clock_of_stamp(r->arrived_ms) : now_ms;
+
+	return stamp_ms < now_ms ? stamp_ms : now_ms;
+}
+
 void door_serve(struct door *d, struct req *r, struct reply *reply)
 {
-	struct call c = {.door = d, .db = &d->db, .req = r, .reply = reply, .now_s = clock_now_s()};
+	int64_t now_ms = clock_now_ms();
+	struct call c = {.door = d, .db = &d->db, .req = r, .reply = reply, .now_s = now_ms / 1000};
 	char allow[ROUTE_ALLOW_SIZE];
 	enum err e;
 
+	c.received_ms = received_ms(r, now_ms);
 	c.hall_lost = hall_refresh(&d->hall) != ERR_OK;
 	c.changes = edition_changes(d->hall.edition);
 	log_request(r->id);

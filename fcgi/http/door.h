@@ -43,6 +43,9 @@ enum err door_need_book(struct door *d);
 /* Answers every request, whatever happens. */
 void door_serve(struct door *d, struct req *r, struct reply *reply);
 
+/* The request was not what its limits are for (it came too early): it gets back what check_limits took from it. */
+void door_give_back(struct call *c);
+
 /* Is the book still the file that we have open?  For when no request comes. */
 void door_look(struct door *d);
 /* True when this process must not go on: the outcome of its last commit is unknown, or the book is another file now. */

@@ -73,7 +73,8 @@ bool front_fcgi_accept(struct req *r)
 
 /*
  * nginx takes a FastCGI connection that ends without a last record for the end of the answer.  A record of a version that
- * there is not makes it break the client's connection, which is how a client learns that this is not all.
+ * there is not makes it break the client's connection, which is how a client learns that this is not all.  What nginx has read
+ * and not sent yet is lost with it, at worst all of it with the head.
  */
 static void spoil(void)
 {

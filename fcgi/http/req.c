@@ -35,7 +35,9 @@ void req_init(struct req *r)
 	r->client = (text = r->header(r, "REMOTE_ADDR")) ? text : "";
 	r->id = (text = r->header(r, "REQUEST_ID")) ? text : "";
 	r->https = https && strcmp(https, "on") == 0;
-	r->lang = pick_language(r->header(r, "HTTP_ACCEPT_LANGUAGE"));
+	text = r->header(r, "HTTP_ACCEPT_LANGUAGE");
+	r->lang = pick_language(text);
+	r->lang_asked = text && (strcasestr(text, "ko") || strcasestr(text, "en"));
 	r->arrived_ms = arrived ? (int64_t)(strtod(arrived, NULL) * 1000) : 0;
 	r->path_id_count = 0;
 	r->path_word = "";

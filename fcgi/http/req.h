@@ -28,6 +28,7 @@ struct req {
 	const char *id;     /* the web server's request id, or "" */
 	bool https;
 	enum lang lang;
+	bool lang_asked; /* the client named one of ours; else it is only our guess */
 
 	/* A header by its CGI name ("HTTP_AUTHORIZATION"), or NULL. */
 	const char *(*header)(const struct req *, const char *cgi_name);

@@ -17,6 +17,7 @@
 #include "planner.h"
 #include "proofs.h"
 #include "restaurants.h"
+#include "results.h"
 #include "stop.h"
 #include "timeset.h"
 #include "waitlist.h"
@@ -72,7 +73,7 @@ static struct chore {
 	{tidy_log, 500, false, 0},          {restaurants_keep_offsets, 60000, false, 0},
 	{timeset_mend, 600000, true, 0},    {planner_run, 5000, true, 0},
 	{forget_guests, 600000, true, 0},   {proofs_forget, 600000, true, 0},
-	{dispatch_forget, 600000, true, 0},
+	{dispatch_forget, 600000, true, 0}, {results_record, 5000, true, 0},
 };
 enum { CHORES = sizeof chores / sizeof chores[0] };
 

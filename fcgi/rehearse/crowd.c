@@ -269,7 +269,7 @@ static void ask(struct run *r, struct wire *w, struct crowd_guest *g)
 	}
 	flush(r, w);
 	if (r->c->apart_ms && w->fd >= 0)
-		fcntl(w->fd, F_SETFL, O_NONBLOCK); /* it is on its way before anybody else's is thought of */
+		fcntl(w->fd, F_SETFL, O_NONBLOCK); /* it is on its way before another's is thought of */
 }
 
 /* Everybody who is due asks, as far as there are wires.  Returns how long until the next one is, in us. */

@@ -13,6 +13,8 @@
 #include "check.h"
 #include "clock.h"
 #include "log.h"
+#include "openings.h"
+#include "premiere.h"
 #include "rehearsal.h"
 #include "review.h"
 #include "crowd.h"
@@ -33,6 +35,8 @@ enum {
 	HOLD_S = 3600,     /* nothing runs out during the play */
 	WIRES = 1000,      /* what a small nginx can hold open; in a larger crowd the last ones wait, and that counts too */
 	QUIET_MS = 60000,  /* no guest has heard anything for this long: none will */
+	OPENING_DAYS = 62, /* of an opening that are looked through for a time */
+	LATER_S = 3600,    /* on the copy the opening is put off until the doors stand open */
 	LIMIT_MS = 600000, /* a restaurant that lets in a few guests a second needs long for thousands */
 	TELL_MS = 100,
 };
@@ -50,6 +54,9 @@ static struct {
 	size_t made;          /* guests so far */
 	uint64_t first, next; /* tickets: the first to be drawn, the one after the last that was */
 	uint64_t last_booked; /* 0: none */
+	struct openings_row opening;
+	struct premiere premiere;
+	struct review_opening told;
 } r;
 
 /* The slot the owner named; it must be one that guests can ask for. */
@@ -61,7 +68,7 @@ static int take_slot(const char *text, int64_t now_s)
 	int64_t starts;
 	int minute;
 	char copy[32];
-	enum err e;
+	enum err e, open;
 
 	snprintf(copy, sizeof copy, "%s", text);
 	copy[10] = '\0';
@@ -69,6 +76,10 @@ static int take_slot(const char *text, int64_t now_s)
 	    !text_date(copy, &date) || !text_time(copy + 11, &minute))
 		return cli_fail(ERR_OK, "--slot takes a date and a time like \"2026-01-20 18:00\"");
 	e = restaurants_day(&r.door.db, house->id, date, &hours);
+	if (e == ERR_OK)
+		e = openings_look(&r.door.db, house, date, now_s, &open, &starts);
+	if (e == ERR_OK)
+		e = open;
 	if (e == ERR_OK)
 		e = hours_check(&house->set, &hours, house->zone, date, minute, now_s, &starts);
 	if (e != ERR_OK)
@@ -102,6 +113,44 @@ static int choose_slot(int64_t now_s)
 	}
 	r.scene.chosen = true;
 	return most ? CLI_OK : cli_fail(ERR_OK, "from tomorrow on no time has room for a party of %d", r.scene.party);
+}
+
+/* The next opening of the book, and of its first weeks the time with the most free seats. */
+static int choose_opening(int64_t now_s)
+{
+	static struct slots_day day;
+	struct review_scene *s = &r.scene;
+	struct date date, opens;
+	char moment[TEXT_DATE_SIZE], clock[TEXT_TIME_SIZE];
+	int minute = 0, most = s->party - 1;
+	enum err e = openings_next(&r.door.db, &s->restaurant, now_s, &r.opening);
+
+	if (e == ERR_OK && !r.opening.opens_s)
+		return cli_fail(ERR_OK, "no opening is planned; the owner adds one at the desk, under Settings, Openings");
+	for (int64_t d = text_days(r.opening.first), n = 0; e == ERR_OK && d <= text_days(r.opening.last) && n < OPENING_DAYS;
+	     d++, n++) {
+		date = text_from_days(d);
+		e = slots_of_day(&r.door.db, &s->restaurant, date, s->party, now_s, &day);
+		for (size_t k = 0; e == ERR_OK && k < day.count; k++)
+			if (day.open != ERR_TOO_FAR && day.slots[k].remaining > most) {
+				most = day.slots[k].remaining;
+				text_put_date(date, s->date);
+				text_put_time(day.slots[k].minute, s->time);
+			}
+	}
+	if (e != ERR_OK)
+		return cli_fail(e, "%s", s->restaurant.name);
+	if (!s->date[0])
+		return cli_fail(ERR_OK, "no time of the opening has room for a party of %d", s->party);
+	text_put_date(r.opening.first, s->opens_first);
+	text_put_date(r.opening.last, s->opens_last);
+	zone_to_local(s->restaurant.zone, r.opening.opens_s, &opens, &minute);
+	text_put_date(opens, moment);
+	text_put_time(minute, clock);
+	snprintf(s->opens_at, sizeof s->opens_at, "%s %s", moment, clock);
+	r.opening.opens_s = now_s + LATER_S;
+	e = rehearsal_open(&r.door.db, s->restaurant.id, &r.opening);
+	return e == ERR_OK ? CLI_OK : cli_fail(e, "the opening on the copy");
 }
 
 /* How the slot stands in the copy; *fits: another party would find room. */
@@ -160,7 +209,7 @@ static int set_scene(const struct cli_options *o)
 	if (s->party < s->restaurant.set.party_min || s->party > s->restaurant.set.party_max)
 		return cli_fail(ERR_OK, "%s takes parties of %d to %d", s->restaurant.name, s->restaurant.set.party_min,
 				s->restaurant.set.party_max);
-	status = o->slot ? take_slot(o->slot, now_s) : choose_slot(now_s);
+	status = o->opening ? choose_opening(now_s) : o->slot ? take_slot(o->slot, now_s) : choose_slot(now_s);
 	if (status != CLI_OK)
 		return status;
 	e = count_seats(&s->capacity, &s->remaining, &fits);
@@ -242,12 +291,31 @@ static int prepare(const struct cli_options *o)
 static void tell(void *arg, int64_t ms, size_t answered)
 {
 	static int64_t told_ms = -TELL_MS;
+	size_t all = r.premiere.crowd ? premiere_size(&r.premiere) : r.scene.guests;
 
 	(void)arg;
-	if (ms - told_ms < TELL_MS && answered < r.scene.guests)
+	if (ms - told_ms < TELL_MS && answered < all)
 		return;
 	told_ms = ms;
-	review_progress(answered, r.scene.guests);
+	review_progress(answered, all);
+}
+
+/* The doors stand open: the moment is set, and everybody knows when to press.  False: it could not be. */
+static bool begin_opening(void)
+{
+	static char slots[160];
+	const struct review_scene *s = &r.scene;
+	enum err e = door_open_book(&r.door);
+
+	snprintf(slots, sizeof slots, "/api/reservations/slots?restaurantId=%lld&slotDate=%s&partySize=%d",
+		 (long long)s->restaurant.id, s->date, s->party);
+	if (e != ERR_OK || !premiere_make(&r.premiere, r.guests, s->guests, slots))
+		return false;
+	r.opening.opens_s = clock_now_s() + PREMIERE_LEAD_MS / 1000;
+	e = rehearsal_open(&r.door.db, s->restaurant.id, &r.opening);
+	close_book();
+	premiere_time(&r.premiere, r.opening.opens_s * 1000 - clock_now_ms());
+	return e == ERR_OK;
 }
 
 /* Runs the rush; when it returns, every guest has an answer or will not get one. */
@@ -263,6 +331,8 @@ static int play(const struct cli_options *o)
 			 "{\"restaurantId\":%lld,\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,"
 			 "\"reservationType\":\"RESERVATION_DEPOSIT\"}",
 			 (long long)r.scene.restaurant.id, r.scene.date, r.scene.time, r.scene.party);
+	if (o->opening && !begin_opening())
+		return cli_fail(ERR_NO_MEMORY, "the opening on the copy");
 	r.first = line_tail(r.door.hall.line);
 	e = crowd_run(&(struct crowd){.port = r.stage.port,
 				      .at_once = WIRES,
@@ -275,8 +345,12 @@ static int play(const struct cli_options *o)
 				      .quiet_ms = QUIET_MS,
 				      .stop = &stop_asked,
 				      .tick = tell},
-		      r.guests, r.scene.guests, &all);
+		      o->opening ? r.premiere.crowd : r.guests, o->opening ? premiere_size(&r.premiere) : r.scene.guests, &all);
 	r.next = line_tail(r.door.hall.line);
+	if (o->opening) {
+		premiere_judge(&r.premiere, r.guests, &r.told);
+		r.play.opening = &r.told;
+	}
 	stage_stop(&r.stage);
 	return e == ERR_OK ? CLI_OK : cli_fail(e, "the rush could not begin");
 }
@@ -326,7 +400,7 @@ static void count_guests(struct review_play *p)
 		if (over && !in && !full)
 			p->refusal = g->code;
 		if (over)
-			p->waits_us[p->wait_count++] = g->over_us;
+			p->waits_us[p->wait_count++] = g->over_us - g->at_ms * 1000;
 		if (full && g->ticket[0] && token_check(r.door.key, TOKEN_TICKET, g->ticket, clock_now_s(), &ticket) &&
 		    (uint64_t)ticket.id < r.last_booked)
 			p->in_order = false;
@@ -395,6 +469,7 @@ int cli_rehearse(const struct cli_options *o)
 	free(r.guests);
 	free(r.invited);
 	free(r.play.waits_us);
+	premiere_free(&r.premiere);
 	if (!stop_asked)
 		return status;
 	review_stopped();

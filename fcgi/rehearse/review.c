@@ -37,7 +37,7 @@ static const char *say(const char *en, const char *ko)
 
 static const char *house_name(const struct review_scene *s)
 {
-	return !korean() && s->restaurant.name_en[0] ? s->restaurant.name_en : s->restaurant.name;
+	return restaurants_words(&s->restaurant, korean() ? LANG_KO : LANG_EN, s->restaurant.name, s->restaurant.name_en);
 }
 
 void review_open(const struct review_scene *s)
@@ -45,7 +45,11 @@ void review_open(const struct review_scene *s)
 	printf(say("A dress rehearsal on a copy of the book.  The book itself is only read.\n\n",
 		   "예약 장부의 사본으로 하는 예행연습입니다. 실제 장부는 읽기만 합니다.\n\n"));
 	printf("  %s, %s %s\n", house_name(s), s->date, s->time);
-	if (s->chosen)
+	if (s->opens_at[0])
+		printf(say("  The opening of %s to %s, on %s; on the copy it comes in a few seconds.\n",
+			   "  %s부터 %s까지의 예약이 %s에 시작됩니다. 사본에서는 몇 초 뒤에 시작됩니다.\n"),
+		       s->opens_first, s->opens_last, s->opens_at);
+	else if (s->chosen)
 		printf(say("  (the first time from tomorrow on with the most free seats; --slot chooses another)\n",
 			   "  (내일부터 빈자리가 가장 많은 첫 시간입니다. --slot으로 다른 시간을 고를 수 있습니다)\n"));
 	printf(say("  Seats free: %d of %d.  Guests who press the button at once: %zu, each for a party of %d.\n",
@@ -240,6 +244,31 @@ static bool promise_book(const struct review_play *p)
 	return promise(ok, say("Every yes is in the book.", "예약했다는 답은 모두 장부에 있습니다."), no);
 }
 
+/* What an opening promises besides. */
+static bool promise_opening(const struct review_opening *o)
+{
+	char yes[300], no[300], yes_second[200];
+	bool ok = o->early_in == 0 && o->early_told == o->early && o->pages_failed == 0;
+
+	snprintf(yes, sizeof yes,
+		 say("Nobody got in early: %zu pressed before the moment, and were told when it is; %zu pages waited.",
+		     "일찍 누른 손님은 예약하지 못했습니다: %zu명이 먼저 눌러 시작 시각을 안내받았고, 페이지 %zu개가 "
+		     "기다렸습니다."),
+		 o->early, o->pages);
+	snprintf(no, sizeof no,
+		 say("Of %zu who pressed before the moment %zu got in and %zu were told when it is; %zu pages had no answer.",
+		     "먼저 누른 %zu명 가운데 %zu명이 예약했고 %zu명이 안내를 받았습니다. 답을 받지 못한 페이지 %zu개."),
+		 o->early, o->early_in, o->early_told, o->pages_failed);
+	ok = promise(ok, yes, no);
+	snprintf(yes_second, sizeof yes_second,
+		 say("A second device brought nothing: %zu tried.",
+		     "다른 기기를 함께 써도 소용없었습니다: %zu명이 시도했습니다."),
+		 o->seconds);
+	return promise(o->twice == 0, yes_second,
+		       say("A guest got two tables with two devices.", "기기 두 대로 두 자리를 얻은 손님이 있습니다.")) &&
+	       ok;
+}
+
 bool review_close(const struct review_play *p)
 {
 	bool ok;
@@ -250,6 +279,8 @@ bool review_close(const struct review_play *p)
 	if (p->wait_count)
 		draw_picture(p);
 	ok = promise_answers(p);
+	if (p->opening)
+		ok = promise_opening(p->opening) && ok;
 	ok = promise_order(p) && ok;
 	ok = promise_seats(p) && ok;
 	ok = promise_book(p) && ok;

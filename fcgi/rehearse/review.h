@@ -17,6 +17,15 @@ struct review_scene {
 	bool paused;    /* the restaurant takes no bookings just now */
 	bool in_memory; /* the copy lies on no disk */
 	size_t guests;
+	/* Of an opening: its dates, and its moment by the restaurant's clock; "": it is a plain rush. */
+	char opens_first[TEXT_DATE_SIZE], opens_last[TEXT_DATE_SIZE], opens_at[TEXT_DATE_SIZE + TEXT_TIME_SIZE];
+};
+
+/* How an opening went, besides. */
+struct review_opening {
+	size_t pages, pages_failed;         /* that waited, and asked for the day meanwhile */
+	size_t early, early_told, early_in; /* pressed before the moment; were told when it is; got in */
+	size_t seconds, twice;              /* guests with a second device; those who got two tables by it */
 };
 
 /* How it went. */
@@ -34,7 +43,8 @@ struct review_play {
 	bool in_order;   /* the reservations carry the first tickets drawn, and no refused guest holds one of these */
 	bool seats_left; /* a guest was refused although the party still fits */
 	int taken, capacity;
-	int findings; /* of `jari check` */
+	int findings;                         /* of `jari check` */
+	const struct review_opening *opening; /* NULL: a plain rush */
 };
 
 void review_open(const struct review_scene *s);

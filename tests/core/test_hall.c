@@ -49,7 +49,7 @@ static void show_the_name(void)
 	assert_int_equal(rename(aside, id), 0);
 }
 
-static void whoever_finds_no_new_hall_keeps_the_old_memory(void **state)
+static void a_process_that_finds_no_new_hall_keeps_the_old_memory(void **state)
 {
 	bool inherited;
 
@@ -219,7 +219,7 @@ static void the_pen_is_passed_to_the_keeper_before_a_waiter(void **state)
 	kid_unshare(talk, sizeof *talk);
 }
 
-static void with_nobody_in_the_line_nobody_is_woken(void **state)
+static void with_an_empty_line_no_process_is_woken(void **state)
 {
 	uint32_t rang = line_bell(hall.line);
 	bool inherited;
@@ -236,13 +236,13 @@ static void with_nobody_in_the_line_nobody_is_woken(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(whoever_finds_no_new_hall_keeps_the_old_memory),
+		TEST(a_process_that_finds_no_new_hall_keeps_the_old_memory),
 		TEST(as_soon_as_it_can_be_found_everybody_meets_in_the_new_hall),
 		TEST(no_number_is_given_twice_whatever_the_clock_says),
 		TEST(a_damaged_file_does_not_give_the_numbers),
 		TEST(a_number_that_cannot_be_kept_is_not_given),
 		TEST(the_pen_is_passed_to_the_keeper_before_a_waiter),
-		TEST(with_nobody_in_the_line_nobody_is_woken),
+		TEST(with_an_empty_line_no_process_is_woken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,9 +14,10 @@ static const struct date tuesday = {2026, 1, 20};
 
 static const struct hours_day lunch_and_dinner = {
 	.count = 2,
-	.spans = {{17 * 60, 22 * 60, "dinner"}, {11 * 60, 14 * 60 + 30, "lunch"}},
+	.spans = {{.opens = 17 * 60, .closes = 22 * 60, .label = "dinner"},
+		  {.opens = 11 * 60, .closes = 14 * 60 + 30, .label = "lunch"}},
 };
-static const struct hours_day all_night = {.count = 1, .spans = {{0, 6 * 60, ""}}};
+static const struct hours_day all_night = {.count = 1, .spans = {{.opens = 0, .closes = 6 * 60, .label = ""}}};
 static const struct hours_day closed = {.count = 0};
 
 /* "11:00 11:30 ..." */
@@ -84,7 +85,7 @@ static void a_stay_ends_by_closing_time(void **state)
 
 static void a_house_may_close_at_midnight(void **state)
 {
-	const struct hours_day late = {.count = 1, .spans = {{22 * 60, DAY_MINUTES, ""}}};
+	const struct hours_day late = {.count = 1, .spans = {{.opens = 22 * 60, .closes = DAY_MINUTES, .label = ""}}};
 
 	(void)state;
 	offers(&late, 60, seoul, tuesday, "22:00 23:00");
@@ -99,13 +100,16 @@ static void a_closed_day_offers_nothing(void **state)
 
 static void overlapping_spans_offer_a_time_once(void **state)
 {
-	const struct hours_day day = {.count = 3, .spans = {{600, 780, "lunch"}, {660, 840, ""}, {690, 840, "dinner"}}};
+	const struct hours_day day = {.count = 3,
+				      .spans = {{.opens = 600, .closes = 780, .label = "lunch"},
+						{.opens = 660, .closes = 840, .label = ""},
+						{.opens = 690, .closes = 840, .label = "dinner"}}};
 	struct hours_time times[HOURS_TIMES_MAX];
 
 	(void)state;
 	offers(&day, 60, seoul, tuesday, "10:00 11:00 11:30 12:00 12:30 13:00");
 	assert_int_equal(hours_times(&day, 60, seoul, tuesday, times), 6);
-	assert_string_equal(times[1].label, "lunch"); /* of the first span that has it */
+	assert_string_equal(times[1].span->label, "lunch"); /* of the first span that has it */
 }
 
 static void a_time_carries_the_label_of_its_span(void **state)
@@ -116,7 +120,7 @@ static void a_time_carries_the_label_of_its_span(void **state)
 	(void)state;
 	assert_int_equal(n, 8);
 	for (size_t i = 0; i < n; i++)
-		assert_string_equal(times[i].label, times[i].minute < 15 * 60 ? "lunch" : "dinner");
+		assert_string_equal(times[i].span->label, times[i].minute < 15 * 60 ? "lunch" : "dinner");
 }
 
 static void many_overlapping_spans_do_not_push_the_evening_out(void **state)
@@ -127,10 +131,10 @@ static void many_overlapping_spans_do_not_push_the_evening_out(void **state)
 
 	(void)state;
 	for (int i = 0; i < HOURS_SPANS_MAX; i++)
-		day.spans[i] = (struct hours_span){i * 5, i + 1 < HOURS_SPANS_MAX ? 1200 : DAY_MINUTES, ""};
+		day.spans[i] = (struct hours_span){.opens = i * 5, .closes = i + 1 < HOURS_SPANS_MAX ? 1200 : NIGHT_MINUTES};
 	n = hours_times(&day, 5, seoul, tuesday, times);
 	assert_int_equal(n, HOURS_TIMES_MAX);
-	assert_int_equal(times[n - 1].minute, DAY_MINUTES - 5);
+	assert_int_equal(times[n - 1].minute, NIGHT_MINUTES - 5);
 }
 
 static void the_hour_the_clock_skips_is_left_out(void **state)
@@ -183,46 +187,27 @@ static void bookings_close_the_lead_time_before_the_slot(void **state)
 }
 
 /* Midnight in Seoul is 15:00 in UTC: the day must turn there and nowhere else. */
-static void the_window_counts_local_calendar_days(void **state)
+static void a_day_is_over_at_the_restaurants_midnight(void **state)
 {
-	const struct date yesterday = {2026, 1, 19}, tomorrow = {2026, 1, 21}, after = {2026, 1, 22};
-	struct settings s = policy(30, 1);
+	const struct date yesterday = {2026, 1, 19}, tomorrow = {2026, 1, 21};
 	int64_t midnight = at(seoul, tomorrow, "00:00");
 
 	(void)state;
 	for (int64_t now = at(seoul, tuesday, "00:00"); now < midnight; now += 599) {
-		assert_int_equal(hours_check_date(&s, seoul, yesterday, now), ERR_PAST);
-		assert_int_equal(hours_check_date(&s, seoul, tuesday, now), ERR_OK);
-		assert_int_equal(hours_check_date(&s, seoul, tomorrow, now), ERR_OK);
-		assert_int_equal(hours_check_date(&s, seoul, after, now), ERR_TOO_FAR);
+		assert_int_equal(hours_check_date(seoul, yesterday, now), ERR_PAST);
+		assert_int_equal(hours_check_date(seoul, tuesday, now), ERR_OK);
+		assert_int_equal(hours_check_date(seoul, tomorrow, now), ERR_OK);
 	}
-	assert_int_equal(hours_check_date(&s, seoul, after, midnight - 1), ERR_TOO_FAR);
-	assert_int_equal(hours_check_date(&s, seoul, after, midnight), ERR_OK);
-	assert_int_equal(hours_check_date(&s, seoul, tuesday, midnight), ERR_PAST);
-	s.window_days = 0;
-	assert_int_equal(hours_check_date(&s, seoul, tomorrow, midnight - 1), ERR_TOO_FAR);
-	assert_int_equal(hours_check_date(&s, seoul, tomorrow, midnight), ERR_OK);
+	assert_int_equal(hours_check_date(seoul, tuesday, midnight), ERR_PAST);
 }
 
-static void the_window_opens_on_the_day_however_long_the_days_were(void **state)
-{
-	struct settings s = policy(30, 60);
-	const struct date day = {2026, 4, 20}, opens = {2026, 2, 19};
-
-	(void)state;
-	assert_int_equal(text_days(day) - text_days(opens), 60);
-	assert_int_equal(hours_check_date(&s, berlin, day, at(berlin, opens, "00:00")), ERR_OK);
-	assert_int_equal(hours_check_date(&s, berlin, day, at(berlin, opens, "00:00") - 1), ERR_TOO_FAR);
-}
-
-static void a_day_out_of_reach_says_so_before_the_hours_do(void **state)
+static void a_day_that_is_over_says_so_before_the_hours_do(void **state)
 {
 	struct settings s = policy(30, 60);
 	int64_t now = at(seoul, tuesday, "08:00");
 
 	(void)state;
 	assert_int_equal(check(&s, &closed, seoul, (struct date){2026, 1, 19}, "03:00", now), ERR_PAST);
-	assert_int_equal(check(&s, &closed, seoul, (struct date){2026, 3, 22}, "03:00", now), ERR_TOO_FAR);
 	assert_int_equal(check(&s, &lunch_and_dinner, seoul, (struct date){2026, 3, 21}, "11:00", now), ERR_OK);
 }
 
@@ -256,6 +241,131 @@ static void quiet_hours_end_in_the_morning_of_the_restaurant(void **state)
 	assert_int_equal(hours_awake(&s, "Asia/Seoul", noon + 14 * 3600), noon + 17 * 3600);
 }
 
+static void quiet_hours_end_by_the_clock_on_the_wall(void **state)
+{
+	const struct date autumn = {2026, 10, 24}, spring = {2027, 3, 27};
+	struct settings s;
+
+	(void)state;
+	settings_init(&s); /* 21:00 to 08:00 */
+	assert_int_equal(hours_awake(&s, berlin, at(berlin, autumn, "22:00")), at(berlin, autumn, "22:00") + 11 * 3600);
+	assert_int_equal(hours_awake(&s, berlin, at(berlin, spring, "22:00")), at(berlin, spring, "22:00") + 9 * 3600);
+}
+
+/* Saturday in Berlin: dinner until two in the morning. */
+static const struct hours_day late_night = {.count = 1, .spans = {{.opens = 22 * 60, .closes = 28 * 60, .label = "dinner"}}};
+
+static void an_evening_goes_on_past_midnight(void **state)
+{
+	(void)state;
+	offers(&late_night, 60, seoul, tuesday, "22:00 23:00 24:00 25:00 26:00 27:00");
+	/* The hour that Berlin has twice is offered once, at its first time; the one that it skips is not. */
+	offers(&late_night, 60, berlin, (struct date){2026, 10, 24}, "22:00 23:00 24:00 25:00 26:00 27:00");
+	offers(&late_night, 60, berlin, (struct date){2027, 3, 27}, "22:00 23:00 24:00 25:00 27:00");
+}
+
+static void a_time_after_midnight_can_be_booked_until_it_begins(void **state)
+{
+	struct settings s = policy(30, 1);
+	const struct date wednesday = {2026, 1, 21};
+	int64_t midnight = at(seoul, tuesday, "24:00");
+
+	(void)state;
+	assert_int_equal(check(&s, &late_night, seoul, tuesday, "25:00", midnight - 3600), ERR_OK);
+	assert_int_equal(check(&s, &late_night, seoul, tuesday, "25:00", midnight + 1800), ERR_OK); /* it is Wednesday by now */
+	assert_int_equal(check(&s, &late_night, seoul, tuesday, "25:00", midnight + 1801), ERR_TOO_SOON);
+	assert_int_equal(check(&s, &late_night, seoul, tuesday, "25:00", midnight + 3600), ERR_PAST);
+	assert_int_equal(check(&s, &late_night, seoul, tuesday, "23:00", midnight), ERR_PAST);
+	assert_true(hours_may_last(seoul, tuesday, midnight) && hours_may_last(seoul, tuesday, midnight + 6 * 3600 - 1));
+	assert_false(hours_may_last(seoul, tuesday, midnight - 1) || hours_may_last(seoul, tuesday, midnight + 6 * 3600) ||
+		     hours_may_last(seoul, wednesday, midnight));
+}
+
+static void staff_may_use_every_minute_of_the_night(void **state)
+{
+	int64_t starts, midnight = at(seoul, tuesday, "24:00");
+
+	(void)state;
+	assert_int_equal(hours_check_staff(&late_night, seoul, tuesday, 27 * 60 + 59, midnight, &starts), ERR_OK);
+	assert_int_equal(starts, midnight + 4 * 3600 - 60);
+	assert_int_equal(hours_check_staff(&late_night, seoul, tuesday, 28 * 60, midnight, &starts), ERR_NO_SUCH_TIME);
+}
+
+static void it_is_the_evening_before_while_its_service_lasts(void **state)
+{
+	(void)state;
+	assert_int_equal(hours_evenings_back(&late_night, 0), 1);
+	assert_int_equal(hours_evenings_back(&late_night, 3 * 60 + 59), 1);
+	assert_int_equal(hours_evenings_back(&late_night, 4 * 60), 0);
+	assert_int_equal(hours_evenings_back(&late_night, 23 * 60), 0);
+	assert_int_equal(hours_evenings_back(&lunch_and_dinner, 0), 0);
+	assert_int_equal(hours_evenings_back(&closed, 0), 0);
+}
+
+static void a_clocks_time_after_midnight_is_one_of_the_evening(void **state)
+{
+	const struct hours_day both = {.count = 2,
+				       .spans = {{.opens = 1 * 60, .closes = 3 * 60, .label = ""},
+						 {.opens = 22 * 60, .closes = 28 * 60, .label = "dinner"}}};
+
+	(void)state;
+	assert_int_equal(hours_minute(&late_night, 30), 24 * 60 + 30);
+	assert_int_equal(hours_minute(&late_night, 4 * 60), 4 * 60);
+	assert_int_equal(hours_minute(&late_night, 23 * 60), 23 * 60);
+	assert_int_equal(hours_minute(&late_night, 25 * 60), 25 * 60);
+	assert_int_equal(hours_minute(&both, 2 * 60), 2 * 60);
+	assert_int_equal(hours_minute(&closed, 30), 30);
+}
+
+static void guests_are_seated_up_to_the_last_seating(void **state)
+{
+	struct hours_day day = {.count = 1, .spans = {{17 * 60, 23 * 60, "dinner", .has_last = true, .last = 21 * 60 + 30}}};
+	struct settings s = policy(0, 60);
+	int64_t now = at(seoul, tuesday, "10:00"), starts;
+
+	(void)state;
+	offers(&day, 60, seoul, tuesday, "17:00 18:00 19:00 20:00 21:00");
+	assert_int_equal(check(&s, &day, seoul, tuesday, "22:00", now), ERR_NO_SUCH_TIME);
+	assert_int_equal(hours_check_staff(&day, seoul, tuesday, 22 * 60, now, &starts),
+			 ERR_OK);         /* staff know whom they let in */
+	day.spans[0].last = 22 * 60 + 30; /* a stay may end after closing then */
+	offers(&day, 90, seoul, tuesday, "17:00 18:30 20:00 21:30");
+	day.spans[0].last = 23 * 60; /* nobody comes when the house closes */
+	offers(&day, 60, seoul, tuesday, "17:00 18:00 19:00 20:00 21:00 22:00");
+}
+
+static void a_service_has_its_own_numbers_or_the_houses(void **state)
+{
+	struct hours_day day = lunch_and_dinner;
+	struct hours_span *dinner = &day.spans[0];
+	struct settings house = policy(30, 60), set;
+	int64_t now = at(seoul, tuesday, "16:00");
+
+	(void)state;
+	hours_settings(&house, dinner, &set);
+	assert_memory_equal(&set, &house, sizeof set);
+	hours_set_own(dinner, HOURS_OWN_slot_minutes, 90);
+	hours_set_own(dinner, HOURS_OWN_lead_minutes, 120);
+	hours_set_own(dinner, HOURS_OWN_party_max, 4);
+	hours_set_own(dinner, HOURS_OWN_deposit_per_person, 0);
+	offers(&day, 60, seoul, tuesday, "11:00 12:00 13:00 17:00 18:30 20:00");
+	hours_settings(&house, hours_service(&day, &house, 18 * 60 + 30), &set);
+	assert_int_equal(set.slot_minutes, 90);
+	assert_int_equal(set.lead_minutes, 120);
+	assert_int_equal(set.deposit_per_person, 0);
+	assert_int_equal(set.reservation_limit, house.reservation_limit);
+	assert_ptr_equal(hours_service(&day, &house, 18 * 60 + 7), dinner); /* staff's minutes belong to it as well */
+	assert_null(hours_service(&day, &house, 15 * 60));
+	hours_settings(&house, NULL, &set);
+	assert_memory_equal(&set, &house, sizeof set);
+	assert_int_equal(check(&house, &day, seoul, tuesday, "17:00", now), ERR_TOO_SOON);
+	assert_int_equal(check(&house, &day, seoul, tuesday, "18:00", now), ERR_NO_SUCH_TIME);
+	assert_int_equal(check(&house, &day, seoul, tuesday, "18:30", now), ERR_OK);
+	assert_true(hours_takes(dinner, 4) && !hours_takes(dinner, 5) && hours_takes(&day.spans[1], 1000));
+	hours_set_own(dinner, HOURS_OWN_party_min, 2);
+	assert_true(hours_takes(dinner, 2) && !hours_takes(dinner, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -269,11 +379,18 @@ int main(void)
 		cmocka_unit_test(the_hour_the_clock_skips_is_left_out),
 		cmocka_unit_test(only_an_offered_time_can_be_booked),
 		cmocka_unit_test(bookings_close_the_lead_time_before_the_slot),
-		cmocka_unit_test(the_window_counts_local_calendar_days),
-		cmocka_unit_test(the_window_opens_on_the_day_however_long_the_days_were),
-		cmocka_unit_test(a_day_out_of_reach_says_so_before_the_hours_do),
+		cmocka_unit_test(a_day_is_over_at_the_restaurants_midnight),
+		cmocka_unit_test(a_day_that_is_over_says_so_before_the_hours_do),
 		cmocka_unit_test(an_unknown_zone_is_our_fault_not_the_guests),
+		cmocka_unit_test(an_evening_goes_on_past_midnight),
+		cmocka_unit_test(a_time_after_midnight_can_be_booked_until_it_begins),
+		cmocka_unit_test(staff_may_use_every_minute_of_the_night),
+		cmocka_unit_test(it_is_the_evening_before_while_its_service_lasts),
+		cmocka_unit_test(a_clocks_time_after_midnight_is_one_of_the_evening),
+		cmocka_unit_test(guests_are_seated_up_to_the_last_seating),
+		cmocka_unit_test(a_service_has_its_own_numbers_or_the_houses),
 		cmocka_unit_test(quiet_hours_end_in_the_morning_of_the_restaurant),
+		cmocka_unit_test(quiet_hours_end_by_the_clock_on_the_wall),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

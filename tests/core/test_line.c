@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { LOCK_MS = 5000 };
@@ -125,7 +126,7 @@ static void ends_with(struct line *l, uint64_t n, enum err e)
 
 /* ---- numbers ---- */
 
-static void nobody_draws_before_the_first_number_is_known(void **state)
+static void no_ticket_is_drawn_before_the_first_number_is_known(void **state)
 {
 	struct line *l = line_of(state);
 	struct ticket_request r = wish(1, 2);
@@ -151,7 +152,7 @@ static void tickets_are_taken_in_the_order_they_were_drawn(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t first = 0, cursor = 0, n;
-	const struct ticket_request *r;
+	struct ticket_request r;
 
 	for (int i = 1; i <= 50; i++) {
 		n = draw(l, wish(i, i));
@@ -160,16 +161,16 @@ static void tickets_are_taken_in_the_order_they_were_drawn(void **state)
 	}
 	assert_int_equal(line_length(l), 50);
 	for (int i = 1; i <= 50; i++) {
-		r = line_take(l, &cursor, line_tail(l), &n);
-		assert_non_null(r);
+		assert_true(line_take(l, &cursor, line_tail(l), &n));
 		assert_int_equal(n, first + (uint64_t)i - 1);
-		assert_int_equal(r->u.book.who.user_id, i);
-		assert_int_equal(r->u.book.want.party, i);
+		assert_true(line_request(l, n, &r));
+		assert_int_equal(r.u.book.who.user_id, i);
+		assert_int_equal(r.u.book.want.party, i);
 	}
-	assert_null(line_take(l, &cursor, line_tail(l), &n));
+	assert_false(line_take(l, &cursor, line_tail(l), &n));
 	/* The holder died: the next one takes the same tickets in the same order. */
 	cursor = 0;
-	assert_non_null(line_take(l, &cursor, line_tail(l), &n));
+	assert_true(line_take(l, &cursor, line_tail(l), &n));
 	assert_int_equal(n, first);
 	assert_int_equal(serve(l, &BOOKED), 50);
 	assert_int_equal(line_length(l), 0);
@@ -180,9 +181,9 @@ static void a_holder_serves_only_whom_it_saw(void **state)
 	struct line *l = line_of(state);
 	uint64_t a = draw(l, wish(1, 2)), end = line_tail(l), b = draw(l, wish(2, 2)), cursor = 0, n;
 
-	assert_non_null(line_take(l, &cursor, end, &n));
+	assert_true(line_take(l, &cursor, end, &n));
 	assert_int_equal(n, a);
-	assert_null(line_take(l, &cursor, end, &n));
+	assert_false(line_take(l, &cursor, end, &n));
 	assert_int_equal(cursor, b);
 }
 
@@ -202,7 +203,7 @@ static void a_double_click_is_in_progress(void **state)
 	assert_int_equal(n, 0);
 }
 
-static void a_retry_keeps_its_place_once_nobody_waits(void **state)
+static void a_retry_keeps_its_place_once_no_client_waits(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t mine = draw(l, wish(1, 2)), n;
@@ -243,7 +244,7 @@ static void another_wish_for_the_same_slot_waits_for_the_first(void **state)
 	assert_int_equal(n, 0);
 }
 
-static void a_key_finds_its_ticket_while_somebody_waits_and_afterwards(void **state)
+static void a_key_finds_its_ticket_while_a_client_waits_and_afterwards(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t mine = draw(l, keyed(1, 2, "k-1")), n;
@@ -313,7 +314,7 @@ static void another_card_gets_neither_the_place_nor_the_outcome(void **state)
 	assert_int_equal(n, own);
 }
 
-static void an_outcome_nobody_has_heard_goes_to_the_retry(void **state)
+static void an_outcome_no_client_has_heard_goes_to_the_retry(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t mine = draw(l, wish(1, 2)), n;
@@ -355,7 +356,7 @@ static void an_old_outcome_is_no_answer_to_a_new_wish(void **state)
 
 /* ---- leaving ---- */
 
-static void whoever_leaves_is_not_served(void **state)
+static void a_client_that_leaves_is_not_served(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t a = draw(l, wish(1, 2)), b = draw(l, wish(2, 2)), c = draw(l, wish(3, 2)), n;
@@ -373,12 +374,12 @@ static void whoever_leaves_is_not_served(void **state)
 	assert_int_equal(n, 0);
 }
 
-static void nobody_leaves_while_being_served(void **state)
+static void no_client_leaves_while_being_served(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t a = draw(l, wish(1, 2)), cursor = 0, n;
 
-	assert_non_null(line_take(l, &cursor, line_tail(l), &n));
+	assert_true(line_take(l, &cursor, line_tail(l), &n));
 	assert_false(line_leave(l, a));
 	line_put_back(l, a);
 	/* Put back by one who found the book busy, but perhaps booked by one that died before. */
@@ -388,7 +389,7 @@ static void nobody_leaves_while_being_served(void **state)
 	assert_true(line_leave(l, a));
 }
 
-static void a_ticket_nobody_asks_about_is_dropped(void **state)
+static void a_ticket_no_client_asks_about_is_dropped(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t forgotten = draw(l, wish(1, 2)), asked = draw(l, wish(2, 2)), waited = draw(l, wish(3, 2)), cursor = 0, n;
@@ -397,25 +398,25 @@ static void a_ticket_nobody_asks_about_is_dropped(void **state)
 	pass_ms(LINE_ABANDON_MS + 1);
 	line_touch(l, asked);
 	line_sleep(l, waited, line_word(l, waited) + 1, 50);
-	assert_non_null(line_take(l, &cursor, line_tail(l), &n));
+	assert_true(line_take(l, &cursor, line_tail(l), &n));
 	assert_int_equal(n, asked);
-	assert_non_null(line_take(l, &cursor, line_tail(l), &n));
+	assert_true(line_take(l, &cursor, line_tail(l), &n));
 	assert_int_equal(n, waited);
-	assert_null(line_take(l, &cursor, line_tail(l), &n));
+	assert_false(line_take(l, &cursor, line_tail(l), &n));
 	ends_with(l, forgotten, ERR_ABANDONED);
 	assert_int_equal(serve(l, &BOOKED), 2);
 }
 
-static void a_suspect_is_looked_up_even_if_nobody_asks(void **state)
+static void a_suspect_is_looked_up_even_if_no_client_asks(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t mine = draw(l, wish(1, 2)), cursor = 0, n;
 
-	assert_non_null(line_take(l, &cursor, line_tail(l), &n));
+	assert_true(line_take(l, &cursor, line_tail(l), &n));
 	line_set_suspect(l, mine + 1); /* committed, perhaps; then the holder died */
 	pass_ms(LINE_ABANDON_MS + 1);
 	cursor = 0;
-	assert_non_null(line_take(l, &cursor, line_tail(l), &n));
+	assert_true(line_take(l, &cursor, line_tail(l), &n));
 	assert_int_equal(n, mine);
 	line_publish(l, n, &BOOKED);
 	line_advance(l, cursor, 1, 1000);
@@ -444,7 +445,7 @@ static void a_full_line_says_so_and_goes_on_when_there_is_room(void **state)
 }
 
 /* 8,192 guests walked away before they were told: the next one is served, and the oldest outcome gives way. */
-static void outcomes_that_nobody_collects_do_not_close_the_line(void **state)
+static void outcomes_that_are_not_collected_do_not_close_the_line(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t first = line_tail(l), n;
@@ -466,7 +467,7 @@ static void outcomes_that_nobody_collects_do_not_close_the_line(void **state)
 	assert_int_equal(serve(l, &BOOKED), LINE_PLACES);
 }
 
-static void an_outcome_nobody_has_heard_does_not_close_the_line(void **state)
+static void an_outcome_no_client_has_heard_does_not_close_the_line(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t first = line_tail(l), kept[3] = {first + 5, first + 6, first + 4000};
@@ -515,6 +516,62 @@ static void everybody_is_found_after_the_numbers_went_round_three_times(void **s
 	}
 	for (int64_t user = 1; user <= GUESTS; user++)
 		ends_with(l, newest[user], ERR_SLOT_FULL);
+}
+
+/* Every letter of four bytes: no text of the allowed length is longer. */
+static void fill(char *text, size_t size)
+{
+	for (size_t i = 0; i + 4 < size; i += 4)
+		memcpy(text + i, "\U0001F95C", 4);
+}
+
+static void the_longest_words_come_through_the_line(void **state)
+{
+	struct line *l = line_of(state);
+	struct ticket_request r = wish(1, 2), back;
+	uint64_t n;
+
+	fill(r.u.book.message, sizeof r.u.book.message);
+	assert_int_equal(strlen(r.u.book.message), 4 * LENGTHS_REQUEST);
+	fill(r.u.book.note, sizeof r.u.book.note);
+	n = draw(l, r);
+	assert_true(line_request(l, n, &back));
+	assert_memory_equal(&r, &back, sizeof r);
+	serve(l, &BOOKED);
+	line_collected(l, n);
+	/* And nothing of them stays for the next who has their place. */
+	for (int i = 2; i <= LINE_PLACES + 1; i++)
+		n = draw(l, wish(i, 2));
+	r = wish(LINE_PLACES + 1, 2);
+	assert_true(line_request(l, n, &back));
+	assert_memory_equal(&r, &back, sizeof r);
+}
+
+static size_t pages_touched(const struct line *l)
+{
+	static unsigned char resident[64 * 1024 * 1024 / 4096];
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), count = 0, n = line_part.size / page;
+
+	assert_true(n < sizeof resident);
+	assert_int_equal(mincore((void *)((uintptr_t)l & ~(page - 1)), n * page, resident), 0);
+	for (size_t i = 0; i < n; i++)
+		count += resident[i] & 1;
+	return count * page;
+}
+
+static void bookings_without_words_touch_no_memory_for_words(void **state)
+{
+	struct line *l = line_of(state);
+	struct ticket_request r = wish(LINE_PLACES, 2);
+	size_t short_ones;
+
+	for (int i = 1; i < LINE_PLACES; i++)
+		draw(l, wish(i, 2));
+	short_ones = pages_touched(l);
+	assert_in_range(short_ones, LINE_PLACES * 1000, LINE_PLACES * 1400);
+	strcpy(r.u.book.message, "\uCC3D\uAC00");
+	draw(l, r);
+	assert_in_range(pages_touched(l), short_ones, short_ones + 4 * 4096);
 }
 
 static void a_ticket_whose_place_was_used_again_is_unknown(void **state)
@@ -653,7 +710,7 @@ static void a_waiter_is_woken_by_its_outcome_or_to_take_the_pen(void **state)
 }
 
 /* A kernel that reads the time in another layout lets everybody go at once, and the waiters spin. */
-static void a_wait_that_nobody_ends_lasts_as_long_as_was_asked(void **state)
+static void a_wait_that_is_not_ended_lasts_as_long_as_was_asked(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t ticket = draw(l, wish(1, 2));
@@ -667,7 +724,7 @@ static void a_wait_that_nobody_ends_lasts_as_long_as_was_asked(void **state)
 	line_detach(l, ticket);
 }
 
-static void the_bell_rings_when_nobody_waits_and_is_never_missed(void **state)
+static void the_bell_rings_when_no_process_waits_and_is_never_missed(void **state)
 {
 	struct line *l = line_of(state);
 	uint32_t heard = line_bell(l);
@@ -1029,7 +1086,6 @@ static void the_check_sees_what_is_broken(void **state)
 {
 	struct line *l = line_of(state);
 	uint64_t first = line_tail(l), *at;
-	struct ticket_request r;
 
 	for (int i = 1; i <= 10; i++)
 		draw(l, wish(i, 2));
@@ -1046,12 +1102,11 @@ static void the_check_sees_what_is_broken(void **state)
 	*at += 1;
 	assert_int_equal(line_check(l), 3);
 	*at -= 1;
-	assert_true(line_request(l, first + 4, &r));
-	at = memmem(l, line_part.size, &r, sizeof r);
+	at = memmem(l, line_part.size, (uint64_t[]){5, 1}, 2 * sizeof(uint64_t)); /* the guest and the restaurant of a wish */
 	assert_non_null(at);
-	((struct ticket_request *)(void *)at)->u.book.who.user_id = 4711; /* the index knows them by another name */
+	*at = 4711; /* the index knows them by another name */
 	assert_int_equal(line_check(l), 4);
-	((struct ticket_request *)(void *)at)->u.book.who.user_id = r.u.book.who.user_id;
+	*at = 5;
 	assert_int_equal(line_check(l), 0);
 }
 
@@ -1060,34 +1115,36 @@ static void the_check_sees_what_is_broken(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(nobody_draws_before_the_first_number_is_known, make_unseeded, leave_line),
+		cmocka_unit_test_setup_teardown(no_ticket_is_drawn_before_the_first_number_is_known, make_unseeded, leave_line),
 		TEST(only_the_first_number_given_counts),
 		TEST(tickets_are_taken_in_the_order_they_were_drawn),
 		TEST(a_holder_serves_only_whom_it_saw),
 		TEST(a_double_click_is_in_progress),
-		TEST(a_retry_keeps_its_place_once_nobody_waits),
+		TEST(a_retry_keeps_its_place_once_no_client_waits),
 		TEST(a_waiter_who_was_killed_is_not_waited_for),
 		TEST(another_wish_for_the_same_slot_waits_for_the_first),
-		TEST(a_key_finds_its_ticket_while_somebody_waits_and_afterwards),
+		TEST(a_key_finds_its_ticket_while_a_client_waits_and_afterwards),
 		TEST(a_success_locks_its_guest_for_a_while),
 		TEST(a_refusal_a_cancel_and_an_expiry_release_at_once),
 		TEST(another_card_gets_neither_the_place_nor_the_outcome),
-		TEST(an_outcome_nobody_has_heard_goes_to_the_retry),
+		TEST(an_outcome_no_client_has_heard_goes_to_the_retry),
 		TEST(an_old_outcome_is_no_answer_to_a_new_wish),
-		TEST(whoever_leaves_is_not_served),
-		TEST(nobody_leaves_while_being_served),
-		TEST(a_ticket_nobody_asks_about_is_dropped),
-		TEST(a_suspect_is_looked_up_even_if_nobody_asks),
+		TEST(a_client_that_leaves_is_not_served),
+		TEST(no_client_leaves_while_being_served),
+		TEST(a_ticket_no_client_asks_about_is_dropped),
+		TEST(a_suspect_is_looked_up_even_if_no_client_asks),
 		TEST(a_full_line_says_so_and_goes_on_when_there_is_room),
-		TEST(outcomes_that_nobody_collects_do_not_close_the_line),
-		TEST(an_outcome_nobody_has_heard_does_not_close_the_line),
+		TEST(outcomes_that_are_not_collected_do_not_close_the_line),
+		TEST(an_outcome_no_client_has_heard_does_not_close_the_line),
 		TEST(everybody_is_found_after_the_numbers_went_round_three_times),
+		TEST(the_longest_words_come_through_the_line),
+		TEST(bookings_without_words_touch_no_memory_for_words),
 		TEST(a_ticket_whose_place_was_used_again_is_unknown),
 		TEST(the_view_tells_place_company_and_time),
 		TEST(waits_and_batches_are_counted),
 		TEST(a_waiter_is_woken_by_its_outcome_or_to_take_the_pen),
-		TEST(a_wait_that_nobody_ends_lasts_as_long_as_was_asked),
-		TEST(the_bell_rings_when_nobody_waits_and_is_never_missed),
+		TEST(a_wait_that_is_not_ended_lasts_as_long_as_was_asked),
+		TEST(the_bell_rings_when_no_process_waits_and_is_never_missed),
 		TEST(a_drawer_killed_before_it_filled_its_place_leaves_nothing),
 		TEST(a_drawer_killed_before_it_counted_itself_leaves_nothing),
 		TEST(a_drawer_killed_with_the_lock_in_hand_has_its_place),

@@ -1,5 +1,5 @@
 /*
- * test_money.c - what is due and what goes back, to the last won.
+ * test_money.c - what is due and what goes back, to the last won or cent.
  */
 #include "money.h"
 
@@ -71,15 +71,23 @@ static void the_refund_falls_as_the_slot_comes_near(void **state)
 				 rows[i].back);
 }
 
-static void a_refund_is_rounded_to_the_house_and_never_more_than_was_paid(void **state)
+static void a_refund_is_rounded_to_the_guest_and_never_more_than_was_paid(void **state)
 {
 	struct settings s = plain();
 	char policy[MONEY_POLICY_SIZE];
 
 	(void)state;
 	money_freeze(&s, policy);
-	assert_int_equal(money_refund(9999, money_percent(policy, 2, 0, 600)), 4999);
-	assert_int_equal(money_refund(1, money_percent(policy, 2, 0, 600)), 0);
+	assert_int_equal(money_refund(9999, money_percent(policy, 2, 0, 600)), 5000);
+	assert_int_equal(money_refund(1, money_percent(policy, 2, 0, 600)), 1);
+	assert_int_equal(money_refund(1, 0), 0);
+	assert_int_equal(money_refund(1999, 33), 660); /* 659.67 cents */
+	for (int64_t paid = 0; paid < 2000; paid++)
+		for (int percent = 0; percent <= 100; percent++) {
+			int64_t back = money_refund(paid, percent);
+
+			assert_true(back <= paid && 100 * back >= paid * percent && 100 * (back - 1) < paid * percent);
+		}
 	assert_int_equal(money_refund(0, money_percent(policy, 2, 5, 9000)), 0);
 	assert_int_equal(money_refund(INT64_C(10000000000), money_percent(policy, 2, 5, 9000)), INT64_C(10000000000));
 }
@@ -108,7 +116,7 @@ static void a_policy_that_cannot_be_read_gives_everything_back(void **state)
 static void expect_share(const struct settings *s, struct money_share paid, int party, int new_party, int64_t amount,
 			 int people)
 {
-	struct money_share left = money_changed(s, paid, party, new_party);
+	struct money_share left = money_changed(s, 0, paid, party, new_party);
 
 	assert_int_equal(left.amount, amount);
 	assert_int_equal(left.people, people);
@@ -129,10 +137,54 @@ static void those_who_are_taken_off_take_their_share_and_never_more(void **state
 	expect_share(&s, (struct money_share){20000, 4}, 2, 3, 20000, 4); /* four were paid for already */
 	expect_share(&s, (struct money_share){20000, 4}, 2, 1, 15000, 3);
 	expect_share(&s, (struct money_share){20000, 4}, 2, 2, 20000, 4);
-	expect_share(&s, (struct money_share){10000, 3}, 3, 2, 6667, 2); /* rounded to the house */
+	expect_share(&s, (struct money_share){10000, 3}, 3, 2, 6667, 2); /* what cannot be divided stays */
 	s.deposit_per_person = s.deposit_large_per_person = 0;
 	expect_share(&s, (struct money_share){20000, 4}, 4, 3, 15000, 3);
 	expect_share(&s, (struct money_share){20000, 4}, 4, 9, 20000, 4);
+}
+
+static void a_deposit_is_asked_of_large_parties_or_of_those_who_did_not_come(void **state)
+{
+	static const struct {
+		int from, no_shows_from, party, no_shows;
+		bool asked;
+	} rows[] = {
+		{1, 0, 1, 0, true},   {1, 0, 1, 99, true}, {6, 0, 5, 99, false}, {6, 0, 6, 0, true}, {0, 0, 12, 9, false},
+		{0, 2, 12, 1, false}, {0, 2, 1, 2, true},  {6, 2, 5, 1, false},  {6, 2, 5, 2, true}, {6, 2, 6, 0, true},
+	};
+	struct settings s = plain();
+
+	(void)state;
+	s.deposit_per_person = 5000;
+	s.deposit_large_from = 7;
+	s.deposit_large_per_person = 10000;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		s.deposit_from = rows[i].from;
+		s.deposit_no_shows = rows[i].no_shows_from;
+		assert_int_equal(money_is_asked(&s, rows[i].party, rows[i].no_shows), rows[i].asked);
+		assert_int_equal(money_due(&s, rows[i].party, rows[i].no_shows),
+				 rows[i].asked ? money_deposit(&s, rows[i].party) : 0);
+	}
+}
+
+static void a_party_that_grows_into_a_deposit_pays_for_all_of_it(void **state)
+{
+	struct settings s = plain();
+
+	(void)state;
+	s.deposit_per_person = s.deposit_large_per_person = 5000;
+	s.deposit_from = 4;
+	expect_share(&s, (struct money_share){0, 2}, 2, 3, 0, 3);
+	expect_share(&s, (struct money_share){0, 3}, 3, 4, 20000, 4);
+	expect_share(&s, (struct money_share){20000, 4}, 4, 5, 25000, 5);
+	expect_share(&s, (struct money_share){20000, 4}, 4, 3, 15000, 3); /* three would pay nothing today; they have paid */
+	expect_share(&s, (struct money_share){15000, 3}, 3, 5, 25000, 5); /* and do not pay twice */
+	expect_share(&s, (struct money_share){10000, 2}, 2, 3, 10000, 2); /* the third comes for nothing */
+	s.deposit_from = 0;
+	expect_share(&s, (struct money_share){0, 2}, 2, 9, 0, 9);
+	s.deposit_no_shows = 1;
+	assert_int_equal(money_changed(&s, 1, (struct money_share){10000, 2}, 2, 3).amount, 15000);
+	assert_int_equal(money_changed(&s, 0, (struct money_share){10000, 2}, 2, 3).amount, 10000);
 }
 
 int main(void)
@@ -141,10 +193,12 @@ int main(void)
 		cmocka_unit_test(a_deposit_is_by_the_head_and_more_for_many),
 		cmocka_unit_test(a_frozen_policy_reads_as_it_was_written),
 		cmocka_unit_test(the_refund_falls_as_the_slot_comes_near),
-		cmocka_unit_test(a_refund_is_rounded_to_the_house_and_never_more_than_was_paid),
+		cmocka_unit_test(a_refund_is_rounded_to_the_guest_and_never_more_than_was_paid),
 		cmocka_unit_test(later_settings_do_not_touch_a_frozen_policy),
 		cmocka_unit_test(a_policy_that_cannot_be_read_gives_everything_back),
 		cmocka_unit_test(those_who_are_taken_off_take_their_share_and_never_more),
+		cmocka_unit_test(a_deposit_is_asked_of_large_parties_or_of_those_who_did_not_come),
+		cmocka_unit_test(a_party_that_grows_into_a_deposit_pays_for_all_of_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

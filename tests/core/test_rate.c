@@ -82,11 +82,11 @@ static void everybody_has_their_own_bucket(void **state)
 	assert_in_range(let_in(*state, RATE_ADDRESS, 1, 1, 3, 50), 3, 4);
 }
 
-static void a_crowd_of_strangers_is_let_in_and_frees_nobody(void **state)
+static void a_crowd_of_strangers_is_let_in_and_frees_no_client(void **state)
 {
 	int refused = 0, retry, mine;
 
-	/* More guests than buckets, each once: the first request of anybody always passes. */
+	/* More guests than buckets, each once: the first request of each always passes. */
 	assert_in_range(let_in(*state, RATE_USER, 7, 1, 5, 100), 5, 6);
 	for (uint64_t id = 1000; id < 61000; id++)
 		refused += !rate_take(*state, RATE_USER, id, 1, 5, &retry);
@@ -263,7 +263,7 @@ int main(void)
 		TEST(the_bucket_fills_again_with_time),
 		TEST(a_long_wait_is_told_in_seconds),
 		TEST(everybody_has_their_own_bucket),
-		TEST(a_crowd_of_strangers_is_let_in_and_frees_nobody),
+		TEST(a_crowd_of_strangers_is_let_in_and_frees_no_client),
 		TEST(a_crowd_does_not_wash_a_slow_bucket_away),
 		TEST(who_lies_beside_whom_is_different_in_every_hall),
 		TEST(what_is_given_back_was_not_taken),

@@ -28,7 +28,9 @@ static int given(const struct seats_plan *plan, struct seats_mask taken, int par
 
 static void the_smallest_table_that_fits_is_given(void **state)
 {
-	const struct seats_plan p = {.table_count = 4, .tables = {{1, 1, 8}, {2, 1, 2}, {3, 1, 4}, {4, 1, 4}}};
+	const struct seats_plan p = {
+		.table_count = 4,
+		.tables = {{1, 1, 8, SEATS_ONLINE}, {2, 1, 2, SEATS_ONLINE}, {3, 1, 4, SEATS_ONLINE}, {4, 1, 4, SEATS_ONLINE}}};
 
 	(void)state;
 	assert_int_equal(given(&p, none, 1), 2);
@@ -40,7 +42,8 @@ static void the_smallest_table_that_fits_is_given(void **state)
 
 static void a_taken_table_is_not_given(void **state)
 {
-	const struct seats_plan p = {.table_count = 3, .tables = {{1, 1, 2}, {2, 1, 4}, {3, 1, 6}}};
+	const struct seats_plan p = {.table_count = 3,
+				     .tables = {{1, 1, 2, SEATS_ONLINE}, {2, 1, 4, SEATS_ONLINE}, {3, 1, 6, SEATS_ONLINE}}};
 	const int64_t ids[] = {1, 2, 99}; /* 99 is no table of this house (any more) */
 	struct seats_mask taken = none;
 
@@ -54,7 +57,7 @@ static void a_taken_table_is_not_given(void **state)
 
 static void a_table_meant_for_many_is_kept_for_them_while_another_fits(void **state)
 {
-	const struct seats_plan p = {.table_count = 2, .tables = {{1, 4, 6}, {2, 1, 8}}};
+	const struct seats_plan p = {.table_count = 2, .tables = {{1, 4, 6, SEATS_ONLINE}, {2, 1, 8, SEATS_ONLINE}}};
 	const struct seats_mask taken = {{2}};
 
 	(void)state;
@@ -63,10 +66,41 @@ static void a_table_meant_for_many_is_kept_for_them_while_another_fits(void **st
 	assert_int_equal(given(&p, taken, 2), 1); /* no party is sent away */
 }
 
+static void tables_that_join_are_filled_last(void **state)
+{
+	const struct seats_plan p = {
+		.table_count = 4,
+		.tables = {{1, 1, 2, SEATS_ONLINE}, {2, 1, 2, SEATS_ONLINE}, {3, 1, 4, SEATS_ONLINE}, {4, 1, 6, SEATS_ONLINE}},
+		.set_count = 3,
+		.sets = {{3, 5, 2, {1, 2}}, {3, 4, 2, {2, 1}}, {3, 7, 2, {3, 9}}}};
+	const struct seats_mask free_taken = {{12}};
+
+	(void)state;
+	assert_int_equal(given(&p, none, 2), 3); /* larger, but 1 and 2 may be needed together; 9 is not there */
+	assert_int_equal(given(&p, free_taken, 2), 1);
+	assert_int_equal(given(&p, free_taken, 3), 21); /* the tighter set */
+	assert_int_equal(given(&p, free_taken, 5), 12);
+}
+
+static void a_table_is_closed_to_those_before_whom_it_is_for(void **state)
+{
+	static struct seats_plan p = {.table_count = 3,
+				      .tables = {{1, 1, 2, SEATS_ONLINE}, {2, 1, 2, SEATS_STAFF}, {3, 1, 2, SEATS_WALK_IN}}};
+	enum seats_who who = SEATS_ONLINE;
+
+	(void)state;
+	seats_index(&p);
+	assert_int_equal(p.closed[SEATS_ONLINE].words[0], 6);
+	assert_int_equal(p.closed[SEATS_STAFF].words[0], 4);
+	assert_int_equal(p.closed[SEATS_WALK_IN].words[0], 0);
+	assert_true(seats_who("WALK_IN", &who) && who == SEATS_WALK_IN);
+	assert_false(seats_who("walk-in", &who));
+}
+
 static void tables_are_joined_only_where_one_does_not_do(void **state)
 {
 	const struct seats_plan p = {.table_count = 3,
-				     .tables = {{1, 1, 4}, {2, 1, 4}, {3, 1, 6}},
+				     .tables = {{1, 1, 4, SEATS_ONLINE}, {2, 1, 4, SEATS_ONLINE}, {3, 1, 6, SEATS_ONLINE}},
 				     .set_count = 3,
 				     .sets = {{5, 10, 3, {1, 2, 3}}, {5, 8, 2, {1, 2}}, {5, 9, 2, {2, 9}}}};
 	const struct seats_mask one_taken = {{1}}, six_taken = {{4}};
@@ -95,7 +129,7 @@ static void no_other_table_would_have_been_better(void **state)
 		for (size_t i = 0; i < p.table_count; i++) {
 			int most = rand_r(&seed) % 9 + 1;
 
-			p.tables[i] = (struct seats_table){(int64_t)i + 1, rand_r(&seed) % most + 1, most};
+			p.tables[i] = (struct seats_table){(int64_t)i + 1, rand_r(&seed) % most + 1, most, SEATS_ONLINE};
 			if (rand_r(&seed) % 3 == 0)
 				seats_take(&p, &p.tables[i].id, 1, &taken);
 		}
@@ -122,6 +156,8 @@ int main(void)
 		cmocka_unit_test(the_smallest_table_that_fits_is_given),
 		cmocka_unit_test(a_taken_table_is_not_given),
 		cmocka_unit_test(a_table_meant_for_many_is_kept_for_them_while_another_fits),
+		cmocka_unit_test(tables_that_join_are_filled_last),
+		cmocka_unit_test(a_table_is_closed_to_those_before_whom_it_is_for),
 		cmocka_unit_test(tables_are_joined_only_where_one_does_not_do),
 		cmocka_unit_test(no_other_table_would_have_been_better),
 	};

@@ -81,7 +81,7 @@ static void a_sitting_is_none_or_as_long_as_a_reservation(void **state)
 static void no_policy_of_the_book_is_forgotten(void **state)
 {
 	int columns = schema_int(*state, "SELECT count(*) FROM pragma_table_info('restaurants') WHERE type = 'INTEGER' "
-					 "AND name NOT IN ('restaurant_id', 'utc_offset_minutes')");
+					 "AND name NOT IN ('restaurant_id', 'utc_offset_minutes', 'service_sittings')");
 
 	assert_int_equal(columns, settings_count);
 }

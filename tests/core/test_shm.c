@@ -456,7 +456,7 @@ static void the_last_command_in_a_segment_takes_it_away_unless_it_stays(void **s
 	shm_detach(&s);
 }
 
-static void a_segment_that_somebody_is_in_or_that_holds_work_stays(void **state)
+static void a_segment_that_a_process_is_in_or_that_holds_work_stays(void **state)
 {
 	struct shm first, second;
 
@@ -544,7 +544,7 @@ int main(void)
 		TEST(a_failed_attach_leaves_the_segment_to_the_others),
 		TEST(the_group_of_the_directory_may_use_the_segment),
 		TEST(the_last_command_in_a_segment_takes_it_away_unless_it_stays),
-		TEST(a_segment_that_somebody_is_in_or_that_holds_work_stays),
+		TEST(a_segment_that_a_process_is_in_or_that_holds_work_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

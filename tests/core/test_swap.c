@@ -217,7 +217,7 @@ static void a_note_that_stays_too_long_does_not_cost_the_new_book_its_log(void *
 	assert_true(holds("jari.db-wal", "bookings") && is_there("jari.db-shm") && !swap_pending(dir));
 }
 
-static void a_note_that_is_no_file_stops_nobody_for_ever(void **state)
+static void a_note_that_is_no_file_stops_no_process_for_ever(void **state)
 {
 	char todo[4200];
 
@@ -305,7 +305,7 @@ int main(void)
 		TEST(names_that_were_given_are_taken_back),
 		TEST(a_later_step_that_fails_leaves_the_note_and_is_finished_later),
 		TEST(a_note_that_stays_too_long_does_not_cost_the_new_book_its_log),
-		TEST(a_note_that_is_no_file_stops_nobody_for_ever),
+		TEST(a_note_that_is_no_file_stops_no_process_for_ever),
 		TEST(what_a_dead_restore_left_is_cleared_but_not_what_is_still_to_come),
 		TEST(an_abandoned_upload_goes_after_an_hour),
 		TEST(of_old_copies_the_newest_three_of_each_kind_stay),

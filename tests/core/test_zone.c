@@ -233,6 +233,24 @@ static void names_that_only_this_machine_knows_are_not_public(void **state)
 		assert_false(zone_is_public(ours[i]));
 }
 
+static void a_time_past_midnight_is_one_of_the_day_after(void **state)
+{
+	(void)state;
+	means("Asia/Seoul", "2026-01-20", "24:00", "2026-01-20T15:00:00Z");
+	means("Asia/Seoul", "2026-12-31", "24:30", "2026-12-31T15:30:00Z");
+	means("Asia/Seoul", "2026-01-20", "29:59", "2026-01-20T20:59:00Z");
+	/* Berlin shows 02:00 to 03:00 twice in the night to 25 October 2026, ... */
+	means("Europe/Berlin", "2026-10-24", "24:30", "2026-10-24T22:30:00Z");
+	means("Europe/Berlin", "2026-10-24", "26:30", "2026-10-25T00:30:00Z");
+	means("Europe/Berlin", "2026-10-24", "27:00", "2026-10-25T02:00:00Z");
+	means("Europe/Berlin", "2026-10-25", "24:30", "2026-10-25T23:30:00Z");
+	/* ... and skips that hour in the night to 28 March 2027. */
+	means("Europe/Berlin", "2027-03-27", "25:59", "2027-03-28T00:59:00Z");
+	is_skipped("Europe/Berlin", "2027-03-27", "26:00");
+	is_skipped("Europe/Berlin", "2027-03-27", "26:59");
+	means("Europe/Berlin", "2027-03-27", "27:00", "2027-03-28T01:00:00Z");
+}
+
 static void a_refused_name_does_not_disturb_the_next(void **state)
 {
 	(void)state;
@@ -258,6 +276,7 @@ int main(void)
 		cmocka_unit_test(offsets_follow_the_season),
 		cmocka_unit_test(names_that_are_no_zones_are_refused),
 		cmocka_unit_test(names_that_only_this_machine_knows_are_not_public),
+		cmocka_unit_test(a_time_past_midnight_is_one_of_the_day_after),
 		cmocka_unit_test(a_refused_name_does_not_disturb_the_next),
 	};
 

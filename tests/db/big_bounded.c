@@ -228,6 +228,54 @@ static void thousands_of_proven_guests_cost_a_booking_of_their_day_little(void *
 	b->damaged = true;
 }
 
+enum { SAID_NO = 50000 };
+
+/* One number was on the list fifty thousand times, was offered seats each time and said no before their deadline. */
+static void fill_said_no(sqlite3 *h)
+{
+	fill_waiting(h);
+	book_exec(h,
+		  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO reservations"
+		  " (reservation_id, reservation_code, slot_id, user_id, party_size, reservation_type, status, source,"
+		  " restaurant_id, starts_at, ends_at, sitting_minutes, guest_name, created_at, updated_at) SELECT 100000 + i,"
+		  " 'N' || i, 1, 1, 4, 'RESERVATION_DEPOSIT', 'CANCELED', 'WAITLIST', 1, '2031-05-06T03:00:00Z',"
+		  " '2031-05-06T03:30:00Z', 30, 'N', '2031-05-05T23:00:00Z', '2031-05-06T00:59:00Z' FROM n",
+		  SAID_NO);
+	book_exec(
+		h,
+		"INSERT INTO waitlist (restaurant_id, slot_date, slot_time, user_id, party_size, starts_at, guest_name,"
+		" status, reservation_id, kept_until, created_at, updated_at) SELECT 1, '2031-05-06', '12:00', 1, 4, starts_at,"
+		" 'N', 'LEFT', reservation_id, '2031-05-06T00:59:30Z', created_at, updated_at FROM reservations"
+		" WHERE reservation_id > 100000");
+	book_exec(h, "INSERT INTO reservation_cancellations (reservation_id, canceled_by, refund_amount, created_at)"
+		     " SELECT reservation_id, 'GUEST', 0, updated_at FROM reservations WHERE reservation_id > 100000");
+}
+
+static void a_number_that_said_no_a_thousand_times_costs_no_guest_anything(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request wait = wish(821011112222, "12:00", "n");
+	char shift[24];
+	int64_t then;
+
+	assert_true(clock_parse_iso("2031-05-06T01:00:00Z", &then));
+	snprintf(shift, sizeof shift, "%lld", (long long)(then - clock_now_s()));
+	setenv("JARI_CLOCK_SHIFT", shift, 1);
+	book_fill(b, fill_said_no);
+	book_open(b);
+	assert_int_equal(batch_prepare(&b->db), ERR_OK);
+	most = STEPS_WAITING;
+	assert_int_equal(serve(b, move(401, MOVE_CANCEL), "a cancel after fifty thousand said no").err, ERR_OK);
+	wait.kind = TICKET_WAIT;
+	wait.u.book.want.party = 12;
+	wait.u.book.terms.waits_max = 3;
+	assert_int_equal(serve(b, wait, "the number that said no waits once more").err, ERR_OFFERED_BEFORE);
+	most = STEPS_MAX;
+	db_close(&b->db);
+	unsetenv("JARI_CLOCK_SHIFT");
+	b->damaged = true;
+}
+
 /* Ten thousand holds run out in one second: the pen is given on long before they are all released. */
 static void a_whole_house_that_runs_out_at_once_does_not_keep_the_pen(void **state)
 {
@@ -304,6 +352,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(thousands_who_wait_cost_a_cancellation_little, book_setup_closed,
 						book_teardown),
 		cmocka_unit_test_setup_teardown(thousands_of_proven_guests_cost_a_booking_of_their_day_little,
+						book_setup_closed, book_teardown),
+		cmocka_unit_test_setup_teardown(a_number_that_said_no_a_thousand_times_costs_no_guest_anything,
 						book_setup_closed, book_teardown),
 		cmocka_unit_test_setup_teardown(a_whole_house_that_runs_out_at_once_does_not_keep_the_pen, book_setup_closed,
 						book_teardown),

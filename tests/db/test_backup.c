@@ -321,7 +321,7 @@ static void a_restore_that_the_disk_stops_at_once_is_undone(void **state)
 }
 
 /* What would be written now into the old book would be lost with it. */
-static void nobody_writes_until_a_restore_that_was_begun_is_finished(void **state)
+static void no_process_writes_until_a_restore_that_was_begun_is_finished(void **state)
 {
 	struct book *b = *state;
 
@@ -697,7 +697,7 @@ int main(void)
 		TEST(restoring_twice_in_a_second_keeps_both),
 		TEST(a_book_can_be_made_from_a_backup_alone),
 		TEST(a_restore_that_the_disk_stops_at_once_is_undone),
-		TEST(nobody_writes_until_a_restore_that_was_begun_is_finished),
+		TEST(no_process_writes_until_a_restore_that_was_begun_is_finished),
 		TEST(a_backup_beside_a_restore_has_one_book_with_its_own_key),
 		TEST(who_opens_the_book_in_an_exchange_opens_it_again),
 		TEST(a_book_that_one_of_the_group_restores_is_still_the_groups),

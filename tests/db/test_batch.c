@@ -245,7 +245,7 @@ static void each_party_gets_the_smallest_table_that_is_free(void **state)
 	assert_int_equal(noon_count(b, "table_id = user_id"), 4); /* 2 at A, 4 at B; then A is gone, then B and C */
 }
 
-static void whoever_left_or_was_forgotten_is_not_in_the_book(void **state)
+static void a_guest_who_left_or_was_forgotten_is_not_in_the_book(void **state)
 {
 	struct book *b = *state;
 	uint64_t left = noon_draw(b, noon_wish(1, 2)), forgotten = noon_draw(b, noon_wish(2, 2)), here;
@@ -289,7 +289,7 @@ static void a_second_booking_of_a_guest_is_a_duplicate_of_the_first(void **state
 	assert_int_equal(again.id, id);
 }
 
-static void whoever_has_the_slot_hears_so_although_it_is_full(void **state)
+static void a_guest_who_has_the_slot_hears_so_although_it_is_full(void **state)
 {
 	struct book *b = *state;
 	int64_t id = noon_done(b, noon_wish(1, SEATS)).id;
@@ -486,7 +486,7 @@ static void a_fault_is_told_once_and_the_key_may_try_again(void **state)
 
 	strcpy(r.u.book.key, "key-3");
 	n = noon_draw(b, r);
-	assert_non_null(line_take(b->hall.line, &cursor, n + 1, &again));
+	assert_true(line_take(b->hall.line, &cursor, n + 1, &again));
 	line_publish(b->hall.line, n, &(struct ticket_outcome){.err = ERR_BOOK_UNWRITABLE});
 	line_advance(b->hall.line, n + 1, 1, 100);
 	assert_int_equal(line_find(b->hall.line, &r, &again), ERR_OK);
@@ -537,10 +537,10 @@ int main(void)
 		TEST(a_slot_that_went_with_a_refused_ticket_is_made_again),
 		TEST(what_was_ordered_is_kept_at_the_price_of_the_moment),
 		TEST(each_party_gets_the_smallest_table_that_is_free),
-		TEST(whoever_left_or_was_forgotten_is_not_in_the_book),
+		TEST(a_guest_who_left_or_was_forgotten_is_not_in_the_book),
 		TEST(due_holds_give_their_seats_to_the_batch_that_finds_them),
 		TEST(a_second_booking_of_a_guest_is_a_duplicate_of_the_first),
-		TEST(whoever_has_the_slot_hears_so_although_it_is_full),
+		TEST(a_guest_who_has_the_slot_hears_so_although_it_is_full),
 		TEST(a_login_that_has_ended_books_nothing),
 		TEST(a_batch_leaves_its_mark_by_the_door),
 		TEST(a_newcomer_is_written_with_their_booking),

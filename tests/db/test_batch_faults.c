@@ -391,7 +391,7 @@ static int hold_sqlite_lock(void *arg)
 	return 0; /* with its process go its locks */
 }
 
-static void whoever_finds_the_book_busy_keeps_their_place(void **state)
+static void a_client_that_finds_the_book_busy_keeps_its_place(void **state)
 {
 	struct book *b = *state;
 	pid_t kid = kid_start(hold_sqlite_lock, b);
@@ -483,7 +483,7 @@ int main(void)
 		TEST(a_batch_that_takes_too_long_passes_the_pen_on),
 		TEST(a_full_disk_is_told_to_everybody_in_the_batch),
 		TEST(a_book_that_takes_nothing_at_all_is_told_as_well),
-		TEST_CLOSED(whoever_finds_the_book_busy_keeps_their_place),
+		TEST_CLOSED(a_client_that_finds_the_book_busy_keeps_its_place),
 		TEST_CLOSED(a_foreign_writer_does_not_keep_the_pen_from_others),
 	};
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void whoever_finds_the_pen_free_serves_themselves_and_all_others(void **state)
+static void a_process_that_finds_the_pen_free_serves_itself_and_all_others(void **state)
 {
 	struct book *b = *state;
 	uint64_t other = noon_draw(b, noon_wish(1, 2)), mine = noon_draw(b, noon_wish(2, 2));
@@ -120,7 +120,7 @@ static void a_command_sees_its_move_through(void **state)
 	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 1);
 }
 
-static void a_logout_that_the_book_refuses_takes_nobody_along(void **state)
+static void a_logout_that_the_book_refuses_takes_no_other_ticket_along(void **state)
 {
 	struct book *b = *state;
 	struct ticket_request logout = {.kind = TICKET_LOGOUT, .u.logout = {.card_id = 4711, .user_id = 999999}};
@@ -133,7 +133,7 @@ static void a_logout_that_the_book_refuses_takes_nobody_along(void **state)
 	assert_int_equal(noon_count(b, "1"), 2);
 }
 
-static void a_booking_whose_message_cannot_be_written_takes_nobody_along(void **state)
+static void a_booking_whose_message_cannot_be_written_takes_no_other_ticket_along(void **state)
 {
 	struct book *b = *state;
 	uint64_t n[3];
@@ -160,7 +160,7 @@ static void a_booking_whose_message_cannot_be_written_takes_nobody_along(void **
 	book_exec(b->db.handle, "DROP TRIGGER test_refuses");
 }
 
-static void whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper(void **state)
+static void a_worker_that_has_a_guest_leaves_the_checkpoint_to_the_keeper(void **state)
 {
 	struct book *b = *state;
 	struct ticket_request first = noon_wish(1, 2), second = noon_wish(2, 2);
@@ -210,15 +210,15 @@ static void tickets_are_numbered_above_those_in_the_book(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(whoever_finds_the_pen_free_serves_themselves_and_all_others),
+		TEST(a_process_that_finds_the_pen_free_serves_itself_and_all_others),
 		TEST_CLOSED(waiting_ends_in_time_and_the_ticket_stays),
 		TEST(serving_others_ends_in_time_as_well),
 		TEST(leaving_ends_the_wait),
 		TEST(a_command_sees_its_move_through),
 		TEST(a_login_is_ended_by_a_ticket),
-		TEST(a_logout_that_the_book_refuses_takes_nobody_along),
-		TEST(a_booking_whose_message_cannot_be_written_takes_nobody_along),
-		TEST(whoever_has_a_guest_leaves_the_checkpoint_to_the_keeper),
+		TEST(a_logout_that_the_book_refuses_takes_no_other_ticket_along),
+		TEST(a_booking_whose_message_cannot_be_written_takes_no_other_ticket_along),
+		TEST(a_worker_that_has_a_guest_leaves_the_checkpoint_to_the_keeper),
 		TEST_CLOSED(tickets_are_numbered_above_those_in_the_book),
 	};
 

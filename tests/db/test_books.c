@@ -27,7 +27,7 @@ static const struct state {
 } states[] = {
 	{"3668007", 1, false}, {"e2ecafa", 1, false}, {"115ad8e", 2, false}, {"cebf280", 3, false},
 	{"d539c5a", 4, false}, {"cb9b659", 5, false}, {"a2f5533", 5, true},  {"96d9a1f", 8, true},
-	{"4fb8a85", 8, true},  {"8ef5b02", 8, true},  {"1226049", 9, true},
+	{"4fb8a85", 8, true},  {"8ef5b02", 8, true},  {"1226049", 9, true},  {"78d2bcd", 10, true},
 };
 
 static char dir[64], path[4096];
@@ -189,6 +189,160 @@ static void settings_that_no_restaurant_can_have_are_mended(void **state)
 	leave(NULL);
 }
 
+/* Every amount of the book, and what it is multiplied with: one row each. */
+static const char *const amounts[] = {
+	"SELECT deposit_per_person FROM restaurants",
+	"SELECT deposit_large_per_person FROM restaurants",
+	"SELECT price FROM menus ORDER BY menu_id",
+	"SELECT unit_price FROM reservation_menu_items ORDER BY reservation_id, menu_id",
+	"SELECT line_amount FROM reservation_menu_items ORDER BY reservation_id, menu_id",
+	"SELECT refund_amount FROM reservation_cancellations ORDER BY cancellation_id",
+	"SELECT total_amount FROM reservations ORDER BY reservation_id",
+	"SELECT deposit_amount FROM reservations ORDER BY reservation_id",
+	"SELECT prepay_amount FROM reservations ORDER BY reservation_id",
+	"SELECT forfeited_amount FROM reservations ORDER BY reservation_id",
+	"SELECT amount FROM payments ORDER BY payment_id",
+	"SELECT kept_amount FROM payments ORDER BY payment_id",
+	"SELECT refunded_amount FROM payments ORDER BY payment_id",
+	"SELECT due_back_amount FROM payments ORDER BY payment_id",
+};
+
+/* All of them, in order; how many there are. */
+static size_t read_amounts(sqlite3 *h, int64_t out[500])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT(amounts); i++) {
+		sqlite3_stmt *s;
+
+		assert_int_equal(sqlite3_prepare_v2(h, amounts[i], -1, &s, NULL), SQLITE_OK);
+		while (sqlite3_step(s) == SQLITE_ROW && n < 500)
+			out[n++] = sqlite3_column_int64(s, 0);
+		sqlite3_finalize(s);
+	}
+	return n;
+}
+
+/*
+ * A book of whole euros: its menu, deposits, payments, refunds and cancellations.  Some of it was odd, so that half of it could
+ * not be divided then.
+ */
+static void make_it(sqlite3 *h, const char *currency, bool odd)
+{
+	char sql[600], drop[8000];
+	sqlite3_stmt *s;
+
+	book_exec(h, "UPDATE payments SET refunded_amount = refunded_amount + due_back_amount, due_back_amount = 0,"
+		     " status = 'REFUNDED', refunded_at = paid_at WHERE payment_id = (SELECT min(payment_id) FROM payments"
+		     " WHERE status = 'REFUND_DUE')");
+	assert_int_equal(sqlite3_prepare_v2(h,
+					    "SELECT group_concat('DROP TRIGGER ' || name, ';') FROM sqlite_schema"
+					    " WHERE type = 'trigger'",
+					    -1, &s, NULL),
+			 SQLITE_OK);
+	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+	snprintf(drop, sizeof drop, "%s", (const char *)sqlite3_column_text(s, 0));
+	sqlite3_finalize(s);
+	assert_int_equal(sqlite3_exec(h, drop, NULL, NULL, NULL), SQLITE_OK);
+	snprintf(sql, sizeof sql,
+		 "UPDATE restaurants SET currency = '%s'; UPDATE reservations SET currency = '%s'; UPDATE payments SET "
+		 "currency = '%s'",
+		 currency, currency, currency);
+	assert_int_equal(sqlite3_exec(h, sql, NULL, NULL, NULL), SQLITE_OK);
+	if (odd)
+		book_exec(h,
+			  "UPDATE payments SET amount = 25001, kept_amount = 12501, refunded_amount = 12500 WHERE status = "
+			  "'REFUNDED';"
+			  "UPDATE reservations SET refund_policy = replace(refund_policy, 'day-before=100', 'day-before=50'),"
+			  " starts_at = '2099-01-20T03:00:00Z' WHERE reservation_id ="
+			  " (SELECT reservation_id FROM payments WHERE status = 'REFUNDED');"
+			  "UPDATE restaurant_reservation_slots SET starts_at = '2099-01-20T03:00:00Z' WHERE slot_id ="
+			  " (SELECT slot_id FROM reservations WHERE starts_at = '2099-01-20T03:00:00Z');"
+			  "UPDATE reservations SET starts_at = '2099-01-20T03:00:00Z', ends_at = '2099-01-20T04:00:00Z'"
+			  " WHERE slot_id = (SELECT slot_id FROM reservations WHERE starts_at = '2099-01-20T03:00:00Z');"
+			  "UPDATE restaurant_reservation_slots SET slot_date = '2099-01-20', slot_time = '12:00'"
+			  " WHERE starts_at = '2099-01-20T03:00:00Z';"
+			  "UPDATE reservation_cancellations SET refund_amount = 12500 WHERE reservation_id ="
+			  " (SELECT reservation_id FROM payments WHERE status = 'REFUNDED')");
+}
+
+static void is_converted_once(const char *currency, int64_t units)
+{
+	static int64_t before[500], after[500];
+	struct check_report report;
+	size_t n, sums = 0;
+	bool made;
+	sqlite3 *h;
+
+	make(NULL);
+	book_copy_file(BOOKS "78d2bcd.db", path);
+	h = book_plain(path);
+	make_it(h, currency, units > 1);
+	n = read_amounts(h, before);
+	sqlite3_close(h);
+	for (int start = 0; start < 2; start++) { /* the second time nothing is left to do */
+		assert_int_equal(migrate_book(dir, &made), ERR_OK);
+		h = book_plain(path);
+		assert_int_equal(read_amounts(h, after), n);
+		for (size_t i = 0; i < n; i++) {
+			assert_int_equal(after[i], before[i] * units);
+			sums += before[i] > 0;
+		}
+		assert_int_equal(book_int(h,
+					  "SELECT count(*) FROM audit WHERE actor = 'upgrade' AND change = 'currency_units'"
+					  " AND to_value = '%s 1/%d'",
+					  currency, (int)units),
+				 units > 1);
+		sqlite3_close(h);
+	}
+	assert_true(sums > 60);
+	assert_int_equal(check_book(path, say, "units", &report), ERR_OK);
+	assert_int_equal(report.findings, 0);
+	leave(NULL);
+}
+
+static void amounts_of_a_book_of_whole_units_are_converted_once(void **state)
+{
+	(void)state;
+	is_converted_once("EUR", 100);
+	is_converted_once("KWD", 1000);
+	is_converted_once("KRW", 1);
+	is_converted_once("JPY", 1);
+}
+
+/* "In English" was the second of two names, whatever the house spoke; now its own language is the first. */
+static void a_house_that_is_not_korean_says_first_what_it_said_in_english(void **state)
+{
+	struct check_report report;
+	bool made;
+	sqlite3 *h;
+
+	(void)state;
+	make(NULL);
+	book_copy_file(BOOKS "78d2bcd.db", path);
+	h = book_plain(path);
+	book_exec(h, "UPDATE restaurants SET calling_code = 49, name = '하나', name_en = 'Hana', address = '베를린', "
+		     "address_en = NULL,"
+		     " message_text = '어서 오세요', message_text_en = 'Welcome';"
+		     "UPDATE menus SET name = '국수', name_en = 'Noodles' WHERE menu_id = 1;"
+		     "UPDATE menus SET name = 'Tea', name_en = NULL WHERE menu_id = 2");
+	sqlite3_close(h);
+	assert_int_equal(migrate_book(dir, &made), ERR_OK);
+	h = book_plain(path);
+	assert_int_equal(book_int(h,
+				  "SELECT count(*) FROM restaurants WHERE language = 'en' AND country = 'DE' AND name = 'Hana'"
+				  " AND name_en = '하나' AND address = '베를린' AND address_en IS NULL"
+				  " AND message_text = 'Welcome' AND message_text_en = '어서 오세요'"),
+			 1);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM menus WHERE (menu_id, name, name_en) IN ((1, 'Noodles', '국수'))"
+				     " OR (menu_id = 2 AND name = 'Tea' AND name_en IS NULL)"),
+			 2);
+	sqlite3_close(h);
+	assert_int_equal(check_book(path, say, "language", &report), ERR_OK);
+	assert_int_equal(report.findings, 0);
+	leave(NULL);
+}
+
 static void is_restored(const struct state *s)
 {
 	char from[100], file[4200];
@@ -200,7 +354,8 @@ static void is_restored(const struct state *s)
 	snprintf(file, sizeof file, "%s/of-old", dir);
 	book_copy_file(from, file);
 	before = facts_of(file);
-	assert_int_equal(backup_restore(dir, file, &report), ERR_OK);
+	if (backup_restore(dir, file, &report) != ERR_OK)
+		fail_msg("%s: %s", from, report.why);
 	assert_int_equal(report.key, s->backup);
 	is_sound_with(s, &before);
 	leave(NULL);
@@ -218,6 +373,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_earlier_book_is_upgraded_and_sound),
 		cmocka_unit_test(settings_that_no_restaurant_can_have_are_mended),
+		cmocka_unit_test(amounts_of_a_book_of_whole_units_are_converted_once),
+		cmocka_unit_test(a_house_that_is_not_korean_says_first_what_it_said_in_english),
 		cmocka_unit_test(earlier_backups_are_restored_and_sound),
 	};
 

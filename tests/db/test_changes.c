@@ -363,7 +363,7 @@ static void undo_of_its_withdrawal_brings_it_back(void **state)
 	assert_int_equal(got(b, id).party, 4);
 }
 
-static void another_time_is_held_whole_and_nobody_books_it_twice(void **state)
+static void another_time_is_held_whole_and_is_not_booked_twice(void **state)
 {
 	struct book *b = *state;
 	int64_t id = paid(b, 1, 2), hold;
@@ -494,6 +494,8 @@ static void tables_are_held_with_it(void **state)
 				" (1, 1, 'A', 1, 4), (2, 1, 'B', 1, 4), (3, 1, 'C', 1, 4);"
 				"INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max) VALUES (1, 1, 5, 8);"
 				"INSERT INTO table_set_members (set_id, table_id) VALUES (1, 1), (1, 2)");
+	assert_int_equal(noon_done(b, noon_wish(2, 2)).err, ERR_OK);
+	assert_int_equal(noon_count(b, "user_id = 2 AND table_id = 3"), 1); /* the one that is in no set */
 	id = paid(b, 1, 2);
 	assert_int_equal(table_of(b, id), 1);
 	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK); /* they have room where they are */
@@ -501,8 +503,6 @@ static void tables_are_held_with_it(void **state)
 	assert_int_equal(noon_done(b, sized(id, 6)).err, ERR_OK);
 	hold = got(b, id).change_id;
 	assert_int_equal(table_of(b, hold), 2);
-	assert_int_equal(noon_done(b, noon_wish(2, 2)).err, ERR_OK);
-	assert_int_equal(noon_count(b, "user_id = 2 AND table_id = 3"), 1);
 	assert_int_equal(noon_done(b, noon_wish(3, 2)).err, ERR_SLOT_FULL);
 	assert_int_equal(say(b, hold, MOVE_CONFIRM), ERR_OK);
 	assert_int_equal(
@@ -696,6 +696,20 @@ static void asking_again_holds_no_seats_for_longer_and_not_for_ever(void **state
 	assert_int_equal(got(b, id).party, 3);
 }
 
+/* A guest who taps and taps leaves a few rows, not as many as a script can ask for. */
+static void changes_that_are_asked_for_and_never_paid_are_few_rows(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 1);
+
+	for (int i = 0; i < 50; i++)
+		assert_int_equal(noon_done(b, sized(id, 11 + i % 2)).err, ERR_OK);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(noon_done(b, sized(id, 11 + i % 2)).err, i % 2 ? ERR_OK : ERR_TOO_MANY_CHANGES);
+	assert_int_equal(got(b, got(b, id).change_id).change_party, 12); /* the last one that was taken waits on */
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE change_of IS NOT NULL"), 50);
+}
+
 static void a_share_is_what_was_paid_whatever_it_costs_today(void **state)
 {
 	struct book *b = *state;
@@ -715,8 +729,28 @@ static void a_share_is_what_was_paid_whatever_it_costs_today(void **state)
 	assert_int_equal(got(b, id).party, 3);
 }
 
+/* From a dear day to one that costs nothing and back: what they have paid is not asked for again. */
+static void who_moves_to_a_cheaper_service_and_back_has_paid(void **state)
+{
+	struct book *b = *state;
+	int64_t id;
+
+	noon_stand_at("2031-05-01T03:00:00Z");
+	id = paid(b, 1, 4);
+	book_exec(b->db.handle, "INSERT INTO special_days (restaurant_id, day, as_week, deposit_per_person,"
+				" deposit_large_per_person) VALUES (1, '2031-05-13', 1, 0, 0)");
+	assert_int_equal(noon_done(b, next_week(id, 4)).err, ERR_OK);
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	assert_int_equal(got(b, id).change_id, 0);
+	expect_money(b, 20000, 20000, 0);
+	/* With one guest more they owe for that one. */
+	assert_int_equal(noon_done(b, next_week(id, 4)).err, ERR_OK);
+	assert_int_equal(noon_done(b, sized(id, 5)).err, ERR_OK);
+	assert_int_equal(got(b, got(b, id).change_id).total, 5000);
+}
+
 /* Prices of today are in won; these were imported with euros. */
-static void nobody_owes_in_another_currency_than_they_paid_in(void **state)
+static void no_guest_owes_in_another_currency_than_they_paid_in(void **state)
 {
 	struct book *b = *state;
 	int64_t id = paid(b, 1, 2), hold = noon_done(b, noon_wish(2, 2)).id;
@@ -793,7 +827,7 @@ int main(void)
 		TEST(a_change_whose_seats_are_gone_does_not_come_back),
 		TEST(a_change_whose_time_is_over_does_not_come_back),
 		TEST(undo_of_its_withdrawal_brings_it_back),
-		TEST(another_time_is_held_whole_and_nobody_books_it_twice),
+		TEST(another_time_is_held_whole_and_is_not_booked_twice),
 		TEST(what_does_not_fit_leaves_everything_as_it_was),
 		TEST(a_change_that_waits_counts_as_a_hold),
 		TEST(a_guest_who_asks_anew_has_the_seats_that_they_held_before),
@@ -809,8 +843,10 @@ int main(void)
 		TEST(money_for_a_hold_whose_meal_has_begun_is_due_back),
 		TEST(what_was_changed_in_the_same_second_is_another_reservation),
 		TEST(asking_again_holds_no_seats_for_longer_and_not_for_ever),
+		TEST(changes_that_are_asked_for_and_never_paid_are_few_rows),
 		TEST(a_share_is_what_was_paid_whatever_it_costs_today),
-		TEST(nobody_owes_in_another_currency_than_they_paid_in),
+		TEST(who_moves_to_a_cheaper_service_and_back_has_paid),
+		TEST(no_guest_owes_in_another_currency_than_they_paid_in),
 		TEST(a_change_of_nothing_leaves_the_terms),
 		TEST(who_sits_at_the_table_neither_moves_nor_cancels_by_link),
 		TEST(seats_from_the_waitlist_are_not_changed_before_they_are_paid),

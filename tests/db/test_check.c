@@ -90,6 +90,14 @@ static const struct {
 	 "reservations row 2 has no users"},
 	{"no slot is overbooked", "UPDATE restaurant_reservation_slots SET max_capacity = 7",
 	 "slot 1 (2026-01-20 12:00): 8 of 7 seats taken"},
+	{"tags are words that jari knows", "UPDATE reservations SET tags = 'nuts,lactose' WHERE reservation_id = 2",
+	 "R2: nuts,lactose"},
+	{"tags are words that jari knows", "UPDATE reservations SET tags = 'nuts,\"milk' WHERE reservation_id = 2",
+	 "R2: nuts,\"milk"},
+	{"tags are words that jari knows",
+	 "UPDATE reservations SET tags = 'nuts' WHERE reservation_id = 1; UPDATE reservations SET tags = 'milk,,egg' WHERE"
+	 " reservation_id = 2",
+	 "R2: milk,,egg"},
 	{"no table is given twice",
 	 "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (1, 1, 'A', 4);"
 	 "INSERT INTO reservation_tables SELECT reservation_id, 1, starts_at, ends_at FROM reservations",
@@ -191,6 +199,21 @@ static const struct {
 	 " '2099-01-20', '12:00', 1, 2, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 1); UPDATE audit SET at = "
 	 "'2026-01-01T00:00:00Z'",
 	 "2099-01-20 12:00: a party of 2 waits, and there is room for it"},
+	{"blocks are of their own house, and no week's runs into the next",
+	 "INSERT INTO restaurants (restaurant_id, name) VALUES (9, 'other'); INSERT INTO dining_tables (table_id, "
+	 "restaurant_id,"
+	 " name, seats_min, seats_max) VALUES (90, 9, 'Z', 1, 4); INSERT INTO blocks (block_id, restaurant_id, from_at, to_at)"
+	 " VALUES (1, 1, '2099-01-20T18:00', '2099-01-20T20:00'); INSERT INTO block_tables VALUES (1, 90)",
+	 "block 1 (2099-01-20T18:00 to 2099-01-20T20:00) has table 90, which is of another restaurant"},
+	{"blocks are of their own house, and no week's runs into the next",
+	 "INSERT INTO blocks (block_id, restaurant_id, from_at, to_at, weekly)"
+	 " VALUES (1, 1, '2099-01-20T18:00', '2099-01-28T20:00', 1)",
+	 "block 1 is weekly, and lasts from 2099-01-20T18:00 to 2099-01-28T20:00"},
+	{"joined tables are two or more, and of one house",
+	 "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES (90, 1, 'Z', 1, 4);"
+	 " INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max) VALUES (5, 1, 1, 12);"
+	 " INSERT INTO table_set_members VALUES (5, 90)",
+	 "set 5 has 1 tables"},
 	{"the book's own defences stand",
 	 "CREATE TRIGGER thief AFTER INSERT ON payments BEGIN UPDATE payments SET kept_amount = 0; END", NULL},
 	{"every reservation was written down", "DELETE FROM audit WHERE entity_id = 2", "R2 has no audit row for its creation"},

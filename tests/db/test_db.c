@@ -423,7 +423,7 @@ static int write_second(void *arg)
 	return late ? 0 : 5;
 }
 
-static void nobody_else_writes_between_begin_and_end(void **state)
+static void no_other_process_writes_between_begin_and_end(void **state)
 {
 	struct book *b = *state;
 	pid_t kid = kid_start(write_second, NULL);
@@ -697,7 +697,7 @@ int main(void)
 		TALK(a_foreign_writer_makes_it_busy_and_the_pen_is_given_back),
 		OPEN(what_ends_well_is_kept_and_what_does_not_is_gone),
 		OPEN(a_transaction_that_sqlite_rolled_back_itself_ends_too),
-		TALK(nobody_else_writes_between_begin_and_end),
+		TALK(no_other_process_writes_between_begin_and_end),
 		TALK(a_killed_writer_leaves_the_pen_and_an_unchanged_book),
 		OPEN(the_log_stays_small_over_twenty_thousand_commits),
 		OPEN(without_the_checkpoint_the_log_would_grow),

@@ -5,6 +5,7 @@
 #include "reports.h"
 
 #include "noon.h"
+#include "tags.h"
 #include "unit.h"
 
 #include <sqlite3.h>
@@ -267,6 +268,30 @@ static void staff_who_give_back_by_the_terms_have_cancelled_all_the_same(void **
 	assert_int_equal(noon_money(b, "kept_amount"), 10000);
 }
 
+static void tags_that_staff_change_can_be_taken_back(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r = noon_wish(1, 2);
+	int64_t id;
+
+	r.u.book.tags = UINT32_C(1) << TAGS_nuts | UINT32_C(1) << TAGS_birthday;
+	id = noon_done(b, r).id;
+	assert_int_equal(noon_count(b, "tags = 'nuts,birthday'"), 1);
+	assert_int_equal(act(b, id, ACT_NOTE), ERR_OK); /* a note says nothing of tags */
+	assert_int_equal(noon_count(b, "tags = 'nuts,birthday' AND note IS NOT NULL"), 1);
+	r = act_on(b, id, ACT_NOTE);
+	r.u.act.has_tags = 1;
+	r.u.act.tags = UINT32_C(1) << TAGS_egg;
+	assert_int_equal(noon_done(b, r).err, ERR_OK);
+	assert_int_equal(noon_count(b, "tags = 'egg'"), 1);
+	r = act_on(b, id, ACT_NOTE);
+	r.u.act.has_tags = 1;
+	assert_int_equal(noon_done(b, r).err, ERR_OK);
+	assert_int_equal(noon_count(b, "tags IS NULL"), 1);
+	assert_int_equal(act(b, id, ACT_UNDO), ERR_OK);
+	assert_int_equal(noon_count(b, "tags = 'egg'"), 1);
+}
+
 static void what_was_so_already_is_not_undone(void **state)
 {
 	struct book *b = *state;
@@ -351,6 +376,7 @@ static void a_walk_in_raises_what_a_time_takes_only_once_it_has_begun(void **sta
 		  "UPDATE reservations SET status = 'CONFIRMED', hold_expires_at = NULL WHERE status = 'TEMPORARY'");
 	assert_int_equal(noon_done(b, seat(1, 2, "here")).err, ERR_OK);
 	assert_int_equal(book_int(b->db.handle, "SELECT max_capacity FROM restaurant_reservation_slots"), SEATS + 2);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM audit WHERE entity = 'slot' AND actor = 'user:7'"), 1);
 	assert_int_equal(noon_done(b, noon_wish(2, 1)).err, ERR_SLOT_FULL);
 }
 
@@ -380,6 +406,63 @@ static void what_the_desk_sends_again_is_seated_once(void **state)
 	assert_int_equal(noon_done(b, seat(1, 2, "")).err, ERR_OK);
 	assert_int_equal(noon_done(b, seat(1, 2, "")).err, ERR_OK);
 	assert_int_equal(noon_count(b, "1"), 6);
+}
+
+/* ---- before their time ---- */
+
+/* Two small tables that join: parties 1 and 2 sit there at six, 3 at the first of them at eight, and a party of four waits. */
+static void let_four_wait(struct book *b)
+{
+	sqlite3 *h = b->db.handle;
+
+	book_exec(h, "UPDATE restaurants SET seats = 40, sitting_minutes = 90;"
+		     "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_min, seats_max) VALUES (1, 1, 'A', 1, "
+		     "2), (2, 1,"
+		     " 'B', 1, 2); INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max) VALUES (1, 1, 3, 4);"
+		     "INSERT INTO table_set_members VALUES (1, 1), (1, 2)");
+	book_slot(h, 1, DAY, TIME, 40);
+	book_slot(h, 2, DAY, "20:00", 40);
+	for (int64_t id = 1; id <= 3; id++) {
+		book_reservation(h, id, id == 3 ? 2 : 1, id, 2, "CONFIRMED", "");
+		book_exec(h, id == 2 ? "UPDATE reservations SET sitting_minutes = 90, table_id = 2 WHERE reservation_id = 2" :
+				       "UPDATE reservations SET sitting_minutes = 90, table_id = 1 WHERE reservation_id <> 2");
+	}
+	book_exec(h,
+		  "INSERT INTO waitlist (restaurant_id, user_id, slot_date, slot_time, party_size, proven) VALUES (1, 4, '" DAY
+		  "', '" TIME "', 4, 1)");
+	noon_stand_at("2031-05-06T08:50:00Z");
+}
+
+static void a_table_where_a_later_party_sits_already_is_not_kept(void **state)
+{
+	struct book *b = *state;
+
+	let_four_wait(b);
+	assert_int_equal(act(b, 3, ACT_SEAT), ERR_OK);
+	assert_int_equal(act(b, 1, ACT_CANCEL), ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM kept_seats"), 0);
+}
+
+static void who_sits_down_early_uses_what_was_kept_there(void **state)
+{
+	struct book *b = *state;
+
+	let_four_wait(b);
+	assert_int_equal(act(b, 1, ACT_CANCEL), ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM kept_seats WHERE tables = '1'"), 1);
+	assert_int_equal(act(b, 3, ACT_SEAT), ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM kept_seats"), 0);
+}
+
+static void who_moves_to_another_table_has_sat_since_they_sat_down(void **state)
+{
+	struct book *b = *state;
+
+	let_four_wait(b);
+	assert_int_equal(act(b, 1, ACT_SEAT), ERR_OK);
+	noon_stand_at("2031-05-06T09:10:00Z");
+	assert_int_equal(act(b, 1, ACT_SEAT), ERR_OK);
+	assert_int_equal(noon_count(b, "reservation_id = 1 AND seated_at = '2031-05-06T08:50:00Z'"), 1);
 }
 
 /* ---- without a trace ---- */
@@ -575,10 +658,14 @@ int main(void)
 		TEST(other_money_that_went_back_meanwhile_is_no_reason_not_to_undo),
 		TEST(a_cancellation_counts_every_payment),
 		TEST(staff_who_give_back_by_the_terms_have_cancelled_all_the_same),
+		TEST(tags_that_staff_change_can_be_taken_back),
 		TEST(what_was_so_already_is_not_undone),
 		TEST(a_hold_with_nothing_due_any_more_is_theirs),
 		TEST(a_walk_in_raises_what_a_time_takes_only_once_it_has_begun),
 		TEST(what_the_desk_sends_again_is_seated_once),
+		TEST(a_table_where_a_later_party_sits_already_is_not_kept),
+		TEST(who_sits_down_early_uses_what_was_kept_there),
+		TEST(who_moves_to_another_table_has_sat_since_they_sat_down),
 		TEST(every_act_is_undone_without_a_trace),
 		TEST(the_image_of_an_act_has_every_column_or_a_reason),
 	};

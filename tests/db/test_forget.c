@@ -41,7 +41,7 @@ static void guests_are_forgotten_after_the_months_that_the_owner_set(void **stat
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE status = 'COMPLETED'"), 2);
 }
 
-static void whoever_is_still_to_come_or_has_never_come_is_not_forgotten(void **state)
+static void a_guest_who_is_still_to_come_or_has_never_come_is_not_forgotten(void **state)
 {
 	struct book *b = *state;
 	bool more;
@@ -177,7 +177,7 @@ static const char *find(sqlite3 *h, const char *text)
 	return where;
 }
 
-static void whoever_is_erased_is_in_no_column_of_the_book(void **state)
+static void a_guest_who_is_erased_is_in_no_column_of_the_book(void **state)
 {
 	struct book *b = *state;
 	sqlite3 *h = b->db.handle;
@@ -254,17 +254,40 @@ static void who_only_waited_or_only_proved_a_number_is_forgotten_too(void **stat
 	assert_int_equal(book_int(h, "SELECT count(*) FROM cards WHERE phone_key IS NOT NULL AND email IS NOT NULL"), 2);
 }
 
+static void a_guest_who_is_owed_money_is_remembered_until_they_have_it(void **state)
+{
+	struct book *b = *state;
+	sqlite3 *h = b->db.handle;
+	bool more;
+
+	book_slot(h, 1, "2024-12-01", "18:00", 20);
+	book_reservation(h, 1, 1, 1, 2, "CANCELED", "2024-12-01T00:00:00Z");
+	book_exec(
+		h,
+		"UPDATE restaurants SET retention_months = 12; INSERT INTO payments (reservation_id, provider, amount, status,"
+		" due_back_amount, paid_at, restaurant_id) VALUES (1, 'desk', 20000, 'REFUND_DUE', 20000,"
+		" '2024-12-01T00:00:00Z', 1)");
+	assert_int_equal(forget_guest(&b->db, 1, "user:9", NOW), ERR_REFUND_FIRST);
+	assert_int_equal(forget_old(&b->db, NOW, &more), ERR_OK);
+	assert_int_equal(
+		book_int(h, "SELECT count(*) FROM users WHERE user_id = 1 AND phone IS NOT NULL AND erased_at IS NULL"), 1);
+	book_exec(h, "UPDATE payments SET status = 'REFUNDED', refunded_amount = 20000, due_back_amount = 0");
+	assert_int_equal(forget_old(&b->db, NOW, &more), ERR_OK);
+	assert_int_equal(book_int(h, "SELECT count(*) FROM users WHERE user_id = 1 AND erased_at IS NOT NULL"), 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, book_setup, book_teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(whoever_is_erased_is_in_no_column_of_the_book),
+		TEST(a_guest_who_is_erased_is_in_no_column_of_the_book),
 		TEST(what_the_owner_added_about_them_is_forgotten_too),
 		TEST(who_only_waited_or_only_proved_a_number_is_forgotten_too),
 		TEST(guests_are_forgotten_after_the_months_that_the_owner_set),
 		TEST(many_who_are_due_are_forgotten_soon_and_never_while_guests_are_in_the_line),
-		TEST(whoever_is_still_to_come_or_has_never_come_is_not_forgotten),
+		TEST(a_guest_who_is_owed_money_is_remembered_until_they_have_it),
+		TEST(a_guest_who_is_still_to_come_or_has_never_come_is_not_forgotten),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -656,7 +656,7 @@ static void a_step_that_fails_undoes_those_before_it(void **state)
 
 /* ---- the shape ---- */
 
-static void what_somebody_took_from_a_book_is_put_back(void **state)
+static void what_was_taken_from_a_book_is_put_back(void **state)
 {
 	bool made;
 	sqlite3 *h;
@@ -916,7 +916,7 @@ int main(void)
 		TEST(an_upgrade_that_is_killed_leaves_the_old_book),
 		TEST(a_disk_that_fills_up_leaves_the_old_book),
 		TEST(a_step_that_fails_undoes_those_before_it),
-		TEST(what_somebody_took_from_a_book_is_put_back),
+		TEST(what_was_taken_from_a_book_is_put_back),
 		TEST(a_copy_is_kept_before_a_trigger_that_is_not_ours_goes),
 		TEST(what_the_owner_added_stays),
 		TEST(a_column_with_a_hostile_name_does_not_stop_the_upgrade),

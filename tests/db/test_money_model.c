@@ -4,7 +4,7 @@
  * guest, desk and command; changed, undone, refunded, run out.
  *
  * After every step kept + returned + due back = received, of that reservation and of all, and what is due back stands in the
- * owner's list.  A seed in JARI_SEED repeats a run.
+ * owner's list; in won, in odd cents and in odd fils.  A seed in JARI_SEED repeats a run.
  */
 #include "batch.h"
 #include "reports.h"
@@ -18,7 +18,6 @@
 #include <string.h>
 
 enum {
-	STEPS = 10000,
 	ACCOUNTS_MAX = 6000,
 	RECENT = 16,    /* reservations that something still happens to */
 	CAPACITY = 14,  /* of a slot: holds that ran out find their seats sold */
@@ -49,7 +48,8 @@ struct row {
 
 static struct account accounts[ACCOUNTS_MAX];
 static int count;
-static struct account all; /* the sum of them */
+static struct account all;   /* the sum of them */
+static struct account *last; /* of the step before */
 static uint64_t random_state;
 static int64_t now_s;
 static int did[13];
@@ -83,9 +83,26 @@ static void stand(void)
 	noon_stand_at(iso);
 }
 
+/* Odd cents, so that nothing can be divided. */
+static const struct coin {
+	char currency[4];
+	int64_t units, each, large;
+	int steps;
+	int from; /* a deposit is asked of parties of this size on */
+} coins[] = {{"KRW", 1, 5000, 10000, 10000, 1},
+	     {"EUR", 100, 733, 1067, 5000, 1},
+	     {"KWD", 1000, 1255, 3337, 4000, 1},
+	     {"KRW", 1, 5000, 10000, 4000, 4}},
+  *coin;
+
+static int64_t tariff(int64_t party)
+{
+	return party * (party >= 7 ? coin->large : coin->each);
+}
+
 static int64_t deposit_of(int64_t party)
 {
-	return party * (party >= 7 ? 10000 : 5000);
+	return party >= coin->from ? tariff(party) : 0;
 }
 
 static struct row look(struct book *b, int64_t id);
@@ -171,6 +188,12 @@ static void owe(struct account *a, int64_t amount)
 }
 
 /* POLICY, in words: everything until the day itself, half until two hours before, then a fifth, or a tenth from eight people on. */
+/* What cannot be divided is the guest's. */
+static int64_t refund_of(int64_t amount, int pct)
+{
+	return amount * pct / 100 + (amount * pct % 100 > 0);
+}
+
 static int percent(const struct account *a, const struct row *r)
 {
 	int64_t days = (r->starts_s + SEOUL_S) / 86400 - (now_s + SEOUL_S) / 86400, minutes = (r->starts_s - now_s) / 60;
@@ -220,13 +243,14 @@ static void book_one(struct book *b)
 	q.u.book.terms.hold_s = HOLD_S;
 	q.u.book.terms.lock_ms = 0; /* who has just booked that time is refused by the book, not by the line */
 	q.u.book.terms.deposit = deposit_of(q.u.book.want.party);
+	memcpy(q.u.book.terms.currency, coin->currency, sizeof coin->currency);
 	set_slot(q.u.book.want.date, q.u.book.want.time, &q.u.book.want.starts_s);
 	if (q.u.book.want.starts_s <= now_s)
 		return;
 	o = noon_done(b, q);
 	if (o.err != ERR_OK || count == ACCOUNTS_MAX)
 		return;
-	accounts[count++] = (struct account){.id = o.id, .cap = 100};
+	accounts[count++] = (struct account){.id = o.id, .cap = 100, .people = q.u.book.want.party};
 	what = BOOK;
 }
 
@@ -275,7 +299,7 @@ static void pay_another_amount(struct book *b, const struct account *a, const st
 	int64_t due = r->change ? r->change_total : r->total;
 
 	assert_int_equal(say_paid(b, a, r, false, due + 1 + chance(9)), ERR_AMOUNT_CHANGED);
-	if (r->change && r->total != due)
+	if (r->change && r->total && r->total != due) /* 0: no amount is said */
 		assert_int_equal(say_paid(b, a, r, false, r->total), ERR_AMOUNT_CHANGED);
 	what = REFUSED;
 }
@@ -324,7 +348,7 @@ static void cancel(struct book *b, struct account *a, const struct row *r)
 {
 	int who = chance(4); /* guest, command, desk with everything, desk by the terms */
 	bool terms = who == 0 || who == 3;
-	int64_t back = terms ? (a->kept - a->forfeited) * percent(a, r) / 100 : a->kept;
+	int64_t back = terms ? refund_of(a->kept - a->forfeited, percent(a, r)) : a->kept;
 	struct ticket_request q = act_on(a, r, ACT_CANCEL);
 	enum err e;
 
@@ -378,6 +402,7 @@ static void change(struct book *b, struct account *a, const struct row *r)
 	c->want.seats = 1000000;
 	c->want.sitting_minutes = 60;
 	c->terms.deposit = deposit_of(c->want.party);
+	memcpy(c->terms.currency, coin->currency, sizeof coin->currency);
 	c->terms.hold_s = HOLD_S;
 	c->by_staff = staff;
 	strcpy(c->actor, "test");
@@ -400,6 +425,9 @@ static void change(struct book *b, struct account *a, const struct row *r)
 	if (staff || !paid)
 		return;
 	if (now.change) {
+		off = r->party > a->people ? r->party : a->people; /* for whom there is a deposit, or need not be one */
+		assert_int_equal(now.change_total,
+				 deposit_of(c->want.party) - (r->total > 0 || off >= coin->from ? tariff(off) : 0));
 		a->asked_cap = p;
 		what = ASKED;
 		return;
@@ -407,6 +435,8 @@ static void change(struct book *b, struct account *a, const struct row *r)
 	if (c->want.starts_s == r->starts_s && c->want.party == r->party)
 		return; /* nothing has changed */
 	a->cap = p;
+	if (r->total == 0 && c->want.party > r->party && c->want.party > a->people)
+		a->people = c->want.party; /* they come for nothing as well */
 	off = (r->party < a->people ? r->party : a->people) - c->want.party;
 	if (off <= 0) {
 		assert_int_equal(now.total, r->total);
@@ -415,7 +445,7 @@ static void change(struct book *b, struct account *a, const struct row *r)
 	assert_int_equal(now.total, r->total - r->total * off / a->people); /* their share, whatever a deposit costs today */
 	a->people -= off;
 	dropped = r->total - now.total < a->kept - a->forfeited ? r->total - now.total : a->kept - a->forfeited;
-	back = dropped * p / 100;
+	back = refund_of(dropped, p);
 	a->forfeited += dropped - back;
 	keep(a, -back);
 	owe(a, back);
@@ -502,13 +532,16 @@ static void agree_on(struct book *b, const struct account *a)
 static void agree_on_all(struct book *b)
 {
 	struct due_list l = {.pick = -1};
+	char shown[400];
 
+	snprintf(shown, sizeof shown,
+		 "SELECT ifnull(CAST(round(sum(money_in) * %d) AS INTEGER), 0),"
+		 " ifnull(CAST(round(sum(kept) * %d) AS INTEGER), 0), ifnull(CAST(round(sum(returned) * %d) AS INTEGER), 0),"
+		 " ifnull(CAST(round(sum(due_back) * %d) AS INTEGER), 0) FROM v_money",
+		 (int)coin->units, (int)coin->units, (int)coin->units, (int)coin->units);
 	for (int i = 0; i < count; i++)
 		agree_on(b, &accounts[i]);
-	agree(b, &all,
-	      "SELECT ifnull(sum(money_in), 0), ifnull(sum(kept), 0), ifnull(sum(returned), 0), ifnull(sum(due_back), 0) FROM "
-	      "v_money",
-	      "v_money");
+	agree(b, &all, shown, "v_money");
 	assert_int_equal(reports_due(&b->db, 1, add_due, &l), ERR_OK);
 	if (l.n < 500 && l.sum != all.due)
 		fail_msg("%lld is due back, the list has %lld", (long long)all.due, (long long)l.sum);
@@ -517,8 +550,6 @@ static void agree_on_all(struct book *b)
 /* Every second time the one of the step before: what waits is paid, and what was done is undone. */
 static struct account *pick(void)
 {
-	static struct account *last;
-
 	if (!last || chance(2))
 		last = &accounts[count - 1 - chance(count < RECENT ? count : RECENT)];
 	return last;
@@ -557,15 +588,26 @@ static void step(struct book *b)
 	agree(b, &all, SUMS(""), "all");
 }
 
-static void every_won_is_kept_returned_or_due_back(void **state)
+static void go_through(struct book *b, const struct coin *in)
 {
 	const char *given = getenv("JARI_SEED");
-	struct book *b = *state;
+	char sql[200];
 
+	coin = in;
+	count = 0;
+	last = NULL;
+	all = (struct account){0};
+	memset(accounts, 0, sizeof accounts);
+	memset(did, 0, sizeof did);
+	snprintf(sql, sizeof sql,
+		 "UPDATE restaurants SET currency = '%s', deposit_per_person = %d, deposit_large_per_person = %d,"
+		 " deposit_from = %d",
+		 in->currency, (int)in->each, (int)in->large, in->from);
+	assert_int_equal(sqlite3_exec(b->db.handle, sql, NULL, NULL, NULL), SQLITE_OK);
 	random_state = given ? strtoull(given, NULL, 10) : UINT64_C(20261118);
 	print_message("# JARI_SEED=%llu\n", (unsigned long long)random_state);
 	assert_true(clock_parse_iso("2031-05-06T03:00:30Z", &now_s));
-	for (int i = 0; i < STEPS; i++) {
+	for (int i = 0; i < in->steps; i++) {
 		step(b);
 		if (i % 500 == 499)
 			agree_on_all(b);
@@ -573,17 +615,42 @@ static void every_won_is_kept_returned_or_due_back(void **state)
 	agree_on_all(b);
 	print_message(
 		"# booked %d, paid %d, late %d, twice %d, said again %d, cancelled %d, undone %d, refunded %d, changed %d,"
-		" asked %d, and paid %d, withdrawn %d, refused %d; %lld won came in, %lld kept, %lld returned, %lld due\n",
+		" asked %d, and paid %d, withdrawn %d, refused %d; %lld %s came in, %lld kept, %lld returned, %lld due\n",
 		did[BOOK], did[PAID], did[LATE], did[TWICE], did[SAID_AGAIN], did[CANCELLED], did[UNDONE], did[REFUNDED],
-		did[CHANGED], did[ASKED], did[ASKED_PAID], did[WITHDRAWN], did[REFUSED], (long long)all.received,
+		did[CHANGED], did[ASKED], did[ASKED_PAID], did[WITHDRAWN], did[REFUSED], (long long)all.received, in->currency,
 		(long long)all.kept, (long long)all.returned, (long long)all.due);
 	for (int i = BOOK; i <= REFUSED; i++)
-		assert_true(did[i] > 20);
+		assert_true(did[i] > in->steps / 1000);
+}
+
+static void every_won_is_kept_returned_or_due_back(void **state)
+{
+	go_through(*state, &coins[0]);
+}
+
+static void every_odd_cent_is_kept_returned_or_due_back(void **state)
+{
+	go_through(*state, &coins[1]);
+}
+
+static void every_odd_fils_is_kept_returned_or_due_back(void **state)
+{
+	go_through(*state, &coins[2]);
+}
+
+static void every_won_of_large_parties_is_kept_returned_or_due_back(void **state)
+{
+	go_through(*state, &coins[3]);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {TEST(every_won_is_kept_returned_or_due_back)};
+	const struct CMUnitTest tests[] = {
+		TEST(every_won_is_kept_returned_or_due_back),
+		TEST(every_odd_cent_is_kept_returned_or_due_back),
+		TEST(every_odd_fils_is_kept_returned_or_due_back),
+		TEST(every_won_of_large_parties_is_kept_returned_or_due_back),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

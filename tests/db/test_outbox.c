@@ -248,7 +248,7 @@ static void one_reservation_has_six_messages_an_hour_and_its_cancellation_still_
 	assert_int_equal(room(b, OUTBOX_CHANGED, 12, true, now - 2 * HOUR), 0); /* of a clock that ran ahead */
 }
 
-static void one_recipient_has_so_many_an_hour_and_a_day_and_fewer_if_the_address_was_only_typed(void **state)
+static void one_recipient_has_a_limit_an_hour_and_a_day_and_a_lower_one_if_the_address_was_only_typed(void **state)
 {
 	struct book *b = *state;
 	int64_t now = clock_now_s();
@@ -318,7 +318,7 @@ static int64_t first_after(struct book *b, uint64_t network, int64_t now_s)
 			(long long)id);
 }
 
-static void one_network_has_so_many_first_messages_at_once_and_the_others_wait_for_their_turn(void **state)
+static void one_network_has_a_limit_of_first_messages_at_once_and_the_others_wait_for_their_turn(void **state)
 {
 	struct book *b = *state;
 	int64_t now = clock_now_s();
@@ -458,10 +458,10 @@ int main(void)
 		TEST(what_one_way_has_told_already_is_put_right_that_way_alone),
 		TEST(taking_back_one_act_leaves_what_waited_before_it),
 		TEST(one_reservation_has_six_messages_an_hour_and_its_cancellation_still_goes),
-		TEST(one_recipient_has_so_many_an_hour_and_a_day_and_fewer_if_the_address_was_only_typed),
+		TEST(one_recipient_has_a_limit_an_hour_and_a_day_and_a_lower_one_if_the_address_was_only_typed),
 		TEST(a_cancellation_and_the_owners_sheet_go_however_many_went_there),
 		TEST(a_change_to_what_was_tried_in_vain_is_tried_for_a_day_of_its_own),
-		TEST(one_network_has_so_many_first_messages_at_once_and_the_others_wait_for_their_turn),
+		TEST(one_network_has_a_limit_of_first_messages_at_once_and_the_others_wait_for_their_turn),
 		TEST(a_move_leaves_one_reminder_for_each_time_and_the_newest_row_speaks),
 		TEST(codes_and_offers_stand_in_queues_of_their_own_and_restaurants_take_turns),
 		TEST(what_was_put_off_by_a_wrong_clock_is_due_and_a_new_code_always),

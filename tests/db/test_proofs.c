@@ -124,7 +124,40 @@ static void a_code_that_seats_wait_for_goes_before_the_others(void **state)
 	assert_int_equal(o.created_s, now);
 }
 
-static void all_spellings_of_a_mailbox_are_one_and_it_gets_so_many_codes_an_hour_and_a_day(void **state)
+/* Forty from one network, of which a slow server has sent none, and one from another. */
+static void a_flood_of_codes_from_one_network_does_not_stand_before_another_guest(void **state)
+{
+	struct book *b = *state;
+	int64_t now = clock_now_s();
+	struct dispatch_row o;
+	bool found;
+
+	book_exec(b->db.handle, "UPDATE restaurants SET sms_guests = 1");
+	for (int i = 0; i < 40; i++)
+		assert_int_equal(
+			ask_for(b, (struct ticket_prove){.card_id = 1 + i, .phone_key = 100 + i, .address = "a", .network = 7},
+				now - 5),
+			ERR_OK);
+	assert_int_equal(ask_for(b, (struct ticket_prove){.card_id = 50, .phone_key = 50, .address = "b", .network = 9}, now),
+			 ERR_OK);
+	for (int before = 0; before < 5; before++) {
+		assert_int_equal(dispatch_next(&b->db, false, DISPATCH_CODES, 0, now, &o, &found), ERR_OK);
+		assert_true(found);
+		if (o.proof_id == 41)
+			break;
+		book_exec(b->db.handle, "UPDATE outbox SET status = 'SENT' WHERE outbox_id = %lld", (long long)o.id);
+	}
+	assert_int_equal(o.proof_id, 41);
+	/* With nothing else to send, those beyond wait for no second. */
+	book_exec(b->db.handle,
+		  "UPDATE outbox SET status = 'SENT' WHERE next_attempt_at <= strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ',"
+		  " %lld, 'unixepoch')",
+		  (long long)now);
+	assert_int_equal(dispatch_ahead(&b->db, DISPATCH_CODES, now, &o, &found), ERR_OK);
+	assert_true(found);
+}
+
+static void all_spellings_of_a_mailbox_are_one_with_one_limit_of_codes_an_hour_and_a_day(void **state)
 {
 	static const char *const spellings[] = {"victim", "VICTIM", "v.ictim"};
 	struct book *b = *state;
@@ -219,11 +252,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(codes_are_bounded_for_one_number_and_for_the_box, book_setup, book_teardown),
 		cmocka_unit_test_setup_teardown(a_stranger_who_holds_seats_with_a_number_leaves_its_owner_their_codes,
 						book_setup, book_teardown),
-		cmocka_unit_test_setup_teardown(all_spellings_of_a_mailbox_are_one_and_it_gets_so_many_codes_an_hour_and_a_day,
+		cmocka_unit_test_setup_teardown(all_spellings_of_a_mailbox_are_one_with_one_limit_of_codes_an_hour_and_a_day,
 						book_setup, book_teardown),
 		cmocka_unit_test_setup_teardown(one_mailbox_proves_the_numbers_of_a_family_and_no_more, book_setup,
 						book_teardown),
 		cmocka_unit_test_setup_teardown(a_code_that_seats_wait_for_goes_before_the_others, book_setup, book_teardown),
+		cmocka_unit_test_setup_teardown(a_flood_of_codes_from_one_network_does_not_stand_before_another_guest,
+						book_setup, book_teardown),
 		cmocka_unit_test_setup_teardown(codes_that_were_asked_for_while_the_clock_ran_ahead_count_for_nothing,
 						book_setup, book_teardown),
 	};

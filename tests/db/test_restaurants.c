@@ -200,6 +200,27 @@ static void hear_special(void *arg, const struct stmt_cell *row, int count)
 		 stmt_cell(row, count, "note")->text);
 }
 
+static int count_steps(void *arg)
+{
+	*(int64_t *)arg += 1000;
+	return 0;
+}
+
+/* While the owner saves a year with services of its own, every guest waits for the pen: each row costs the same. */
+static void a_year_of_special_days_costs_a_day_of_them_each(void **state)
+{
+	struct book *b = *state;
+	int64_t steps = 0;
+
+	sqlite3_progress_handler(b->db.handle, 1000, count_steps, &steps);
+	book_exec(b->db.handle,
+		  "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2189) INSERT INTO"
+		  " special_days (restaurant_id, day, opens, closes) SELECT 1, date('2031-01-01', (i / 6) || ' days'),"
+		  " printf('%%02d:00', 9 + i %% 6), printf('%%02d:00', 10 + i %% 6) FROM n");
+	sqlite3_progress_handler(b->db.handle, 0, NULL, NULL);
+	assert_in_range(steps, 2190, 2190 * 500);
+}
+
 static void the_week_and_the_special_days_are_listed(void **state)
 {
 	struct book *b = *state;
@@ -305,6 +326,7 @@ int main(void)
 		TEST(a_day_has_the_hours_of_its_weekday),
 		TEST(a_special_day_replaces_the_weekly_hours),
 		TEST(a_special_day_without_hours_is_closed),
+		TEST(a_year_of_special_days_costs_a_day_of_them_each),
 		TEST(the_week_and_the_special_days_are_listed),
 		TEST(the_menu_comes_in_its_order_without_what_is_gone),
 		TEST(tables_come_smallest_first_and_sets_whole),

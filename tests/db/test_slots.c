@@ -5,6 +5,7 @@
 
 #include "book.h"
 #include "clock.h"
+#include "life.h"
 #include "unit.h"
 
 #include <sqlite3.h>
@@ -57,7 +58,7 @@ static void an_empty_day_offers_every_time_whole(void **state)
 		assert_int_equal(day.slots[i].capacity, 40);
 		assert_int_equal(day.slots[i].remaining, 40);
 		assert_true(day.slots[i].available);
-		assert_string_equal(day.slots[i].label, hours[i] < 15 ? "lunch" : "dinner");
+		assert_string_equal(day.slots[i].span->label, hours[i] < 15 ? "lunch" : "dinner");
 	}
 }
 
@@ -96,6 +97,31 @@ static void released_seats_are_free(void **state)
 	}
 	look(b, 2, day_before);
 	assert_int_equal(at(12)->remaining, 2);
+}
+
+#define ADD \
+	"INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status)" \
+	" VALUES ('N%d', %lld, 2, %d, 'RESERVATION_DEPOSIT', 'CONFIRMED')"
+
+/* By statements and by the book's own rule, which add up by the words of the states. */
+static void each_state_that_takes_seats_is_counted_and_no_other(void **state)
+{
+	struct book *b = *state;
+
+	for (enum life s = 0; s < LIFE__MAX; s++) {
+		int64_t slot = s + 1;
+		int left = life_active(s) ? 4 : 10;
+		char time[6];
+
+		snprintf(time, sizeof time, "%d:00", 11 + s);
+		book_slot(b->db.handle, slot, "2026-01-20", time, 10);
+		book_reservation(b->db.handle, 10 * slot, slot, 1, 6, life_word(s), "2099-01-01T00:00:00Z");
+		look(b, 1, day_before);
+		if (s < 4 || s > 5) /* nothing is sold at 15:00 and 16:00 */
+			assert_int_equal(at(11 + (int)s)->remaining, left);
+		assert_int_equal(book_try(b->db.handle, ADD, (int)s, (long long)slot, left + 1), SQLITE_CONSTRAINT_TRIGGER);
+		assert_int_equal(book_try(b->db.handle, ADD, (int)s, (long long)slot, left), SQLITE_OK);
+	}
 }
 
 static void a_hold_stops_counting_at_its_second(void **state)
@@ -390,6 +416,7 @@ int main(void)
 		TEST(sold_seats_are_gone_from_their_slot_only),
 		TEST(one_slot_and_the_whole_day_agree),
 		TEST(released_seats_are_free),
+		TEST(each_state_that_takes_seats_is_counted_and_no_other),
 		TEST(a_hold_stops_counting_at_its_second),
 		TEST(a_paused_restaurant_shows_its_times_and_sells_none),
 		TEST(times_close_when_their_lead_begins),

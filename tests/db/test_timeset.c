@@ -245,7 +245,7 @@ static void three_wait(struct book *b)
 	book_exec(b->db.handle, "UPDATE waitlist SET status = 'LEFT', changed_by = 'user:6' WHERE user_id = 6");
 }
 
-static void nobody_is_taken_off_the_waitlist_by_a_clock_that_was_just_set(void **state)
+static void no_guest_is_taken_off_the_waitlist_by_a_clock_that_was_just_set(void **state)
 {
 	struct book *b = *state;
 
@@ -413,7 +413,7 @@ static void comes_in_four_days(struct book *b)
 		  "UPDATE reservations SET guest_email = 'guest@example.com', created_at = '2031-05-01T00:00:00Z'");
 }
 
-static void a_clock_that_was_just_set_reminds_nobody(void **state)
+static void a_clock_that_was_just_set_reminds_no_guest(void **state)
 {
 	struct book *b = *state;
 
@@ -594,12 +594,12 @@ int main(void)
 		TEST(a_start_behind_the_newest_row_believes_no_clock_for_ten_minutes),
 		TEST(a_hold_that_followed_a_clock_which_ran_a_day_ahead_lasts_its_minutes_after_a_start),
 		TEST(a_hold_that_followed_a_clock_which_ran_a_year_ahead_lasts_its_minutes_after_a_start),
-		TEST(nobody_is_taken_off_the_waitlist_by_a_clock_that_was_just_set),
+		TEST(no_guest_is_taken_off_the_waitlist_by_a_clock_that_was_just_set),
 		TEST(a_start_far_past_the_newest_row_forgets_closes_and_ends_nothing),
 		TEST(a_password_that_was_set_while_jari_was_off_believes_no_clock),
 		TEST(a_clock_is_still_doubted_after_another_start),
 		TEST(waits_that_a_clock_which_ran_ahead_has_closed_are_opened_again),
-		TEST(a_clock_that_was_just_set_reminds_nobody),
+		TEST(a_clock_that_was_just_set_reminds_no_guest),
 		TEST(reminders_that_came_too_early_come_again_when_it_is_time),
 		TEST(the_sheet_of_a_day_is_sent_on_that_day),
 		TEST(the_hourly_digest_goes_on),

@@ -15,7 +15,7 @@ static uint64_t tag(struct book *b)
 }
 
 /* A screen that asks between the write and the commit must not get the new number with what the book said before. */
-static void nobody_hears_of_a_login_that_ended_before_it_is_committed(void **state)
+static void no_screen_hears_of_a_login_that_ended_before_it_is_committed(void **state)
 {
 	struct ticket_request r = {.kind = TICKET_LOGOUT, .u.logout = {.user_id = 1}};
 	struct book *b = *state;
@@ -30,7 +30,7 @@ static void nobody_hears_of_a_login_that_ended_before_it_is_committed(void **sta
 	assert_true(tag(b) != before);
 }
 
-static void nobody_hears_of_a_message_that_was_given_up_before_it_is_committed(void **state)
+static void no_screen_hears_of_a_message_that_was_given_up_before_it_is_committed(void **state)
 {
 	struct ticket_request r = {.kind = TICKET_SENT, .u.sent = {.outbox_id = 7, .how = SENT_FAILED, .attempts = 1}};
 	struct book *b = *state;
@@ -45,7 +45,7 @@ static void nobody_hears_of_a_message_that_was_given_up_before_it_is_committed(v
 	assert_true(tag(b) != before);
 }
 
-static void what_is_rolled_back_is_told_to_nobody(void **state)
+static void what_is_rolled_back_is_told_to_no_screen(void **state)
 {
 	struct book *b = *state;
 	uint64_t before = tag(b);
@@ -60,9 +60,9 @@ static void what_is_rolled_back_is_told_to_nobody(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(nobody_hears_of_a_login_that_ended_before_it_is_committed),
-		TEST(nobody_hears_of_a_message_that_was_given_up_before_it_is_committed),
-		TEST(what_is_rolled_back_is_told_to_nobody),
+		TEST(no_screen_hears_of_a_login_that_ended_before_it_is_committed),
+		TEST(no_screen_hears_of_a_message_that_was_given_up_before_it_is_committed),
+		TEST(what_is_rolled_back_is_told_to_no_screen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ static void every_spelling_is_one_number(void **state)
 	assert_int_equal(book_int(b->db.handle, "SELECT phone_key IS NULL FROM users WHERE user_id = 1"), 1);
 }
 
-static void nobody_is_not_found(void **state)
+static void a_stranger_is_not_found(void **state)
 {
 	struct book *b = *state;
 	struct user u;
@@ -168,7 +168,7 @@ static void hear_staff(void *arg, const struct stmt_cell *row, int count)
 		 stmt_cell(row, count, "email")->text);
 }
 
-static void staff_and_owners_are_listed_and_nobody_else(void **state)
+static void staff_and_owners_are_listed_and_no_others(void **state)
 {
 	struct book *b = *state;
 	struct heard h = {0};
@@ -223,14 +223,10 @@ static void load_test_guests_are_used_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_guest_is_found_by_the_number),
-		TEST(every_spelling_is_one_number),
-		TEST(nobody_is_not_found),
-		TEST(a_login_is_found_in_any_case_and_a_guests_address_is_none),
-		TEST(an_address_logs_in_one_person),
-		TEST(a_new_password_ends_the_old_logins),
-		TEST(blocked_and_erased_are_told),
-		TEST(staff_and_owners_are_listed_and_nobody_else),
+		TEST(a_guest_is_found_by_the_number),  TEST(every_spelling_is_one_number),
+		TEST(a_stranger_is_not_found),         TEST(a_login_is_found_in_any_case_and_a_guests_address_is_none),
+		TEST(an_address_logs_in_one_person),   TEST(a_new_password_ends_the_old_logins),
+		TEST(blocked_and_erased_are_told),     TEST(staff_and_owners_are_listed_and_no_others),
 		TEST(load_test_guests_are_used_again),
 	};
 

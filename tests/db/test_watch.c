@@ -99,7 +99,7 @@ static void while_all_is_well_nothing_is_written(void **state)
 	assert_int_equal(log_size(b), before);
 }
 
-static void a_disk_that_nobody_writes_to_is_tried_now_and_then(void **state)
+static void a_disk_that_no_process_writes_to_is_tried_now_and_then(void **state)
 {
 	struct book *b = *state;
 	int64_t before = log_size(b);
@@ -162,7 +162,7 @@ static void a_line_that_stands_still_is_a_fault(void **state)
 	assert_int_equal(watch_health(&b->hall), ERR_OK);
 	later(31000);
 	assert_int_equal(watch_health(&b->hall), ERR_LINE_STILL);
-	assert_non_null(line_take(b->hall.line, &cursor, n + 1, &n));
+	assert_true(line_take(b->hall.line, &cursor, n + 1, &n));
 	assert_int_equal(watch_health(&b->hall), ERR_LINE_STILL); /* it was taken, and its holder died */
 	line_publish(b->hall.line, n, &(struct ticket_outcome){.err = ERR_INTERNAL});
 	line_advance(b->hall.line, n + 1, 1, 1);
@@ -232,7 +232,7 @@ int main(void)
 		TEST(a_book_that_is_gone_is_a_fault_at_the_next_write),
 		TEST(a_disk_that_cannot_be_asked_is_not_called_full),
 		TEST(while_all_is_well_nothing_is_written),
-		TEST(a_disk_that_nobody_writes_to_is_tried_now_and_then),
+		TEST(a_disk_that_no_process_writes_to_is_tried_now_and_then),
 		TEST(a_fault_passes_without_a_booking),
 		TEST(one_process_tries_after_growing_pauses),
 		TEST(a_line_that_stands_still_is_a_fault),

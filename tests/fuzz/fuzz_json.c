@@ -1,17 +1,10 @@
 /*
  * fuzz_json.c - the JSON reader under any bytes at all.
  *
- * With libFuzzer (the objects of core/ and fcgi/json.c built with the same flags, so that it sees
- * their branches):
- *
- *	clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_NO_MAIN -Icore -Ifcgi \
- *		tests/fuzz_json.c fcgi/json.c core/text.c core/err.c core/buf.c -ljson-c -o fuzz_json
- *	./fuzz_json tests/corpus/json
- *
- * Without FUZZ_NO_MAIN it is a program that replays the files it is given, for AFL and for people;
- * test_json.c includes it and replays the corpus.
+ * `make torture` builds it with libFuzzer.  Without FUZZ_NO_MAIN it is a program that replays the files it is given;
+ * test_in.c includes it and replays the corpus.
  */
-#include "json.h"
+#include "in.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -45,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	size_t keys = 0;
 	struct in in;
-	enum err strict = json_strict((const char *)bytes, n, &keys);
+	enum err strict = in_strict((const char *)bytes, n, &keys);
 
 	in_open(&in, (const char *)bytes, n);
 	promise(strict == ERR_OK || in.e == strict, "what is not strict does not open");

@@ -122,6 +122,43 @@ static void every_short_text_has_one_part_with_the_longest_names(void **state)
 		}
 }
 
+static void a_time_after_midnight_is_told_with_its_evening(void **state)
+{
+	char day[40], time[WORDING_TIME_SIZE];
+
+	(void)state;
+	wording_slot("2026-11-21", "24:30", LANG_EN, day, time);
+	assert_string_equal(day, "the night of Sat 21 Nov,");
+	assert_string_equal(time, "00:30");
+	wording_slot("2026-11-21", "24:30", LANG_KO, day, time);
+	assert_string_equal(day, "11월 21일(토)");
+	assert_string_equal(time, "밤 12:30");
+	wording_slot("2026-11-21", "25:05", LANG_KO, day, time);
+	assert_string_equal(time, "밤 1:05");
+	wording_slot("2026-11-21", "23:30", LANG_EN, day, time);
+	assert_string_equal(day, "Sat 21 Nov");
+	assert_string_equal(time, "23:30");
+}
+
+/* Only where the owner has said how long parties stay. */
+static void a_guest_is_told_until_when_the_table_is_theirs(void **state)
+{
+	struct book *b = *state;
+	struct letter_post p = post_of(b);
+	struct dispatch_row row = {.id = 1, .restaurant_id = 1, .reservation_id = 1, .event = OUTBOX_CONFIRMED};
+	const char *why = "";
+	struct letter l;
+
+	make_reservation(b, 1, "CONFIRMED", "ko");
+	assert_int_equal(letter_make(&p, &row, &l, &why), ERR_OK);
+	assert_null(strstr(l.text.data, " ~ "));
+	letter_free(&l);
+	book_exec(b->db.handle, "UPDATE restaurants SET sitting_minutes = 120");
+	assert_int_equal(letter_make(&p, &row, &l, &why), ERR_OK);
+	assert_non_null(strstr(l.text.data, " ~ "));
+	letter_free(&l);
+}
+
 static void what_is_no_longer_so_is_not_told(void **state)
 {
 	static const struct {
@@ -146,7 +183,7 @@ static void what_is_no_longer_so_is_not_told(void **state)
 	}
 }
 
-static void a_cancellation_of_what_nobody_there_was_told_of_is_not_sent_to_an_address_that_was_only_typed(void **state)
+static void a_cancellation_of_what_was_not_told_there_is_not_sent_to_an_address_that_was_only_typed(void **state)
 {
 	struct dispatch_row row = {
 		.id = 1, .restaurant_id = 1, .reservation_id = 1, .event = OUTBOX_CANCELLED, .by_mail = true};
@@ -190,6 +227,35 @@ static void a_guests_words_are_not_carried_to_an_address_that_was_only_typed(voi
 		assert_int_equal(strstr(l.calendar.data, "spam.example") != NULL, staff);
 		letter_free(&l);
 		book_exec(b->db.handle, "UPDATE reservations SET source = 'DESK'");
+	}
+}
+
+static void a_mail_says_which_allergies_the_house_knows_of(void **state)
+{
+	static const struct dispatch_row rows[] = {
+		{.id = 1, .restaurant_id = 1, .reservation_id = 1, .event = OUTBOX_CONFIRMED, .by_mail = true},
+		{.id = 2,
+		 .restaurant_id = 1,
+		 .first_reservation = 1,
+		 .last_reservation = 1,
+		 .event = OUTBOX_OWNER_NEW,
+		 .by_mail = true},
+	};
+	struct book *b = *state;
+	struct letter_post p = post_of(b);
+
+	make_reservation(b, 1, "CONFIRMED", "ko");
+	book_exec(b->db.handle, "UPDATE reservations SET tags = 'nuts,milk,birthday'");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct letter l;
+		const char *why = "";
+		enum err e = letter_make(&p, &rows[i], &l, &why);
+
+		if (e != ERR_OK)
+			fail_msg("%zu: %s", i, why);
+		assert_non_null(strstr(l.text.data, "⚠ 알레르기: 견과류, 우유 · 생일"));
+		assert_non_null(strstr(l.html.data, "⚠ 알레르기: 견과류, 우유 · 생일"));
+		letter_free(&l);
 	}
 }
 
@@ -434,18 +500,47 @@ static void a_program_gets_its_input_and_is_ended_in_time(void **state)
 	assert_true(clock_mono_ms() - begun < 4000);
 }
 
+static void an_amount_has_its_currency_and_digits_in_the_language_of_its_reader(void **state)
+{
+	static const struct {
+		int64_t amount;
+		const char *currency, *ko, *en;
+	} rows[] = {
+		{20000, "KRW", "20,000원", "KRW 20,000"},
+		{1950, "EUR", "€19.50", "€19.50"},
+		{123456789, "EUR", "€1,234,567.89", "€1,234,567.89"},
+		{5, "GBP", "£0.05", "£0.05"},
+		{1250, "KWD", "KWD 1.250", "KWD 1.250"},
+		{100000, "CHF", "CHF 1,000.00", "CHF 1,000.00"},
+		{INT64_MAX, "KWD", "KWD 9,223,372,036,854,775.807", "KWD 9,223,372,036,854,775.807"},
+	};
+	char text[40];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		wording_amount(rows[i].amount, rows[i].currency, LANG_KO, text);
+		assert_string_equal(text, rows[i].ko);
+		wording_amount(rows[i].amount, rows[i].currency, LANG_EN, text);
+		assert_string_equal(text, rows[i].en);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, book_teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(every_short_text_has_one_part_with_the_longest_names),
+		TEST(a_time_after_midnight_is_told_with_its_evening),
+		TEST(a_guest_is_told_until_when_the_table_is_theirs),
 		TEST(what_is_no_longer_so_is_not_told),
-		TEST(a_cancellation_of_what_nobody_there_was_told_of_is_not_sent_to_an_address_that_was_only_typed),
+		TEST(a_cancellation_of_what_was_not_told_there_is_not_sent_to_an_address_that_was_only_typed),
 		TEST(a_reminder_of_a_time_that_was_moved_is_not_sent),
 		TEST(an_address_that_was_only_typed_hears_nothing_before_its_first_message),
+		cmocka_unit_test(an_amount_has_its_currency_and_digits_in_the_language_of_its_reader),
 		cmocka_unit_test(a_name_carries_nothing_but_a_name),
 		TEST(a_guests_words_are_not_carried_to_an_address_that_was_only_typed),
+		TEST(a_mail_says_which_allergies_the_house_knows_of),
 		cmocka_unit_test(no_part_of_a_mail_can_begin_another_header),
 		cmocka_unit_test(a_restaurant_of_any_name_is_one_sender),
 		cmocka_unit_test(only_a_no_about_this_address_or_message_is_final),

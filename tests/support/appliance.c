@@ -530,7 +530,8 @@ void appliance_sql(const struct appliance *a, const char *format, ...)
 	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
 		fail_msg("%s: %s", sql, why);
 	/* A door that has just read the policies keeps them this long. */
-	if (strstr(sql, "restaurants") || strstr(sql, "opening_hours") || strstr(sql, "special_days"))
+	if (strstr(sql, "restaurants") || strstr(sql, "opening_hours") || strstr(sql, "special_days") ||
+	    strstr(sql, "openings"))
 		clock_sleep_ms(RESTAURANTS_KEPT_MS + 20);
 	free(sql);
 	sqlite3_close(db);

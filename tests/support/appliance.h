@@ -80,7 +80,7 @@ int appliance_pids(const struct appliance *a, enum board_kind kind, pid_t *out, 
 /* Every descendant of a process. */
 int appliance_descendants(pid_t root, pid_t *out, int max);
 bool appliance_alive(pid_t pid);
-/* kill(2), but never at a group or at nobody: a lost pid is a failure. */
+/* kill(2), but never at a group or at process 0: a lost pid is a failure. */
 void appliance_signal(pid_t pid, int signal);
 
 /* A text file of the folder, at most size - 1 bytes of it; "" when it is not there. */

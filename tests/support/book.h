@@ -36,7 +36,7 @@ extern const char *const book_nasty_names[];
 /* Adds a column of each of those names to a table, with a value in every row. */
 void book_add_nasty(struct sqlite3 *handle, const char *table);
 
-/* A connection of anybody's, without jari's settings. */
+/* A connection of any program, without jari's settings. */
 struct sqlite3 *book_plain(const char *path);
 /* A new book as an early jari made it, of version 1 or 2, without a restaurant; the caller fills and closes it. */
 struct sqlite3 *book_make_version(const char *path, int version);

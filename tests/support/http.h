@@ -61,7 +61,7 @@ bool http_header_has(const struct http_answer *a, const char *name, const char *
 /* The body as JSON; NULL when it is none.  The caller's. */
 struct json_object *http_json(const struct http_answer *a);
 /* A member of the body's object: its text ("" when there is none), or its number (-1). */
-enum { HTTP_TEXT = 800 }; /* the longest text an answer carries: a guest's token */
+enum { HTTP_TEXT = 1300 }; /* the longest text an answer carries: what a guest asks for */
 const char *http_text(const struct http_answer *a, const char *key, char out[HTTP_TEXT]);
 int64_t http_int(const struct http_answer *a, const char *key);
 

@@ -1,0 +1,120 @@
+/*
+ * openings.c - from when on dates can be booked online, as the book has it.
+ */
+#include "openings.h"
+
+#include "clock.h"
+#include "restaurants.h"
+#include "zone.h"
+
+#include <assert.h>
+
+enum err openings_of_date(struct db *db, int64_t restaurant_id, struct date date, int64_t *opens_s)
+{
+	char day[TEXT_DATE_SIZE];
+
+	assert(restaurant_id > 0);
+	text_put_date(date, day);
+	*opens_s = 0;
+	return stmt_number(db, SQL_OPENING_OF_DATE, opens_s, "it", restaurant_id, day);
+}
+
+enum err openings_look(struct db *db, const struct restaurant *r, struct date date, int64_t now_s, enum err *open,
+		       int64_t *opens_s)
+{
+	struct opening_question q = {.set = &r->set, .zone = r->zone, .date = date, .at_ms = now_s * 1000};
+	enum err e = openings_of_date(db, r->id, date, &q.row_s);
+
+	*open = e == ERR_OK ? opening_check(&q, opens_s) : e;
+	return *open == ERR_NOT_YET || *open == ERR_TOO_FAR ? ERR_OK : *open;
+}
+
+static bool take_row(struct sqlite3_stmt *s, struct openings_row *out)
+{
+	const char *first, *last;
+
+	stmt_take(s, "wwm", &first, &last, &out->opens_s);
+	return text_date(first, &out->first) && text_date(last, &out->last);
+}
+
+enum err openings_each(struct db *db, int64_t restaurant_id, void (*each)(void *arg, const struct openings_row *), void *arg)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_OPENINGS_OF, "i", restaurant_id);
+	struct openings_row row;
+	enum err e;
+
+	while (stmt_row(db, s, &e))
+		if (take_row(s, &row))
+			each(arg, &row);
+	return e;
+}
+
+/* The next day that opens by the daily rule: one with hours, that no opening covers. */
+static enum err next_by_rule(struct db *db, const struct restaurant *r, int64_t now_s, struct openings_row *out)
+{
+	struct hours_day hours;
+	struct date today;
+	int64_t row_s;
+	int minute;
+	enum err e = ERR_OK;
+
+	*out = (struct openings_row){0};
+	if (!r->set.opens_at_minute || !zone_to_local(r->zone, now_s, &today, &minute))
+		return ERR_OK;
+	for (int i = 0; i < OPENING_TOLD_DAYS && e == ERR_OK; i++) {
+		struct date opens = text_from_days(text_days(today) + i);
+		struct date date = text_from_days(text_days(opens) + r->set.window_days);
+		int64_t opens_s;
+
+		if (!opening_instant(r->zone, opens, r->set.opens_at_minute, &opens_s) || opens_s <= now_s)
+			continue;
+		e = openings_of_date(db, r->id, date, &row_s);
+		if (e == ERR_OK)
+			e = restaurants_day(db, r->id, date, &hours);
+		if (e == ERR_OK && !row_s && hours.count) {
+			*out = (struct openings_row){date, date, opens_s};
+			return ERR_OK;
+		}
+	}
+	return e;
+}
+
+enum err openings_next(struct db *db, const struct restaurant *r, int64_t now_s, struct openings_row *out)
+{
+	struct openings_row row = {0};
+	char now[CLOCK_ISO_SIZE];
+	struct sqlite3_stmt *s;
+	enum err e = next_by_rule(db, r, now_s, out);
+
+	if (e != ERR_OK)
+		return e;
+	clock_iso(now_s, now);
+	s = stmt_use(db, SQL_OPENING_NEXT, "it", r->id, now);
+	while (stmt_row(db, s, &e))
+		if (take_row(s, &row) && (!out->opens_s || row.opens_s <= out->opens_s))
+			*out = row;
+	return e;
+}
+
+enum err openings_last(struct db *db, const struct restaurant *r, struct date today, struct date *last)
+{
+	int64_t days = text_days(today) + r->set.window_days + (r->set.opens_at_minute ? OPENING_TOLD_DAYS : 0), covered = 0;
+	enum err e = stmt_number(db, SQL_OPENINGS_LAST, &covered, "i", r->id);
+
+	*last = text_from_days(covered > days ? covered : days);
+	return e;
+}
+
+enum err openings_stands(struct db *db, int64_t restaurant_id, const struct openings_row *row, bool *stands)
+{
+	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE], at[CLOCK_ISO_SIZE];
+	int64_t any = 0;
+	enum err e;
+
+	text_put_date(row->first, first);
+	text_put_date(row->last, last);
+	clock_iso(row->opens_s, at);
+	e = stmt_number(db, SQL_OPENING_STANDS, &any, "ittt", restaurant_id, first, last, at);
+	*stands = any != 0;
+	return e;
+}

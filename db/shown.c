@@ -1,0 +1,41 @@
+/*
+ * shown.c - amounts as people read them, in lists and sentences that SQL writes.
+ */
+#include "shown.h"
+
+#include "currency.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+static void shown(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	const char *currency = (const char *)sqlite3_value_text(args[1]);
+	int64_t amount = sqlite3_value_int64(args[0]);
+	char text[CURRENCY_TEXT_SIZE];
+
+	assert(n == 2);
+	if (!currency || sqlite3_value_type(args[0]) == SQLITE_NULL)
+		return;
+	if (currency_digits(currency) == 0) {
+		sqlite3_result_int64(context, amount);
+		return;
+	}
+	currency_put(amount, currency_digits(currency), text);
+	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
+static void digits(sqlite3_context *context, int n, sqlite3_value **args)
+{
+	const char *currency = (const char *)sqlite3_value_text(args[0]);
+
+	assert(n == 1);
+	if (currency)
+		sqlite3_result_int(context, currency_digits(currency));
+}
+
+void shown_add(sqlite3 *handle)
+{
+	sqlite3_create_function(handle, "shown", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, shown, NULL, NULL);
+	sqlite3_create_function(handle, "digits", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, digits, NULL, NULL);
+}
