@@ -9,8 +9,9 @@ export class ApiError extends Error {
 		Object.assign(this, { code, status, body, retryAfter });
 	}
 
-	/* Nothing is wrong with the request: the same one may well succeed later. */
+	/* Nothing is wrong with the request: the same one may well succeed in a moment. */
 	get passing() {
+		if (this.code === 'CLOCK_WRONG') return false; /* not before some minutes */
 		return (
 			this.status === 0 || this.status === 429 || this.status >= 500 || this.code === 'IN_PROGRESS'
 		);
@@ -19,16 +20,26 @@ export class ApiError extends Error {
 
 const TIMEOUT_MS = 35000; /* longer than nginx waits, so that its answer is the one we show */
 
-/* The restaurant's clock: how far it is ahead of this device's. */
-let skewMs = null;
-export const serverNow = () => Date.now() + (skewMs ?? 0);
+/* The restaurant's clock: how far it is ahead of this device's, and how wrong that may be. */
+let clock = null;
+export const serverNow = () => Date.now() + (clock?.skewMs ?? 0);
 
-/* An answer that carries `now` is exact to the second; the Date header will do until one came. */
-function learnClock(answer, parsed) {
-	const said = Date.parse(parsed?.now ?? '');
-	const date = skewMs === null ? Date.parse(answer.headers.get('Date') ?? '') : NaN;
-	if (said) skewMs = said + 500 - Date.now();
-	else if (date) skewMs = date + 500 - Date.now();
+/* What is more exact counts.  What cannot be true beside it is newer: a clock was set. */
+function believe(said, withinMs) {
+	const skewMs = said - Date.now();
+	const apart = Math.abs(skewMs - (clock?.skewMs ?? 0));
+	if (!clock || withinMs <= clock.withinMs || apart > withinMs + clock.withinMs)
+		clock = { skewMs, withinMs };
+}
+
+/* `serverTime` was said in the middle of the question's way there and back; `now` is exact to the
+ * second; the Date header will do until one came. */
+function learnClock(answer, parsed, tookMs) {
+	const exact = Date.parse(parsed?.serverTime ?? '');
+	const second = Date.parse(parsed?.now ?? '');
+	const date = clock ? NaN : Date.parse(answer.headers.get('Date') ?? '');
+	if (exact) believe(exact + tookMs / 2, tookMs / 2);
+	else if (second || date) believe((second || date) + 500, 500 + tookMs);
 }
 
 /* Who asks: { token } of a login, or { manage } of one reservation. */
@@ -111,11 +122,13 @@ function failureOf(answer, body) {
  * (a new answer says its own in `tag`).
  */
 export async function call(method, path, options = {}) {
+	const begun = Date.now();
 	const [answer, raw] = await send(method, path, options);
+	const tookMs = Date.now() - begun;
 	if (answer.ok && options.text) return raw;
 	if (answer.status === 304) return null;
 	const parsed = parse(raw);
-	learnClock(answer, parsed);
+	learnClock(answer, parsed, Math.max(0, tookMs));
 	if (!answer.ok || !parsed) throw failureOf(answer, parsed ?? {});
 	return options.tag === undefined ? parsed : { ...parsed, tag: answer.headers.get('ETag') };
 }

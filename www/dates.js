@@ -71,10 +71,26 @@ export const isDay = (text) =>
 	/^20\d\d-\d\d-\d\d$/.test(text ?? '') &&
 	!Number.isNaN(asDate(text).getTime()) &&
 	asDate(text).toISOString().startsWith(text);
-export const isTime = (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text ?? '');
+/* A time of an evening: its clock goes on past midnight, 24:30 is half past. */
+export const isTime = (text) => /^[0-2]\d:[0-5]\d$/.test(text ?? '');
 export const addDays = (day, n) =>
 	new Date(asDate(day).getTime() + n * 864e5).toISOString().slice(0, 10);
 export const weekdayOf = (day) => asDate(day).getUTCDay() || 7;
+
+/* Is it a time after midnight, of the evening before? */
+export const isNight = (time) => time >= '24:00';
+/* As a clock shows it: 00:30 for 24:30. */
+export const clockTime = (time) => (isNight(time) ? timeOf(minutesOf(time) - 1440) : time);
+
+/*
+ * Which evening it is, and which time of it: the clock's own, or after midnight still the one that
+ * is known to last.  evening: { today, todayUntil }, or null where none is known.
+ */
+export function eveningAt(clock, evening, ms) {
+	const lasts = evening?.todayUntil && ms < Date.parse(evening.todayUntil);
+	if (!lasts || addDays(evening.today, 1) !== clock.today) return clock;
+	return { today: evening.today, time: timeOf(minutesOf(clock.time) + 1440) };
+}
 
 /* Minutes of a day as "HH:MM", and back. */
 export const minutesOf = (time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));

@@ -1,9 +1,11 @@
 /*
- * forms.js - what both pages ask with: a labelled input, a form that sends itself, a question with
- * two answers.
+ * forms.js - what both pages ask with: a labelled input, a form that sends itself, a form in a
+ * dialog, a question with two answers.
  */
+import { ask } from './dialogs.js';
 import { t } from './i18n.js';
-import { ask, button, el } from './ui.js';
+import { lettersOf } from './lengths.js';
+import { button, el } from './ui.js';
 
 let ids = 0;
 const freshId = (kind) => `${kind}-${++ids}`;
@@ -11,14 +13,34 @@ const freshId = (kind) => `${kind}-${++ids}`;
 /* The buttons below a form or in a dialog, in this order; what is not there is left out. */
 export const actions = (...buttons) => el('div', { class: 'actions' }, ...buttons);
 
+const NEAR = 0.8; /* of what fits: from here on the letters are counted aloud */
+
+/* Nothing that is typed or pasted is cut.  A text that is nearly full shows how long it is, and one
+ * that is too long cannot be sent. */
+function counter(input) {
+	const node = el('span', { class: 'count', id: `${input.id}-count` });
+	const most = Number(input.dataset.limit);
+	const tell = () => {
+		const n = lettersOf(input.value);
+		node.textContent = n >= NEAR * most ? t('letters', n, most) : '';
+		node.classList.toggle('wrong', n > most);
+		input.setCustomValidity(n > most ? t('tooLong', n - most) : '');
+	};
+	input.addEventListener('input', tell);
+	tell();
+	return node;
+}
+
 /*
  * An input with its label.  id: the input's, or null where nothing else has to find it.
  * optional: says so behind the label; beside: a node at the other end of the label's line;
  * hint: a sentence below the input; wrong: true makes room for markWrong();
- * className: one more class of the whole.
+ * className: one more class of the whole.  An input with data-limit, the most letters that it
+ * takes, has a counter.
  */
 export function field(id, label, input, { optional, beside, hint, wrong, className = '' } = {}) {
 	input.id = id ?? (input.id || freshId('field'));
+	beside ??= input.dataset.limit ? counter(input) : undefined;
 	const about = [
 		wrong && el('p', { class: 'wrong', id: `${input.id}-wrong` }),
 		hint && el('p', { class: 'hint', id: `${input.id}-hint` }, hint),
@@ -88,6 +110,22 @@ export function form({
 		...below,
 		actions(el('button', { type: 'submit', class: kind }, submit), ...others),
 	);
+}
+
+/*
+ * A form in a dialog, with a heading and a way out; className: of the dialog, the rest as form()
+ * takes it.  Resolves to what send() gives, or to undefined where it is closed.
+ */
+export function askForm(title, { content, send, className, ...rest }) {
+	const id = freshId('dialog');
+	const fill = (close) =>
+		form({
+			content: [el('h2', { id }, title), ...content],
+			others: [button(t('close'), () => close(), { class: 'plain' })],
+			send: async () => close(await send()),
+			...rest,
+		});
+	return ask(id, (close) => [fill(close)], { className });
 }
 
 /*

@@ -5,7 +5,7 @@
  * loaded.
  */
 import { serverNow } from './api.js';
-import { asDate } from './dates.js';
+import { asDate, clockTime, isNight } from './dates.js';
 import { keep, recall } from './ui.js';
 
 /* A new language is its name here, a file of words for each page and a button in its index.html. */
@@ -15,10 +15,15 @@ let current = recall('lang');
 let load = null; /* the page's own: a module with the words of a language */
 let texts = {};
 
-/* The browser's own where there are words for it. */
+/* The language that the house speaks first: index.html is sent with it. */
+let houseLang = document.documentElement.dataset.speaks ?? null;
+
+/* What the visitor chose, else the first of the browser's languages that there are words for, else
+ * that of the house. */
 if (!LANGUAGES[current]) {
-	const wanted = navigator.languages?.[0] ?? navigator.language ?? 'ko';
-	current = Object.keys(LANGUAGES).find((code) => wanted.startsWith(code)) ?? 'en';
+	const wanted = navigator.languages ?? [navigator.language ?? ''];
+	const codes = wanted.map((w) => w.slice(0, 2).toLowerCase());
+	current = codes.find((code) => LANGUAGES[code]) ?? houseLang ?? 'en';
 }
 document.documentElement.lang = current;
 
@@ -45,8 +50,14 @@ export function t(name, ...args) {
 	return typeof text === 'function' ? text(...args) : (text ?? name);
 }
 
-/* The restaurant's own words: English where it gave any. */
-export const own = (korean, english) => (current === 'en' && english ? english : korean) ?? '';
+/* Which language the words of a house are in; a Korean one had them alone once. */
+export const houseSpeaks = (code) => {
+	houseLang = code;
+};
+
+/* The restaurant's own words: those in the other language where that is the visitor's. */
+export const own = (first, other) =>
+	(current !== (houseLang ?? 'ko') && other ? other : first) ?? '';
 
 const format = (day, how) =>
 	new Intl.DateTimeFormat(LANGUAGES[current], { timeZone: 'UTC', ...how }).format(asDate(day));
@@ -64,21 +75,37 @@ export const shortDay = (day) =>
 	current === 'ko'
 		? `${format(day, { month: 'long', day: 'numeric' })} (${format(day, { weekday: 'short' })})`
 		: format(day, { month: 'short', day: 'numeric', weekday: 'short' }).replace(',', '');
+/* Half past midnight is 12:30 at night in Korean. */
+function nightTime(time) {
+	const [hour, minute] = clockTime(time).split(':');
+	return current === 'ko' ? `${Number(hour) || 12}:${minute}` : `${hour}:${minute}`;
+}
+/* A slot in words; after midnight with the name of its evening.  dayText: how a day is written. */
+export const slotWhen = (day, time, dayText = longDay) =>
+	isNight(time) ? t('nightOf', dayText(day), nightTime(time)) : `${dayText(day)} ${time}`;
 export const monthName = (month) => format(`${month}-01`, { year: 'numeric', month: 'long' });
 export const weekdayName = (day, width) => format(day, { weekday: width });
 
-/* A currency that the browser does not know is written behind the number: a price must not break a
- * page. */
-export function money(n, currency = 'KRW') {
-	if (currency === 'KRW')
-		return current === 'ko' ? `${n.toLocaleString('ko-KR')}원` : `₩${n.toLocaleString('en-GB')}`;
+/**
+ * An amount, in the smallest unit of its currency, as people read it; of: what has currency and
+ * currencyDigits, a restaurant or a reservation.  A currency that the browser does not know is
+ * written behind the number: a price must not break a page.
+ */
+export function money(n, { currency, currencyDigits = 0 }) {
+	const amount = n / 10 ** currencyDigits;
+	const digits = {
+		minimumFractionDigits: currencyDigits,
+		maximumFractionDigits: currencyDigits,
+	};
+	if (currency === 'KRW' && current === 'ko') return `${amount.toLocaleString('ko-KR')}원`;
 	try {
 		return new Intl.NumberFormat(current, {
 			style: 'currency',
 			currency,
-			maximumFractionDigits: 0,
-		}).format(n);
+			currencyDisplay: 'narrowSymbol',
+			...digits,
+		}).format(amount);
 	} catch {
-		return `${n.toLocaleString(current)} ${currency}`;
+		return `${amount.toLocaleString(current, digits)} ${currency}`;
 	}
 }

@@ -2,10 +2,10 @@
  * lengths.js - how long each text may be: the numbers of core/lengths.h, which a test compares.
  */
 export const LENGTHS = {
-	name: 40,
+	name: 80,
 	phone: 40,
 	email: 254,
-	request: 50,
+	request: 300,
 	note: 200,
 	guestNote: 400,
 	reason: 100,
@@ -17,10 +17,16 @@ export const LENGTHS = {
 	paymentText: 500,
 	messageText: 300,
 	dayNote: 80,
+	service: 40,
 	dish: 80,
 	description: 200,
 	table: 20,
+	block: 80,
 	site: 200,
 	mailLogin: 254,
 	mailPassword: 100,
 };
+
+/* As the box counts them: a Hangul syllable is one, an emoji is one, blanks at the ends are
+ * none. */
+export const lettersOf = (text) => [...text.trim()].length;

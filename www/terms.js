@@ -2,14 +2,16 @@
  * terms.js - what a party pays, and what it gets back: pure questions about the restaurant's
  * policies.
  */
-import { addDays, minutesOf, timeOf } from './dates.js';
+import { addDays, asDate, clockTime, minutesOf, timeOf } from './dates.js';
 
 /* What a guest of a party of this size pays ahead. */
 export const depositEach = (p, party) =>
 	party >= p.depositLargeFrom ? p.depositLargePerPerson : p.depositPerPerson;
 
-/* What a party pays ahead, by the restaurant's policies or by what the owner is typing. */
-export const depositOf = (p, party) => party * depositEach(p, party);
+/* What a party pays ahead, by the restaurant's policies or by what the owner is typing.  A service
+ * may ask for another sum, and a guest who did not come before for one at all. */
+export const depositOf = (p, party) =>
+	p.depositFrom > 0 && party >= p.depositFrom ? party * depositEach(p, party) : 0;
 
 /* The refund rules that a reservation of this size would be made under. */
 export const policyOf = (p, party) => ({
@@ -23,9 +25,12 @@ export const policyOf = (p, party) => ({
 function ruleNow(policy, date, time, clock) {
 	const starts = minutesOf(time);
 	const cutoff = starts - policy.cutoffMinutes;
-	if (clock.today < date) return 'dayBefore';
-	if (clock.today > date || clock.minutes >= starts) return 'after';
-	return cutoff > 0 && clock.minutes <= cutoff ? 'sameDay' : 'late';
+	const past =
+		(asDate(clock.today) - asDate(date)) / 60000; /* its evening may last past midnight */
+	const minutes = clock.minutes + past;
+	if (past < 0) return 'dayBefore';
+	if (minutes >= starts) return 'after';
+	return cutoff > 0 && minutes <= cutoff ? 'sameDay' : 'late';
 }
 
 /*
@@ -37,8 +42,8 @@ export function refundRules(policy, date, time, clock) {
 	const now = ruleNow(policy, date, time, clock);
 	const rules = [
 		{ rule: 'dayBefore', until: addDays(date, -1), pct: policy.dayBeforePct },
-		cutoff > 0 && { rule: 'sameDay', until: timeOf(cutoff), pct: policy.sameDayPct },
-		{ rule: 'late', until: time, pct: policy.latePct },
+		cutoff > 0 && { rule: 'sameDay', until: clockTime(timeOf(cutoff)), pct: policy.sameDayPct },
+		{ rule: 'late', until: clockTime(time), pct: policy.latePct },
 		{ rule: 'after', until: null, pct: 0 },
 	];
 	return rules.filter(Boolean).map((row) => ({ ...row, now: row.rule === now }));

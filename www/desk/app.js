@@ -5,12 +5,23 @@ import { ApiError, get, post } from '../api.js';
 import { field, form } from '../forms.js';
 import { lang, setLang, t, useWords } from '../i18n.js';
 import { $, announce, button, el, focusOn } from '../ui.js';
-import { desk, enter, enterFromMemory, keepUp, leave, look, show, showSilence } from './desk.js';
+import {
+	desk,
+	enter,
+	enterFromMemory,
+	keepUp,
+	leave,
+	look,
+	show,
+	showSilence,
+	showStanding,
+} from './desk.js';
 import { evening } from './evening/screen.js';
 
 const root = $('view');
 const TABS = ['list', 'now', 'timeline', 'numbers', 'house'];
 const OWNERS = ['numbers', 'house'];
+const BESIDE = ['opening']; /* reached by a link, not by a tab */
 const PASSWORD_MIN = 8;
 
 /* ---- screens ---- */
@@ -39,15 +50,20 @@ async function screenOf(tab) {
 		const { numbers } = await import('./numbers.js');
 		return numbers(root, desk);
 	}
+	if (tab === 'opening') {
+		const { opening } = await import('./opening.js');
+		return opening(root, desk);
+	}
 	return evening(root, desk, OWNERS.includes(tab) ? 'list' : tab);
 }
 
 async function showTab() {
 	const asked = location.hash.slice(1);
-	const tab = TABS.includes(asked) ? asked : 'list';
-	document.title = `${t(tab)} · ${houseName()}`;
+	const tab = [...TABS, ...BESIDE].includes(asked) ? asked : 'list';
+	document.title = `${t(tab === 'opening' ? 'openingTitle' : tab)} · ${houseName()}`;
 	drawTabs(tab);
 	show(await screenOf(tab));
+	showStanding();
 	look(true);
 }
 
@@ -69,7 +85,7 @@ async function showSetUp() {
 	const { setUp } = await import('./settings/setup.js');
 	drawTabs();
 	$('tabs').hidden = true; /* there is nothing behind them yet */
-	return show(setUp(root, desk, () => begin()));
+	return show(await setUp(root, desk, () => begin()));
 }
 
 /* ---- the way in: by a password, or by a link that lets one be chosen ---- */
@@ -200,6 +216,7 @@ function speak() {
 	}
 	$('langs').setAttribute('aria-label', t('language'));
 	$('tabs').setAttribute('aria-label', t('desk'));
+	$('standing').setAttribute('aria-label', t('standing'));
 }
 
 $('langs').addEventListener('click', async (event) => {

@@ -6,9 +6,10 @@
  * shows the evening.
  */
 import { get, serverNow } from '../api.js';
-import { clockAt, dayAt, secondAt } from '../dates.js';
-import { t } from '../i18n.js';
+import { clockAt, dayAt, eveningAt, secondAt } from '../dates.js';
+import { shortDay, t } from '../i18n.js';
 import { $, button, el, keep, recall } from '../ui.js';
+import { drawStanding } from './evening/closures.js';
 
 const POLL_MS = 1000;
 const HIDDEN_MS = 10000;
@@ -19,6 +20,7 @@ const TOAST_MS = 10000;
 let me = null;
 let day = null; /* the last answer of /api/desk/day */
 let date = null; /* null: today, also when midnight passes */
+let evening = null; /* the newest one that the box told of: { today, todayUntil } */
 let zone = 'Asia/Seoul';
 let view = null;
 let heardAt = 0;
@@ -58,14 +60,17 @@ export const desk = {
 	get connected() {
 		return Date.now() - heardAt < SILENT_MS;
 	},
-	/* The day and the minute at the restaurant. */
+	/* The evening and its minute at the restaurant: after midnight 24:45 of the evening before,
+	 * while that lasts. */
 	clock() {
 		const ms = serverNow();
-		return { today: dayAt(ms, zone), time: clockAt(ms, zone), ms };
+		return { ...eveningAt({ today: dayAt(ms, zone), time: clockAt(ms, zone) }, evening, ms), ms };
 	},
 	at: (iso) => clockAt(iso, zone),
 	/* Day and time at the restaurant: 2026-01-20 18:00. */
 	when: (iso) => `${dayAt(iso, zone)} ${clockAt(iso, zone)}`,
+	/* The same in a sentence, where it is plain which year. */
+	moment: (iso) => `${shortDay(dayAt(iso, zone))} ${clockAt(iso, zone)}`,
 	query: () => ({ restaurantId: restaurantId() }),
 	refresh: () => look(true),
 	/* Does something with the day on the screen, or with the one that is on its way: a tap that
@@ -80,6 +85,14 @@ export const desk = {
 		const others = day.reservations.filter((o) => o.reservationId !== r.reservationId);
 		day.reservations = [...others, r].sort(byTime);
 		return view?.update?.();
+	},
+	/* Something about the house was changed here: change(day), without waiting for the next look,
+	 * which a screen that stands still never has. */
+	amend(change) {
+		if (!day) return;
+		change(day);
+		view?.update?.();
+		showStanding();
 	},
 	goTo(next) {
 		date = next === desk.clock().today ? null : next;
@@ -117,11 +130,12 @@ export function enter(who, timezone) {
 	zone = timezone ?? zone;
 }
 
-/** Nobody is logged in on this screen, and nothing is asked for any more. */
+/** No one of the staff is logged in on this screen, and nothing is asked for any more. */
 export function leave() {
 	me = null;
 	view = null;
 	clearTimeout(timer);
+	showStanding();
 	keep('desk', null);
 }
 
@@ -136,6 +150,7 @@ export function enterFromMemory() {
 	const last = recall('desk');
 	if (!last?.day) return false;
 	({ me, day } = last);
+	evening = day;
 	zone = day.house.timezone;
 	date = day.date === desk.clock().today ? null : day.date;
 	failures = 1;
@@ -143,6 +158,14 @@ export function enterFromMemory() {
 }
 
 /* ---- keeping up ---- */
+
+/* A pause and blocks, above whichever screen.  Lines that are the same keep their buttons. */
+export function showStanding() {
+	const lines = me ? drawStanding(desk) : [];
+	const drawn = $('standing').children;
+	const same = lines.length === drawn.length && lines.every((l, i) => l.isEqualNode(drawn[i]));
+	if (!same) $('standing').replaceChildren(...lines);
+}
 
 export function showSilence() {
 	const silent = Boolean(day && !view?.still && !desk.connected);
@@ -162,12 +185,18 @@ async function askFor(asked, fresh, signal) {
 	});
 	heardAt = Date.now();
 	failures = 0;
-	if (!answer || asked !== desk.date) return;
+	if (!answer) return;
+	const { today, todayUntil } = answer;
+	evening = { today, todayUntil };
+	/* It is still the evening before, or that is over. */
+	if (date === null && asked !== desk.date) return askFor(desk.date, true, signal);
+	if (asked !== desk.date) return;
 	day = answer;
 	zone = day.house.timezone;
 	keep('desk', { day: { ...answer, tag: '' }, me });
 	$('house').textContent = day.house.name;
 	view?.update?.();
+	showStanding();
 	waitsForDay?.();
 	waitsForDay = null;
 }
@@ -175,7 +204,7 @@ async function askFor(asked, fresh, signal) {
 /* fresh: at once and in full; a look under way, which may hang for long, gives way to it. */
 export async function look(fresh = false) {
 	clearTimeout(timer);
-	if ((asking && !fresh) || !me || view?.still) return plan();
+	if ((asking && !fresh) || !me || (view?.still && !fresh)) return plan();
 	asking?.abort();
 	const mine = new AbortController();
 	asking = mine;

@@ -3,7 +3,7 @@
  * as a file.
  */
 import { get, post } from '../api.js';
-import { addDays } from '../dates.js';
+import { addDays, clockTime } from '../dates.js';
 import { confirmDialog, field } from '../forms.js';
 import { money, shortDay, t } from '../i18n.js';
 import { button, el } from '../ui.js';
@@ -63,7 +63,7 @@ const tableRow = ({ name, count }) =>
 	el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, String(count)));
 
 /* Bars with their numbers; the table below them says the same to those who do not see them. */
-function bars(title, rows) {
+export function bars(title, rows) {
 	const region = { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': title };
 	return el(
 		'section',
@@ -83,9 +83,11 @@ function bars(title, rows) {
 
 /* ---- the parts of the page ---- */
 
-const drawFact = ([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, String(value)));
+export const drawFact = ([name, value]) =>
+	el('div', {}, el('dt', {}, name), el('dd', {}, String(value)));
 
-function factsOf(report, shown) {
+function factsOf(report) {
+	const shown = (n) => money(n, report);
 	const sums = sumsOf(report);
 	return [
 		[t('coversAll'), sums.covers],
@@ -102,23 +104,23 @@ function factsOf(report, shown) {
 	];
 }
 
-function drawReport(report, shown) {
+function drawReport(report) {
 	const byDay = report.days.map(({ date, covers }) => ({
 		name: shortDay(date),
 		count: covers,
 		mark: date.slice(8),
 	}));
 	const byHour = report.hours.map(({ hour, covers }) => ({
-		name: `${hour}:00`,
+		name: clockTime(`${hour}:00`),
 		count: covers,
-		mark: hour,
+		mark: clockTime(`${hour}:00`).slice(0, 2),
 	}));
 	return [
 		el(
 			'section',
 			{ class: 'card' },
 			el('h2', {}, t('inAll')),
-			el('dl', { class: 'totals' }, factsOf(report, shown).map(drawFact)),
+			el('dl', { class: 'totals' }, factsOf(report).map(drawFact)),
 		),
 		bars(t('byDay'), byDay),
 		bars(t('byHour'), byHour),
@@ -145,17 +147,17 @@ const listLink = (list, query) =>
 	);
 
 /* One payment that has to go back; given(): it went. */
-function drawDue(due, shown, given) {
+function drawDue(due, given) {
 	const about = `${due.reservationCode} · ${shortDay(due.slotDate)} · ${due.phone ?? ''}`;
-	const sure = () =>
-		confirmDialog(t('sureGiven', due.guestName, shown(due.amount)), [], t('givenBack'));
+	const sum = money(due.amount, due);
+	const sure = () => confirmDialog(t('sureGiven', due.guestName, sum), [], t('givenBack'));
 	return el(
 		'div',
 		{ class: 'edit-row' },
 		el(
 			'span',
 			{ class: 'spans' },
-			el('b', {}, `${due.guestName} · ${shown(due.amount)}`),
+			el('b', {}, `${due.guestName} · ${sum}`),
 			el('span', { class: 'soft-text' }, about),
 		),
 		button(t('givenBack'), async () => (await sure()) && given(due), { class: 'soft' }),
@@ -165,7 +167,7 @@ function drawDue(due, shown, given) {
 /* ---- the page ---- */
 
 /* What has to go back stands on top until it went; changed(): something did. */
-function makeOwed(desk, shown, changed) {
+function makeOwed(desk, changed) {
 	const card = el('section', { class: 'card', hidden: true });
 	/* As much as was shown: if more is due by now, nothing is written and the list shows it. */
 	async function given({ paymentId, amount }) {
@@ -180,10 +182,7 @@ function makeOwed(desk, shown, changed) {
 		const none = { due: [] };
 		const { due } = await get('/api/desk/refunds', { query: desk.query() }).catch(() => none);
 		card.hidden = !due.length;
-		card.replaceChildren(
-			el('h2', {}, t('moneyDue')),
-			...due.map((one) => drawDue(one, shown, given)),
-		);
+		card.replaceChildren(el('h2', {}, t('moneyDue')), ...due.map((one) => drawDue(one, given)));
 	}
 	return { card, load };
 }
@@ -195,8 +194,7 @@ export function numbers(root, desk) {
 	const to = dateInput('n-to', today);
 	const body = el('div', { class: 'stack' });
 	const lists = el('p', { class: 'actions' });
-	const shown = (n) => money(n, desk.day?.house.currency ?? 'KRW');
-	const owed = makeOwed(desk, shown, load);
+	const owed = makeOwed(desk, load);
 	let turn = 0;
 
 	/* null: other dates were chosen meanwhile. */
@@ -218,7 +216,7 @@ export function numbers(root, desk) {
 		lists.replaceChildren(...LISTS.map((list) => listLink(list, query)));
 		try {
 			const report = await read(mine);
-			if (report) body.replaceChildren(...drawReport(report, shown));
+			if (report) body.replaceChildren(...drawReport(report));
 		} catch (error) {
 			const text = desk.sentence(error);
 			body.replaceChildren(el('p', { class: 'card wrong', role: 'alert' }, text));

@@ -3,41 +3,48 @@
  *
  * Pure: no screen, no network, no language.
  */
-import { addDays, asDate, dayAt, secondAt, timeOf, weekdayOf } from '../dates.js';
+import { addDays, asDate, dayAt, secondAt, timeOf } from '../dates.js';
 import { depositOf } from '../terms.js';
 
 /* ---- days and hours ---- */
 
 /** How guests find these hours: those that are both meals have no name of their own. */
 export function mealOf(opens, closes) {
-	if (opens < '16:00' && closes > '18:00') return '';
+	if (opens < '16:00' && (closes > '18:00' || closes <= opens)) return '';
 	if (opens < '10:00') return 'breakfast';
 	return opens < '16:00' ? 'lunch' : 'dinner';
 }
 
-/** open, shut, or other: what a day is to the house. */
-export function dayState({ specialDays = [], hours }, day) {
-	const special = specialDays.filter((s) => s.day === day);
-	if (special.length) return special.some((s) => s.opens) ? 'other' : 'shut';
-	return hours.some((h) => h.weekday === weekdayOf(day)) ? 'open' : 'shut';
-}
+/** The meals that pages have words for; every other name of a service is the owner's. */
+export const MEALS = ['breakfast', 'brunch', 'lunch', 'dinner'];
 
-/** "11:30–14:00, 17:00–22:00"; '' for a day that is closed. */
-export const hoursShown = (spans) =>
-	spans
-		.filter((s) => s.opens)
-		.map((s) => `${s.opens}–${s.closes}`)
-		.join(', ');
+/** What a service may have of its own, in the order of its form. */
+export const OWN_RULES = [
+	'slotMinutes',
+	'reservationLimit',
+	'sittingMinutes',
+	'sittingLargeMinutes',
+	'partyMin',
+	'partyMax',
+	'leadMinutes',
+	'depositPerPerson',
+	'depositLargePerPerson',
+];
 
-/**
- * The days of a month ("2026-11"), and how many cells are empty before its first: weeks begin on
- * Sunday.
- */
-export function monthOf(month) {
-	const first = `${month}-01`;
-	const days = [];
-	for (let day = first; day.startsWith(month); day = addDays(day, 1)) days.push(day);
-	return { lead: asDate(first).getUTCDay(), days };
+/** The seven weekdays from one on; 1 is Monday. */
+export const weekdaysFrom = (first) =>
+	Array.from({ length: 7 }, (_, i) => ((first - 1 + i) % 7) + 1);
+
+/** Services that differ by their weekday alone are one, with several weekdays. */
+export function sameServices(rows) {
+	const found = new Map();
+	for (const { weekday, ...service } of rows) {
+		const key = JSON.stringify(Object.entries(service).sort());
+		const one = found.get(key) ?? { ...service, weekdays: [] };
+		one.weekdays.push(weekday);
+		found.set(key, one);
+	}
+	return [...found.values()];
 }
 
 /** The midnight that ends that day at the restaurant, in ms. */
@@ -66,6 +73,9 @@ export const GROUPS = {
 		'sittingMinutes',
 		'sittingLargeFrom',
 		'sittingLargeMinutes',
+		'bufferMinutes',
+		'staffSeats',
+		'staffSeatsHours',
 	],
 	booking: [
 		'partyMin',
@@ -74,9 +84,15 @@ export const GROUPS = {
 		'windowDays',
 		'upcomingPerGuest',
 		'holdsPerGuest',
-		'callingCode',
 	],
-	deposit: ['depositPerPerson', 'depositLargeFrom', 'depositLargePerPerson', 'holdSeconds'],
+	deposit: [
+		'depositFrom',
+		'depositNoShows',
+		'depositPerPerson',
+		'depositLargeFrom',
+		'depositLargePerPerson',
+		'holdSeconds',
+	],
 	refund: [
 		'refundDayBeforePct',
 		'refundSameDayPct',
@@ -101,6 +117,11 @@ export const GROUPS = {
 	],
 };
 
+/* Whom the sentence about deposits names: two guests, or the first that are asked, and a large
+ * party. */
+const fewest = (v) => Math.max(2, v.depositFrom);
+const many = (v) => Math.max(fewest(v), v.depositLargeFrom);
+
 const ON_OFF = ['off', 'on'];
 
 /** The words of a rule's choices, from 0 on. */
@@ -115,15 +136,35 @@ export const CHOICES = {
 /** Kept in seconds, shown in minutes. */
 const IN_MINUTES = ['holdSeconds', 'proveSeconds'];
 
-/** A number as the owner sees it, in its unit; kept(typed): as the box has it. */
-export function shownAs({ name, value, min, max }) {
+/** An amount as it stands in a field: "19.50" for 1950 with two digits; and back. */
+export const typedOf = (amount, digits) => (amount / 10 ** digits).toFixed(digits);
+export const amountOf = (typed, digits) => Math.round(Number(typed) * 10 ** digits);
+
+/** A hundredth of an amount that refunds are explained with: of 10,000 won, of 20 euros. */
+export const hundredthOf = (digits) => (digits ? 2 * 10 ** (digits - 1) : 100);
+
+/**
+ * A number as the owner sees it, in its unit; kept(typed): as the box has it.  digits: of the
+ * house's currency.
+ */
+export function shownAs({ name, value, min, max, money }, digits = 0) {
+	if (money) {
+		return {
+			value: typedOf(value, digits),
+			min,
+			max: max / 10 ** digits,
+			step: typedOf(1, digits),
+			kept: (typed) => amountOf(typed, digits),
+		};
+	}
 	const unit = IN_MINUTES.includes(name) ? 60 : 1;
 	const shown = unit === 1 ? value : Math.max(1, Math.round(value / unit));
 	return {
 		value: shown,
 		min: Math.ceil(min / unit),
 		max: Math.floor(max / unit),
-		/* Minutes that nobody touched are the seconds they were. */
+		step: 1,
+		/* Minutes that the owner did not touch are the seconds they were. */
 		kept: (typed) => (typed === String(shown) ? value : Number(typed) * unit),
 	};
 }
@@ -133,7 +174,7 @@ const after = (minutes) => timeOf((EVENING + minutes) % 1440);
 
 /**
  * What the sentence "guests see" is made of, from the values that are in the fields now; sum(n)
- * writes an amount.
+ * writes an amount, example is a hundredth of one (of 10,000 won, or of 20 euros).
  */
 export const SEEN = {
 	times: (v) => {
@@ -152,24 +193,42 @@ export const SEEN = {
 		minutes: v.leadMinutes,
 	}),
 	deposit: (v, sum) => ({
-		free: !depositOf(v, 2) && !depositOf(v, v.depositLargeFrom),
-		two: sum(depositOf(v, 2)),
-		largeFrom: v.depositLargeFrom,
-		large: sum(depositOf(v, v.depositLargeFrom)),
+		free: !depositOf(v, fewest(v)) && !depositOf(v, many(v)),
+		few: fewest(v),
+		two: sum(depositOf(v, fewest(v))),
+		largeFrom: many(v),
+		large: sum(depositOf(v, many(v))),
 		minutes: Math.round(v.holdSeconds / 60),
 	}),
-	refund: (v, sum) => ({
-		paid: sum(10000),
-		before: sum(100 * v.refundDayBeforePct),
-		sameDay: sum(100 * v.refundSameDayPct),
+	refund: (v, sum, example) => ({
+		paid: sum(100 * example),
+		before: sum(example * v.refundDayBeforePct),
+		sameDay: sum(example * v.refundSameDayPct),
 		minutes: v.refundCutoffMinutes,
-		late: sum(100 * v.refundLatePct),
+		late: sum(example * v.refundLatePct),
 		largeFrom: v.refundLargeFrom,
-		lateLarge: sum(100 * v.refundLateLargePct),
+		lateLarge: sum(example * v.refundLateLargePct),
 	}),
 };
 
 /* ---- numbers ---- */
+
+const BARS_MAX = 40;
+
+/** Requests of each second as bars, several seconds in one where there are many. */
+export function arrivalBars(arrivals) {
+	const each = Math.max(1, Math.ceil(arrivals.length / BARS_MAX));
+	const starts = arrivals.map((_, i) => i).filter((i) => i % each === 0);
+	return starts.map((from) => ({
+		name: each === 1 ? `${from} s` : `${from}–${from + each - 1} s`,
+		mark: String(from),
+		count: arrivals.slice(from, from + each).reduce((a, b) => a + b, 0),
+	}));
+}
+
+/** Milliseconds as seconds, with as many digits as mean something. */
+export const secondsText = (ms) =>
+	ms < 10000 ? (ms / 1000).toFixed(1) : String(Math.round(ms / 1000));
 
 const PIECE_DAYS = 31;
 
@@ -196,6 +255,8 @@ export function joined(a, b) {
 		days: [...a.days, ...b.days],
 		hours: [...hours].sort().map(([hour, covers]) => ({ hour, covers })),
 		money: sumOf(a.money, b.money),
+		currency: b.currency,
+		currencyDigits: b.currencyDigits,
 		leadHours: Math.round(lead / Math.max(1, leadParties)),
 		leadParties,
 		seatsOffered: a.seatsOffered + b.seatsOffered,

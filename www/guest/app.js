@@ -159,7 +159,7 @@ function focusScreen(screen) {
 }
 
 function setTitle(title) {
-	const name = house ? own(house.name, house.nameEn) : '자리';
+	const name = house ? own(house.name, house.nameEn) : t('brand');
 	document.title = [title, name].filter(Boolean).join(' · ');
 }
 

@@ -3,7 +3,7 @@
  *
  * house: the answer of GET /api/restaurants/{id}; days are "YYYY-MM-DD" of the restaurant.
  */
-import { addDays, asDate, minutesOf, weekdayOf } from '../dates.js';
+import { addDays, asDate, clockTime, minutesOf, timeOf, weekdayOf } from '../dates.js';
 
 const FEW_SEATS = 6;
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
@@ -17,22 +17,30 @@ export const isActive = (status) => ACTIVE.includes(status);
 
 /* ---- opening hours ---- */
 
-/* The spans a day is open; a special day replaces its weekday. */
+/* The services that pages have words for, and the one without a name. */
+export const MEALS = ['breakfast', 'brunch', 'lunch', 'dinner', 'other'];
+
+/* What the restaurant says of a special day, or ''. */
+export const noteOf = (house, day) =>
+	(house.specialDays ?? []).find((s) => s.day === day && s.note)?.note ?? '';
+
+/* The spans a day is open; a special day replaces its weekday, unless it is as its week. */
 export function spansOf(house, day) {
-	const special = (house.specialDays ?? []).filter((s) => s.day === day);
+	const special = (house.specialDays ?? []).filter((s) => s.day === day && !s.asWeek);
 	const usual = (house.hours ?? []).filter((h) => h.weekday === weekdayOf(day));
 	return (special.length ? special : usual).filter((r) => r.opens && r.closes);
 }
 
+const closingText = (closes) => (closes === '24:00' ? closes : clockTime(closes));
 export const spanText = (spans) =>
-	spans.map((s) => `${s.opens}\u2060–\u2060${s.closes}`).join(', ');
+	spans.map((s) => `${s.opens}\u2060–\u2060${closingText(s.closes)}`).join(', ');
 
 /* Is it ever open? */
 export const hasHours = (house) =>
 	[...(house.hours ?? []), ...(house.specialDays ?? [])].some((h) => h.opens && h.closes);
 
-/* The last day that can be booked today. */
-export const lastDay = (house) => addDays(house.today, house.policies.windowDays);
+/* The last day that can be booked, or of which it is known when it can. */
+export const lastDay = (house) => house.lastDate ?? addDays(house.today, house.policies.windowDays);
 
 /* The special days that come next, at most this many. */
 export const specialSoon = (house, most) =>
@@ -49,8 +57,7 @@ export function shutWord(house) {
 
 /* Why no guest can book this time, whatever its seats, as the name of a text; null if they can. */
 export function whyVain(house, date, time, clock) {
-	if (date < clock.today || (date === clock.today && minutesOf(time) <= clock.minutes))
-		return 'timeOver';
+	if (minutesTo(date, time, clock) <= 0) return 'timeOver';
 	if (shutWord(house)) return shutWord(house);
 	if (!spansOf(house, date).length) return 'dayShut';
 	return date > lastDay(house) ? 'dayFar' : null;
@@ -72,24 +79,24 @@ export function clampMonth(month, first, last) {
 	return month > last ? last : month;
 }
 
-/* The Sunday on or before a day. */
-export const sundayOf = (day) => addDays(day, -asDate(day).getUTCDay());
+/* The first day of the week in which a day lies; first: 1 is Monday, 7 is Sunday. */
+export const weekStart = (day, first) => addDays(day, -((weekdayOf(day) - first + 7) % 7));
 
 const sevenFrom = (day) => Array.from({ length: 7 }, (_, i) => addDays(day, i));
 
 /*
- * A month as rows of seven days from Sunday on, null where the day is another month's.  Weeks that
- * were over before today are left out.
+ * A month as rows of seven days from the first of the week on, null where the day is another
+ * month's.  Weeks that were over before today are left out.
  */
-export function weeksOf(month, today) {
+export function weeksOf(month, today, first = 7) {
 	const weeks = [];
-	for (let day = sundayOf(`${month}-01`); monthOf(day) <= month; day = addDays(day, 7))
+	for (let day = weekStart(`${month}-01`, first); monthOf(day) <= month; day = addDays(day, 7))
 		if (addDays(day, 6) >= today) weeks.push(sevenFrom(day));
 	return weeks.map((week) => week.map((day) => (monthOf(day) === month ? day : null)));
 }
 
 /* The week from Monday on in which a day lies, or the next one where it is a Sunday. */
-export const weekFrom = (day) => sevenFrom(addDays(sundayOf(day), 1));
+export const weekFrom = (day) => sevenFrom(addDays(weekStart(day, 7), 1));
 
 /* The day that a key leads to from another, or null. */
 export function dayByKey(from, key) {
@@ -105,6 +112,9 @@ const isOpen = ({ state }) => state === 'open' || state === 'few';
 
 /* The first of these days that has room. */
 export const firstOpen = (days) => days.find(isOpen);
+
+/* The first of these days that has not opened yet. */
+export const firstSoon = (days) => days.find(({ state }) => state === 'notYet');
 
 /* Another day with room: the next one, or the last before a day that is too far away. */
 export function otherOpen(days, date, last) {
@@ -131,11 +141,19 @@ export function nearest(time, slots) {
 		.slice(0, 3);
 }
 
-/* The slots of a day that do not come too soon.  clock: { today, minutes } at the restaurant. */
-export function inTime(slots, date, clock, leadMinutes) {
+/* Minutes from now to a time of a date.  clock: { today, minutes } at the restaurant. */
+function minutesTo(date, time, clock) {
 	const midnight = (asDate(date) - asDate(clock.today)) / 60000;
-	return slots.filter((s) => midnight + minutesOf(s.slotTime) >= clock.minutes + leadMinutes);
+	return midnight + minutesOf(time) - clock.minutes;
 }
+
+/* The slots of a day that do not come too soon, for the house or for their service. */
+export const inTime = (slots, date, clock, leadMinutes) =>
+	slots.filter((s) => minutesTo(date, s.slotTime, clock) >= (s.leadMinutes ?? leadMinutes));
+
+/* Until when a table is theirs, as a clock shows it; '' where the house does not say. */
+export const tableUntil = (policies, slotTime, sittingMinutes) =>
+	policies.tellsEnd && sittingMinutes ? timeOf((minutesOf(slotTime) + sittingMinutes) % 1440) : '';
 
 /* By meal, in the order of the day: [label, slots] pairs. */
 export function byMeal(slots) {
@@ -153,9 +171,20 @@ export function fullness(slot, party) {
 	return slot.remaining <= Math.max(FEW_SEATS, party + 1) ? 'few' : '';
 }
 
+/* The slots of a day that has not opened: those with room can be chosen beforehand. */
+export const beforehand = (slots, party) =>
+	slots.map((slot) => ({
+		...slot,
+		available: slot.remaining >= party && fitsParty(slot, party),
+	}));
+
+/* Does its service take a party of this size? */
+export const fitsParty = ({ partyMin = 1, partyMax = Infinity }, party) =>
+	party >= partyMin && party <= partyMax;
+
 /* Why a day has no time to choose, as the name of a text. */
-export function whyNoTime(house, date, { shut, left }) {
-	if (date > lastDay(house)) return 'dayFar';
+export function whyNoTime(house, date, { shut, left, far }) {
+	if (far || date > lastDay(house)) return 'dayFar';
 	if (shut) return 'dayShut';
 	return left ? 'dayFull' : 'dayOver';
 }

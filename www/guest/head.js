@@ -1,7 +1,7 @@
 /*
  * head.js - the head of the page: the restaurant, the way to one's reservations, the languages.
  */
-import { lang, own, t } from '../i18n.js';
+import { houseSpeaks, lang, own, t } from '../i18n.js';
 import { $, el, telLink } from '../ui.js';
 import { hasHours, isActive, spansOf, spanText } from './bookable.js';
 import { mapLink } from './choose/info.js';
@@ -23,6 +23,7 @@ function todayText(house) {
 }
 
 export function showHouse(house) {
+	houseSpeaks(house.language);
 	const phone = house.phone ?? '';
 	const map = house.address && mapLink(house);
 	const link = map && el('a', { href: map.href, rel: 'noreferrer' }, map.text);

@@ -78,7 +78,7 @@ export function codeForm(ctx, { guest = null, done }) {
  * here. */
 export function findAll(ctx, shown) {
 	const known = recall('guest') ?? {};
-	const phone = phoneInput({ value: known.phone ?? '' });
+	const phone = phoneInput(ctx.house, { value: known.phone ?? '' });
 	const email = emailInput({ value: known.email ?? '' });
 	const place = el('div', {});
 

@@ -1,10 +1,12 @@
 /*
  * change.js - another time, size or table for a reservation, or its end.
  */
+import { clockTime } from '../../dates.js';
+import { ask } from '../../dialogs.js';
 import { actions, field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { ask, button, el } from '../../ui.js';
+import { button, el } from '../../ui.js';
 import { partyInput, tablePicker, timeInput } from './inputs.js';
 import { act, change } from './send.js';
 
@@ -14,12 +16,12 @@ const closeButton = (close, label = t('close')) => button(label, () => close(), 
 
 export async function edit(desk, r) {
 	const day = el('input', { type: 'date', value: r.slotDate });
-	const time = timeInput(null, r.slotTime);
+	const time = timeInput(null, clockTime(r.slotTime));
 	const party = partyInput(null, r.partySize);
 	const tables = tablePicker(desk, r.tables);
 	const read = () => ({
 		...(day.value !== r.slotDate ? { slotDate: day.value } : {}),
-		...(time.value !== r.slotTime ? { slotTime: time.value } : {}),
+		...(time.value !== clockTime(r.slotTime) ? { slotTime: time.value } : {}),
 		...(Number(party.value) !== r.partySize ? { partySize: Number(party.value) } : {}),
 		...tables.wish(),
 	});
@@ -45,7 +47,7 @@ const choice = (input, label) =>
 	el('label', { class: 'choice' }, input, el('span', { class: 'body' }, el('b', {}, label)));
 
 export async function cancel(desk, r) {
-	const reason = el('input', { maxLength: LENGTHS.reason });
+	const reason = el('input', { 'data-limit': LENGTHS.reason });
 	const all = el('input', { type: 'radio', name: 'refund', checked: true });
 	const byTerms = el('input', { type: 'radio', name: 'refund' });
 	const read = () => ({
@@ -58,11 +60,13 @@ export async function cancel(desk, r) {
 	const wish = await ask('cancel-title', (close) =>
 		[
 			el('h2', { id: 'cancel-title' }, t('sureCancel')),
-			el('p', {}, `${r.slotTime} ${r.guestName} ${t('people', r.partySize)}`),
+			el('p', {}, `${clockTime(r.slotTime)} ${r.guestName} ${t('people', r.partySize)}`),
 			field('c-reason', t('reason'), reason),
 			refund,
 			actions(
-				button(t('cancel'), () => close(read()), { class: 'danger solid' }),
+				button(t('cancel'), () => reason.reportValidity() && close(read()), {
+					class: 'danger solid',
+				}),
 				closeButton(close, t('keepIt')),
 			),
 		].filter(Boolean),

@@ -2,9 +2,10 @@
  * history.js - what was done with a reservation, and which messages were sent about it.
  */
 import { get } from '../../api.js';
+import { ask } from '../../dialogs.js';
 import { actions } from '../../forms.js';
 import { t } from '../../i18n.js';
-import { ask, button, el } from '../../ui.js';
+import { button, el } from '../../ui.js';
 import { explain } from './send.js';
 
 /* ---- messages, one a line ---- */

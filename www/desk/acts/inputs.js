@@ -2,7 +2,7 @@
  * inputs.js - what the dialogs of the desk ask for: a day, a time, a size, a name, a telephone,
  * tables.
  */
-import { addDays } from '../../dates.js';
+import { addDays, clockTime } from '../../dates.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { el } from '../../ui.js';
@@ -22,8 +22,9 @@ export function dayInput(desk, id) {
 	});
 }
 
+/** A time as a clock shows it: of an evening's night the box knows which is meant. */
 export const timeInput = (id, value = '18:00') =>
-	el('input', { id, type: 'time', required: true, step: '300', value });
+	el('input', { id, type: 'time', required: true, step: '300', value: clockTime(value) });
 
 export const partyInput = (id, value = 2) =>
 	el('input', {
@@ -37,11 +38,13 @@ export const partyInput = (id, value = 2) =>
 	});
 
 export const nameInput = (id, more = {}) =>
-	el('input', { id, maxLength: LENGTHS.name, autocomplete: 'off', ...more });
+	el('input', { id, 'data-limit': LENGTHS.name, autocomplete: 'off', ...more });
 
-export const phoneInput = (id, more = {}) =>
+/* Without a country it is one of the house's: its own is the example. */
+export const phoneInput = (desk, id, more = {}) =>
 	el('input', {
 		id,
+		placeholder: desk.day?.house.phoneExample ? t('example', desk.day.house.phoneExample) : '',
 		type: 'tel',
 		inputMode: 'tel',
 		autocomplete: 'off',
@@ -49,8 +52,8 @@ export const phoneInput = (id, more = {}) =>
 		...more,
 	});
 
-export const noteInput = (id, value = '', maxLength = LENGTHS.note) =>
-	el('textarea', { id, maxLength, rows: 2, value });
+export const noteInput = (id, value = '', most = LENGTHS.note) =>
+	el('textarea', { id, 'data-limit': most, rows: 2, value: value ?? '' });
 
 export const tick = (input, label) => el('label', { class: 'tick' }, input, ` ${label}`);
 

@@ -3,9 +3,12 @@
  *
  * It can be read without a connection; what is done with it is asked from the box.
  */
+import { clockTime } from '../../dates.js';
+import { ask } from '../../dialogs.js';
 import { actions } from '../../forms.js';
 import { longDay, money, t } from '../../i18n.js';
-import { ask, button, el, telLink } from '../../ui.js';
+import { tagLine } from '../../tags.js';
+import { button, el, telLink } from '../../ui.js';
 import {
 	active,
 	amountsOf,
@@ -45,7 +48,7 @@ export const confirmPayment = (desk, r) =>
 	);
 
 function moneyText(desk, r) {
-	const shown = (amount) => money(amount, desk.day.house.currency);
+	const shown = (amount) => money(amount, r);
 	return amountsOf(r)
 		.map(([word, amount]) => t(word, shown(amount)))
 		.join(' · ');
@@ -60,6 +63,7 @@ function visitsText(r) {
 
 function drawFacts(desk, r) {
 	const facts = [
+		[t('known'), tagLine(r.tags)],
 		[t('date'), longDay(r.slotDate)],
 		[t('code'), r.reservationCode],
 		[t('phone'), r.phone && el('a', { href: telLink(r.phone) }, r.phone)],
@@ -103,7 +107,11 @@ export async function open(desk, r) {
 	const then = await ask(
 		'one-title',
 		(close) => [
-			el('h2', { id: 'one-title' }, `${r.slotTime} ${r.guestName} · ${t('people', r.partySize)}`),
+			el(
+				'h2',
+				{ id: 'one-title' },
+				`${clockTime(r.slotTime)} ${r.guestName} · ${t('people', r.partySize)}`,
+			),
 			drawFacts(desk, r),
 			drawActs(desk, r, close),
 			actions(button(t('close'), () => close(), { class: 'plain' })),

@@ -1,9 +1,10 @@
 /*
  * payment.js - money that came for a reservation, also late, also twice.
  */
+import { ask } from '../../dialogs.js';
 import { actions } from '../../forms.js';
 import { money, t } from '../../i18n.js';
-import { ask, button, el } from '../../ui.js';
+import { button, el } from '../../ui.js';
 import { coming, isOver, mayPayAgain } from '../evening/state.js';
 import { act } from './send.js';
 
@@ -34,7 +35,7 @@ function answers(r, close) {
 }
 
 export async function confirmPayment(desk, r) {
-	const shown = (sum) => money(sum, desk.day.house.currency);
+	const shown = (sum) => money(sum, r);
 	const amount = r.changeDue || r.totalAmount;
 	const again = await ask('pay-title', (close) => [
 		el('h2', { id: 'pay-title' }, r.guestName),

@@ -2,10 +2,14 @@
  * phone.js - a booking by telephone: the number finds the guest, and a full time says which others
  * fit.
  */
+
 import { post } from '../../api.js';
+import { clockTime } from '../../dates.js';
+import { ask } from '../../dialogs.js';
 import { field, form } from '../../forms.js';
 import { t } from '../../i18n.js';
-import { ask, button, el, submit } from '../../ui.js';
+import { tagPicker } from '../../tags.js';
+import { button, el, submit } from '../../ui.js';
 import { nextTime } from '../evening/state.js';
 import {
 	dayInput,
@@ -26,15 +30,16 @@ function makeInputs(desk) {
 		day: dayInput(desk, 'p-date'),
 		time: timeInput('p-time', nextTime(desk.day, desk.clock())),
 		party: partyInput('p-party'),
-		phone: phoneInput('p-phone'),
+		phone: phoneInput(desk, 'p-phone'),
 		name: nameInput('p-name', { required: true }),
 		memo: noteInput('p-note'),
+		tags: tagPicker(),
 		deposit: el('input', { type: 'checkbox' }),
 		tables: tablePicker(desk),
 	};
 }
 
-const wishOf = ({ day, time, party, phone, name, memo, deposit, tables }) => ({
+const wishOf = ({ day, time, party, phone, name, memo, tags, deposit, tables }) => ({
 	slotDate: day.value,
 	slotTime: time.value,
 	partySize: Number(party.value),
@@ -42,6 +47,7 @@ const wishOf = ({ day, time, party, phone, name, memo, deposit, tables }) => ({
 	waiveDeposit: deposit.checked ? 0 : 1,
 	...(phone.value.trim() ? { phone: phone.value.trim() } : {}),
 	...(memo.value.trim() ? { note: memo.value.trim() } : {}),
+	...(tags.read().length ? { tags: tags.read() } : {}),
 	...tables.wish(),
 });
 
@@ -65,7 +71,7 @@ async function findGuest(desk, { phone, name }, known) {
 
 /* Why not, and which times fit: tap(time) takes one of them. */
 function refusal(desk, error, { party }, fitting, tap) {
-	const times = error.body?.alternatives?.map((a) => a.slotTime) ?? [];
+	const times = error.body?.alternatives?.map((a) => clockTime(a.slotTime)) ?? [];
 	const full = error.code === 'SLOT_FULL' && desk.day.tables.length && !error.body.remaining;
 	const why = full ? t('noTableFits', party.value) : desk.sentence(error);
 	fitting.replaceChildren(
@@ -75,7 +81,7 @@ function refusal(desk, error, { party }, fitting, tap) {
 }
 
 function drawFields(desk, inputs, known) {
-	const { day, time, party, phone, name, memo, deposit, tables } = inputs;
+	const { day, time, party, phone, name, memo, tags, deposit, tables } = inputs;
 	return [
 		el('h2', { id: 'phone-title' }, t('phoneBooking')),
 		el(
@@ -88,6 +94,7 @@ function drawFields(desk, inputs, known) {
 		field(null, t('phone'), phone, { optional: true }),
 		known,
 		field(null, t('name'), name),
+		tags.node,
 		field(null, t('note'), memo, { optional: true }),
 		tables.node,
 		desk.day.house.depositPerPerson > 0 && tick(deposit, t('deposit')),
@@ -122,7 +129,7 @@ export async function phoneBooking(desk) {
 		{ className: 'wide' },
 	);
 	if (!r) return;
-	desk.say(`${r.slotTime} ${r.guestName} · ${t('did.book')}`, takeOut(desk, r));
+	desk.say(`${clockTime(r.slotTime)} ${r.guestName} · ${t('did.book')}`, takeOut(desk, r));
 	if (r.slotDate === desk.day?.date) desk.learn(r);
 	else desk.goTo(r.slotDate);
 }

@@ -2,10 +2,11 @@
  * search.js - finds a reservation by a name, a number or a code.
  */
 import { post } from '../../api.js';
+import { ask } from '../../dialogs.js';
 import { actions, field } from '../../forms.js';
-import { t } from '../../i18n.js';
+import { shortDay, slotWhen, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { ask, button, el } from '../../ui.js';
+import { button, el } from '../../ui.js';
 import { open } from './open.js';
 
 const LETTERS_MIN = 2;
@@ -15,7 +16,12 @@ function drawFound({ reservations, mistypedCode }, close) {
 		return [el('li', {}, t(mistypedCode ? 'mistypedCode' : 'nothingFound'))];
 	return reservations.map((r) => {
 		const size = t('people', r.partySize);
-		const parts = [`${r.slotDate} ${r.slotTime}`, r.guestName, size, t(`s.${r.status}`)];
+		const parts = [
+			slotWhen(r.slotDate, r.slotTime, shortDay),
+			r.guestName,
+			size,
+			t(`s.${r.status}`),
+		];
 		return el(
 			'li',
 			{},

@@ -1,7 +1,9 @@
 /*
  * send.js - tells the box what staff did, and shows what came of it, with the way back.
  */
+
 import { get, patch, post } from '../../api.js';
+import { clockTime } from '../../dates.js';
 import { t } from '../../i18n.js';
 import { announce, freshKey } from '../../ui.js';
 
@@ -11,7 +13,7 @@ async function whoChanged(id) {
 	return answer?.history.find((h) => h.name)?.name;
 }
 
-/* Somebody was faster: who, unless it was the same person on another screen. */
+/* Another of the staff was faster: who, unless it was the same person on another screen. */
 async function explainStale(desk, { reservation, changedBy }) {
 	const id = Number(changedBy?.split(':')[1]);
 	const mine = id && id === desk.me.userId;
@@ -23,7 +25,7 @@ async function explainStale(desk, { reservation, changedBy }) {
 export async function explain(desk, error) {
 	if (error.body?.reservation) desk.learn(error.body.reservation);
 	if (error.code === 'STALE' && error.body.reservation) return explainStale(desk, error.body);
-	const times = error.body?.alternatives?.map((a) => a.slotTime).join(', ');
+	const times = error.body?.alternatives?.map((a) => clockTime(a.slotTime)).join(', ');
 	const text = [desk.sentence(error), times && t('fits', times)].filter(Boolean).join(' ');
 	announce(text, true);
 	return desk.say(text);
@@ -69,7 +71,7 @@ export const takeOut = (desk, r) => () =>
 
 /*
  * A request whose answer was lost is the same one when it is sent again within a minute: it has the
- * same key, and nobody is seated twice.
+ * same key, and no guest is seated twice.
  */
 const unanswered = new Map();
 const SAME_MS = 60000;

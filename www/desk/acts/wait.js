@@ -1,31 +1,16 @@
 /*
  * wait.js - a guest who waits for a full time is put on the list; and how many may start at a time.
  */
+
 import { post, put } from '../../api.js';
-import { field, form } from '../../forms.js';
+import { clockTime } from '../../dates.js';
+import { askForm, field } from '../../forms.js';
 import { t } from '../../i18n.js';
-import { ask, button, el } from '../../ui.js';
+import { el } from '../../ui.js';
 import { fullTime } from '../evening/state.js';
 import { dayInput, nameInput, partyInput, phoneInput, timeInput } from './inputs.js';
 
 const CAPACITY_MAX = 10000;
-
-/* A form in a dialog: send(close) closes it when it is done. */
-function askForm(desk, { id, title, content, submit, send: done, className }) {
-	return ask(
-		id,
-		(close) => [
-			form({
-				content: [el('h2', { id }, title), ...content],
-				submit,
-				others: [button(t('close'), () => close(), { class: 'plain' })],
-				send: async () => close(await done()),
-				explain: desk.sentence,
-			}),
-		],
-		{ className },
-	);
-}
 
 /** A guest at the door or on the telephone waits for a time. */
 export async function addWaiter(desk) {
@@ -33,7 +18,7 @@ export async function addWaiter(desk) {
 	const time = timeInput('aw-time', fullTime(desk.day, desk.clock()));
 	const party = partyInput('aw-party');
 	const name = nameInput('aw-name', { required: true });
-	const phone = phoneInput('aw-phone', { required: true });
+	const phone = phoneInput(desk, 'aw-phone', { required: true });
 	const wish = () => ({
 		slotDate: day.value,
 		slotTime: time.value,
@@ -41,9 +26,7 @@ export async function addWaiter(desk) {
 		guestName: name.value.trim(),
 		phone: phone.value.trim(),
 	});
-	const w = await askForm(desk, {
-		id: 'add-wait-title',
-		title: t('addWait'),
+	const w = await askForm(t('addWait'), {
 		content: [
 			el(
 				'div',
@@ -57,6 +40,7 @@ export async function addWaiter(desk) {
 		],
 		submit: t('addWait'),
 		send: () => post('/api/desk/waitlist', wish(), { query: desk.query() }),
+		explain: desk.sentence,
 		className: 'wide',
 	});
 	if (!w) return;
@@ -79,17 +63,16 @@ export async function pace(desk, slot) {
 		required: true,
 	});
 	const wish = () => ({ slotDate: desk.day.date, slotTime, capacity: Number(capacity.value) });
-	const saved = await askForm(desk, {
-		id: 'pace-title',
-		title: `${slotTime} · ${t('pace')}`,
+	const saved = await askForm(`${clockTime(slotTime)} · ${t('pace')}`, {
 		content: [
 			el('p', { class: 'hint' }, t('paceText', remaining, waiting)),
 			field('pace-n', t('paceLabel'), capacity),
 		],
 		submit: t('save'),
 		send: () => put('/api/desk/slots', wish(), { query: desk.query() }),
+		explain: desk.sentence,
 	});
 	if (!saved) return;
-	desk.say(`${slotTime} · ${t('saved')}`);
+	desk.say(`${clockTime(slotTime)} · ${t('saved')}`);
 	await desk.refresh();
 }

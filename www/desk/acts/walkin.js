@@ -2,9 +2,10 @@
  * walkin.js - a party at the door: a size, and one tap.
  */
 import { minutesOf, timeOf } from '../../dates.js';
+import { ask } from '../../dialogs.js';
 import { actions, confirmDialog, field } from '../../forms.js';
 import { t } from '../../i18n.js';
-import { ask, button, el } from '../../ui.js';
+import { button, el } from '../../ui.js';
 import { nameInput, tablePicker } from './inputs.js';
 import { once, send, takeOut } from './send.js';
 
@@ -27,7 +28,10 @@ function askSize(desk, at) {
 			'div',
 			{ class: 'sizes' },
 			SIZES.map((n) =>
-				button(String(n), () => close(read(n)), { class: 'primary', 'data-size': String(n) }),
+				button(String(n), () => name.reportValidity() && close(read(n)), {
+					class: 'primary',
+					'data-size': String(n),
+				}),
 			),
 		),
 		el(

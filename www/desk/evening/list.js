@@ -1,7 +1,9 @@
 /*
  * list.js - the evening by time: who is late on top, who waits, who is to come, who is gone.
  */
+
 import { post } from '../../api.js';
+import { clockTime, isNight } from '../../dates.js';
 import { confirmDialog } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { announce, button, el, telLink } from '../../ui.js';
@@ -25,11 +27,11 @@ async function send(desk, said, call) {
 
 /* All who wait for one time leave the list; asked first, because it cannot be taken back. */
 async function clearTime(desk, slotTime, count) {
-	const title = t('clearWaitAsk', slotTime, count);
+	const title = t('clearWaitAsk', clockTime(slotTime), count);
 	const sure = await confirmDialog(title, t('clearWaitText'), t('clearWait'), { careful: true });
 	if (!sure) return;
 	const slot = { slotDate: desk.day.date, slotTime };
-	await send(desk, `${slotTime} · ${t('didClear')}`, () =>
+	await send(desk, `${clockTime(slotTime)} · ${t('didClear')}`, () =>
 		post('/api/desk/waitlist/clear', slot, { query: desk.query() }),
 	);
 }
@@ -44,7 +46,7 @@ function clearButtons(desk, list) {
 		'div',
 		{ class: 'acts clear-waits' },
 		many.map(([time, count]) =>
-			button(t('clearWaitOf', time, count), () => clearTime(desk, time, count), {
+			button(t('clearWaitOf', clockTime(time), count), () => clearTime(desk, time, count), {
 				class: 'plain danger',
 				'data-act': 'clear',
 				'data-time': time,
@@ -81,7 +83,7 @@ function drawWaiter(desk, w) {
 			el(
 				'span',
 				{ class: 'name' },
-				el('b', {}, `${w.slotTime} ${w.guestName}`),
+				el('b', {}, `${clockTime(w.slotTime)} ${w.guestName}`),
 				el('span', {}, state),
 			),
 		),
@@ -89,7 +91,7 @@ function drawWaiter(desk, w) {
 	);
 }
 
-/* The box below the late ones; null where nobody waits. */
+/* The box below the late ones; null where no guest waits. */
 function waitBox(desk) {
 	const list = desk.day.waitlist ?? [];
 	if (!list.length) return null;
@@ -112,7 +114,7 @@ const isOwner = (desk) => desk.me.userType === 'OWNER';
 
 const newTab = (href, text) => el('a', { href, target: '_blank', rel: 'noopener' }, text);
 
-/* Where nobody has booked yet, this is what an owner tells people. */
+/* Where no guest has booked yet, this is what an owner tells people. */
 function drawShare(desk) {
 	const query = `?restaurant=${desk.restaurantId}`;
 	const page = `${location.origin}/${desk.restaurantId === desk.first ? '' : query}`;
@@ -171,7 +173,8 @@ function drawGone(desk, rows, ms) {
 }
 
 function drawTime(desk, { time, parties, people }, ms) {
-	const head = [time, ' ', el('span', {}, t('people', people))];
+	const night = isNight(time) && [' ', el('small', {}, t('afterMidnight'))];
+	const head = [clockTime(time), ...(night || []), ' ', el('span', {}, t('people', people))];
 	return drawGroup(desk, { kind: 'slot', label: time, head, rows: parties }, ms);
 }
 

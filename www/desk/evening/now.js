@@ -2,12 +2,23 @@
  * now.js - the house as it is now: the floor, and a card for each table, or for each party where
  * there are no tables.
  */
+import { clockTime } from '../../dates.js';
 import { t } from '../../i18n.js';
+import { hasAllergy } from '../../tags.js';
 import { el } from '../../ui.js';
 import { open } from '../acts/open.js';
 import { later } from '../acts/send.js';
+import { closureText } from './closures.js';
 import { nextActs, whoButton } from './row.js';
-import { minutesTo, onTheFloor, overBy, tableAt, tableState } from './state.js';
+import {
+	closedAt,
+	minuteOfEvening,
+	minutesTo,
+	onTheFloor,
+	overBy,
+	tableAt,
+	tableState,
+} from './state.js';
 
 /* "7 min over", or "until 20:30 · 12 min left". */
 function timeLeft(desk, r, ms) {
@@ -18,14 +29,20 @@ function timeLeft(desk, r, ms) {
 }
 
 /* One table as it is now: who sits there, until when, who comes next. */
-function drawCard(desk, { title, about, here, next }, ms) {
+function drawCard(desk, { title, about, here, next, closure }, ms) {
 	return el(
 		'section',
 		{ class: `now-card ${tableState(here, ms)}` },
 		el('h2', {}, title, ' ', el('span', {}, about)),
 		here ? whoButton(desk, here, timeLeft(desk, here, ms)) : el('p', { class: 'none' }, t('free')),
 		here && el('div', { class: 'acts' }, nextActs(desk, here, ms)),
-		next && el('p', { class: 'next' }, t('next', next.slotTime, next.guestName, next.partySize)),
+		closure && el('p', { class: 'closed-tables' }, closureText(closure, desk.day)),
+		next &&
+			el(
+				'p',
+				{ class: 'next' },
+				t('next', clockTime(next.slotTime), next.guestName, next.partySize),
+			),
 	);
 }
 
@@ -35,6 +52,9 @@ const seatAt = (desk, tableId) =>
 		() => import('../acts/walkin.js'),
 		(m) => m.walkIn(desk, [tableId]),
 	);
+
+/* On a box of the floor there is room for a sign, not for a sentence. */
+const nameOf = (r) => `${hasAllergy(r.tags) ? '\u26a0\ufe0e ' : ''}${r.guestName} ${r.partySize}`;
 
 function drawSpot(desk, table, ms) {
 	const { here } = tableAt(desk.day.reservations, table.tableId, ms);
@@ -47,7 +67,7 @@ function drawSpot(desk, table, ms) {
 		},
 		el('b', {}, table.name),
 		' ',
-		el('span', {}, here ? `${here.guestName} ${here.partySize}` : t('free')),
+		el('span', {}, here ? nameOf(here) : t('free')),
 	);
 	spot.style.setProperty('left', `${table.x}%`);
 	spot.style.setProperty('top', `${table.y}%`);
@@ -65,6 +85,11 @@ function drawFloor(desk, ms) {
 	);
 }
 
+function closureNow(desk, tableId) {
+	const minute = minuteOfEvening(desk.day, desk.clock());
+	return minute === null ? undefined : closedAt(desk.day, tableId, minute);
+}
+
 function tableCard(desk, table, ms) {
 	return drawCard(
 		desk,
@@ -72,13 +97,14 @@ function tableCard(desk, table, ms) {
 			title: t('tableOf', table.name),
 			about: t('seatsOf', table.seatsMax),
 			...tableAt(desk.day.reservations, table.tableId, ms),
+			closure: closureNow(desk, table.tableId),
 		},
 		ms,
 	);
 }
 
 const partyCard = (desk, r, ms) =>
-	drawCard(desk, { title: r.slotTime, about: t('people', r.partySize), here: r }, ms);
+	drawCard(desk, { title: clockTime(r.slotTime), about: t('people', r.partySize), here: r }, ms);
 
 export function drawNow(desk, ms) {
 	const { tables, reservations } = desk.day;

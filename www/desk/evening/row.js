@@ -3,6 +3,7 @@
  */
 import { countdown } from '../../dates.js';
 import { money, t } from '../../i18n.js';
+import { tagLine } from '../../tags.js';
 import { button, el, telLink } from '../../ui.js';
 import { confirmPayment, open } from '../acts/open.js';
 import { act } from '../acts/send.js';
@@ -72,6 +73,7 @@ export function whoButton(desk, r, facts, said) {
 			'span',
 			{ class: 'name' },
 			el('b', {}, r.guestName),
+			tagLine(r.tags),
 			el('span', {}, facts),
 			said && el('em', {}, said),
 		),
@@ -86,7 +88,7 @@ function paidText(r, shown) {
 }
 
 function factsOf(desk, r) {
-	const shown = (amount) => money(amount, desk.day.house.currency);
+	const shown = (amount) => money(amount, r);
 	const table = tableNames(r, desk.day);
 	return [
 		table && t('tableOf', table),

@@ -2,12 +2,14 @@
  * screen.js - the evening: the day and what can be added to it on top, and below it the list, the
  * tables as they are now, or the timeline.
  */
-import { addDays } from '../../dates.js';
+import { addDays, clockTime } from '../../dates.js';
 import { longDay, t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
 import { later } from '../acts/send.js';
+import { noMoreButton } from './closures.js';
 import { drawList } from './list.js';
 import { drawNow } from './now.js';
+import { makeOpening } from './opening.js';
 import { holdLeft } from './row.js';
 import { slotsAhead, totalsOf } from './state.js';
 import { drawTimeline } from './timeline.js';
@@ -49,6 +51,12 @@ const DIALOGS = {
 			() => import('../acts/wait.js'),
 			(m) => m.addWaiter(desk),
 		),
+	block: (desk) =>
+		later(
+			desk,
+			() => import('../acts/block.js'),
+			(m) => m.blockTime(desk),
+		),
 	search: (desk) =>
 		later(
 			desk,
@@ -64,7 +72,7 @@ const DIALOGS = {
 };
 
 /* A tap while the day is on its way opens the dialog when the day has come. */
-function drawNew(desk) {
+function drawNew(desk, tonight) {
 	const add = (id, label, dialog, kind = 'soft') =>
 		button(label, () => desk.withDay(() => dialog(desk)), { class: kind, id });
 	return el(
@@ -73,8 +81,10 @@ function drawNew(desk) {
 		add('walk-in', t('walkIn'), DIALOGS.walkIn, 'primary'),
 		add('phone-booking', t('phoneBooking'), DIALOGS.phone),
 		add('add-waiter', t('waiting'), DIALOGS.wait),
+		add('block', t('blockTime'), DIALOGS.block),
 		add('search', t('search'), DIALOGS.search),
 		button(t('print'), () => print(), { class: 'plain' }),
+		tonight,
 	);
 }
 
@@ -102,7 +112,7 @@ function drawSlot(desk, slot) {
 		el(
 			'button',
 			{ type: 'button', onclick: () => DIALOGS.pace(desk, slot) },
-			el('b', {}, slotTime),
+			el('b', {}, clockTime(slotTime)),
 			' ',
 			el('span', {}, left),
 		),
@@ -117,7 +127,10 @@ function makeTop(desk) {
 		onchange: () => dayInput.value && desk.goTo(dayInput.value),
 	});
 	const heading = el('h1', { class: 'day-name' });
+	const opening = makeOpening(desk);
+	const note = el('p', { class: 'hint day-note' });
 	const totals = el('dl', { class: 'totals' });
+	const tonight = el('span', { class: 'tonight' });
 	const strip = el('ul', { class: 'strip', 'aria-label': t('freeSeats') });
 	function name(date) {
 		dayInput.value = date;
@@ -125,20 +138,24 @@ function makeTop(desk) {
 	}
 	return {
 		nodes: [
-			el('div', { class: 'tools' }, drawDays(desk, dayInput), drawNew(desk)),
-			el('div', { class: 'overview' }, el('div', {}, heading, totals), strip),
+			el('div', { class: 'tools' }, drawDays(desk, dayInput), drawNew(desk, tonight)),
+			el('div', { class: 'overview' }, el('div', {}, heading, note, opening.node, totals), strip),
 		],
 		draw() {
 			const slots = slotsAhead(desk.day, desk.clock());
 			name(desk.day.date);
+			note.textContent = desk.day.note ?? '';
 			totals.replaceChildren(...drawTotals(desk));
+			tonight.replaceChildren(...[noMoreButton(desk)].filter(Boolean));
+			opening.draw();
 			strip.hidden = !slots.length;
 			strip.replaceChildren(...slots.map((slot) => drawSlot(desk, slot)));
 		},
+		tick: () => opening.tick(),
 		/* A day that has not come. */
 		clear() {
 			name(desk.date);
-			for (const part of [totals, strip]) part.replaceChildren();
+			for (const part of [note, totals, strip, tonight]) part.replaceChildren();
 		},
 	};
 }
@@ -195,6 +212,7 @@ export function evening(root, desk, tab) {
 	function tick() {
 		if (!desk.day) return;
 		const { ms } = desk.clock();
+		top.tick();
 		for (const node of body.querySelectorAll('[data-hold]')) {
 			node.textContent = holdLeft(node.dataset.hold, ms);
 		}

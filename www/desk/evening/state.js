@@ -7,7 +7,7 @@ import { minutesOf, timeOf } from '../../dates.js';
 
 const LATE_MIN = 15; /* this many minutes after its time a party that has not come is late */
 const DRAG_MIN = 15; /* a block that is dragged moves by this many minutes */
-const LAST_MINUTE = 24 * 60 - 1;
+const LAST_MINUTE = 30 * 60 - 1; /* of an evening, which may last past midnight */
 
 /* ---- one reservation ---- */
 
@@ -145,6 +145,53 @@ export function fullTime(day, { today, time }) {
 	const full = day.slots.find((s) => !s.remaining && ahead(s));
 	return (full ?? day.slots.at(-1))?.slotTime;
 }
+
+/* ---- what is blocked ---- */
+
+const WEEK_MIN = 7 * 24 * 60;
+const minuteAt = (local) => Date.parse(`${local}:00Z`) / 60000;
+
+/**
+ * The blocks that touch the times of this day, each with from and to in minutes of the day: below 0
+ * is the day before, from 1440 on the night and the day after.
+ */
+export function closuresOf({ date, slots, house, blocks = [] }) {
+	const times = slots.map((s) => minutesOf(s.slotTime));
+	const first = times.length ? Math.min(...times) : 0;
+	const end = times.length ? Math.max(...times) + house.slotMinutes : WEEK_MIN / 7;
+	const midnight = minuteAt(`${date}T00:00`);
+	return blocks.flatMap((block) => {
+		const from = minuteAt(block.from) - midnight;
+		const to = minuteAt(block.to) - midnight;
+		const weeks = block.weekly && to <= first ? Math.floor((first - to) / WEEK_MIN) + 1 : 0;
+		const moved = { ...block, from: from + weeks * WEEK_MIN, to: to + weeks * WEEK_MIN };
+		return moved.from < end && moved.to > first ? [moved] : [];
+	});
+}
+
+/** The minute of this evening that it is now, past 1440 after midnight; null: another evening. */
+export function minuteOfEvening(day, { today, time }) {
+	if (day.date !== (day.today ?? today)) return null;
+	return minutesOf(time) + (today > day.date ? WEEK_MIN / 7 : 0);
+}
+
+/** Is the house closed to guests online now, for what is left of this evening's times? */
+export function isShut(day, clock) {
+	const now = minuteOfEvening(day, clock);
+	const last = day.slots.at(-1);
+	return closuresOf(day).some(
+		(c) => !c.tables.length && c.from <= now && (!last || c.to > minutesOf(last.slotTime)),
+	);
+}
+
+/** Is this table, or the house, blocked at that moment of the day? */
+export const closedAt = (day, tableId, minute) =>
+	closuresOf(day).find(
+		(c) =>
+			(c.tables.length ? c.tables.includes(tableId) : !c.online) &&
+			c.from <= minute &&
+			minute < c.to,
+	);
 
 /* ---- the timeline ---- */
 

@@ -2,14 +2,17 @@
  * timeline.js - tables over minutes.  A block that is dragged along its lane gets another time at
  * its own table, to another lane another table.
  */
-import { minutesOf, timeOf } from '../../dates.js';
+import { clockTime, minutesOf, timeOf } from '../../dates.js';
 import { t } from '../../i18n.js';
+import { hasAllergy, tagText } from '../../tags.js';
 import { button, el } from '../../ui.js';
 import { open } from '../acts/open.js';
 import { change } from '../acts/send.js';
+import { closureText } from './closures.js';
 import {
 	blocksOf,
 	classesOf,
+	closuresOf,
 	dropOf,
 	hoursOf,
 	lanesOf,
@@ -116,15 +119,30 @@ function drop(desk, r, node, span, { dx, dy, under }) {
 }
 
 function drawBlock(desk, r, span, ms, settled) {
-	const node = button(`${r.guestName} ${r.partySize}`, () => open(desk, r), {
+	const sign = hasAllergy(r.tags) ? '\u26a0\ufe0e ' : '';
+	const node = button(`${sign}${r.guestName} ${r.partySize}`, () => open(desk, r), {
 		class: `block ${classesOf(r, ms)}`,
-		title: `${r.slotTime}–${desk.at(r.endsAt)} ${r.guestName}`,
+		title: `${clockTime(r.slotTime)}–${desk.at(r.endsAt)} ${r.guestName} ${tagText(r.tags)}`.trim(),
 	});
 	if (stands(r)) draggable(node, (how) => drop(desk, r, node, span, how), settled);
 	return place(node, span, minutesOf(r.slotTime), lengthOf(r));
 }
 
-const drawHour = (hour, span) => place(el('span', { class: 'hour' }, timeOf(hour)), span, hour);
+/* A time at which nothing new is taken there: below the parties, and not in the way of a hand. */
+function drawClosures(desk, tableId, span) {
+	const meant = (c) => !c.tables.length || c.tables.includes(tableId);
+	return closuresOf(desk.day)
+		.filter(meant)
+		.map((c) => {
+			const from = Math.max(c.from, span.from);
+			const kind = c.online ? 'closure online' : 'closure';
+			const node = el('i', { class: kind, title: closureText(c, desk.day) });
+			return place(node, span, from, Math.min(c.to, span.to) - from);
+		});
+}
+
+const drawHour = (hour, span) =>
+	place(el('span', { class: 'hour' }, timeOf(hour % 1440)), span, hour);
 
 function drawNowLine(desk, span) {
 	const { today, time } = desk.clock();
@@ -163,6 +181,7 @@ export function drawTimeline(desk, ms, settled) {
 				head,
 				lanes.map((lane, i) =>
 					drawLane({ name: nameOf(lane, i), tableId: lane.tableId }, [
+						...drawClosures(desk, lane.tableId, span),
 						...lane.rows.map((r) => drawBlock(desk, r, span, ms, settled)),
 						drawNowLine(desk, span),
 					]),

@@ -117,7 +117,7 @@ function testRow(desk, query) {
 
 /* ---- what is sent ---- */
 
-function messagesSection(desk, data, query) {
+function messagesSection(desk, { data, house, query }) {
 	const rows = { rows: 3 };
 	const inputs = {
 		notifyEmail: text(data.notifyEmail, LENGTHS.email, { name: 'notifyEmail', type: 'email' }),
@@ -134,7 +134,9 @@ function messagesSection(desk, data, query) {
 		title: t('messages'),
 		about: t('messagesText'),
 		children: [
-			...Object.entries(inputs).map(([name, input]) => field(null, t(name), input)),
+			...Object.entries(inputs).map(([name, input]) =>
+				field(null, t(name, t(`otherOf.${house.language}`)), input),
+			),
 			rules.node,
 		],
 		save: () => put('/api/desk/settings', { ...read(), ...rules.read() }, { query }),
@@ -155,8 +157,10 @@ function lastMessages(desk, messages) {
 }
 
 /** Everything about messages; mail is null where another owner's hand sets it up. */
-export function mailSections(desk, { data, mail, messages, query }) {
+export function mailSections(desk, { data, house, mail, messages, query }) {
 	const form = mail && mailSection(desk, mail);
 	form?.append(testRow(desk, query));
-	return [form, messagesSection(desk, data, query), lastMessages(desk, messages)].filter(Boolean);
+	return [form, messagesSection(desk, { data, house, query }), lastMessages(desk, messages)].filter(
+		Boolean,
+	);
 }

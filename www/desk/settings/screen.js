@@ -3,31 +3,34 @@
  */
 import { get, put } from '../../api.js';
 import { field } from '../../forms.js';
-import { t } from '../../i18n.js';
+import { money, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el, focusOn } from '../../ui.js';
-import { hoursSection, pauseSection, specialSection } from './hours.js';
+import { hoursSection, pauseSection, specialCard } from './hours.js';
 import { mailSections } from './mail.js';
-import { filled, lines, listEditor, number, rulesSection, section, text } from './section.js';
+import { openingsSection } from './openings.js';
+import { loadPlaces, placeSection } from './place.js';
+import { amountInput, filled, lines, listEditor, rulesSection, section, text } from './section.js';
 import { boxSection, staffSection } from './staff.js';
 import { tablesSection } from './tables.js';
 
-const PRICE_MAX = 10000000;
+const PRICE_MAX = 1000000000; /* of the smallest unit */
 const RULES = ['times', 'booking', 'deposit', 'refund', 'waitlist', 'privacy'];
 
 const FACTS = [
 	{ name: 'name', max: LENGTHS.house, required: true },
-	{ name: 'nameEn', max: LENGTHS.house },
+	{ name: 'nameEn', max: LENGTHS.house, other: true },
 	{ name: 'phone', max: LENGTHS.housePhone },
 	{ name: 'address', max: LENGTHS.address },
-	{ name: 'addressEn', max: LENGTHS.address },
+	{ name: 'addressEn', max: LENGTHS.address, other: true },
 	{ name: 'paymentText', max: LENGTHS.paymentText, make: lines },
-	{ name: 'timezone', max: 60, required: true },
-	{ name: 'currency', max: 3, required: true },
 ];
 
 const newTab = (href, label, kind) =>
 	el('a', { class: kind, href, target: '_blank', rel: 'noopener' }, label);
+
+/* "Name in English" in a Korean house, "Name in Korean" in the others. */
+const inOther = (name, house) => t(name, t(`otherOf.${house.language}`));
 
 function factsSection(desk, house, query) {
 	const inputs = FACTS.map(({ name, max, required = false, make = text }) =>
@@ -36,19 +39,21 @@ function factsSection(desk, house, query) {
 	const read = () => Object.fromEntries(inputs.map((input) => [input.name, input.value.trim()]));
 	return section(desk, {
 		title: t('facts'),
-		children: inputs.map((input) => field(null, t(input.name), input)),
+		children: inputs.map((input, i) =>
+			field(null, FACTS[i].other ? inOther(input.name, house) : t(input.name), input),
+		),
 		save: () => put('/api/desk/settings', read(), { query }),
 	});
 }
 
 /* ---- the menu ---- */
 
-function dishRow(dish = {}) {
+function dishRow(house, dish = {}) {
 	const name = text(dish.name, LENGTHS.dish, { required: true });
 	const nameEn = text(dish.nameEn, LENGTHS.dish);
 	const about = lines(dish.description, LENGTHS.description);
 	const aboutEn = lines(dish.descriptionEn, LENGTHS.description);
-	const price = number(dish.price ?? 10000, 0, PRICE_MAX);
+	const price = amountInput(dish.price ?? 0, PRICE_MAX, house.currencyDigits);
 	const out = el('input', { type: 'checkbox', checked: Boolean(dish.soldOut) });
 	const read = () =>
 		filled({
@@ -57,22 +62,22 @@ function dishRow(dish = {}) {
 			nameEn: nameEn.value.trim(),
 			description: about.value.trim(),
 			descriptionEn: aboutEn.value.trim(),
-			price: Number(price.value),
+			price: price.amount(),
 			soldOut: out.checked ? 1 : 0,
 		});
 	const nodes = [
 		field(null, t('name'), name),
-		field(null, t('nameEn'), nameEn),
-		field(null, t('price'), price, { className: 'narrow-field' }),
+		field(null, inOther('nameEn', house), nameEn),
+		field(null, t('priceIn', house.currency), price, { className: 'narrow-field' }),
 		field(null, t('about'), about),
-		field(null, t('aboutEn'), aboutEn),
+		field(null, inOther('aboutEn', house), aboutEn),
 		el('label', { class: 'tick' }, out, ` ${t('soldOut')}`),
 	];
 	return { nodes, read };
 }
 
 function menuSection(desk, house, query) {
-	const menu = listEditor(house.menu, dishRow, t('addDish'));
+	const menu = listEditor(house.menu, (dish) => dishRow(house, dish), t('addDish'));
 	return section(desk, {
 		title: t('menu'),
 		about: t('menuText'),
@@ -83,23 +88,47 @@ function menuSection(desk, house, query) {
 
 /* ---- what is only shown ---- */
 
-const changeLine = (desk, h) =>
+/*
+ * Amounts as they were read then, the newest first: before another currency they were in that one,
+ * and before the upgrade in whole units.
+ */
+function historyWords(house, { currencies }) {
+	const digits = new Map(currencies.map((c) => [c.code, c.digits]));
+	let coin = house;
+	const sum = (value) => (value === null ? '' : money(Number(value), coin));
+	return (h) => {
+		if (h.change === 'currency_units') {
+			const text = t('unitsChanged', coin.currency);
+			coin = { ...coin, currencyDigits: 0 };
+			return { change: text, from: '', to: '' };
+		}
+		if (h.change === 'currency')
+			coin = { currency: h.from, currencyDigits: digits.get(h.from) ?? 2 };
+		const from = h.from ?? '';
+		const to = h.to ?? '';
+		if (!/^deposit_.*per_person$/.test(h.change)) return { change: h.change, from, to };
+		return { change: h.change, from: sum(h.from), to: sum(h.to) };
+	};
+}
+
+const changeLine = (desk, h, { change, from, to }) =>
 	el(
 		'li',
 		{},
 		el('b', {}, desk.when(h.at)),
-		` ${h.name ?? h.actor} · ${h.change} `,
-		el('span', { class: 'soft-text' }, `${h.from ?? ''} → ${h.to ?? ''}`),
+		` ${h.name ?? h.actor} · ${change} `,
+		el('span', { class: 'soft-text' }, from || to ? `${from} → ${to}` : ''),
 	);
 
 /* Who changed which setting when; asked for when it is opened. */
-function historySection(desk, query) {
+function historySection(desk, { house, places }, query) {
 	const list = el('ol', { class: 'history' });
 	async function load(event) {
 		if (!event.target.open) return;
 		const none = { history: [] };
 		const { history } = await get('/api/desk/history', { query }).catch(() => none);
-		list.replaceChildren(...history.map((h) => changeLine(desk, h)));
+		const words = historyWords(house, places);
+		list.replaceChildren(...history.map((h) => changeLine(desk, h, words(h))));
 	}
 	return el('details', { class: 'card', ontoggle: load }, el('summary', {}, t('history')), list);
 }
@@ -130,29 +159,32 @@ function contents(page) {
 	return el('nav', { class: 'contents', 'aria-label': t('contents') }, cards.map(jump));
 }
 
-async function load(desk, query) {
+async function load(desk, query, again) {
 	const [data, house] = await Promise.all([
 		get('/api/desk/house', { query }),
 		get(`/api/restaurants/${query.restaurantId}`),
 	]);
-	const [mail, { messages }, box] = await Promise.all([
+	const [mail, { messages }, box, places] = await Promise.all([
 		get('/api/desk/mail').catch(() => null),
 		get('/api/desk/messages', { query }),
 		get('/api/desk/box'),
+		loadPlaces(),
 	]);
 	return [
 		pauseSection(desk, data, house, query),
-		hoursSection(desk, house, query),
-		specialSection(desk, house, query),
+		hoursSection(desk, data, house, query),
+		specialCard(desk, data, house, query),
+		openingsSection(desk, data, house, query),
 		factsSection(desk, house, query),
-		...RULES.map((group) => rulesSection(desk, group, data.settings, query, house.currency)),
+		placeSection(desk, house, places, { query, again }),
+		...RULES.map((group) => rulesSection(desk, group, data.settings, query, house)),
 		tablesSection(desk, data, query),
 		menuSection(desk, house, query),
 		staffSection(desk, data),
 		cardSection(query),
-		...mailSections(desk, { data, mail, messages, query }),
+		...mailSections(desk, { data, house, mail, messages, query }),
 		boxSection(desk, box),
-		historySection(desk, query),
+		historySection(desk, { house, places }, query),
 	];
 }
 
@@ -162,7 +194,7 @@ export function settings(root, desk) {
 	const top = el('div', {}, el('h1', {}, t('house')), el('p', {}, asGuest));
 	const page = el('div', { class: 'house-page' }, top);
 	root.replaceChildren(page);
-	load(desk, query).then(
+	load(desk, query, () => settings(root, desk)).then(
 		(sections) => {
 			page.append(...sections);
 			top.append(contents(page));

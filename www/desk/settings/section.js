@@ -4,16 +4,16 @@
  */
 import { put } from '../../api.js';
 import { actions, field, form } from '../../forms.js';
-import { money, shortDay, t } from '../../i18n.js';
+import { money, shortDay, slotWhen, t } from '../../i18n.js';
 import { announce, button, el } from '../../ui.js';
-import { CHOICES, GROUPS, SEEN, shownAs } from '../owner.js';
+import { amountOf, CHOICES, GROUPS, hundredthOf, SEEN, shownAs, typedOf } from '../owner.js';
 
-export const text = (value, maxLength, more = {}) =>
-	el('input', { value: value ?? '', maxLength, autocomplete: 'off', ...more });
+export const text = (value, most, more = {}) =>
+	el('input', { value: value ?? '', 'data-limit': most, autocomplete: 'off', ...more });
 
 /** In lines: Enter begins another. */
-export const lines = (value, maxLength, more = {}) =>
-	el('textarea', { value: value ?? '', maxLength, rows: 2, ...more });
+export const lines = (value, most, more = {}) =>
+	el('textarea', { value: value ?? '', 'data-limit': most, rows: 2, ...more });
 
 export const time = (value) => el('input', { type: 'time', value, required: true });
 
@@ -31,12 +31,20 @@ export function number(value, min, max, more = {}) {
 		value: String(value),
 		min: String(min),
 		max: String(max),
-		inputMode: 'numeric',
+		inputMode: more.step && more.step !== '1' ? 'decimal' : 'numeric',
 		required: true,
 		oninvalid: () => input.setCustomValidity(t('range', min, max)),
 		oninput: () => input.setCustomValidity(''),
 		...more,
 	});
+	return input;
+}
+
+/** An amount with the digits of the house's currency; input.amount(): in its smallest unit. */
+export function amountInput(value, max, digits, more = {}) {
+	const typed = (n) => typedOf(n, digits);
+	const input = number(typed(value), 0, typed(max), { step: typed(1), ...more });
+	input.amount = () => amountOf(input.value, digits);
 	return input;
 }
 
@@ -52,7 +60,7 @@ export const filled = (object) =>
 function drawTorn(rows) {
 	const one = (r) =>
 		[
-			`${shortDay(r.slotDate)} ${r.slotTime}`,
+			slotWhen(r.slotDate, r.slotTime, shortDay),
 			r.guestName,
 			t('people', r.partySize),
 			r.phone,
@@ -73,7 +81,7 @@ function drawTorn(rows) {
  */
 function refusal(desk, card, error) {
 	const { field: name, upcoming } = error.body ?? {};
-	if (name) card.querySelector(`[name="${name}"]`)?.focus();
+	if (name) card.querySelector(`[name="${name}"], [data-field="${name}"]`)?.focus();
 	return [desk.sentence(error), t('taken')[name], upcoming && t('inTheWay', upcoming)]
 		.filter(Boolean)
 		.join(' ');
@@ -146,23 +154,23 @@ export const ruleField = (name, input) =>
 	field(null, t(`rules.${name}.label`), input, { hint: t(`rules.${name}.help`) });
 
 /* read(): its value for the box. */
-function inputOf(setting) {
+function inputOf(setting, digits) {
 	const { name } = setting;
 	const words = CHOICES[name];
 	if (words) {
 		const input = select(words, words[setting.value], (word) => t(`choice.${word}`), { name });
 		return { input, read: () => words.indexOf(input.value) };
 	}
-	const { value, min, max, kept } = shownAs(setting);
-	const input = number(value, min, max, { name });
+	const { value, min, max, step, kept } = shownAs(setting, digits);
+	const input = number(value, min, max, { name, step: String(step) });
 	return { input, read: () => kept(input.value) };
 }
 
 /* What guests will read with the values that are in the fields now, before anything is saved. */
-function drawSeen(group, read, currency) {
+function drawSeen(group, read, house) {
 	const said = el('span', {});
 	const tell = () => {
-		const parts = SEEN[group](read(), (n) => money(n, currency));
+		const parts = SEEN[group](read(), (n) => money(n, house), hundredthOf(house.currencyDigits));
 		said.textContent = t(`groups.${group}.seen`, parts);
 	};
 	tell();
@@ -170,14 +178,14 @@ function drawSeen(group, read, currency) {
 }
 
 /** The fields of a card, and their values. */
-export function ruleFields(group, settings, currency) {
+export function ruleFields(group, settings, house = {}) {
 	const rows = GROUPS[group].map((name) => {
 		const setting = settings.find((s) => s.name === name);
-		const { input, read } = inputOf(setting);
+		const { input, read } = inputOf(setting, house.currencyDigits);
 		return { name, read, node: ruleField(name, input) };
 	});
 	const read = () => Object.fromEntries(rows.map((row) => [row.name, row.read()]));
-	const seen = SEEN[group] && drawSeen(group, read, currency);
+	const seen = SEEN[group] && drawSeen(group, read, house);
 	const fields = el(
 		'div',
 		{ class: 'rules', oninput: seen?.tell },
@@ -186,8 +194,8 @@ export function ruleFields(group, settings, currency) {
 	return { node: el('div', {}, fields, seen?.node), read };
 }
 
-export function rulesSection(desk, group, settings, query, currency) {
-	const rules = ruleFields(group, settings, currency);
+export function rulesSection(desk, group, settings, query, house) {
+	const rules = ruleFields(group, settings, house);
 	return section(desk, {
 		title: t(`groups.${group}.title`),
 		about: t(`groups.${group}.about`),

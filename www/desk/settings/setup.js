@@ -7,8 +7,10 @@ import { actions, field } from '../../forms.js';
 import { shortDay, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el, focusOn, sleep } from '../../ui.js';
+import { amountOf } from '../owner.js';
 import { weekEditor } from './hours.js';
-import { number, ruleField, section, text } from './section.js';
+import { guessCountry, loadPlaces, placeFields } from './place.js';
+import { amountInput, number, ruleField, section, text } from './section.js';
 
 /* ---- a backup ---- */
 
@@ -83,6 +85,7 @@ function restoreSection(desk, done) {
 
 const DAYS = [2, 3, 4, 5, 6, 7]; /* most houses rest on Monday */
 const SLOT_MINUTES = 30;
+const DEPOSIT_MAX = 1000000000; /* of the smallest unit */
 
 function setUpInputs() {
 	const required = true;
@@ -91,7 +94,6 @@ function setUpInputs() {
 		phone: text('', LENGTHS.housePhone, { type: 'tel', name: 'phone' }),
 		seats: number(20, 1, 1000),
 		sitting: number(90, 15, 720),
-		deposit: number(0, 0, 1000000),
 		yourName: text('', LENGTHS.name, { required, autocomplete: 'name', name: 'yourName' }),
 		email: text('', LENGTHS.email, {
 			required,
@@ -103,17 +105,17 @@ function setUpInputs() {
 }
 
 /* The house as its owner described it; what was not asked for is as the box has it. */
-function houseOf({ name, phone, seats, sitting, deposit }) {
+function houseOf({ name, phone, seats, sitting, deposit, place }) {
 	return {
+		...place.read(),
 		name: name.value.trim(),
 		phone: phone.value.trim(),
 		seats: Number(seats.value),
 		reservationLimit: Number(seats.value),
 		sittingMinutes: Number(sitting.value),
 		slotMinutes: SLOT_MINUTES,
-		depositPerPerson: Number(deposit.value),
-		depositLargePerPerson: Number(deposit.value),
-		timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'Asia/Seoul',
+		depositPerPerson: deposit.amount(),
+		depositLargePerPerson: deposit.amount(),
 	};
 }
 
@@ -129,9 +131,32 @@ async function openHouse(desk, inputs, hours) {
 	await put('/api/desk/hours', { hours }, { query });
 }
 
+/* Of the browser's clock and language; all of it is shown before it is saved. */
+function placeHere(places) {
+	const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
+	const code = guessCountry(places, zone);
+	const usual = places.countries.find((c) => c.code === code);
+	const korea = places.countries.find((c) => c.code === 'KR');
+	return { ...(usual ?? korea), country: code, timezone: zone || korea.timezone };
+}
+
+/* Another country: another example of a number, and a deposit with other digits. */
+function followPlace(inputs, slot) {
+	const digits = inputs.place.digits();
+	const typed = amountOf(inputs.deposit?.value ?? 0, digits);
+	inputs.deposit = amountInput(typed, DEPOSIT_MAX, digits, { name: 'deposit' });
+	slot.replaceChildren(ruleField('depositPerPerson', inputs.deposit));
+	inputs.phone.placeholder = inputs.place.phone() && t('example', inputs.place.phone());
+}
+
 /** Name, telephone, hours, seats, and guests can book; done() opens the desk. */
-export function setUp(root, desk, done) {
+export async function setUp(root, desk, done) {
+	const places = await loadPlaces();
 	const inputs = setUpInputs();
+	const deposit = el('div', {});
+	const follow = () => followPlace(inputs, deposit);
+	inputs.place = placeFields(places, placeHere(places), follow);
+	follow();
 	const opens = '17:00';
 	const closes = '22:00';
 	const week = weekEditor(DAYS.map((weekday) => ({ weekday, opens, closes })));
@@ -145,6 +170,7 @@ export function setUp(root, desk, done) {
 		title: t('facts'),
 		about: t('setupText'),
 		children: [
+			inputs.place.node,
 			field(null, t('name'), inputs.name),
 			field(null, t('phone'), inputs.phone, { optional: true }),
 			el('h3', {}, t('hours')),
@@ -155,7 +181,7 @@ export function setUp(root, desk, done) {
 				{ class: 'rules' },
 				ruleField('seats', inputs.seats),
 				ruleField('sittingMinutes', inputs.sitting),
-				ruleField('depositPerPerson', inputs.deposit),
+				deposit,
 			),
 			el('h3', {}, t('you')),
 			el(
@@ -179,6 +205,6 @@ export function setUp(root, desk, done) {
 			old,
 		),
 	);
-	inputs.name.focus();
+	card.querySelector('select').focus();
 	return { still: true };
 }

@@ -2,10 +2,10 @@
  * staff.js - who works at the desk and how they get in; the box, and who is logged in on it.
  */
 import { post, put } from '../../api.js';
-import { confirmDialog, field, form } from '../../forms.js';
+import { askForm, confirmDialog, field, form } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { ask, button, el } from '../../ui.js';
+import { button, el } from '../../ui.js';
 import { section, select, text } from './section.js';
 
 /* A link with which a person chooses a password, once. */
@@ -23,18 +23,11 @@ function linkBox({ email, password, minutes }) {
 function askName(person) {
 	const name = text(person.name, LENGTHS.name, { required: true });
 	const email = text(person.email, LENGTHS.email, { type: 'email', required: true });
-	return ask('rename-title', (close) => [
-		form({
-			content: [
-				el('h2', { id: 'rename-title' }, `${person.name} · ${t('edit')}`),
-				field(null, t('name'), name),
-				field(null, t('loginEmail'), email),
-			],
-			submit: t('save'),
-			others: [button(t('close'), () => close(), { class: 'plain' })],
-			send: () => close({ name: name.value.trim(), email: email.value.trim() }),
-		}),
-	]);
+	return askForm(`${person.name} · ${t('edit')}`, {
+		content: [field(null, t('name'), name), field(null, t('loginEmail'), email)],
+		submit: t('save'),
+		send: () => ({ name: name.value.trim(), email: email.value.trim() }),
+	});
 }
 
 /* One person and what the owner can do; shown: where a link or a refusal appears. */

@@ -5,55 +5,82 @@ import { put } from '../../api.js';
 import { field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { el } from '../../ui.js';
-import { filled, listEditor, number, section, text } from './section.js';
+import { button, el } from '../../ui.js';
+import { filled, listEditor, number, section, select, text } from './section.js';
 
 const SEATS_MAX = 1000;
-const JOIN_NAMES = 120;
+const OPEN_TO = ['ONLINE', 'STAFF', 'WALK_IN'];
+
+let keys = 0; /* a table is known by one while its name is typed */
 
 function tableRow(table, places) {
+	const key = ++keys;
 	const name = text(table.name, LENGTHS.table, { required: true });
 	const seats = number(table.seatsMax ?? 4, 1, SEATS_MAX);
-	const read = () =>
-		filled({
+	const openTo = select(OPEN_TO, table.openTo, (word) => t(`openTo.${word}`));
+	const read = () => ({
+		key,
+		...filled({
 			tableId: table.tableId,
 			name: name.value.trim(),
 			seatsMin: table.seatsMin ?? 1,
 			seatsMax: Number(seats.value),
+			openTo: openTo.value,
 			...places.get(name.value.trim()),
-		});
+		}),
+	});
 	return {
 		nodes: [
 			field(null, t('name'), name),
 			field(null, t('seatsMax'), seats, { className: 'narrow-field' }),
+			field(null, t('openToLabel'), openTo),
 		],
 		read,
 	};
 }
 
-/* Names of tables, apart by commas. */
-const namesIn = (line) =>
-	line
-		.split(',')
-		.map((name) => name.trim())
-		.filter(Boolean);
+/*
+ * Tables that can be pushed together: picked by tapping them, two or more.  The seats of all of
+ * them are proposed, until another number is typed.
+ */
+function joinRow(readTables, join) {
+	const ids = new Set(join.tableIds);
+	const chosen = new Set(
+		readTables()
+			.filter((table) => ids.has(table.tableId))
+			.map((table) => table.key),
+	);
+	const picked = () => readTables().filter((table) => chosen.has(table.key));
+	const sum = () => picked().reduce((n, table) => n + table.seatsMax, 0);
+	const picks = el('div', { class: 'picks', role: 'group', 'aria-label': t('joinNames') });
+	const seats = number(join.seatsMax ?? 1, 1, SEATS_MAX, { oninvalid: () => judge() });
+	let proposed = join.seatsMax ? null : 1;
 
-function joinRow(tables, join) {
-	const nameOf = (id) => tables.find((table) => table.tableId === id)?.name;
-	const joined = join.tableIds.map(nameOf).filter(Boolean).join(', ');
-	const names = text(joined, JOIN_NAMES, { required: true });
-	const seats = number(join.seatsMax, 1, SEATS_MAX);
-	const read = () => ({
-		tables: namesIn(names.value).map((name) => ({ name })),
-		seatsMin: join.seatsMin ?? 1,
-		seatsMax: Number(seats.value),
-	});
+	function judge() {
+		seats.setCustomValidity(picked().length < 2 ? t('joinTwo') : '');
+	}
+	function toggle(key) {
+		if (!chosen.delete(key)) chosen.add(key);
+		if (Number(seats.value) === proposed || !proposed) seats.value = String(Math.max(1, sum()));
+		proposed = Math.max(1, sum());
+		draw();
+	}
+	function draw() {
+		const pick = ({ key, name }) =>
+			button(name, () => toggle(key), { class: 'pick', 'aria-pressed': String(chosen.has(key)) });
+		picks.replaceChildren(...readTables().map(pick));
+		judge();
+	}
+	seats.addEventListener('input', judge);
+	draw();
 	return {
-		nodes: [
-			field(null, t('joinNames'), names),
-			field(null, t('seatsMax'), seats, { className: 'narrow-field' }),
-		],
-		read,
+		nodes: [picks, field(null, t('seatsMax'), seats, { className: 'narrow-field' })],
+		read: () => ({
+			tables: picked().map(({ name }) => ({ name })),
+			seatsMin: join.seatsMin ?? 1,
+			seatsMax: Number(seats.value),
+		}),
+		draw,
 	};
 }
 
@@ -84,11 +111,20 @@ export function tablesSection(desk, data, query) {
 		(table) => tableRow({ name: String(++rows), ...table }, places),
 		t('addTable'),
 	);
+	const drawn = new Set(); /* joins whose tables may get other names */
 	const joins = listEditor(
 		data.sets,
-		(join = { tableIds: [], seatsMax: 8 }) => joinRow(data.tables, join),
+		(join = { tableIds: [] }) => {
+			const row = joinRow(tables.read, join);
+			drawn.add(row.draw);
+			return row;
+		},
 		t('addJoin'),
 	);
+	function save() {
+		const list = tables.read().map(({ key, ...table }) => table);
+		return put('/api/desk/tables', { tables: list, sets: joins.read() }, { query });
+	}
 	function count() {
 		const list = tables.read();
 		const seats = list.reduce((n, table) => n + table.seatsMax, 0);
@@ -104,10 +140,13 @@ export function tablesSection(desk, data, query) {
 			...joins.nodes,
 			floorEditor(tables.read, places),
 		],
-		save: () => put('/api/desk/tables', { tables: tables.read(), sets: joins.read() }, { query }),
+		save,
 	});
 	form.addEventListener('input', count);
 	form.addEventListener('click', count);
+	form.addEventListener('change', () => {
+		for (const draw of drawn) draw();
+	});
 	count();
 	return form;
 }

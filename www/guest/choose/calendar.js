@@ -1,12 +1,13 @@
 /*
  * calendar.js - the month of the first screen: a grid of days that the arrow keys move through.
  */
-import { addDays } from '../../dates.js';
+import { addDays, weekdayOf } from '../../dates.js';
 import { longDay, monthName, t, weekdayName } from '../../i18n.js';
 import { button, el, unseen } from '../../ui.js';
-import { dayByKey, dayState, isDead, lastDay, monthOf, sundayOf, weeksOf } from '../bookable.js';
+import { dayByKey, dayState, isDead, lastDay, monthOf, weekStart, weeksOf } from '../bookable.js';
+import { momentText } from './times.js';
 
-const MARKED = ['few', 'full', 'closed'];
+const MARKED = ['few', 'full', 'closed', 'notYet'];
 
 /* A long day around its number: "Tuesday ", "17", " November". */
 function splitDay(day) {
@@ -24,7 +25,7 @@ function markOf(state) {
 }
 
 /* One day: its number, a mark, and the whole of it for those who do not see where it stands. */
-function drawDay(day, state, { chosen, today, pick }) {
+function drawDay(day, state, { chosen, today, pick, opens }) {
 	const [before, number, after] = splitDay(day);
 	const dead = isDead(state);
 	const cell = el(
@@ -40,15 +41,15 @@ function drawDay(day, state, { chosen, today, pick }) {
 		},
 		unseen(before),
 		el('span', { class: 'num' }, number),
-		unseen(state === 'unknown' ? after : `${after}, ${t(`state.${state}`)}`),
+		unseen(state === 'unknown' ? after : `${after}, ${t(`state.${state}`, opens)}`),
 		el('span', { class: 'mark', 'aria-hidden': 'true' }, markOf(state)),
 	);
 	if (day === today) cell.setAttribute('aria-current', 'date');
 	return cell;
 }
 
-function drawWeekday(day, column) {
-	const side = { 0: 'sun', 6: 'sat' }[column] ?? '';
+function drawWeekday(day) {
+	const side = { 6: 'sat', 7: 'sun' }[weekdayOf(day)] ?? '';
 	return el(
 		'th',
 		{ scope: 'col', class: side, abbr: weekdayName(day, 'long') },
@@ -67,6 +68,7 @@ export class Calendar {
 		this.title = el('h3', { id: 'month-title', 'aria-live': 'polite' });
 		this.weekdays = el('tr');
 		this.weeks = el('tbody');
+		this.soon = el('p', { class: 'hint', hidden: true });
 		this.prev = this.arrow('‹', -1, 'prevMonth');
 		this.next = this.arrow('›', 1, 'nextMonth');
 		this.node = el(
@@ -85,6 +87,7 @@ export class Calendar {
 				el('thead', {}, this.weekdays),
 				this.weeks,
 			),
+			this.soon,
 		);
 	}
 
@@ -99,20 +102,22 @@ export class Calendar {
 		const held = this.weeks.contains(document.activeElement)
 			? document.activeElement.dataset.date
 			: null;
-		const sunday = sundayOf(`${month}-01`);
+		const first = house?.firstWeekday;
+		const start = weekStart(`${month}-01`, first ?? 7);
 		const cell = (day) =>
 			day &&
 			drawDay(day, dayState(states.get(day), day, house?.today), {
 				chosen: day === date,
 				today: house?.today,
 				pick: this.pick,
+				opens: momentText(states.get(day)?.opensAt, house),
 			});
 		this.title.textContent = monthName(month);
 		this.weekdays.replaceChildren(
-			...Array.from({ length: 7 }, (_, i) => drawWeekday(addDays(sunday, i), i)),
+			...Array.from({ length: 7 }, (_, i) => drawWeekday(addDays(start, i))),
 		);
 		this.weeks.replaceChildren(
-			...weeksOf(month, today).map((week) =>
+			...weeksOf(month, today, first).map((week) =>
 				el(
 					'tr',
 					{},
@@ -121,8 +126,17 @@ export class Calendar {
 			),
 		);
 		this.reach(held);
+		this.drawSoon([...states.values()], house);
 		this.prev.disabled = house ? month <= monthOf(house.today) : true;
 		this.next.disabled = house ? month >= monthOf(lastDay(house)) : true;
+	}
+
+	/* When the next of the month's days opens. */
+	drawSoon(days, house) {
+		const moments = days.map((d) => d.opensAt).filter(Boolean);
+		const opens = momentText(moments.sort()[0], house);
+		this.soon.hidden = !opens;
+		this.soon.textContent = opens ? t('opensMonth', opens) : '';
 	}
 
 	/* One day of the grid is reached by the tab key; the one that had the focus has it again. */
@@ -130,7 +144,7 @@ export class Calendar {
 		const { weeks } = this;
 		const way =
 			weeks.querySelector('[tabindex="0"]') ??
-			weeks.querySelector('.open, .few') ??
+			weeks.querySelector('.open, .few, .notYet') ??
 			weeks.querySelector('.month-day');
 		if (way) way.tabIndex = 0;
 		if (held) this.day(held)?.focus();

@@ -4,7 +4,15 @@
 import { weekdayOf } from '../../dates.js';
 import { money, own, shortDay, t, weekdayName } from '../../i18n.js';
 import { el, telLink } from '../../ui.js';
-import { hasHours, shutWord, spansOf, spanText, specialSoon, weekFrom } from '../bookable.js';
+import {
+	hasHours,
+	noteOf,
+	shutWord,
+	spansOf,
+	spanText,
+	specialSoon,
+	weekFrom,
+} from '../bookable.js';
 
 const SPECIAL_MAX = 5;
 
@@ -49,6 +57,7 @@ function drawHours(house) {
 			{},
 			el('b', {}, shortDay(day)),
 			` ${spanText(spansOf(house, day)) || t('mark.closed')}`,
+			noteOf(house, day) && el('span', { class: 'about' }, ` ${noteOf(house, day)}`),
 		);
 	return el(
 		'section',
@@ -67,14 +76,14 @@ function drawHours(house) {
 	);
 }
 
-function drawDish(dish, currency) {
+function drawDish(dish, house) {
 	const about = own(dish.description, dish.descriptionEn);
 	const lang = dish.descriptionEn ? undefined : 'ko';
 	return el(
 		'li',
 		{},
 		el('span', { class: 'dish' }, own(dish.name, dish.nameEn)),
-		el('span', { class: 'price' }, money(dish.price, currency)),
+		el('span', { class: 'price' }, money(dish.price, house)),
 		dish.description ? el('span', { class: 'about', lang }, about) : null,
 	);
 }
@@ -87,7 +96,7 @@ const drawMenu = (house) =>
 		el(
 			'ul',
 			{ class: 'menu' },
-			house.menu.map((dish) => drawDish(dish, house.currency)),
+			house.menu.map((dish) => drawDish(dish, house)),
 		),
 	);
 

@@ -4,12 +4,15 @@
  * The house may not be known yet when it is drawn; update() fills in the rest.
  */
 import { get } from '../../api.js';
-import { dayAt, isDay } from '../../dates.js';
+import { clockTime, dayAt, isDay } from '../../dates.js';
 import { longDay, monthName, t } from '../../i18n.js';
 import { announce, button, el, unseen } from '../../ui.js';
 import {
+	beforehand,
 	clampMonth,
 	firstOpen,
+	firstSoon,
+	fitsParty,
 	fittingParty,
 	inTime,
 	lastDay,
@@ -19,7 +22,7 @@ import {
 } from '../bookable.js';
 import { Calendar } from './calendar.js';
 import { callButton, drawInfo, whyShut } from './info.js';
-import { alternativesTo, drawNoTime, drawTimes, offerAlternatives } from './times.js';
+import { alternativesTo, drawNoTime, drawTimes, momentText, offerAlternatives } from './times.js';
 
 const CHIPS_MAX = 30;
 const MONTHS_AHEAD = 2; /* as many more are looked through for the first open day */
@@ -46,11 +49,14 @@ class Chooser {
 		this.states = new Map(); /* of the days, by date */
 		this.slots = null;
 		this.shut = false; /* the day is a day off */
+		this.far = false; /* no rule says when it opens */
+		this.opensAt = null; /* when it opens, where it has not yet */
+		this.said = ''; /* what the restaurant says of the day */
 		this.none = ''; /* why no day could be chosen */
 		this.turn = 0; /* the number of the newest question */
 		this.calendar = new Calendar({
 			pick: (day) => this.pick(day),
-			turn: (by) => this.turnMonth(by),
+			turn: (by) => this.turnMonth(by).catch((error) => this.showTrouble(error)),
 		});
 		this.build(root);
 	}
@@ -60,11 +66,13 @@ class Chooser {
 		this.over = el('p', { class: 'hint' });
 		this.times = el('div', { class: 'slots', 'aria-busy': 'true' });
 		this.dayTitle = el('p', { class: 'day-title' });
+		this.note = el('p', { class: 'day-note', hidden: true });
 		this.trouble = el('div', { class: 'notice', hidden: true });
 		this.paused = el('div', { class: 'notice', hidden: true });
+		this.soon = el('p', { class: 'notice soon', hidden: true });
 		this.info = el('aside', { class: 'info', 'aria-label': t('where') });
 		const timeTitle = el('h2', { class: 'q', id: 'time-title' }, t('time'));
-		const hours = [timeTitle, this.dayTitle, this.trouble, this.times];
+		const hours = [timeTitle, this.dayTitle, this.note, this.soon, this.trouble, this.times];
 		this.questions = [
 			el('fieldset', { class: 'party-size' }, el('legend', {}, t('party')), this.chips, this.over),
 			el(
@@ -119,19 +127,24 @@ class Chooser {
 		const onpick = (slot) => this.pickTime(slot, rows);
 		this.dayTitle.textContent = longDay(date);
 		const free = rows.some((s) => s.available);
+		this.note.hidden = !this.said;
+		this.note.textContent = this.said;
+		this.soon.hidden = !this.opensAt;
+		this.soon.textContent = this.opensAt ? t('opensDay', momentText(this.opensAt, house)) : '';
 		this.times.replaceChildren(
 			...(free ? drawTimes(rows, { date, party, onpick }) : [this.drawNoTime(rows, onpick)]),
 		);
 	}
 
 	drawNoTime(rows, onpick) {
-		const { date, party, shut, states } = this;
+		const { date, party, shut, far, states } = this;
 		const { house } = this.ctx;
 		return drawNoTime(rows, {
 			house,
 			date,
 			party,
 			shut,
+			far,
 			onpick,
 			other: otherOpen([...states.values()], date, lastDay(house)),
 			go: (day) => this.pick(day),
@@ -181,7 +194,15 @@ class Chooser {
 		this.drawMonth();
 		await this.loadTimes();
 		const free = this.slots?.filter((s) => s.available).length ?? 0;
-		announce(t('timesOf', longDay(day), free));
+		const opens = this.opensAt && t('opensDay', momentText(this.opensAt, this.ctx.house));
+		announce([t('timesOf', longDay(day), free), opens].filter(Boolean).join('. '));
+	}
+
+	whyFull(slot) {
+		const time = clockTime(slot.slotTime);
+		if (slot.blocked) return t('unfit');
+		if (!fitsParty(slot, this.party)) return t('partyAt', time, slot.partyMin, slot.partyMax);
+		return t('fullAlready', time);
 	}
 
 	async pickTime(slot, rows) {
@@ -195,8 +216,8 @@ class Chooser {
 			time,
 			party,
 			alternatives: alternativesTo(time, rows, date),
-			title: t('fullAlready', time),
-			waitlist: ctx.house.policies.waitlist,
+			title: this.whyFull(slot),
+			waitlist: ctx.house.policies.waitlist && !slot.blocked,
 		});
 		if (wish === 'wait') await ctx.wait({ party, date, time });
 		else if (wish?.time) ctx.go({ party, ...wish });
@@ -226,8 +247,11 @@ class Chooser {
 		try {
 			const answer = await get('/api/reservations/slots', { query });
 			if (mine !== this.turn) return;
-			this.slots = answer.slots;
+			this.opensAt = answer.opensAt ?? null;
+			this.slots = answer.opensAt ? beforehand(answer.slots, this.party) : answer.slots;
 			this.shut = answer.closed;
+			this.said = answer.note ?? '';
+			this.far = answer.tooFar;
 			this.trouble.hidden = true;
 			this.drawTimes();
 		} catch (error) {
@@ -240,11 +264,11 @@ class Chooser {
 	async load() {
 		if (!this.ctx.house || whyShut(this.ctx.house)) return;
 		this.none = '';
+		this.trouble.hidden = true;
 		try {
 			const days = this.loadDays();
 			await (this.date ? Promise.all([days, this.loadTimes()]) : days);
 			if (!this.date) await this.findDay();
-			this.trouble.hidden = true;
 		} catch (error) {
 			this.showTrouble(error);
 		}
@@ -261,11 +285,21 @@ class Chooser {
 				return;
 			}
 			if (this.calendar.next.disabled || turned === MONTHS_AHEAD) {
-				await this.sayNone(turned);
+				await (this.ctx.house.nextOpening ? this.pickSoon() : this.sayNone(turned));
 				return;
 			}
 			await this.turnMonth(1);
 		}
+	}
+
+	/* Nothing is free, but something opens: the first of those days. */
+	async pickSoon() {
+		const { from } = this.ctx.house.nextOpening;
+		this.month = monthOf(from);
+		await this.loadDays();
+		this.date = firstSoon([...this.states.values()])?.date ?? from;
+		this.drawMonth();
+		await this.loadTimes();
 	}
 
 	/* Every month was looked through in vain: back to where we began, with a word about it. */

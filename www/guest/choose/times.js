@@ -1,9 +1,23 @@
 /*
  * times.js - the times of a day as buttons, and what is offered where one is full.
  */
-import { longDay, shortDay, t } from '../../i18n.js';
-import { ask, button, el, unseen } from '../../ui.js';
-import { byMeal, fullness, lastDay, nearest, whyNoTime } from '../bookable.js';
+import { clockAt, clockTime, dayAt, isNight } from '../../dates.js';
+import { ask } from '../../dialogs.js';
+import { longDay, shortDay, slotWhen, t } from '../../i18n.js';
+import { button, el, unseen } from '../../ui.js';
+import { byMeal, fullness, lastDay, MEALS, nearest, whyNoTime } from '../bookable.js';
+
+/* "Sun 1 Nov 10:00" at the restaurant; '' where there is none. */
+export function momentText(opensAt, house) {
+	const at = Date.parse(opensAt ?? '');
+	if (!at || !house) return '';
+	return `${shortDay(dayAt(at, house.timezone))} ${clockAt(at, house.timezone)}`;
+}
+
+/* A day that no rule opens, in a sentence; where days open at moments of their own no last day is
+ * named. */
+export const farText = (house, date) =>
+	t('dayFar', longDay(date), house.nextOpening ? '' : longDay(lastDay(house)));
 
 function timeButton(date, { slotTime, remaining }, look, onclick) {
 	const left = look === 'full' ? t('full') : t('left', remaining);
@@ -13,8 +27,8 @@ function timeButton(date, { slotTime, remaining }, look, onclick) {
 		el(
 			'button',
 			{ type: 'button', class: `time ${look}`.trim(), 'data-time': slotTime, onclick },
-			unseen(`${longDay(date)}, `),
-			el('b', {}, slotTime),
+			unseen(`${isNight(slotTime) ? slotWhen(date, slotTime) : longDay(date)}, `),
+			el('b', {}, clockTime(slotTime)),
 			' ',
 			look ? el('span', {}, left) : unseen(left),
 		),
@@ -30,8 +44,8 @@ export function drawOffers(offers, onpick) {
 			el(
 				'button',
 				{ type: 'button', class: 'time', onclick: () => onpick({ date, time }) },
-				unseen(`${longDay(date)}, `),
-				el('b', {}, time),
+				unseen(`${isNight(time) ? slotWhen(date, time) : longDay(date)}, `),
+				el('b', {}, clockTime(time)),
 				' ',
 				el('span', {}, t('left', remaining)),
 			),
@@ -41,7 +55,7 @@ export function drawOffers(offers, onpick) {
 
 /* The button that leads to the waitlist of a time. */
 export const waitButton = (time, onclick) =>
-	button(t('waitFor', time), onclick, { class: 'soft wait' });
+	button(t('waitFor', clockTime(time)), onclick, { class: 'soft wait' });
 
 /*
  * A time that is full: the nearest that are not, as one tap each.  Resolves to { date, time },
@@ -50,7 +64,11 @@ export const waitButton = (time, onclick) =>
 export function offerAlternatives({ time, party, alternatives, title, waitlist = false }) {
 	return ask('full-title', (close) => [
 		el('h2', { id: 'full-title' }, title ?? t('fullTitle')),
-		el('p', {}, alternatives.length ? t('fullText', time, party) : t('fullNone', time)),
+		el(
+			'p',
+			{},
+			alternatives.length ? t('fullText', clockTime(time), party) : t('fullNone', clockTime(time)),
+		),
 		drawOffers(alternatives, close),
 		...(waitlist
 			? [el('p', { class: 'hint' }, t('waitOffer')), waitButton(time, () => close('wait'))]
@@ -68,27 +86,33 @@ export function offerAlternatives({ time, party, alternatives, title, waitlist =
 export const alternativesTo = (time, slots, date) =>
 	nearest(time, slots).map((s) => ({ ...s, slotDate: date }));
 
-/* The times of a day by meal.  rows: its slots; onpick(slot): one of them was pressed. */
+/* The name of a service: a meal in the guest's language, else as the owner wrote it. */
+const mealName = (label) => (MEALS.includes(label) ? t(label) : label);
+
+/* The times of a day by service, those after midnight apart.  rows: its slots; onpick(slot): one of
+ * them was pressed. */
 export function drawTimes(rows, { date, party, onpick }) {
 	const row = (slot) => timeButton(date, slot, fullness(slot, party), () => onpick(slot));
-	return byMeal(rows).flatMap(([label, slots]) => [
-		el('h3', {}, t(label)),
-		el('ul', { class: 'times' }, slots.map(row)),
-	]);
-}
-
-function sentenceFor(house, date, party, word) {
-	if (word === 'dayFar') return t(word, longDay(date), longDay(lastDay(house)));
-	return t(word, longDay(date), party);
+	const list = (slots) => el('ul', { class: 'times' }, slots.map(row));
+	return byMeal(rows).flatMap(([label, slots]) => {
+		const evening = slots.filter((s) => !isNight(s.slotTime));
+		const night = slots.filter((s) => isNight(s.slotTime));
+		return [
+			el('h3', {}, mealName(label)),
+			evening.length > 0 && list(evening),
+			night.length > 0 && el('h4', { class: 'night' }, t('afterMidnight', shortDay(date))),
+			night.length > 0 && list(night),
+		].filter(Boolean);
+	});
 }
 
 /*
  * A day without a free time: why, its waitlist, and where else to look.  other: the day to look at
  * instead; more(): looks through the next month, where there is one.
  */
-export function drawNoTime(rows, { house, date, party, shut, other, onpick, go, more }) {
-	const word = whyNoTime(house, date, { shut, left: rows.length });
-	const waitable = rows.length > 0 && house.policies.waitlist;
+export function drawNoTime(rows, { house, date, party, shut, far, other, onpick, go, more }) {
+	const word = whyNoTime(house, date, { shut, far, left: rows.length });
+	const waitable = rows.length > 0 && !far && house.policies.waitlist;
 	const row = (slot) => timeButton(date, slot, fullness(slot, party), () => onpick(slot));
 	const elsewhere = other
 		? button(t('nextFree', shortDay(other.date)), () => go(other.date), { class: 'soft' })
@@ -96,7 +120,7 @@ export function drawNoTime(rows, { house, date, party, shut, other, onpick, go, 
 	return el(
 		'div',
 		{ class: 'empty' },
-		el('p', {}, sentenceFor(house, date, party, word)),
+		el('p', {}, word === 'dayFar' ? farText(house, date) : t(word, longDay(date), party)),
 		waitable &&
 			el(
 				'div',

@@ -5,7 +5,7 @@ import { money, own, t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
 import { portions } from './order.js';
 
-function drawDish(dish, currency, draft, changed) {
+function drawDish(dish, house, draft, changed) {
 	const name = own(dish.name, dish.nameEn);
 	const number = el('output', {}, String(portions(draft, dish.menuId)));
 	const step = (sign, by, label) =>
@@ -23,7 +23,7 @@ function drawDish(dish, currency, draft, changed) {
 		'li',
 		{},
 		el('span', { class: 'dish' }, name),
-		el('span', { class: 'price' }, money(dish.price, currency)),
+		el('span', { class: 'price' }, money(dish.price, house)),
 		el('span', { class: 'stepper' }, less, number, step('+', 1, 'more')),
 	);
 }
@@ -35,7 +35,7 @@ export function makeDishes(house, draft, changed) {
 		wrong.textContent = sentence;
 	};
 	const dish = (d) =>
-		drawDish(d, house.currency, draft, () => {
+		drawDish(d, house, draft, () => {
 			say('');
 			changed();
 		});

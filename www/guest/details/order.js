@@ -2,9 +2,12 @@
  * order.js - what the second screen asks for, as it is sent: pure questions about a half-filled
  * form.
  *
- * draft: { name, phone, email, request, type, items }, where type is 'deposit' or 'preorder' and
- * items has a number of portions by dish.
+ * draft: { name, phone, email, request, tags, type, items, asked }, where type is 'deposit' or
+ * 'preorder', items has a number of portions by dish, and asked is the deposit that the box has
+ * named for a slot: { slotDate, slotTime, partySize, amount }.
  */
+import { LENGTHS, lettersOf } from '../../lengths.js';
+
 const DISHES_MAX = 100;
 
 /* A form as it is begun, with what this device knows of its guest and of an earlier try. */
@@ -13,6 +16,7 @@ export const beginDraft = (guest, kept) => ({
 	phone: guest?.phone ?? '',
 	email: guest?.email ?? '',
 	request: '',
+	tags: [],
 	type: 'deposit',
 	items: {},
 	...kept,
@@ -31,7 +35,19 @@ export function totalOf(draft, menu, deposit) {
 /* Is anything paid at all? */
 export const isDue = (draft, total) => total > 0 || draft.type === 'preorder';
 
-/* What is wrong with it: [field, name of a text] pairs. */
+/* The deposit that the box has named for this slot, or undefined. */
+export function askedOf({ asked }, slot) {
+	const same = asked && Object.keys(slot).every((key) => asked[key] === slot[key]);
+	return same ? asked.amount : undefined;
+}
+
+/* What is too long of it: [field, name of a text, letters too many]. */
+const overfull = (draft) =>
+	['name', 'email', 'request']
+		.map((name) => [name, 'tooLong', lettersOf(draft[name]) - LENGTHS[name]])
+		.filter(([, , over]) => over > 0);
+
+/* What is wrong with it: [field, name of a text, what it says] each. */
 export function faultsOf(draft) {
 	const email = draft.email.trim();
 	const phone = draft.phone.replace(/[\s.()-]/g, '');
@@ -39,6 +55,7 @@ export function faultsOf(draft) {
 		!draft.name.trim() && ['name', 'badName'],
 		!/^\+?\d{7,15}$/.test(phone) && ['phone', 'badPhone'],
 		email && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email) && ['email', 'badEmail'],
+		...overfull(draft),
 	].filter(Boolean);
 }
 
@@ -54,6 +71,7 @@ export function requestOf(draft, slot, totalAmount) {
 		totalAmount,
 		reservationType: preorder ? 'PREORDER_PREPAY' : 'RESERVATION_DEPOSIT',
 		...(request ? { requestMessage: request } : {}),
+		...(draft.tags.length ? { tags: draft.tags } : {}),
 		...(preorder ? { menuItems } : {}),
 	};
 }
@@ -67,6 +85,7 @@ export const repeatOf = (r) => ({
 	reservationType: r.reservationType,
 	totalAmount: r.totalAmount,
 	...(r.requestMessage ? { requestMessage: r.requestMessage } : {}),
+	...(r.tags?.length ? { tags: r.tags } : {}),
 	...(r.menuItems?.length
 		? { menuItems: r.menuItems.map(({ menuId, quantity }) => ({ menuId, quantity })) }
 		: {}),

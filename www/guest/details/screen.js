@@ -2,18 +2,27 @@
  * screen.js - the second screen: who comes, what is due, under which policy.
  */
 import { get } from '../../api.js';
+import { clockTime } from '../../dates.js';
 import { field, markWrong } from '../../forms.js';
-import { longDay, money, t } from '../../i18n.js';
+import { longDay, money, slotWhen, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { depositEach, depositOf, policyOf, refundRules } from '../../terms.js';
+import { tagPicker } from '../../tags.js';
+import { depositOf, policyOf, refundRules } from '../../terms.js';
 import { announce, button, el, freshKey, keep, recall } from '../../ui.js';
-import { lastDay, shutWord, whyVain } from '../bookable.js';
+import { fitsParty, inTime, shutWord, tableUntil, whyVain } from '../bookable.js';
 import { callButton, whyShut } from '../choose/info.js';
-import { alternativesTo, drawOffers, offerAlternatives, waitButton } from '../choose/times.js';
-import { emailInput, nameInput, phoneInput } from '../inputs.js';
+import {
+	alternativesTo,
+	drawOffers,
+	farText,
+	offerAlternatives,
+	waitButton,
+} from '../choose/times.js';
+import { callingCode, emailInput, nameInput, phoneInput } from '../inputs.js';
 import { drawPolicy, untilText } from '../policy.js';
 import { makeDishes } from './dishes.js';
-import { beginDraft, contactOf, faultsOf, isDue, requestOf, totalOf } from './order.js';
+import { OpeningWatch } from './opening.js';
+import { askedOf, beginDraft, contactOf, faultsOf, isDue, requestOf, totalOf } from './order.js';
 
 /* The fields of the API and ours. */
 const OURS = { name: 'name', phone: 'phone', email: 'email', requestMessage: 'request' };
@@ -21,7 +30,7 @@ const OURS = { name: 'name', phone: 'phone', email: 'email', requestMessage: 're
 /* Why this time cannot be booked, as a sentence, or null. */
 function vainSentence(house, date, time, clock) {
 	const word = whyVain(house, date, time, clock);
-	if (word === 'dayFar') return t(word, longDay(date), longDay(lastDay(house)));
+	if (word === 'dayFar') return farText(house, date);
 	if (word && word === shutWord(house)) return whyShut(house);
 	return word && t(word, longDay(date));
 }
@@ -29,7 +38,7 @@ function vainSentence(house, date, time, clock) {
 /* Such a time has no form, only the way to the others. */
 function drawVain(root, ctx, { party, date, time }, why) {
 	const { house, go } = ctx;
-	const heading = el('h2', {}, `${longDay(date)} ${time}`);
+	const heading = el('h2', {}, slotWhen(date, time));
 	const otherDay = () => go({ party, ...(date > house.today ? { date } : {}) });
 	const way = shutWord(house)
 		? callButton(house)
@@ -50,8 +59,9 @@ class Details {
 	constructor(root, ctx, slot) {
 		const { house } = ctx;
 		Object.assign(this, { ctx, ...slot });
-		this.deposit = depositOf(house.policies, this.party);
+		this.until = el('p', { class: 'hint' });
 		this.draft = beginDraft(recall('guest', {}), recall('draft', {}));
+		this.deposit = askedOf(this.draft, this.slot) ?? depositOf(house.policies, this.party);
 		this.amount = el('b', { class: 'amount' });
 		this.bill = el('span', { class: 'unseen', role: 'status' });
 		this.submit = el('button', { type: 'submit', class: 'primary' });
@@ -63,13 +73,26 @@ class Details {
 			this.drawTotal(true);
 		});
 		this.inputs = this.makeInputs();
-		this.count = el('span', { class: 'count', id: 'request-count' });
+		this.tags = tagPicker(this.draft.tags, (tags) => {
+			this.draft.tags = tags;
+			this.save();
+		});
 		this.rules = el('div', {}, el('h3', { id: 'policy' }, t('refund')), this.drawPolicy());
+		this.columns = el('div', { class: 'columns' }, this.drawWho(), this.drawPay());
 		this.form = this.drawForm();
 		root.replaceChildren(this.form);
-		this.countLetters();
 		this.drawTotal();
 		this.checkSlot();
+	}
+
+	get slot() {
+		const { ctx, party, date, time } = this;
+		return {
+			restaurantId: ctx.restaurantId,
+			slotDate: date,
+			slotTime: time,
+			partySize: party,
+		};
 	}
 
 	get total() {
@@ -95,11 +118,12 @@ class Details {
 		const begun = (name) => ({ name, value: this.draft[name] });
 		const inputs = {
 			name: nameInput(begun('name')),
-			phone: phoneInput(begun('phone')),
+			phone: phoneInput(this.ctx.house, begun('phone')),
 			email: emailInput(begun('email')),
-			request: el('input', {
+			request: el('textarea', {
 				...begun('request'),
-				maxLength: LENGTHS.request,
+				'data-limit': LENGTHS.request,
+				rows: 2,
 				placeholder: t('requestHint'),
 				autocomplete: 'off',
 			}),
@@ -112,11 +136,6 @@ class Details {
 		this.draft[input.name] = input.value;
 		this.save();
 		markWrong(input, '');
-		this.countLetters();
-	}
-
-	countLetters() {
-		this.count.textContent = t('letters', [...this.draft.request].length);
 	}
 
 	field(name, beside) {
@@ -134,11 +153,17 @@ class Details {
 			el(
 				'section',
 				{ class: 'card chosen', 'aria-label': t('yourTable') },
-				el('div', {}, el('h2', {}, `${longDay(date)} ${time}`), el('p', {}, t('people', party))),
+				el(
+					'div',
+					{},
+					el('h2', {}, slotWhen(date, time)),
+					el('p', {}, t('people', party)),
+					this.until,
+				),
 				otherTime,
 			),
 			this.notice,
-			el('div', { class: 'columns' }, this.drawWho(), this.drawPay()),
+			this.columns,
 			this.terms,
 			el('div', { class: 'dock' }, this.sum, this.submit, this.bill),
 		);
@@ -150,9 +175,10 @@ class Details {
 			{ class: 'card', 'aria-labelledby': 'who-title' },
 			el('h2', { id: 'who-title' }, t('details')),
 			this.field('name'),
-			this.field('phone'),
+			this.field('phone', callingCode(this.ctx.house)),
 			this.field('email'),
-			this.field('request', this.count),
+			this.tags.node,
+			this.field('request'),
 			el('p', { class: 'hint' }, t('privacy')),
 		);
 	}
@@ -160,12 +186,13 @@ class Details {
 	/* Where nothing is due there is no word about money. */
 	drawPay() {
 		const { deposit, party } = this;
-		const { menu, currency, policies } = this.ctx.house;
+		const { house } = this.ctx;
+		const { menu } = house;
 		if (deposit === 0 && !menu?.length) return null;
 		const plain = deposit
 			? [
-					`${t('deposit')} ${money(deposit, currency)}`,
-					t('depositAbout', money(depositEach(policies, party), currency)),
+					`${t('deposit')} ${money(deposit, house)}`,
+					t('depositAbout', money(deposit / party, house)),
 				]
 			: [t('tableOnly'), t('noneAbout')];
 		return el(
@@ -185,6 +212,17 @@ class Details {
 			this.dishes.node,
 			this.rules,
 		);
+	}
+
+	/* The box knows better than the policies of the house: of this service, and of this guest. */
+	setDeposit(amount) {
+		if (amount === this.deposit) return;
+		this.deposit = amount;
+		const [, before] = this.columns.children;
+		before?.remove();
+		const pay = this.drawPay();
+		if (pay) this.columns.append(pay);
+		this.drawTotal();
 	}
 
 	choice(type, title, about) {
@@ -212,13 +250,32 @@ class Details {
 
 	drawTotal(aloud = false) {
 		const due = isDue(this.draft, this.total);
-		this.amount.textContent = money(this.total, this.ctx.house.currency);
+		this.amount.textContent = money(this.total, this.ctx.house);
 		this.dishes.node.hidden = this.draft.type !== 'preorder';
-		this.submit.textContent = t(due ? 'hold' : 'book');
+		this.due = due;
+		this.labelSubmit();
 		this.rules.hidden = !due;
 		this.sum.hidden = !due;
 		this.terms.replaceChildren(...(due ? this.drawTerms() : []));
 		if (aloud) this.bill.textContent = `${t('total')} ${this.amount.textContent}`;
+	}
+
+	/* Before its day opens the button says when, and comes alive at that moment. */
+	labelSubmit() {
+		const closed = this.watch?.closed;
+		this.submit.disabled = Boolean(closed);
+		this.submit.textContent = closed ? this.watch.label : t(this.due ? 'hold' : 'book');
+	}
+
+	/* The day opens at that moment: everything can be filled in beforehand. */
+	waitFor(opensAt) {
+		if (this.watch) this.watch.correct(opensAt);
+		else {
+			const { ctx, party, date } = this;
+			this.watch = new OpeningWatch(ctx, { party, date, opensAt }, () => this.labelSubmit());
+			this.form.querySelector('.chosen').after(this.watch.node);
+		}
+		this.labelSubmit();
 	}
 
 	drawTerms() {
@@ -244,7 +301,9 @@ class Details {
 
 	check() {
 		const faults = faultsOf(this.draft);
-		for (const [name, word] of faults) markWrong(this.inputs[name], t(word));
+		const { phoneExample } = this.ctx.house;
+		for (const [name, word, over] of faults)
+			markWrong(this.inputs[name], t(word, over ?? phoneExample));
 		if (faults.length) {
 			this.inputs[faults[0][0]].focus();
 			return false;
@@ -257,13 +316,7 @@ class Details {
 	async press(event) {
 		event.preventDefault();
 		if (this.submit.disabled || !this.check()) return;
-		const { ctx, party, date, time, draft } = this;
-		const slot = {
-			restaurantId: ctx.restaurantId,
-			slotDate: date,
-			slotTime: time,
-			partySize: party,
-		};
+		const { ctx, draft } = this;
 		this.say('');
 		this.submit.disabled = true;
 		this.submit.textContent = t('sending');
@@ -271,9 +324,8 @@ class Details {
 		await ctx.book({
 			key: freshKey(),
 			guest: contactOf(draft),
-			request: requestOf(draft, slot, this.total),
+			request: requestOf(draft, this.slot, this.total),
 		});
-		this.submit.disabled = false;
 		this.drawTotal();
 	}
 
@@ -284,22 +336,45 @@ class Details {
 		const query = { restaurantId: ctx.restaurantId, slotDate: date, partySize: party };
 		const answer = await get('/api/reservations/slots', { query }).catch(() => null);
 		const slot = answer?.slots.find((s) => s.slotTime === time);
+		if (slot) this.tellEnd(slot);
+		if (slot && askedOf(this.draft, this.slot) === undefined)
+			this.setDeposit(depositOf({ ...ctx.house.policies, ...slot }, party)); /* of its service */
 		if (!answer || slot?.available || !this.form.isConnected) return;
+		if (answer.opensAt && slot?.remaining >= party) {
+			this.waitFor(answer.opensAt);
+			return;
+		}
 		const offers = alternativesTo(time, answer.slots, date);
 		this.submit.hidden = !slot; /* a time that is not offered at all */
 		this.say(this.whyGone(answer, slot, offers), this.drawWays(slot, offers));
 	}
 
+	/* Until when the table is theirs. */
+	tellEnd({ sittingMinutes }) {
+		const end = tableUntil(this.ctx.house.policies, this.time, sittingMinutes);
+		this.until.textContent = end ? t('tableUntil', end) : '';
+	}
+
+	isTooSoon(slot) {
+		const { house, clock } = this.ctx;
+		const { leadMinutes } = { ...house.policies, ...slot };
+		return !inTime([slot], this.date, clock(), leadMinutes).length;
+	}
+
 	whyGone(answer, slot, offers) {
 		if (answer.closed) return t('dayShut', longDay(this.date));
-		if (!slot || slot.remaining >= this.party) return t('unfit');
-		return offers.length ? t('fullText', this.time, this.party) : t('fullNone', this.time);
+		if (answer.tooFar) return farText(this.ctx.house, this.date);
+		const { party } = this;
+		const time = clockTime(this.time);
+		if (!slot || slot.blocked || this.isTooSoon(slot)) return t('unfit');
+		if (!fitsParty(slot, party)) return t('partyAt', time, slot.partyMin, slot.partyMax);
+		return offers.length ? t('fullText', time, party) : t('fullNone', time);
 	}
 
 	/* The ways on from a time that is gone: other times, its waitlist, other days. */
 	drawWays(slot, offers) {
 		const { ctx, party, date, time } = this;
-		const waitable = slot && ctx.house.policies.waitlist;
+		const waitable = slot && !slot.blocked && ctx.house.policies.waitlist;
 		return el(
 			'div',
 			{},
@@ -320,21 +395,37 @@ class Details {
 		const { ctx } = this;
 		const at = OURS[error.body?.field];
 		if (error.code === 'SLOT_FULL') await this.offer(error.body);
-		else if (at) {
+		else if (error.code === 'TIME_BLOCKED') await this.offer(error.body, t('unfit'));
+		else if (error.code === 'NOT_YET') {
+			this.waitFor(error.body.opensAt);
+			this.say(t('tooEarly'));
+		} else if (at) {
 			markWrong(this.inputs[at], error.message);
 			this.inputs[at].focus();
 		} else if (error.code === 'AMOUNT_CHANGED') {
-			await ctx.reload();
-			ctx.notice(t('amountChanged'));
+			await this.learnAmount(error.body.amountDue);
 		} else {
 			const slotIsWrong = error.body?.field?.startsWith('slot');
 			this.say(ctx.sentence(error), slotIsWrong ? this.otherDay() : null);
 		}
 	}
 
-	async offer({ alternatives = [], waitlist }) {
+	/* Prices have changed, or a deposit is asked of this guest and not of others. */
+	async learnAmount(amount) {
+		const { ctx, draft } = this;
+		await ctx.reload();
+		if (draft.type === 'preorder') return ctx.notice(t('amountChanged'));
+		draft.asked = { ...this.slot, amount };
+		this.save();
+		this.setDeposit(amount);
+		const asked = amount ? t('depositAsked', money(amount, ctx.house)) : t('depositGone');
+		const ofAll = depositOf(ctx.house.policies, this.party) === amount;
+		this.say(ofAll ? t('amountChanged') : asked);
+	}
+
+	async offer({ alternatives = [], waitlist }, title) {
 		const { ctx, party, date, time } = this;
-		const wish = await offerAlternatives({ time, party, alternatives, waitlist });
+		const wish = await offerAlternatives({ time, party, alternatives, waitlist, title });
 		if (wish === 'wait') await ctx.wait({ party, date, time });
 		else if (wish === 'days') ctx.go({ party, date });
 		else if (wish) ctx.go({ party, ...wish }, { replace: true });
@@ -355,6 +446,7 @@ export function details(root, ctx) {
 	return {
 		refused: (error) => screen.refused(error),
 		say: (sentence) => screen.say(sentence),
+		stop: () => screen.watch?.stop(),
 		title: t('details'),
 		heading: screen.form.querySelector('h2'),
 	};

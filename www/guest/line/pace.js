@@ -1,8 +1,14 @@
 /*
- * pace.js - how long a wait is, and how often to ask: pure questions about a place in the line.
+ * pace.js - how long a wait is, and how often to ask: pure questions about a place in the line, and
+ * about the moment before there is one.
  */
 const NEAR = 3; /* this near the front we look more often */
 const LATE_MS = 8000;
+const QUESTION_MS = 60000; /* a page that waits for a day to open asks this often at most ... */
+const QUIET_MS = 10000; /* ... and not at all in the end: it knows the time */
+
+/* May a page ask that waits for a moment, this long after its last question? */
+export const mayAsk = (leftMs, sinceMs) => leftMs > QUIET_MS && sinceMs >= QUESTION_MS;
 
 /* How long until the next look.  The 60 s after which a ticket is given up are far away. */
 export function pollDelay(position, chance) {

@@ -45,7 +45,7 @@ function drawPay({ r, ctx }) {
 		'section',
 		{ class: 'pay', 'aria-labelledby': 'pay-title' },
 		el('h3', { id: 'pay-title' }, t('payTitle')),
-		drawDue(r.amountDue, r.currency),
+		drawDue(r.amountDue, r),
 		house?.paymentText
 			? el('p', { class: 'pay-text' }, house.paymentText)
 			: el('p', {}, t('payAt', house?.phone)),
@@ -79,7 +79,7 @@ function once(label, act, props) {
 /* Seats from the waitlist: theirs if they take them in time. */
 function drawOffered(s) {
 	const { r } = s;
-	const due = r.amountDue && money(r.amountDue, r.currency);
+	const due = r.amountDue && money(r.amountDue, r);
 	return [
 		drawTicket(r, drawCountdown(t('takeLeft')), drawWarning(s.warned)),
 		el('p', { class: 'lead' }, due ? t('takeDue', due) : t('takeAbout')),
@@ -120,7 +120,7 @@ function drawPending(s) {
 		el('h3', { id: 'pending-title' }, t('changePending')),
 		el('p', {}, slotText(pending)),
 		drawCountdown(t('holdLeft')),
-		drawDue(pending.amountDue, s.r.currency),
+		drawDue(pending.amountDue, s.r),
 		el('p', { class: 'pay-text' }, house?.paymentText ?? t('payAt', house?.phone)),
 		el('p', { class: 'hint' }, `${t('changeStands')} ${t('payFollow')}`),
 		actions(once(t('changeBack'), () => s.withdraw(), { class: 'plain danger', id: 'withdraw' })),
@@ -164,7 +164,7 @@ function drawEnded(s) {
 	const { r, ctx } = s;
 	const expired = r.status === 'EXPIRED';
 	const { name, sums = [] } = endedText(r) ?? {};
-	const text = name ? t(name, ...sums.map((n) => money(n, r.currency))) : '';
+	const text = name ? t(name, ...sums.map((n) => money(n, r))) : '';
 	return [
 		el('p', { class: 'lead' }, text),
 		drawOwed(r),

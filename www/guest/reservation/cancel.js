@@ -1,10 +1,11 @@
 /*
  * cancel.js - asks whether a reservation shall be cancelled, and why.
  */
+import { ask } from '../../dialogs.js';
 import { actions, field } from '../../forms.js';
 import { money, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { ask, button, el } from '../../ui.js';
+import { button, el } from '../../ui.js';
 import { slotText } from './parts.js';
 import { cancelText, joinReason } from './states.js';
 
@@ -29,7 +30,7 @@ function drawReasons() {
 
 /* What it does to the money, before it is done. */
 function drawMoney(r) {
-	const sum = (n) => money(n, r.currency);
+	const sum = (n) => money(n, r);
 	const { name, sums = [] } = cancelText(r);
 	return [
 		el('p', { class: 'notice refund' }, t(name, ...sums.map(sum))),

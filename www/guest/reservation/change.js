@@ -2,10 +2,12 @@
  * change.js - asks for another day, time or party size.
  */
 import { get } from '../../api.js';
-import { addDays } from '../../dates.js';
+import { clockTime } from '../../dates.js';
+import { ask } from '../../dialogs.js';
 import { actions, field } from '../../forms.js';
 import { t } from '../../i18n.js';
-import { ask, button, el } from '../../ui.js';
+import { button, el } from '../../ui.js';
+import { lastDay } from '../bookable.js';
 import { slotText } from './parts.js';
 import { changeTexts, openFor } from './states.js';
 
@@ -25,7 +27,7 @@ class ChangeForm {
 			type: 'date',
 			value: r.slotDate,
 			min: today,
-			max: addDays(today, policies.windowDays),
+			max: lastDay(house),
 			required: true,
 		});
 		this.time = el('select', { required: true });
@@ -89,7 +91,7 @@ class ChangeForm {
 		const free = openFor(r, day.value, slots);
 		const before = time.value || r.slotTime;
 		const option = ({ slotTime }) =>
-			el('option', { value: slotTime, selected: slotTime === before }, slotTime);
+			el('option', { value: slotTime, selected: slotTime === before }, clockTime(slotTime));
 		time.replaceChildren(...free.map(option));
 		this.submit.disabled = !free.length;
 		this.said.textContent = free.length ? '' : t('changeNone');

@@ -16,7 +16,7 @@ export function findForm(ctx) {
 		autocapitalize: 'characters',
 		required: true,
 	});
-	const phone = phoneInput();
+	const phone = phoneInput(ctx.house);
 	return form({
 		class: 'find',
 		content: [

@@ -4,7 +4,7 @@
  */
 import { get, post } from '../../api.js';
 import { confirmDialog } from '../../forms.js';
-import { longDay, shortDay, t } from '../../i18n.js';
+import { shortDay, slotWhen, t } from '../../i18n.js';
 import { announce, button, el, recall } from '../../ui.js';
 import { isActive } from '../bookable.js';
 import { forgetGuest, keepReservation, mine, waits, whoFor } from '../mine.js';
@@ -30,13 +30,13 @@ function drawLine({ live, href, go, slot, about, badge, badgeText }, ...more) {
 
 function drawReservation(ctx, m, over) {
 	const again = () => ctx.rebook({ ...m, slotDate: m.date, slotTime: m.time, partySize: m.party });
-	const label = `${t('rebook')}: ${longDay(m.date)} ${m.time}`;
+	const label = `${t('rebook')}: ${slotWhen(m.date, m.time)}`;
 	return drawLine(
 		{
 			live: isActive(m.status),
 			href: `/?reservation=${m.id}`,
 			go: () => ctx.go({ reservation: m.id }),
-			slot: `${shortDay(m.date)} ${m.time}`,
+			slot: slotWhen(m.date, m.time, shortDay),
 			about: `${t('people', m.party)} · ${m.code}`,
 			badge: m.status.toLowerCase(),
 			badgeText: t(`short.${m.status}`),
@@ -50,7 +50,7 @@ const drawWait = (ctx, w) =>
 		live: true,
 		href: `/?wait=${w.id}`,
 		go: () => ctx.go({ wait: w.id }),
-		slot: `${shortDay(w.date)} ${w.time}`,
+		slot: slotWhen(w.date, w.time, shortDay),
 		about: t('people', w.party),
 		badge: 'temporary',
 		badgeText: t('waitBadge'),

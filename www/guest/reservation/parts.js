@@ -1,8 +1,11 @@
 /*
  * parts.js - the parts that the screens of a reservation are made of; they only draw.
  */
-import { longDay, money, own, t } from '../../i18n.js';
+import { clockTime, isNight } from '../../dates.js';
+import { longDay, money, own, slotWhen, t } from '../../i18n.js';
+import { tagLine } from '../../tags.js';
 import { el, recall, telLink } from '../../ui.js';
+import { tableUntil } from '../bookable.js';
 import { mapLink } from '../choose/info.js';
 import { drawPolicy } from '../policy.js';
 
@@ -10,15 +13,15 @@ const row = (name, ...value) => el('div', {}, el('dt', {}, name), el('dd', {}, .
 
 /* "Tuesday 17 November 18:00, 2 guests" */
 export const slotText = ({ slotDate, slotTime, partySize }) =>
-	`${longDay(slotDate)} ${slotTime}, ${t('people', partySize)}`;
+	`${slotWhen(slotDate, slotTime)}, ${t('people', partySize)}`;
 
 /* Date, time and party in large letters. */
 export const drawSlot = ({ slotDate, slotTime, partySize }) =>
 	el(
 		'div',
 		{ class: 'face' },
-		el('p', { class: 'd' }, longDay(slotDate)),
-		el('p', { class: 'h' }, slotTime),
+		el('p', { class: 'd' }, longDay(slotDate), isNight(slotTime) && ` ${t('atNight')}`),
+		el('p', { class: 'h' }, clockTime(slotTime)),
 		el('p', { class: 'p' }, t('people', partySize)),
 	);
 
@@ -47,8 +50,8 @@ export const drawCountdown = (label) =>
 export const drawWarning = (warned) =>
 	el('p', { class: 'warning', hidden: !warned }, t('minuteLeft'));
 
-export const drawDue = (amount, currency) =>
-	el('p', { class: 'total' }, el('span', {}, t('due')), el('b', {}, money(amount, currency)));
+export const drawDue = (amount, of) =>
+	el('p', { class: 'total' }, el('span', {}, t('due')), el('b', {}, money(amount, of)));
 
 /* The answer to a booking does not name the guest; this device knows who they are. */
 function nameOf(r) {
@@ -67,11 +70,17 @@ function drawPlace(house) {
 	);
 }
 
-/* The book keeps a dish under its Korean name; the menu knows the other one, as long as it is on
- * it. */
+/* The book keeps a dish under its name in the house's language; the menu knows the other one, as
+ * long as it is on it. */
 function dishText(item, menu) {
 	const nameEn = menu?.find((dish) => dish.menuId === item.menuId)?.nameEn;
 	return `${own(item.name, nameEn)} × ${item.quantity}`;
+}
+
+/* "19:00–21:00", where the house says how long a table is a party's. */
+function until(r, { policies }) {
+	const end = tableUntil(policies, r.slotTime, r.sittingMinutes);
+	return end && `${clockTime(r.slotTime)}\u2060–\u2060${end}`;
 }
 
 export function drawFacts(r, house) {
@@ -80,11 +89,13 @@ export function drawFacts(r, house) {
 		'dl',
 		{ class: 'facts' },
 		nameOf(r) && row(t('guest'), nameOf(r)),
+		house && until(r, house) && row(t('yours'), until(r, house)),
 		house && drawPlace(house),
+		r.tags?.length > 0 && row(t('known'), tagLine(r.tags)),
 		r.requestMessage && row(t('request'), r.requestMessage),
 		items.length > 0 &&
 			row(t('ordered'), ...items.map((i) => el('span', {}, dishText(i, house?.menu)))),
-		r.paidAmount > 0 && row(t('paid'), money(r.paidAmount, r.currency)),
+		r.paidAmount > 0 && row(t('paid'), money(r.paidAmount, r)),
 	);
 }
 
@@ -105,5 +116,5 @@ export const drawOwed = (r) =>
 	el(
 		'p',
 		{ class: 'notice owed', hidden: !r.dueBackAmount },
-		r.dueBackAmount ? t('owed', money(r.dueBackAmount, r.currency)) : '',
+		r.dueBackAmount ? t('owed', money(r.dueBackAmount, r)) : '',
 	);

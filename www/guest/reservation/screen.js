@@ -1,8 +1,7 @@
 /*
  * screen.js - one reservation: shows its state and follows it.
  */
-import { call, get, serverNow } from '../../api.js';
-import { countdown } from '../../dates.js';
+import { call, get } from '../../api.js';
 import { own, t } from '../../i18n.js';
 import { announce, between, button, el, focusOn } from '../../ui.js';
 import { change, Left } from '../line/job.js';
@@ -10,10 +9,10 @@ import { keepReservation } from '../mine.js';
 import { drawBody, REFILLED } from './bodies.js';
 import { askToCancel } from './cancel.js';
 import { askToChange } from './change.js';
-import { drawnAs, heldUntil, isMoving, secondsLeft, shareLeft, titleOf } from './states.js';
+import { Countdown } from './countdown.js';
+import { drawnAs, isMoving, titleOf } from './states.js';
 
-const WARN_S = 60;
-const SAY_EVERY_S = 120;
+const AFTER_HOLD_MS = 600; /* the book says how a hold ended, not we */
 const NOT_OURS = ['NO_SUCH_RESERVATION', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'];
 
 class ReservationScreen {
@@ -21,13 +20,13 @@ class ReservationScreen {
 		Object.assign(this, { root, id, who, ctx, r: first, note });
 		this.drawn = null; /* the state that is on the screen */
 		this.stopped = false;
-		this.warned = false;
 		this.sign = el('p', {
 			class: 'sign',
 			role: 'status',
 			hidden: true,
 		}); /* what is shown may be old */
 		this.wake = () => this.look();
+		this.countdown = new Countdown(this, () => this.lookIn(AFTER_HOLD_MS));
 	}
 
 	start() {
@@ -45,7 +44,7 @@ class ReservationScreen {
 
 	stop() {
 		this.stopped = true;
-		clearTimeout(this.timer);
+		this.countdown.stop();
 		clearTimeout(this.poll);
 		document.removeEventListener('visibilitychange', this.wake);
 		for (const name of ['online', 'offline']) removeEventListener(name, this.wake);
@@ -72,8 +71,12 @@ class ReservationScreen {
 	 * at. */
 	plan(failed) {
 		clearTimeout(this.poll);
-		if (!this.stopped && (isMoving(this.r) || failed))
-			this.poll = setTimeout(this.wake, between(2500, 3500));
+		if (!this.stopped && (isMoving(this.r) || failed)) this.lookIn(between(2500, 3500));
+	}
+
+	lookIn(ms) {
+		clearTimeout(this.poll);
+		this.poll = setTimeout(this.wake, ms);
 	}
 
 	async look() {
@@ -159,10 +162,10 @@ class ReservationScreen {
 				...drawBody(this),
 			),
 		);
-		const house = ctx.house ? own(ctx.house.name, ctx.house.nameEn) : '자리';
+		const house = ctx.house ? own(ctx.house.name, ctx.house.nameEn) : t('brand');
 		document.title = `${t(`s.${r.status}`)} · ${house}`;
 		if (changed) this.tell(title);
-		this.tick();
+		this.countdown.tick();
 	}
 
 	/* Another state than before: the guest's eyes and ears are led to it. */
@@ -171,41 +174,6 @@ class ReservationScreen {
 		focusOn(title);
 		scrollTo({ top: 0 });
 		announce(t(`s.${this.r.status}`), true);
-	}
-
-	/* ---- the countdown ---- */
-
-	tick() {
-		clearTimeout(this.timer);
-		const until = heldUntil(this.r);
-		if (this.stopped || !until) return;
-		const left = secondsLeft(until, serverNow());
-		this.drawClock(left);
-		this.warn(left);
-		if (left <= 0) {
-			clearTimeout(this.poll);
-			this.poll = setTimeout(this.wake, 600); /* the book says how it ended, not we */
-			return;
-		}
-		this.timer = setTimeout(() => this.tick(), 1000 - (serverNow() % 1000) + 20);
-	}
-
-	drawClock(left) {
-		const clock = this.root.querySelector('.clock');
-		if (!clock) return;
-		const share = shareLeft(left, this.ctx.house?.policies.holdSeconds);
-		clock.textContent = countdown(left);
-		clock.parentElement.classList.toggle('soon', left <= WARN_S);
-		clock.parentElement.querySelector('i')?.style.setProperty('--done', share);
-	}
-
-	warn(left) {
-		if (left <= WARN_S && !this.warned) {
-			this.warned = true;
-			const warning = this.root.querySelector('.warning');
-			if (warning) warning.hidden = false;
-			announce(t('minuteLeft'), true);
-		} else if (left > WARN_S && left % SAY_EVERY_S === 0) announce(t('minutesLeft', left / 60));
 	}
 
 	/* ---- what the guest does ---- */

@@ -5,6 +5,7 @@
  * needed.
  */
 import { addDays } from '../../dates.js';
+import { depositOf } from '../../terms.js';
 import { isActive } from '../bookable.js';
 
 const SOUND = ['CONFIRMED', 'PREPAY_CONFIRM', 'COMPLETED'];
@@ -77,7 +78,7 @@ export function changeTexts(r, party, policies) {
 	const deposit = r.reservationType === 'RESERVATION_DEPOSIT' && isSound(r);
 	const paid = r.paidAmount > 0;
 	return [
-		deposit && party > r.partySize && policies.depositPerPerson > 0 && ['changeMore'],
+		deposit && party > r.partySize && depositOf(policies, party) > 0 && ['changeMore'],
 		deposit && party < r.partySize && paid && ['changeFewer', pct],
 		paid && pct < 100 && ['changeCap', pct],
 	].filter(Boolean);

@@ -2,9 +2,10 @@
  * join.js - asks who waits for a full time, and puts them on the waitlist.
  */
 import { post } from '../../api.js';
+import { ask } from '../../dialogs.js';
 import { field, form } from '../../forms.js';
 import { t } from '../../i18n.js';
-import { ask, button, el, freshKey, keep, recall, submit } from '../../ui.js';
+import { button, el, freshKey, keep, recall, submit } from '../../ui.js';
 import { contactOf } from '../details/order.js';
 import { emailInput, nameInput, phoneInput } from '../inputs.js';
 import { change, Left } from '../line/job.js';
@@ -18,7 +19,7 @@ class JoinForm {
 		this.known = recall('guest', {}) ?? {};
 		this.key = freshKey();
 		this.name = nameInput({ value: this.known.name ?? '' });
-		this.phone = phoneInput({ value: this.known.phone ?? '' });
+		this.phone = phoneInput(ctx.house, { value: this.known.phone ?? '' });
 		this.email = emailInput({ value: this.known.email ?? '' });
 		this.node = this.draw();
 	}

@@ -1,0 +1,132 @@
+/*
+ * block.js - a time is blocked, for the house or for tables, once or each week; and the list of
+ * those that last or are to come.
+ */
+import { post } from '../../api.js';
+import { addDays, isNight } from '../../dates.js';
+import { askForm, field } from '../../forms.js';
+import { shortDay, t } from '../../i18n.js';
+import { LENGTHS } from '../../lengths.js';
+import { button, el } from '../../ui.js';
+import { lift } from '../evening/closures.js';
+import { nextTime, tableNames } from '../evening/state.js';
+import { dayInput, timeInput } from './inputs.js';
+
+const choice = (type, name, value, label, checked = false) =>
+	el(
+		'label',
+		{ class: 'choice' },
+		el('input', { type, name, value, checked }),
+		' ',
+		el('span', {}, label),
+	);
+
+/* Tables are picked by tapping them; none is the house. */
+function tablePicker({ tables }) {
+	if (!tables.length) return { node: null, read: () => [] };
+	const boxes = tables.map((table) => choice('checkbox', 'table', table.tableId, table.name));
+	const node = el(
+		'fieldset',
+		{ class: 'picks' },
+		el('legend', {}, t('blockTables')),
+		...boxes,
+		el('p', { class: 'hint' }, t('blockTablesHint')),
+	);
+	const read = () => [...node.querySelectorAll('input:checked')].map((i) => Number(i.value));
+	return { node, read };
+}
+
+/* A time before the first one is on the day after. */
+function momentOf(day, time, after) {
+	const next = after && time <= after ? addDays(day, 1) : day;
+	return `${next}T${time}`;
+}
+
+function drawBlocks(desk, close) {
+	const { day } = desk;
+	const days = (b) => `${shortDay(b.from.slice(0, 10))} ${b.from.slice(11)}–${b.to.slice(11)}`;
+	const text = (b) =>
+		[
+			b.tables.length ? t('tableOf', tableNames(b, day)) : t('wholeHouse'),
+			days(b),
+			b.weekly && t('weekly'),
+			t(b.online ? 'nothingOnline' : 'nothingAtAll'),
+			b.reason,
+		]
+			.filter(Boolean)
+			.join(' · ');
+	const end = (b) => {
+		close();
+		lift(desk, b.blockId);
+	};
+	const line = (b) =>
+		el(
+			'li',
+			{},
+			el('span', {}, text(b)),
+			' ',
+			button(t('lift'), () => end(b), { class: 'soft small' }),
+		);
+	if (!day.blocks.length) return null;
+	return el(
+		'div',
+		{},
+		el('h3', {}, t('blocks')),
+		el('ul', { class: 'blocks' }, day.blocks.map(line)),
+	);
+}
+
+/** Blocks a time of this day, and shows what is blocked already. */
+export async function blockTime(desk) {
+	const day = dayInput(desk, 'bl-date');
+	const from = timeInput('bl-from', nextTime(desk.day, desk.clock()));
+	const to = timeInput('bl-to', '00:00');
+	const reason = el('input', { maxLength: LENGTHS.block, autocomplete: 'off' });
+	const tables = tablePicker(desk.day);
+	const how = el(
+		'fieldset',
+		{ class: 'picks' },
+		choice('radio', 'online', 'yes', t('nothingOnline'), true),
+		choice('radio', 'online', 'no', t('nothingAtAll')),
+	);
+	const weekly = choice('checkbox', 'weekly', 'yes', t('weekly'));
+	const checked = (node, value) => Boolean(node.querySelector(`input[value="${value}"]:checked`));
+	/* Of an evening that lasts past midnight the small hours are on the day after. */
+	const nightly = desk.day.slots.some((s) => isNight(s.slotTime));
+	const dayOf = () => (nightly && from.value < '06:00' ? addDays(day.value, 1) : day.value);
+	const wish = () => ({
+		from: momentOf(dayOf(), from.value),
+		to: momentOf(dayOf(), to.value, from.value),
+		online: checked(how, 'yes'),
+		weekly: checked(weekly, 'yes'),
+		tables: tables.read(),
+		reason: reason.value.trim() || null,
+	});
+	const close = () => document.querySelector('dialog[open]')?.close();
+	const times = el(
+		'div',
+		{ class: 'grid-fields' },
+		field(null, t('date'), day),
+		field(null, t('blockFrom'), from),
+		field(null, t('blockTo'), to),
+	);
+	const made = await askForm(t('blockTime'), {
+		content: [
+			el('p', { class: 'hint' }, t('blockText')),
+			times,
+			tables.node,
+			how,
+			weekly,
+			field(null, t('blockReason'), reason, { optional: true }),
+			drawBlocks(desk, close),
+		].filter(Boolean),
+		submit: t('blockTime'),
+		send: () => post('/api/desk/blocks', wish(), { query: desk.query() }),
+		explain: desk.sentence,
+		className: 'wide',
+	});
+	if (!made) return;
+	const stay = made.contradicts.length;
+	desk.say(stay ? t('blockedStay', stay) : t('blocked'), () => lift(desk, made.blockId));
+	await desk.refresh();
+}
