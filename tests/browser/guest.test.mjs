@@ -91,8 +91,18 @@ for (const [title, device, words] of [
 	assert.equal(await page.evaluate(() => document.activeElement.id), 'f-name', 'focus goes to what is wrong');
 	await clean('details with errors');
 	await fillIn(page);
+	await page.fill('#f-request', 'peanut allergy '.repeat(21));
+	assert.equal((await page.inputValue('#f-request')).length, 315, 'nothing is cut');
+	assert.equal(await page.textContent('#f-request-count'), '314/300');
+	await page.fill('#f-name', '\u{1f95c}'.repeat(81));
+	await page.click('.primary');
+	assert.equal(await page.evaluate(() => document.activeElement.id), 'f-name', 'and what is too long is refused by name');
+	assert.match(await page.textContent('#f-name-wrong'), /^1/);
+	assert.match(await page.textContent('#f-request-wrong'), /^14/);
+	await clean('details with texts that are too long');
+	await fillIn(page);
 	await page.fill('#f-request', 'a'.repeat(60));
-	assert.equal((await page.inputValue('#f-request')).length, 50);
+	assert.equal(await page.textContent('#f-request-count'), '', 'far from the end it is not counted');
 	assert.match(await page.textContent('.amount'), /20,000/);
 	assert.match(await page.textContent('.policy'), /100/);
 	await page.click('.primary');
@@ -228,7 +238,7 @@ test('keyboard only: arrows move through the month, names tell everything', asyn
 });
 
 test('the language follows the browser, can be switched, and stays', async () => {
-	await visit({ ...PHONE, locale: 'fr-FR' });
+	await visit({ ...PHONE, locale: 'en-AU' });
 	await page.goto('/');
 	await page.waitForSelector('.time');
 	assert.equal(await page.getAttribute('html', 'lang'), 'en');
@@ -271,6 +281,62 @@ test('nothing due is booked at once; a changed price is shown before it is agree
 		await clean('a time while paused');
 	} finally {
 		house.sql('UPDATE restaurants SET deposit_per_person = 5000, paused_until = NULL');
+	}
+});
+
+test('allergies are tapped, kept over a reload, sent, and stand on the confirmation', async () => {
+	const date = await nextDay();
+	await visit({ ...PHONE, locale: 'en-US' });
+	try {
+		house.sql('UPDATE restaurants SET deposit_from = 4');
+		await page.goto(`/?party=2&date=${date}&time=18:00`);
+		await fillIn(page);
+		await page.tap('.tag-picker summary');
+		await page.tap('.chip:has([value=birthday])');
+		await page.tap('.chip:has([value=milk])');
+		await page.tap('.chip:has([value=nuts])');
+		assert.equal(await page.textContent('.tag-picker summary'), '\u26a0\ufe0e Allergy: nuts, milk · Birthday');
+		await clean('tags');
+		await page.reload();
+		assert.equal(await page.textContent('.tag-picker summary'), '\u26a0\ufe0e Allergy: nuts, milk · Birthday');
+		assert.equal(await page.locator('.sum:visible').count(), 0, 'two pay nothing ahead where four do');
+		await page.click('.primary');
+		await page.waitForSelector('.reservation.confirmed');
+		assert.match(await page.textContent('.facts .allergy'), /Allergy: nuts, milk/);
+		await clean('tags on the confirmation');
+		assert.equal(house.read(`SELECT v.tags FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) WHERE slot_date = '${date}'`), 'nuts,milk,birthday');
+		await page.goto(`/?party=4&date=${date}&time=19:00`);
+		assert.match(await page.textContent('.amount'), /20,000/);
+		assert.equal(await page.locator('.tag-picker input:checked').count(), 0, 'the next booking begins anew');
+	} finally {
+		house.sql('UPDATE restaurants SET deposit_from = 1');
+	}
+});
+
+test('one who did not come before is told of the deposit before it is agreed to', async () => {
+	const [date, past] = [await nextDay(), '2026-01-06'];
+	await visit({ ...PHONE, locale: 'en-US' });
+	try {
+		house.sql('UPDATE restaurants SET deposit_from = 0, deposit_no_shows = 1');
+		await page.goto(`/?party=2&date=${date}&time=18:00`);
+		await fillIn(page);
+		await page.fill('#f-phone', '010-7777-1234');
+		await page.click('.primary');
+		await page.waitForSelector('.reservation.confirmed');
+		house.sql(`INSERT INTO restaurant_reservation_slots (slot_id, restaurant_id, slot_date, slot_time, max_capacity) VALUES (99001, 1, '${past}', '12:00', 20); INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status) SELECT 'PAST', 99001, user_id, 2, 'RESERVATION_DEPOSIT', 'NO_SHOW' FROM users WHERE phone_key = 821077771234`);
+		await page.goto(`/?party=2&date=${date}&time=19:00`);
+		assert.equal(await page.locator('.sum:visible').count(), 0);
+		await page.click('.primary');
+		await page.waitForSelector('.notice:has-text("deposit of ₩10,000")');
+		assert.match(await page.textContent('.amount'), /10,000/);
+		assert.match(await page.textContent('.policy'), /100/);
+		await clean('a deposit for one');
+		await page.reload();
+		assert.match(await page.textContent('.amount'), /10,000/);
+		await page.click('.primary');
+		await page.waitForSelector('.reservation.temporary');
+	} finally {
+		house.sql('UPDATE restaurants SET deposit_from = 1, deposit_no_shows = 0');
 	}
 });
 
@@ -527,11 +593,11 @@ test('without a network the page says so and tries again', async () => {
 	await page.context().setOffline(true);
 	await page.click('.chip:has([value="3"])');
 	await page.waitForSelector('.hours-of-day .notice:not([hidden])');
-	assert.match(await page.textContent('.hours-of-day .notice'), /connection was lost/);
+	assert.match(await page.textContent('.hours-of-day .notice:not([hidden])'), /connection was lost/);
 	await clean('offline');
 	await page.context().setOffline(false);
-	await page.click('.hours-of-day .notice button');
-	await page.waitForSelector('.hours-of-day .notice', { state: 'hidden' });
+	await page.click('.hours-of-day .notice:not([hidden]) button');
+	await page.waitForSelector('.hours-of-day .notice:not([hidden])', { state: 'detached' });
 });
 
 test('offline before anything was sent, no place is promised; it is sent when the network is back', async () => {

@@ -253,7 +253,7 @@ static void logs_do_not_fill_the_disk(void **state)
  * Thirteen thousand clients send half a request and stop; honest guests are served meanwhile, not when nginx has lost its
  * patience with the others.
  */
-static void half_sent_requests_lock_nobody_out(void **state)
+static void half_sent_requests_lock_no_client_out(void **state)
 {
 	static const char half[] =
 		"POST /api/reservations HTTP/1.1\r\nHost: x\r\nX-"; /* its NUL would be a bad request, and over */
@@ -408,7 +408,7 @@ int main(void)
 		TEST(root_is_left_behind),
 		TEST(links_are_not_followed),
 		TEST(logs_do_not_fill_the_disk),
-		TEST(half_sent_requests_lock_nobody_out),
+		TEST(half_sent_requests_lock_no_client_out),
 		TEST(another_local_user_finds_every_door_shut),
 		TEST(workers_let_the_keeper_go_first),
 		TEST(a_folder_may_have_a_blank_in_its_name),

@@ -3,6 +3,7 @@
  */
 #include "appliance.h"
 #include "guests.h"
+#include "talk.h"
 #include "token.h"
 #include "unit.h"
 
@@ -11,19 +12,7 @@
 
 static struct appliance box;
 static struct ran ran;
-static char staff[256], day[TEXT_DATE_SIZE];
-
-static void log_in(void)
-{
-	char token[HTTP_TEXT];
-
-	appliance_run(&box, &ran, NULL, "staff", "add", "staff@example.com", "Kim", "--password", "correct horse 7", "--dir",
-		      box.dir, NULL);
-	assert_int_equal(ran.exit, 0);
-	http_text(http_post(box.port, "/api/login", "{\"email\":\"staff@example.com\",\"password\":\"correct horse 7\"}"),
-		  "accessToken", token);
-	snprintf(staff, sizeof staff, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n", token);
-}
+static char staff[TALK_HEADERS], day[TEXT_DATE_SIZE];
 
 static int set_up(void **state)
 {
@@ -31,7 +20,7 @@ static int set_up(void **state)
 	appliance_new(&box);
 	appliance_up(&box, 4);
 	guests_day(3, day);
-	log_in();
+	talk_add_staff(&box, "staff@example.com", staff);
 	return 0;
 }
 
@@ -125,7 +114,7 @@ static void the_desk_sees_the_change_and_takes_its_money(void **state)
 	assert_int_equal(kept(id), 5000);
 }
 
-static void a_change_is_nobodys_reservation(void **state)
+static void a_change_is_no_reservation_of_its_own(void **state)
 {
 	char code[HTTP_TEXT], token[HTTP_TEXT], body[160];
 	int64_t id = paid_for_one("010-5550-0003", "18:00", code, token), hold;
@@ -264,7 +253,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(twelve_for_the_price_of_one_waits_for_the_rest),
 		cmocka_unit_test(the_desk_sees_the_change_and_takes_its_money),
-		cmocka_unit_test(a_change_is_nobodys_reservation),
+		cmocka_unit_test(a_change_is_no_reservation_of_its_own),
 		cmocka_unit_test(no_token_of_a_change_opens_the_reservation),
 		cmocka_unit_test(money_is_taken_for_what_was_seen_and_named),
 		cmocka_unit_test(other_money_for_a_change_is_a_second_payment),

@@ -124,7 +124,7 @@ static void a_hold_outlives_a_clock_that_jumps_forward_and_back(void **state)
 	assert_true(is("reservations", "reservation_id", id, "status = 'TEMPORARY'"));
 }
 
-static void whoever_waited_waits_again_when_the_clock_is_right(void **state)
+static void guests_who_waited_wait_again_when_the_clock_is_right(void **state)
 {
 	int64_t first, second;
 
@@ -241,7 +241,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(a_hold_outlives_a_clock_that_jumps_forward_and_back, begin),
-		cmocka_unit_test_setup(whoever_waited_waits_again_when_the_clock_is_right, begin),
+		cmocka_unit_test_setup(guests_who_waited_wait_again_when_the_clock_is_right, begin),
 		cmocka_unit_test_setup(a_message_is_neither_given_up_nor_forgotten_by_a_clock_that_was_set, begin),
 		cmocka_unit_test_setup(a_link_that_was_made_while_the_clock_ran_ahead_is_over, begin),
 		cmocka_unit_test_setup(the_check_says_what_a_wrong_clock_did, begin),

@@ -306,7 +306,7 @@ static void thirty_honest_guests_get_their_codes(void)
 	}
 }
 
-static void a_flood_of_codes_from_one_address_keeps_nobody_from_theirs(void **state)
+static void a_flood_of_codes_from_one_address_keeps_no_guest_from_theirs(void **state)
 {
 	int sent = 0;
 
@@ -372,7 +372,7 @@ static bool is_unproven(const char *phone, const char *email)
 	return strstr(a->body, "\"unproven\":true") != NULL;
 }
 
-static void without_a_way_to_send_a_code_nobody_waits_for_one(void **state)
+static void without_a_way_to_send_a_code_no_guest_waits_for_one(void **state)
 {
 	char path[200], word[HTTP_TEXT], token[HTTP_TEXT];
 	const struct http_answer *a;
@@ -406,7 +406,7 @@ static void without_a_way_to_send_a_code_nobody_waits_for_one(void **state)
 
 /* ---- messages to addresses that a stranger has typed ---- */
 
-static void one_network_makes_the_house_write_to_so_many_and_other_guests_get_theirs_at_once(void **state)
+static void one_network_makes_the_house_write_to_a_few_and_other_guests_get_theirs_at_once(void **state)
 {
 	char address[32], phone[32], email[40];
 	int made = 0;
@@ -442,12 +442,12 @@ int main(void)
 		cmocka_unit_test(what_is_not_there_and_what_is_not_theirs_answer_alike),
 		cmocka_unit_test(strangers_do_not_lock_a_guest_out),
 		cmocka_unit_test(staff_find_a_code_as_they_hear_it),
-		cmocka_unit_test(a_flood_of_codes_from_one_address_keeps_nobody_from_theirs),
+		cmocka_unit_test(a_flood_of_codes_from_one_address_keeps_no_guest_from_theirs),
 		cmocka_unit_test(a_third_of_the_boxs_codes_is_kept_for_seats_that_wait),
 		cmocka_unit_test(made_up_bookings_from_one_network_do_not_use_that_third_up),
 		cmocka_unit_test(codes_that_a_stranger_asks_for_leave_the_guest_some),
-		cmocka_unit_test(without_a_way_to_send_a_code_nobody_waits_for_one),
-		cmocka_unit_test(one_network_makes_the_house_write_to_so_many_and_other_guests_get_theirs_at_once),
+		cmocka_unit_test(without_a_way_to_send_a_code_no_guest_waits_for_one),
+		cmocka_unit_test(one_network_makes_the_house_write_to_a_few_and_other_guests_get_theirs_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "guests.h"
 #include "route.h"
+#include "talk.h"
 #include "unit.h"
 #include "zone.h"
 
@@ -16,23 +17,10 @@
 static struct appliance box;
 static struct ran ran;
 /* Header lines; stranger and partner are staff and owner of another restaurant. */
-static char owner[256], staff[256], stranger[256], partner[256];
+static char owner[TALK_HEADERS], staff[TALK_HEADERS], stranger[TALK_HEADERS], partner[TALK_HEADERS];
 static char today[TEXT_DATE_SIZE];
-static const char PASSWORD[] = "correct horse 7";
 
 /* ---- the stage ---- */
-
-static void log_in(const char *email, char out[256])
-{
-	char body[200], token[HTTP_TEXT];
-
-	appliance_run(&box, &ran, NULL, "staff", "add", email, "Kim", "--password", PASSWORD, "--dir", box.dir, NULL);
-	assert_int_equal(ran.exit, 0);
-	snprintf(body, sizeof body, "{\"email\":\"%s\",\"password\":\"%s\"}", email, PASSWORD);
-	http_text(http_post(box.port, "/api/login", body), "accessToken", token);
-	assert_true(*token);
-	snprintf(out, 256, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n", token);
-}
 
 /* Staff act on what has begun: the restaurant is where it is evening now. */
 static void move_to_evening(void)
@@ -63,10 +51,10 @@ static int set_up(void **state)
 	appliance_new(&box);
 	appliance_up(&box, 8);
 	move_to_evening();
-	log_in("staff@example.com", staff);
-	log_in("owner@example.com", owner);
-	log_in("stranger@example.com", stranger);
-	log_in("partner@example.com", partner);
+	talk_add_staff(&box, "staff@example.com", staff);
+	talk_add_staff(&box, "owner@example.com", owner);
+	talk_add_staff(&box, "stranger@example.com", stranger);
+	talk_add_staff(&box, "partner@example.com", partner);
 	appliance_sql(&box, "UPDATE users SET user_type = 'OWNER' WHERE email IN ('owner@example.com', 'partner@example.com'); "
 			    "INSERT INTO restaurants"
 			    " (restaurant_id, name) VALUES (2, 'other'); UPDATE users SET restaurant_id = 2 WHERE email"
@@ -82,27 +70,13 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static const struct http_answer *send_as(const char *who, const char *method, const char *path, const char *body)
-{
-	return http_ask(box.port, (struct http_call){.method = method, .path = path, .headers = who, .body = body});
-}
-
 static const struct http_answer *act(const char *who, int64_t id, const char *word, int64_t version, const char *more)
 {
 	char path[120], body[400];
 
 	snprintf(path, sizeof path, "/api/desk/reservations/%lld/%s", (long long)id, word);
 	snprintf(body, sizeof body, "{\"version\":%lld%s}", (long long)version, more);
-	return send_as(who, "POST", path, body);
-}
-
-static void says(const struct http_answer *a, int status, const char *code)
-{
-	char got[HTTP_TEXT];
-
-	http_text(a, "code", got);
-	if (a->status != status || strcmp(got, code) != 0)
-		fail_msg("%d %s, not %d %s: %.300s", a->status, got, status, code, a->body);
+	return talk_as(&box, who, "POST", path, body);
 }
 
 /* Books by telephone for that many, this many minutes ago. */
@@ -124,7 +98,7 @@ static int64_t book(const char *who, int ago, int party, const char *more)
 	text_put_time(minute, time);
 	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"guestName\":\"Lee\"%s}", today,
 		 time, party, more);
-	a = send_as(who, "POST", "/api/desk/reservations?restaurantId=1", body);
+	a = talk_as(&box, who, "POST", "/api/desk/reservations?restaurantId=1", body);
 	if (a->status != 201)
 		fail_msg("%d: %s", a->status, a->body);
 	return http_int(a, "reservationId");
@@ -138,9 +112,9 @@ static void what_has_begun_is_changed_at_the_desk_alone(void **state)
 
 	(void)state;
 	snprintf(path, sizeof path, "/api/reservations/%lld/change", (long long)id);
-	says(send_as(staff, "POST", path, "{\"partySize\":1}"), 409, "BEGUN");
+	talk_says(talk_as(&box, staff, "POST", path, "{\"partySize\":1}"), 409, "BEGUN");
 	snprintf(path, sizeof path, "/api/desk/reservations/%lld", (long long)id);
-	says(send_as(staff, "PATCH", path, "{\"version\":2,\"partySize\":1}"), 200, "");
+	talk_says(talk_as(&box, staff, "PATCH", path, "{\"version\":2,\"partySize\":1}"), 200, "");
 }
 
 /* ---- who may ---- */
@@ -178,23 +152,23 @@ static void every_address_of_the_desk_is_closed_to_others(void **state)
 			continue;
 		rows++;
 		fill(r->path, path, sizeof path);
-		says(send_as("Content-Type: application/json\r\n", method, path, body), 401, "UNAUTHORIZED");
-		says(send_as(guest, method, path, body), 403, "FORBIDDEN");
+		talk_says(talk_as(&box, "Content-Type: application/json\r\n", method, path, body), 401, "UNAUTHORIZED");
+		talk_says(talk_as(&box, guest, method, path, body), 403, "FORBIDDEN");
 		if (r->who >= OWNER)
-			says(send_as(staff, method, path, body), 403, "FORBIDDEN");
+			talk_says(talk_as(&box, staff, method, path, body), 403, "FORBIDDEN");
 		if (r->who == BOX_OWNER)
-			says(send_as(partner, method, path, body), 403, "FORBIDDEN");
+			talk_says(talk_as(&box, partner, method, path, body), 403, "FORBIDDEN");
 		if (r->who == OWNER && r->about == RESTAURANT)
-			says(send_as(partner, method, path, body), 404, "NO_SUCH_RESTAURANT");
+			talk_says(talk_as(&box, partner, method, path, body), 404, "NO_SUCH_RESTAURANT");
 		if (r->who == STAFF && r->about == RESTAURANT)
-			says(send_as(stranger, method, path, body), 404, "NO_SUCH_RESTAURANT");
+			talk_says(talk_as(&box, stranger, method, path, body), 404, "NO_SUCH_RESTAURANT");
 		if (r->about == RESERVATION)
-			says(send_as(stranger, method, path, body), 404, "NO_SUCH_RESERVATION");
+			talk_says(talk_as(&box, stranger, method, path, body), 404, "NO_SUCH_RESERVATION");
 		if (r->flags & WRITES) {
 			char foreign[400];
 
 			snprintf(foreign, sizeof foreign, "%sSec-Fetch-Site: cross-site\r\n", owner);
-			says(send_as(foreign, method, path, body), 403, "CROSS_SITE");
+			talk_says(talk_as(&box, foreign, method, path, body), 403, "CROSS_SITE");
 		}
 	}
 	assert_true(rows > 18);
@@ -203,7 +177,7 @@ static void every_address_of_the_desk_is_closed_to_others(void **state)
 /* A link to a reservation makes no one staff of its restaurant. */
 static void a_manage_link_opens_no_desk(void **state)
 {
-	char code[HTTP_TEXT], token[HTTP_TEXT], headers[1200], body[200];
+	char code[HTTP_TEXT], token[HTTP_TEXT], headers[HTTP_TEXT + TALK_HEADERS + 40], body[200];
 	int64_t id = book(staff, 30, 2, ",\"phone\":\"010-1234-5678\"");
 
 	(void)state;
@@ -212,9 +186,9 @@ static void a_manage_link_opens_no_desk(void **state)
 	http_text(http_post(box.port, "/api/reservations/find", body), "manageToken", token);
 	assert_true(*token);
 	snprintf(headers, sizeof headers, "%sX-Manage-Token: %s\r\n", stranger, token);
-	says(act(headers, id, "seat", 3, ""), 404, "NO_SUCH_RESERVATION");
+	talk_says(act(headers, id, "seat", 3, ""), 404, "NO_SUCH_RESERVATION");
 	snprintf(headers, sizeof headers, "Content-Type: application/json\r\nX-Manage-Token: %s\r\n", token);
-	says(act(headers, id, "seat", 3, ""), 401, "UNAUTHORIZED");
+	talk_says(act(headers, id, "seat", 3, ""), 401, "UNAUTHORIZED");
 	assert_int_equal(act(staff, id, "seat", 3, "")->status, 200);
 }
 
@@ -226,9 +200,9 @@ static void an_evening_from_arriving_to_leaving_with_every_act_undone(void **sta
 	char text[HTTP_TEXT];
 
 	(void)state;
-	says(act(staff, id, "leave", 2, ""), 409, "BAD_MOVE"); /* who has not come cannot leave */
+	talk_says(act(staff, id, "leave", 2, ""), 409, "BAD_MOVE"); /* who has not come cannot leave */
 	assert_int_equal(act(staff, id, "arrive", 2, "")->status, 200);
-	says(act(staff, id, "no-show", 3, ""), 409, "BAD_MOVE");
+	talk_says(act(staff, id, "no-show", 3, ""), 409, "BAD_MOVE");
 	assert_string_equal(http_text(act(staff, id, "undo", 3, ""), "visitStatus", text), "PENDING");
 	assert_string_equal(http_text(act(staff, id, "no-show", 4, ""), "status", text), "NO_SHOW");
 	assert_string_equal(http_text(act(staff, id, "undo", 5, ""), "status", text), "CONFIRMED");
@@ -239,9 +213,10 @@ static void an_evening_from_arriving_to_leaving_with_every_act_undone(void **sta
 	assert_string_equal(http_text(act(staff, id, "undo", 10, ""), "visitStatus", text), "SEATED");
 	assert_string_equal(http_text(act(staff, id, "note", 11, ",\"note\":\"단골\""), "note", text), "단골");
 	assert_string_equal(http_text(act(staff, id, "undo", 12, ""), "note", text), "창가");
-	says(act(staff, id, "undo", 13, ""), 409, "BAD_MOVE"); /* one step back, then it is history */
-	says(act(staff, id, "dance", 13, ""), 404, "NOT_FOUND");
-	assert_non_null(strstr(send_as(staff, "GET", "/api/desk/reservations/1/history", NULL)->body, "\"name\":\"Kim\""));
+	talk_says(act(staff, id, "undo", 13, ""), 409, "BAD_MOVE"); /* one step back, then it is history */
+	talk_says(act(staff, id, "dance", 13, ""), 404, "NOT_FOUND");
+	assert_non_null(
+		strstr(talk_as(&box, staff, "GET", "/api/desk/reservations/1/history", NULL)->body, "\"name\":\"Kim\""));
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM audit WHERE change = 'act' AND actor LIKE 'user:%%'"),
 			 11);
 }
@@ -259,16 +234,17 @@ static void a_cancellation_with_money_is_undone_with_its_money(void **state)
 	assert_int_equal(appliance_number(&box, "SELECT version FROM reservations"), 5); /* by way of REFUND_PENDING */
 	assert_int_equal(http_int(act(staff, id, "undo", 5, ""), "paidAmount"), 10000);
 	assert_int_equal(appliance_number(&box, "SELECT due_back_amount FROM payments"), 0);
-	says(act(staff, id, "undo", 6, ""), 409, "BAD_MOVE"); /* money that came in is not undone */
+	talk_says(act(staff, id, "undo", 6, ""), 409, "BAD_MOVE"); /* money that came in is not undone */
 	/* Cancelled for good, it stands in the list until it went back; then the cancellation cannot be undone either. */
 	assert_int_equal(act(staff, id, "cancel", 6, "")->status, 200);
-	assert_non_null(strstr(send_as(owner, "GET", "/api/desk/refunds?restaurantId=1", NULL)->body,
+	assert_non_null(strstr(talk_as(&box, owner, "GET", "/api/desk/refunds?restaurantId=1", NULL)->body,
 			       "\"paymentId\":1,\"amount\":10000"));
-	says(send_as(owner, "POST", "/api/desk/refunds?restaurantId=2", "{\"paymentId\":1}"), 404, "NOT_FOUND");
-	says(send_as(owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1,\"amount\":1}"), 409, "STALE");
-	assert_int_equal(send_as(owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1}")->status, 200);
-	says(send_as(owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1}"), 404, "NOT_FOUND");
-	says(act(staff, id, "undo", 8, ""), 409, "BAD_MOVE");
+	talk_says(talk_as(&box, owner, "POST", "/api/desk/refunds?restaurantId=2", "{\"paymentId\":1}"), 404, "NOT_FOUND");
+	talk_says(talk_as(&box, owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1,\"amount\":1}"), 409,
+		  "STALE");
+	assert_int_equal(talk_as(&box, owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1}")->status, 200);
+	talk_says(talk_as(&box, owner, "POST", "/api/desk/refunds?restaurantId=1", "{\"paymentId\":1}"), 404, "NOT_FOUND");
+	talk_says(act(staff, id, "undo", 8, ""), 409, "BAD_MOVE");
 }
 
 static void money_for_a_cancelled_hold_is_in_the_list_of_what_is_due_back(void **state)
@@ -282,16 +258,16 @@ static void money_for_a_cancelled_hold_is_in_the_list_of_what_is_due_back(void *
 	id = book(staff, 30, 2, ",\"waiveDeposit\":0");
 	assert_int_equal(act(staff, id, "cancel", 2, "")->status, 200);
 	a = act(staff, id, "confirm", 3, "");
-	says(a, 409, "PAID_TOO_LATE");
+	talk_says(a, 409, "PAID_TOO_LATE");
 	assert_non_null(strstr(a->body, "\"dueBackAmount\":10000"));
-	says(act(staff, id, "confirm", 3, ""), 409, "PAID_TOO_LATE");
-	says(act(staff, id, "confirm", 3, ",\"again\":1"), 409, "PAID_TOO_LATE");
-	a = send_as(owner, "GET", "/api/desk/refunds?restaurantId=1", NULL);
+	talk_says(act(staff, id, "confirm", 3, ""), 409, "PAID_TOO_LATE");
+	talk_says(act(staff, id, "confirm", 3, ",\"again\":1"), 409, "PAID_TOO_LATE");
+	a = talk_as(&box, owner, "GET", "/api/desk/refunds?restaurantId=1", NULL);
 	assert_non_null(strstr(a->body, "\"paymentId\":1,\"amount\":10000"));
 	assert_non_null(strstr(a->body, "\"paymentId\":2,\"amount\":10000"));
 	assert_null(strstr(a->body, "\"paymentId\":3"));
 	snprintf(path, sizeof path, "/api/reservations/%lld", (long long)id);
-	a = send_as(staff, "GET", path, NULL); /* what the guest's page is made of */
+	a = talk_as(&box, staff, "GET", path, NULL); /* what the guest's page is made of */
 	assert_int_equal(http_int(a, "dueBackAmount"), 20000);
 	assert_non_null(strstr(a->body, "\"cancelledByRestaurant\":true"));
 }
@@ -306,7 +282,7 @@ static void the_second_of_two_screens_hears_what_changed_and_by_whom(void **stat
 	(void)state;
 	assert_int_equal(act(staff, id, "arrive", 2, "")->status, 200);
 	a = act(owner, id, "no-show", 2, "");
-	says(a, 409, "STALE");
+	talk_says(a, 409, "STALE");
 	assert_memory_equal(http_text(a, "changedBy", by), "user:", 5);
 	j = http_json(a);
 	assert_true(json_object_object_get_ex(j, "reservation", &now) && json_object_object_get_ex(now, "visitStatus", &visit));
@@ -328,19 +304,19 @@ static void staff_cannot_overbook_and_are_told_what_fits(void **state)
 		 today, "23:30");
 	for (int i = 0; i < 3; i++) { /* twelve may start at once */
 		body[strlen(body) - 3] = (char)('0' + i);
-		assert_int_equal(send_as(staff, "POST", "/api/desk/reservations?restaurantId=1", body)->status, 201);
+		assert_int_equal(talk_as(&box, staff, "POST", "/api/desk/reservations?restaurantId=1", body)->status, 201);
 	}
 	body[strlen(body) - 3] = '9';
-	a = send_as(staff, "POST", "/api/desk/reservations?restaurantId=1", body);
-	says(a, 409, "SLOT_FULL");
+	a = talk_as(&box, staff, "POST", "/api/desk/reservations?restaurantId=1", body);
+	talk_says(a, 409, "SLOT_FULL");
 	assert_non_null(strstr(a->body, "\"alternatives\":[{"));
 	/* A walk-in is refused only by who is there: 12 are, 20 seats. */
-	assert_int_equal(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":8}")->status, 201);
-	says(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":1}"), 409, "SLOT_FULL");
+	assert_int_equal(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":8}")->status, 201);
+	talk_says(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":1}"), 409, "SLOT_FULL");
 	assert_int_equal(act(staff, id, "seat", 2, "")->status, 200);
 	assert_int_equal(act(staff, id, "leave", 3, "")->status, 200); /* eight seats are free from now on */
-	assert_int_equal(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":8}")->status, 201);
-	says(act(staff, id, "undo", 4, ""), 409, "SLOT_FULL"); /* and cannot be taken back */
+	assert_int_equal(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":8}")->status, 201);
+	talk_says(act(staff, id, "undo", 4, ""), 409, "SLOT_FULL"); /* and cannot be taken back */
 }
 
 /* Walk-ins whose table is booked for later are not sent away: they are told until when they can have it. */
@@ -353,14 +329,14 @@ static void a_walk_in_may_sit_until_the_next_party_comes(void **state)
 	(void)state;
 	appliance_sql(&box, "UPDATE restaurants SET seats = 8");
 	book(staff, -45, 8, ""); /* in three quarters of an hour the house is full */
-	a = send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}");
-	says(a, 409, "SLOT_FULL");
+	a = talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}");
+	talk_says(a, 409, "SLOT_FULL");
 	minutes = http_int(a, "sittingMinutes");
 	assert_in_range(minutes, 44, 46);
 	snprintf(body, sizeof body, "{\"partySize\":2,\"sittingMinutes\":%lld}", (long long)minutes + 2);
-	says(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", body), 409, "SLOT_FULL");
+	talk_says(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", body), 409, "SLOT_FULL");
 	snprintf(body, sizeof body, "{\"partySize\":2,\"sittingMinutes\":%lld}", (long long)minutes - 1);
-	assert_int_equal(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", body)->status, 201);
+	assert_int_equal(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", body)->status, 201);
 	assert_int_equal(appliance_number(&box, "SELECT sitting_minutes FROM reservations WHERE source = 'WALK_IN'"),
 			 minutes - 1);
 	/* The same at a table of one's choice; and below twenty minutes no party is seated. */
@@ -368,16 +344,16 @@ static void a_walk_in_may_sit_until_the_next_party_comes(void **state)
 		      "UPDATE restaurants SET seats = 40; INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max)"
 		      " VALUES (1, 1, '1', 4)");
 	book(staff, -30, 2, ",\"tables\":[{\"tableId\":1}]");
-	a = send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"tables\":[{\"tableId\":1}]}");
-	says(a, 409, "SLOT_FULL");
+	a = talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"tables\":[{\"tableId\":1}]}");
+	talk_says(a, 409, "SLOT_FULL");
 	assert_in_range(http_int(a, "sittingMinutes"), 29, 31);
 	appliance_sql(&box, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (2, 1, '2', 4)");
 	book(staff, -15, 2, ",\"tables\":[{\"tableId\":2}]");
-	a = send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"tables\":[{\"tableId\":2}]}");
-	says(a, 409, "SLOT_FULL");
+	a = talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"tables\":[{\"tableId\":2}]}");
+	talk_says(a, 409, "SLOT_FULL");
 	assert_null(strstr(a->body, "sittingMinutes"));
-	says(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"sittingMinutes\":5}"), 400,
-	     "OUT_OF_RANGE");
+	talk_says(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"sittingMinutes\":5}"),
+		  400, "OUT_OF_RANGE");
 }
 
 static void what_the_desk_sends_again_is_the_same_party(void **state)
@@ -387,14 +363,15 @@ static void what_the_desk_sends_again_is_the_same_party(void **state)
 
 	(void)state;
 	snprintf(with_key, sizeof with_key, "%sIdempotency-Key: at-the-door\r\n", staff);
-	id = http_int(send_as(with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}"), "reservationId");
+	id = http_int(talk_as(&box, with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}"),
+		      "reservationId");
 	assert_true(id > 0);
-	assert_int_equal(
-		http_int(send_as(with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}"), "reservationId"),
-		id);
-	says(send_as(with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":3}"), 409, "KEY_REUSED");
+	assert_int_equal(http_int(talk_as(&box, with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}"),
+				  "reservationId"),
+			 id);
+	talk_says(talk_as(&box, with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":3}"), 409, "KEY_REUSED");
 	snprintf(with_key, sizeof with_key, "%sIdempotency-Key: on the telephone\r\n", staff);
-	says(send_as(with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}"), 400, "BAD_TEXT");
+	talk_says(talk_as(&box, with_key, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2}"), 400, "BAD_TEXT");
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations"), 1);
 }
 
@@ -411,25 +388,25 @@ static void a_watched_day_costs_nothing_until_it_changes(void **state)
 	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", today);
 	while (clock_now_s() % 30 > 25) /* the tag changes twice a minute by itself */
 		usleep(200000);
-	a = send_as(staff, "GET", path, NULL);
+	a = talk_as(&box, staff, "GET", path, NULL);
 	assert_int_equal(a->status, 200);
 	assert_true(http_header(a, "ETag", tag, sizeof tag));
 	snprintf(headers, sizeof headers, "%sIf-None-Match: W/%s\r\n", staff, tag);
 	moved = appliance_counter(&box, "answers_3xx");
 	refused = appliance_counter(&box, "answers_4xx");
-	assert_int_equal(send_as(headers, "GET", path, NULL)->status, 304);
+	assert_int_equal(talk_as(&box, headers, "GET", path, NULL)->status, 304);
 	assert_int_equal(appliance_counter(&box, "answers_3xx"), moved + 1);
 	assert_int_equal(appliance_counter(&box, "answers_4xx"), refused); /* a tablet that watches counts as no refusal */
 	assert_int_equal(act(owner, id, "arrive", 2, "")->status, 200);
-	a = send_as(headers, "GET", path, NULL);
+	a = talk_as(&box, headers, "GET", path, NULL);
 	assert_int_equal(a->status, 200);
 	assert_non_null(strstr(a->body, "\"visitStatus\":\"ARRIVED\""));
 	/* Another day's changes, another login's and another language's answers are others. */
 	assert_true(http_header(a, "ETag", tag, sizeof tag));
 	snprintf(headers, sizeof headers, "%sIf-None-Match: %s\r\n", owner, tag);
-	assert_int_equal(send_as(headers, "GET", path, NULL)->status, 200);
+	assert_int_equal(talk_as(&box, headers, "GET", path, NULL)->status, 200);
 	snprintf(headers, sizeof headers, "%sAccept-Language: en\r\nIf-None-Match: %s\r\n", staff, tag);
-	assert_int_equal(send_as(headers, "GET", path, NULL)->status, 200);
+	assert_int_equal(talk_as(&box, headers, "GET", path, NULL)->status, 200);
 }
 
 static void a_lost_tablet_is_logged_out_from_elsewhere(void **state)
@@ -439,14 +416,14 @@ static void a_lost_tablet_is_logged_out_from_elsewhere(void **state)
 
 	(void)state;
 	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", today);
-	a = send_as(staff, "GET", path, NULL);
+	a = talk_as(&box, staff, "GET", path, NULL);
 	assert_int_equal(a->status, 200);
 	assert_true(http_header(a, "ETag", tag, sizeof tag));
 	snprintf(headers, sizeof headers, "%sIf-None-Match: %s\r\n", staff, tag);
 	snprintf(word, sizeof word, "/api/desk/staff/%lld/logout",
 		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE email = 'staff@example.com'"));
-	assert_int_equal(send_as(owner, "POST", word, "{}")->status, 200);
-	says(send_as(headers, "GET", path, NULL), 401, "UNAUTHORIZED");
+	assert_int_equal(talk_as(&box, owner, "POST", word, "{}")->status, 200);
+	talk_says(talk_as(&box, headers, "GET", path, NULL), 401, "UNAUTHORIZED");
 }
 
 /* ---- people ---- */
@@ -459,27 +436,30 @@ static void the_number_finds_the_person_and_a_name_the_reservation(void **state)
 	(void)state;
 	assert_int_equal(act(staff, id, "complete", 2, "")->status, 200);
 	book(staff, 20, 2, ",\"phone\":\"010-1234-5678\"");
-	assert_int_equal(http_int(send_as(staff, "POST", "/api/desk/person?restaurantId=1", "{\"phone\":\"+82 10 1234 5678\"}"),
-				  "visits"),
-			 1);
-	says(send_as(staff, "POST", "/api/desk/person?restaurantId=1", "{\"phone\":\"010-0000-0001\"}"), 404, "NOT_FOUND");
-	assert_non_null(strstr(send_as(staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"Le\"}")->body,
+	assert_int_equal(
+		http_int(talk_as(&box, staff, "POST", "/api/desk/person?restaurantId=1", "{\"phone\":\"+82 10 1234 5678\"}"),
+			 "visits"),
+		1);
+	talk_says(talk_as(&box, staff, "POST", "/api/desk/person?restaurantId=1", "{\"phone\":\"010-0000-0001\"}"), 404,
+		  "NOT_FOUND");
+	assert_non_null(strstr(talk_as(&box, staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"Le\"}")->body,
 			       "\"guestName\":\"Lee\""));
-	assert_null(strstr(send_as(staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"%e\"}")->body, "Lee"));
-	assert_non_null(
-		strstr(send_as(staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"010 1234 5678\"}")->body, "Lee"));
+	assert_null(strstr(talk_as(&box, staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"%e\"}")->body, "Lee"));
+	assert_non_null(strstr(
+		talk_as(&box, staff, "POST", "/api/desk/search?restaurantId=1", "{\"q\":\"010 1234 5678\"}")->body, "Lee"));
 	snprintf(path, sizeof path, "/api/desk/guests/%lld?restaurantId=1",
 		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE phone_key IS NOT NULL"));
-	assert_int_equal(send_as(staff, "PATCH", path, "{\"note\":\"견과 알레르기\",\"blocked\":1}")->status, 200);
-	says(http_ask(box.port,
-		      (struct http_call){
-			      .method = "POST",
-			      .path = "/api/reservations",
-			      .headers = "Content-Type: application/json\r\nIdempotency-Key: k\r\n",
-			      .body = "{\"restaurantId\":1,\"slotDate\":\"2026-01-20\",\"slotTime\":\"11:00\",\"partySize\":2,"
-				      "\"reservationType\":\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Lee\",\"phone\":"
-				      "\"010-1234-5678\"}}"}),
-	     400, "PAST");
+	assert_int_equal(talk_as(&box, staff, "PATCH", path, "{\"note\":\"견과 알레르기\",\"blocked\":1}")->status, 200);
+	talk_says(http_ask(box.port,
+			   (struct http_call){
+				   .method = "POST",
+				   .path = "/api/reservations",
+				   .headers = "Content-Type: application/json\r\nIdempotency-Key: k\r\n",
+				   .body = "{\"restaurantId\":1,\"slotDate\":\"2026-01-20\",\"slotTime\":\"11:00\","
+					   "\"partySize\":2,"
+					   "\"reservationType\":\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Lee\",\"phone\":"
+					   "\"010-1234-5678\"}}"}),
+		  400, "PAST");
 	book(staff, 10, 2, ",\"phone\":\"010-1234-5678\""); /* staff know whom they let in */
 }
 
@@ -490,7 +470,7 @@ static void what_the_owner_changes_counts_at_once_and_says_who(void **state)
 	(void)state;
 	for (int i = 0; i < 8; i++) /* in every worker */
 		assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
-	assert_int_equal(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1",
+	assert_int_equal(talk_as(&box, owner, "PUT", "/api/desk/settings?restaurantId=1",
 				 "{\"name\":\"하나 식탁\",\"partyMax\":9,\"phone\":\"\"}")
 				 ->status,
 			 200);
@@ -501,12 +481,13 @@ static void what_the_owner_changes_counts_at_once_and_says_who(void **state)
 					  " actor = 'user:' || (SELECT user_id FROM users WHERE email = 'owner@example.com')"),
 			 1);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM writing"), 0);
-	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"partyMax\":0}"), 400, "OUT_OF_RANGE");
-	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"timezone\":\"Mars/Olympus\"}"), 400, "BAD_ZONE");
-	says(send_as(owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"name\":\"\"}"), 400, "MISSING_FIELD");
-	says(send_as(owner, "PUT", "/api/desk/hours?restaurantId=1",
-		     "{\"hours\":[{\"weekday\":1,\"opens\":\"12:00\",\"closes\":\"11:00\"}]}"),
-	     400, "BAD_TIME");
+	talk_says(talk_as(&box, owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"partyMax\":0}"), 400, "OUT_OF_RANGE");
+	talk_says(talk_as(&box, owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"timezone\":\"Mars/Olympus\"}"), 400,
+		  "BAD_ZONE");
+	talk_says(talk_as(&box, owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"name\":\"\"}"), 400, "MISSING_FIELD");
+	talk_says(talk_as(&box, owner, "PUT", "/api/desk/hours?restaurantId=1",
+			  "{\"hours\":[{\"weekday\":1,\"opens\":\"12:00\",\"closes\":\"11:00\"}]}"),
+		  400, "BAD_TIME");
 	assert_int_equal(appliance_number(&box, "SELECT party_max FROM restaurants WHERE restaurant_id = 1"), 9);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM opening_hours"), 7);
 }
@@ -519,28 +500,28 @@ static void hours_that_reservations_contradict_name_them_and_leave_them(void **s
 	(void)state;
 	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"23:30\",\"partySize\":2,\"guestName\":\"Owl\"}",
 		 today);
-	assert_int_equal(send_as(staff, "POST", "/api/desk/reservations?restaurantId=1", body)->status, 201);
+	assert_int_equal(talk_as(&box, staff, "POST", "/api/desk/reservations?restaurantId=1", body)->status, 201);
 	snprintf(body, sizeof body, "{\"day\":\"%s\",\"closed\":1,\"note\":\"성탄절\"}", today);
-	a = send_as(owner, "PUT", "/api/desk/special-days?restaurantId=1", body);
+	a = talk_as(&box, owner, "PUT", "/api/desk/special-days?restaurantId=1", body);
 	assert_int_equal(a->status, 200);
 	assert_non_null(strstr(a->body, "\"guestName\":\"Owl\""));
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE status = 'CONFIRMED'"), 1);
 	snprintf(body, sizeof body, "{\"day\":\"%s\"}", today);
-	a = send_as(owner, "PUT", "/api/desk/special-days?restaurantId=1", body);
+	a = talk_as(&box, owner, "PUT", "/api/desk/special-days?restaurantId=1", body);
 	assert_null(strstr(a->body, "Owl"));
 }
 
 static void menu_and_tables_are_replaced_whole_and_snapshots_stay(void **state)
 {
 	(void)state;
-	assert_int_equal(send_as(owner, "PUT", "/api/desk/menu?restaurantId=1",
+	assert_int_equal(talk_as(&box, owner, "PUT", "/api/desk/menu?restaurantId=1",
 				 "{\"menu\":[{\"menuId\":2,\"name\":\"비빔밥\",\"price\":9000,\"soldOut\":1},{\"name\":\"새 "
 				 "메뉴\",\"price\":1000}]}")
 				 ->status,
 			 200);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM menus WHERE is_deleted = 0"), 2);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM menus"), 11);
-	assert_int_equal(send_as(owner, "PUT", "/api/desk/tables?restaurantId=1",
+	assert_int_equal(talk_as(&box, owner, "PUT", "/api/desk/tables?restaurantId=1",
 				 "{\"tables\":[{\"name\":\"1\",\"seatsMax\":4},{\"name\":\"2\",\"seatsMax\":4}],\"sets\":[{"
 				 "\"tables\":[{\"name\":\"1\"},"
 				 "{\"name\":\"2\"}],\"seatsMin\":5,\"seatsMax\":8}]}")
@@ -548,24 +529,25 @@ static void menu_and_tables_are_replaced_whole_and_snapshots_stay(void **state)
 			 200);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM table_set_members"), 2);
 	/* Joined by hand, beyond what any set says. */
-	assert_int_equal(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1",
+	assert_int_equal(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1",
 				 "{\"partySize\":7,\"tables\":[{\"tableId\":1},{\"tableId\":2}]}")
 				 ->status,
 			 201);
-	says(send_as(staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":1,\"tables\":[{\"tableId\":1}]}"), 409,
-	     "SLOT_FULL");
+	talk_says(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1",
+			  "{\"partySize\":1,\"tables\":[{\"tableId\":1}]}"),
+		  409, "SLOT_FULL");
 	/* A table that goes gives its name free; who sits at it stays. */
 	assert_int_equal(
-		send_as(owner, "PUT", "/api/desk/tables?restaurantId=1", "{\"tables\":[{\"name\":\"1\",\"seatsMax\":2}]}")
+		talk_as(&box, owner, "PUT", "/api/desk/tables?restaurantId=1", "{\"tables\":[{\"name\":\"1\",\"seatsMax\":2}]}")
 			->status,
 		200);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM dining_tables WHERE is_deleted = 0"), 1);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservation_tables"), 2);
 }
 
-static void a_link_lets_somebody_in_once_and_for_half_an_hour(void **state)
+static void a_link_lets_a_person_in_once_and_for_half_an_hour(void **state)
 {
-	const struct http_answer *a = send_as(owner, "POST", "/api/desk/staff",
+	const struct http_answer *a = talk_as(&box, owner, "POST", "/api/desk/staff",
 					      "{\"email\":\"new@example.com\",\"name\":\"New\"}");
 	char once[HTTP_TEXT], body[300], path[100];
 
@@ -575,29 +557,31 @@ static void a_link_lets_somebody_in_once_and_for_half_an_hour(void **state)
 	snprintf(body, sizeof body,
 		 "{\"email\":\"new@example.com\",\"password\":\"%.40s\",\"newPassword\":\"my own password\"}", once);
 	appliance_sql(&box, "UPDATE users SET password_until = '2026-01-01T00:00:00Z' WHERE email = 'new@example.com'");
-	says(http_post(box.port, "/api/login", body), 403, "LINK_OVER");
+	talk_says(http_post(box.port, "/api/login", body), 403, "LINK_OVER");
 	/* A link from a clock that was years ahead is over as well; one that has minutes left is good. */
 	appliance_sql(&box, "UPDATE users SET password_until = '2099-01-01T00:00:00Z' WHERE email = 'new@example.com'");
-	says(http_post(box.port, "/api/login", body), 403, "LINK_OVER");
+	talk_says(http_post(box.port, "/api/login", body), 403, "LINK_OVER");
 	appliance_sql(&box, "UPDATE users SET password_until = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '+20 minutes')"
 			    " WHERE email = 'new@example.com'");
 	assert_int_equal(http_post(box.port, "/api/login", body)->status, 200);
-	says(http_post(box.port, "/api/login", body), 401, "LOGIN_FAILED");
-	says(send_as(owner, "POST", "/api/desk/staff", "{\"email\":\"new@example.com\",\"name\":\"Twice\"}"), 400, "BAD_EMAIL");
+	talk_says(http_post(box.port, "/api/login", body), 401, "LOGIN_FAILED");
+	talk_says(talk_as(&box, owner, "POST", "/api/desk/staff", "{\"email\":\"new@example.com\",\"name\":\"Twice\"}"), 400,
+		  "BAD_EMAIL");
 	/* Another name and address: the password stays, the old address opens nothing. */
 	snprintf(path, sizeof path, "/api/desk/staff/%lld",
 		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE email = 'new@example.com'"));
-	says(send_as(owner, "PUT", path, "{\"email\":\"owner@jari.local\",\"name\":\"New\"}"), 400, "BAD_EMAIL");
-	says(send_as(owner, "PUT", path, "{\"email\":\"nobody\",\"name\":\"New\"}"), 400, "BAD_EMAIL");
-	says(send_as(owner, "PUT", "/api/desk/staff/999999", "{\"email\":\"a@example.com\",\"name\":\"New\"}"), 404,
-	     "NOT_FOUND");
-	assert_int_equal(send_as(owner, "PUT", path, "{\"email\":\"newer@example.com\",\"name\":\"Newer\"}")->status, 200);
-	says(http_post(box.port, "/api/login", "{\"email\":\"new@example.com\",\"password\":\"my own password\"}"), 401,
-	     "LOGIN_FAILED");
+	talk_says(talk_as(&box, owner, "PUT", path, "{\"email\":\"owner@jari.local\",\"name\":\"New\"}"), 400, "BAD_EMAIL");
+	talk_says(talk_as(&box, owner, "PUT", path, "{\"email\":\"nobody\",\"name\":\"New\"}"), 400, "BAD_EMAIL");
+	talk_says(talk_as(&box, owner, "PUT", "/api/desk/staff/999999", "{\"email\":\"a@example.com\",\"name\":\"New\"}"), 404,
+		  "NOT_FOUND");
+	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"email\":\"newer@example.com\",\"name\":\"Newer\"}")->status,
+			 200);
+	talk_says(http_post(box.port, "/api/login", "{\"email\":\"new@example.com\",\"password\":\"my own password\"}"), 401,
+		  "LOGIN_FAILED");
 	assert_int_equal(
 		http_post(box.port, "/api/login", "{\"email\":\"newer@example.com\",\"password\":\"my own password\"}")->status,
 		200);
-	assert_int_equal(send_as(owner, "PUT", path, "{\"email\":\"new@example.com\",\"name\":\"New\"}")->status, 200);
+	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"email\":\"new@example.com\",\"name\":\"New\"}")->status, 200);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM audit WHERE entity = 'user' AND change = 'renamed'"), 2);
 	/* The same by the command, for an owner who lost theirs. */
 	appliance_run(&box, &ran, NULL, "link", "new@example.com", "--dir", box.dir, NULL);
@@ -606,7 +590,7 @@ static void a_link_lets_somebody_in_once_and_for_half_an_hour(void **state)
 	assert_non_null(strstr(ran.out, "\u2588"));
 }
 
-static void the_owner_sees_numbers_and_lists_and_can_forget_somebody(void **state)
+static void the_owner_sees_numbers_and_lists_and_can_forget_a_guest(void **state)
 {
 	int64_t id = book(staff, 60, 4, ",\"phone\":\"010-1234-5678\",\"note\":\"=HYPERLINK(1)\"");
 	const struct http_answer *a;
@@ -617,27 +601,28 @@ static void the_owner_sees_numbers_and_lists_and_can_forget_somebody(void **stat
 	id = book(staff, 30, 2, "");
 	assert_int_equal(act(staff, id, "no-show", 2, "")->status, 200);
 	snprintf(path, sizeof path, "/api/desk/reports?restaurantId=1&from=%s&to=%s", today, today);
-	a = send_as(owner, "GET", path, NULL);
+	a = talk_as(&box, owner, "GET", path, NULL);
 	assert_int_equal(a->status, 200);
 	assert_non_null(strstr(a->body, "\"covers\":4,\"parties\":1,\"noShows\":1,\"cancelled\":0"));
 	assert_non_null(strstr(a->body, "\"money\":{\"in\":0"));
-	says(send_as(owner, "GET", "/api/desk/reports?restaurantId=1&from=2026-02-02&to=2026-02-01", NULL), 400,
-	     "OUT_OF_RANGE");
+	talk_says(talk_as(&box, owner, "GET", "/api/desk/reports?restaurantId=1&from=2026-02-02&to=2026-02-01", NULL), 400,
+		  "OUT_OF_RANGE");
 	snprintf(path, sizeof path, "/api/desk/export/reservations.csv?restaurantId=1&from=%s&to=%s", today, today);
-	a = send_as(owner, "GET", path, NULL);
+	a = talk_as(&box, owner, "GET", path, NULL);
 	assert_int_equal(a->status, 200);
 	assert_memory_equal(a->body, "\xef\xbb\xbf\"code\",\"date\"", 16);
 	assert_non_null(strstr(a->body, ",\"'=HYPERLINK(1)\",")); /* no spreadsheet carries it out */
 	snprintf(path, sizeof path, "/api/desk/export/secrets.csv?restaurantId=1&from=%s&to=%s", today, today);
-	says(send_as(owner, "GET", path, NULL), 404, "NOT_FOUND");
-	assert_non_null(strstr(send_as(owner, "GET", "/api/desk/history?restaurantId=1", NULL)->body, "\"change\":\"seats\""));
-	assert_non_null(strstr(send_as(staff, "GET", "/api/desk/card.svg?restaurantId=1", NULL)->body, "<svg"));
+	talk_says(talk_as(&box, owner, "GET", path, NULL), 404, "NOT_FOUND");
+	assert_non_null(
+		strstr(talk_as(&box, owner, "GET", "/api/desk/history?restaurantId=1", NULL)->body, "\"change\":\"seats\""));
+	assert_non_null(strstr(talk_as(&box, staff, "GET", "/api/desk/card.svg?restaurantId=1", NULL)->body, "<svg"));
 	/* Forgotten, but counted; in no column of the whole book. */
 	snprintf(
 		path, sizeof path, "/api/desk/guests/%lld/erase",
 		(long long)appliance_number(&box, "SELECT user_id FROM users WHERE phone IS NOT NULL AND user_type = 'GUEST'"));
-	assert_int_equal(send_as(owner, "POST", path, "{}")->status, 200);
-	says(send_as(owner, "POST", path, "{}"), 404, "NOT_FOUND");
+	assert_int_equal(talk_as(&box, owner, "POST", path, "{}")->status, 200);
+	talk_says(talk_as(&box, owner, "POST", path, "{}"), 404, "NOT_FOUND");
 	assert_int_equal(
 		appliance_number(&box, "SELECT count(*) FROM reservations WHERE status = 'COMPLETED' AND guest_name = '-'"), 1);
 	assert_int_equal(appliance_number(&box, "SELECT (SELECT count(*) FROM users WHERE phone LIKE '%%12345678%%') + (SELECT "
@@ -658,13 +643,17 @@ static void restart_with(const char *variable, const char *value)
 
 static void is_seen_to_be_cut(const char *path, const char *header)
 {
-	const struct http_answer *a = NULL;
+	const struct http_answer *a;
 	char headers[400];
 
 	snprintf(headers, sizeof headers, "%s%s", owner, header);
-	/* The reset that cuts it can overtake the head: then nothing was read, and it is asked for again. */
-	for (int tries = 0; tries == 0 || (a->status == 0 && tries < 5); tries++)
-		a = send_as(headers, "GET", path, NULL);
+	a = talk_as(&box, headers, "GET", path, NULL);
+	/*
+	 * nginx gives up in the middle of what it reads, and with it what it has not sent yet.  If it finds the bad record in its
+	 * first look that is everything, the head too (one in a hundred here): no byte, and the end, is a failure to every client.
+	 */
+	if (a->status == 0 && a->end == HTTP_REFUSED)
+		return;
 	assert_int_equal(a->status, 200);
 	if (a->end != HTTP_CUT)
 		fail_msg("%d: %s", a->end, a->head);
@@ -686,7 +675,7 @@ static void a_list_of_any_length_comes_whole_or_is_seen_to_be_cut(void **state)
 		" INSERT INTO reservations (reservation_code, slot_id, user_id, party_size, reservation_type, status,"
 		" guest_name) SELECT 'LIST-' || i, 9000, 9000, 2, 'RESERVATION_DEPOSIT', 'CANCELED', 'Guest ' || i FROM n",
 		ROWS);
-	a = send_as(owner, "GET", path, NULL);
+	a = talk_as(&box, owner, "GET", path, NULL);
 	assert_int_equal(a->status, 200);
 	assert_int_equal(a->end, HTTP_WHOLE);
 	assert_true(a->body_len > 3 * 64 * 1024); /* more than a worker holds of it at a time */
@@ -697,7 +686,7 @@ static void a_list_of_any_length_comes_whole_or_is_seen_to_be_cut(void **state)
 	/* A worker that cannot go on says so in the one way that is left. */
 	restart_with("JARI_WITHOUT", "listener");
 	is_seen_to_be_cut(path, "");
-	assert_int_equal(send_as(owner, "GET", "/api/desk/me", NULL)->status, 200);
+	assert_int_equal(talk_as(&box, owner, "GET", "/api/desk/me", NULL)->status, 200);
 	/* One that is killed says nothing, and still no client takes the half for the whole. */
 	restart_with("JARI_FAILPOINT", "export.part:kill:2");
 	is_seen_to_be_cut(path, "");
@@ -724,8 +713,8 @@ int main(void)
 		TEST(what_the_owner_changes_counts_at_once_and_says_who),
 		TEST(hours_that_reservations_contradict_name_them_and_leave_them),
 		TEST(menu_and_tables_are_replaced_whole_and_snapshots_stay),
-		TEST(a_link_lets_somebody_in_once_and_for_half_an_hour),
-		TEST(the_owner_sees_numbers_and_lists_and_can_forget_somebody),
+		TEST(a_link_lets_a_person_in_once_and_for_half_an_hour),
+		TEST(the_owner_sees_numbers_and_lists_and_can_forget_a_guest),
 		TEST(a_list_of_any_length_comes_whole_or_is_seen_to_be_cut),
 	};
 

@@ -5,6 +5,7 @@
 #include "appliance.h"
 #include "clock.h"
 #include "guests.h"
+#include "talk.h"
 #include "text.h"
 #include "unit.h"
 
@@ -15,30 +16,19 @@
 enum { SOON = 20000 };
 
 static struct appliance box;
-static struct ran ran;
-static char owner[256], staff[256], stranger[256]; /* header lines; stranger is staff of the second restaurant */
+static char owner[TALK_HEADERS], staff[TALK_HEADERS],
+	stranger[TALK_HEADERS]; /* header lines; stranger is staff of the second restaurant */
 
 /* ---- the stage ---- */
-
-static void log_in(const char *email, char out[256])
-{
-	char body[200], token[HTTP_TEXT];
-
-	appliance_run(&box, &ran, NULL, "staff", "add", email, "Kim", "--password", "correct horse 7", "--dir", box.dir, NULL);
-	assert_int_equal(ran.exit, 0);
-	snprintf(body, sizeof body, "{\"email\":\"%s\",\"password\":\"correct horse 7\"}", email);
-	http_text(http_post(box.port, "/api/login", body), "accessToken", token);
-	snprintf(out, 256, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n", token);
-}
 
 static int set_up(void **state)
 {
 	(void)state;
 	appliance_new(&box);
 	appliance_up(&box, 2);
-	log_in("owner@example.com", owner);
-	log_in("staff@example.com", staff);
-	log_in("stranger@example.com", stranger);
+	talk_add_staff(&box, "owner@example.com", owner);
+	talk_add_staff(&box, "staff@example.com", staff);
+	talk_add_staff(&box, "stranger@example.com", stranger);
 	appliance_sql(&box,
 		      "INSERT INTO restaurants (restaurant_id, name) VALUES (2, 'other');"
 		      "INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 2, value, '00:00', '24:00'"
@@ -61,20 +51,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static const struct http_answer *send_as(const char *who, const char *method, const char *path, const char *body)
-{
-	return http_ask(box.port, (struct http_call){.method = method, .path = path, .headers = who, .body = body});
-}
-
-static void says(const struct http_answer *a, int status, const char *code)
-{
-	char got[HTTP_TEXT];
-
-	http_text(a, "code", got);
-	if (a->status != status || strcmp(got, code) != 0)
-		fail_msg("%d %s, not %d %s: %.300s", a->status, got, status, code, a->body);
-}
-
 /* By telephone, at that restaurant, for that number. */
 static int64_t book_for(const char *who, int restaurant, const char *phone)
 {
@@ -87,7 +63,7 @@ static int64_t book_for(const char *who, int restaurant, const char *phone)
 	snprintf(body, sizeof body,
 		 "{\"slotDate\":\"%s\",\"slotTime\":\"%02d:00\",\"partySize\":2,\"guestName\":\"Lee\",\"phone\":\"%s\"}", date,
 		 hour++ % 24, phone);
-	a = send_as(who, "POST", path, body);
+	a = talk_as(&box, who, "POST", path, body);
 	if (a->status != 201)
 		fail_msg("%d: %s", a->status, a->body);
 	return http_int(a, "reservationId");
@@ -105,7 +81,7 @@ static const struct http_answer *book_self(int restaurant, const char *phone)
 		 "{\"restaurantId\":%d,\"slotDate\":\"%s\",\"slotTime\":\"%02d:00\",\"partySize\":2,\"reservationType\":"
 		 "\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Lee\",\"phone\":\"%s\"}}",
 		 restaurant, date, times % 24, phone);
-	return send_as(headers, "POST", "/api/reservations", body);
+	return talk_as(&box, headers, "POST", "/api/reservations", body);
 }
 
 static int64_t guest_of(int64_t reservation)
@@ -118,7 +94,7 @@ static const struct http_answer *think(const char *who, int restaurant, int64_t 
 	char path[100];
 
 	snprintf(path, sizeof path, "/api/desk/guests/%lld?restaurantId=%d", (long long)guest, restaurant);
-	return send_as(who, "PATCH", path, opinion);
+	return talk_as(&box, who, "PATCH", path, opinion);
 }
 
 static const struct http_answer *person(const char *who, int restaurant, const char *phone)
@@ -127,7 +103,7 @@ static const struct http_answer *person(const char *who, int restaurant, const c
 
 	snprintf(path, sizeof path, "/api/desk/person?restaurantId=%d", restaurant);
 	snprintf(body, sizeof body, "{\"phone\":\"%s\"}", phone);
-	return send_as(who, "POST", path, body);
+	return talk_as(&box, who, "POST", path, body);
 }
 
 /* ---- a restaurant's own guests ---- */
@@ -140,13 +116,13 @@ static void staff_know_only_guests_of_their_own(void **state)
 
 	(void)state;
 	assert_int_equal(think(staff, 1, guest, "{\"note\":\"견과\"}")->status, 200);
-	says(think(stranger, 2, guest, "{\"note\":\"mine\",\"blocked\":1}"), 404, "NOT_FOUND");
-	says(think(stranger, 2, 999999, "{\"note\":\"mine\",\"blocked\":1}"), 404, "NOT_FOUND");
-	says(think(stranger, 1, guest, "{\"blocked\":1}"), 404, "NO_SUCH_RESTAURANT");
-	says(send_as(staff, "PATCH", "/api/desk/guests/1", "{\"blocked\":1}"), 400, "MISSING_FIELD");
+	talk_says(think(stranger, 2, guest, "{\"note\":\"mine\",\"blocked\":1}"), 404, "NOT_FOUND");
+	talk_says(think(stranger, 2, 999999, "{\"note\":\"mine\",\"blocked\":1}"), 404, "NOT_FOUND");
+	talk_says(think(stranger, 1, guest, "{\"blocked\":1}"), 404, "NO_SUCH_RESTAURANT");
+	talk_says(talk_as(&box, staff, "PATCH", "/api/desk/guests/1", "{\"blocked\":1}"), 400, "MISSING_FIELD");
 	snprintf(theirs, sizeof theirs, "%s", person(stranger, 2, PHONE)->body);
 	assert_string_equal(person(stranger, 2, "010-9999-9999")->body, theirs); /* an unknown number sounds the same */
-	says(person(stranger, 2, PHONE), 404, "NOT_FOUND");
+	talk_says(person(stranger, 2, PHONE), 404, "NOT_FOUND");
 	assert_non_null(strstr(person(staff, 1, PHONE)->body, "\"note\":\"견과\""));
 	assert_int_equal(
 		appliance_number(&box, "SELECT count(*) FROM restaurant_guests WHERE user_id = %lld", (long long)guest), 1);
@@ -164,7 +140,7 @@ static void a_note_and_a_block_are_one_restaurants(void **state)
 	a = person(stranger, 2, PHONE);
 	assert_null(strstr(a->body, "첫째"));
 	assert_non_null(strstr(a->body, "\"blocked\":false"));
-	says(book_self(1, PHONE), 403, "BLOCKED");
+	talk_says(book_self(1, PHONE), 403, "BLOCKED");
 	assert_int_equal(book_self(2, PHONE)->status, 201);
 	assert_int_equal(think(staff, 1, guest, "{\"blocked\":0}")->status, 200);
 	assert_int_equal(book_self(1, PHONE)->status, 201);
@@ -186,8 +162,9 @@ static void how_often_they_came_elsewhere_is_not_told(void **state)
 		(long long)guest_of(id));
 	assert_int_equal(http_int(person(staff, 1, PHONE), "noShows"), 1);
 	assert_int_equal(http_int(person(stranger, 2, PHONE), "noShows"), 0);
-	assert_null(strstr(send_as(stranger, "POST", "/api/desk/search?restaurantId=2", "{\"q\":\"010-5100-0003\"}")->body,
-			   "\"noShows\":1"));
+	assert_null(
+		strstr(talk_as(&box, stranger, "POST", "/api/desk/search?restaurantId=2", "{\"q\":\"010-5100-0003\"}")->body,
+		       "\"noShows\":1"));
 }
 
 static void a_guest_is_changed_only_in_what_is_named(void **state)
@@ -222,10 +199,10 @@ static void no_cell_of_a_list_is_a_formula_and_lines_stay_in_their_cell(void **s
 			 "{\"slotDate\":\"%s\",\"slotTime\":\"12:00\",\"partySize\":1,\"guestName\":\"%s\",\"note\":\"첫 "
 			 "줄\\n둘째 줄\"}",
 			 date, names[i]);
-		assert_int_equal(send_as(staff, "POST", "/api/desk/reservations?restaurantId=1", body)->status, 201);
+		assert_int_equal(talk_as(&box, staff, "POST", "/api/desk/reservations?restaurantId=1", body)->status, 201);
 	}
 	snprintf(path, sizeof path, "/api/desk/export/reservations.csv?restaurantId=1&from=%s&to=%s", date, date);
-	a = send_as(owner, "GET", path, NULL);
+	a = talk_as(&box, owner, "GET", path, NULL);
 	assert_int_equal(a->status, 200);
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		snprintf(cell, sizeof cell, ",\"'%s\",", names[i]);
@@ -264,7 +241,7 @@ static bool folder_has(const void *bytes, size_t n)
 	return found;
 }
 
-static void whoever_is_erased_leaves_the_files_of_the_folder(void **state)
+static void a_guest_who_is_erased_leaves_the_files_of_the_folder(void **state)
 {
 	static const char PHONE[] = "010-5188-7766", *const words[] = {"마르크손님", "mark@erase.kr", "01051887766",
 								       "마르크요청", "마르크메모",    "마르크사유",
@@ -283,7 +260,7 @@ static void whoever_is_erased_leaves_the_files_of_the_folder(void **state)
 		"\"RESERVATION_DEPOSIT\",\"requestMessage\":\"마르크요청\",\"guest\":{\"name\":\"마르크손님\",\"phone\":\"%s\","
 		"\"email\":\"mark@erase.kr\"}}",
 		date, PHONE);
-	a = send_as(headers, "POST", "/api/reservations", body);
+	a = talk_as(&box, headers, "POST", "/api/reservations", body);
 	assert_int_equal(a->status, 201);
 	id = http_int(a, "reservationId");
 	guest = guest_of(id);
@@ -291,12 +268,12 @@ static void whoever_is_erased_leaves_the_files_of_the_folder(void **state)
 	assert_int_equal(think(staff, 1, guest, "{\"note\":\"마르크메모\"}")->status, 200);
 	snprintf(path, sizeof path, "/api/reservations/%lld/cancel", (long long)id);
 	snprintf(headers, sizeof headers, "Content-Type: application/json\r\nX-Manage-Token: %.200s\r\n", manage);
-	assert_int_equal(send_as(headers, "POST", path, "{\"reason\":\"마르크사유\"}")->status, 200);
+	assert_int_equal(talk_as(&box, headers, "POST", path, "{\"reason\":\"마르크사유\"}")->status, 200);
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		assert_true(folder_has(words[i], strlen(words[i])));
 	assert_true(folder_has(key, sizeof key));
 	snprintf(path, sizeof path, "/api/desk/guests/%lld/erase", (long long)guest);
-	assert_int_equal(send_as(owner, "POST", path, "{}")->status, 200);
+	assert_int_equal(talk_as(&box, owner, "POST", path, "{}")->status, 200);
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		WITHIN(SOON, !folder_has(words[i], strlen(words[i]))); /* the keeper's next look */
 	WITHIN(SOON, !folder_has(key, sizeof key));
@@ -310,7 +287,7 @@ int main(void)
 		cmocka_unit_test(how_often_they_came_elsewhere_is_not_told),
 		cmocka_unit_test(a_guest_is_changed_only_in_what_is_named),
 		cmocka_unit_test(no_cell_of_a_list_is_a_formula_and_lines_stay_in_their_cell),
-		cmocka_unit_test(whoever_is_erased_leaves_the_files_of_the_folder),
+		cmocka_unit_test(a_guest_who_is_erased_leaves_the_files_of_the_folder),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -7,6 +7,7 @@
 #include "guests.h"
 #include "route.h"
 #include "settings.h"
+#include "talk.h"
 #include "unit.h"
 #include "zone.h"
 
@@ -16,39 +17,21 @@
 #include <string.h>
 
 static struct appliance box;
-static struct ran ran;
-static char owner[256], second[256], partner[256], staff[256]; /* header lines; partner owns restaurant 2 alone */
-static const char PASSWORD[] = "correct horse 7";
+static char owner[TALK_HEADERS], second[TALK_HEADERS], partner[TALK_HEADERS],
+	staff[TALK_HEADERS]; /* header lines; partner owns restaurant 2 alone */
 static const char ZONE[] = "Asia/Seoul";
 
 /* ---- the stage ---- */
-
-static void log_in(const char *email, char out[256])
-{
-	char body[200], token[HTTP_TEXT];
-
-	snprintf(body, sizeof body, "{\"email\":\"%s\",\"password\":\"%s\"}", email, PASSWORD);
-	http_text(http_post(box.port, "/api/login", body), "accessToken", token);
-	assert_true(*token);
-	snprintf(out, 256, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n", token);
-}
-
-static void add_person(const char *email, char out[256])
-{
-	appliance_run(&box, &ran, NULL, "staff", "add", email, "Kim", "--password", PASSWORD, "--dir", box.dir, NULL);
-	assert_int_equal(ran.exit, 0);
-	log_in(email, out);
-}
 
 static int set_up(void **state)
 {
 	(void)state;
 	appliance_new(&box);
 	appliance_up(&box, 8);
-	add_person("owner@example.com", owner);
-	add_person("second@example.com", second);
-	add_person("partner@example.com", partner);
-	add_person("staff@example.com", staff);
+	talk_add_staff(&box, "owner@example.com", owner);
+	talk_add_staff(&box, "second@example.com", second);
+	talk_add_staff(&box, "partner@example.com", partner);
+	talk_add_staff(&box, "staff@example.com", staff);
 	appliance_sql(&box, "UPDATE users SET user_type = 'OWNER' WHERE email IN ('owner@example.com', 'second@example.com',"
 			    " 'partner@example.com'); INSERT INTO restaurants (restaurant_id, name) VALUES (2, 'other');"
 			    " UPDATE users SET restaurant_id = 2 WHERE email = 'partner@example.com'");
@@ -63,17 +46,12 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static const struct http_answer *send_as(const char *who, const char *method, const char *path, const char *body)
-{
-	return http_ask(box.port, (struct http_call){.method = method, .path = path, .headers = who, .body = body});
-}
-
 static const struct http_answer *put(const char *part, const char *body)
 {
 	char path[80];
 
 	snprintf(path, sizeof path, "/api/desk/%s?restaurantId=1", part);
-	return send_as(owner, "PUT", path, body);
+	return talk_as(&box, owner, "PUT", path, body);
 }
 
 static void is_done(const struct http_answer *a, int status)
@@ -175,7 +153,7 @@ static const struct http_answer *book_at_the_desk(int days, int party)
 	day_ahead(days, day);
 	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"12:00\",\"partySize\":%d,\"guestName\":\"Kim\"}", day,
 		 party);
-	return send_as(staff, "POST", "/api/desk/reservations?restaurantId=1", body);
+	return talk_as(&box, staff, "POST", "/api/desk/reservations?restaurantId=1", body);
 }
 
 static void cancel_all(void)
@@ -199,8 +177,11 @@ static void book_at_an_end(const struct settings_row *row, int value, int day)
 	static const struct {
 		const char *name;
 		int value, status;
-	} others[] = {
-		{"reservation_limit", 0, 409}, {"window_days", 0, 400}, {"lead_minutes", 525600, 400}, {"wait_ms", 0, 429}};
+	} others[] = {{"reservation_limit", 0, 409},
+		      {"window_days", 0, 400},
+		      {"lead_minutes", 525600, 400},
+		      {"wait_ms", 0, 429},
+		      {"staff_seats", 10000, 409}};
 	int party = strcmp(row->name, "party_min") == 0 || strcmp(row->name, "party_max") == 0 ? value : 2, status = 201;
 	char body[100], name[48], path[120], date[TEXT_DATE_SIZE];
 	const struct http_answer *a;
@@ -222,7 +203,7 @@ static void book_at_an_end(const struct settings_row *row, int value, int day)
 	snprintf(path, sizeof path, "/api/reservations/slots?restaurantId=1&slotDate=%s&partySize=1", date);
 	is_done(http_get(box.port, path), 200);
 	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", date);
-	is_done(send_as(staff, "GET", path, NULL), 200);
+	is_done(talk_as(&box, staff, "GET", path, NULL), 200);
 }
 
 static void every_setting_takes_a_booking_at_both_ends_and_nothing_beyond_them(void **state)
@@ -282,6 +263,13 @@ static void what_a_house_cannot_be_is_refused_by_name_and_changes_nothing(void *
 		{"{\"phone\":\"1\",\"currency\":\"US$\"}", "BAD_CURRENCY", "currency"},
 		{"{\"phone\":\"1\",\"currency\":\"eur\"}", "BAD_CURRENCY", "currency"},
 		{"{\"phone\":\"1\",\"currency\":\"E\"}", "BAD_CURRENCY", "currency"},
+		{"{\"phone\":\"1\",\"currency\":\"ZZZ\"}", "BAD_CURRENCY", "currency"},
+		{"{\"phone\":\"1\",\"country\":\"ZZ\"}", "BAD_COUNTRY", "country"},
+		{"{\"phone\":\"1\",\"country\":\"de\"}", "BAD_COUNTRY", "country"},
+		{"{\"phone\":\"1\",\"language\":\"de\"}", "BAD_LANGUAGE", "language"},
+		{"{\"phone\":\"1\",\"language\":\"\"}", "MISSING_FIELD", "language"},
+		{"{\"phone\":\"1\",\"firstWeekday\":0}", "OUT_OF_RANGE", "firstWeekday"},
+		{"{\"phone\":\"1\",\"depositPerPerson\":7.5}", "WRONG_TYPE", "depositPerPerson"},
 		{"{\"phone\":\"1\",\"currency\":\"\"}", "MISSING_FIELD", "currency"},
 		{"{\"phone\":\"1\",\"timezone\":\"Mars/Olympus\"}", "BAD_ZONE", "timezone"},
 		{"{\"phone\":\"1\",\"timezone\":\"../../etc/passwd\"}", "BAD_ZONE", "timezone"},
@@ -461,7 +449,7 @@ static void no_address_takes_a_field_that_it_does_not_know(void **state)
 			snprintf(path + strlen(path), sizeof path - strlen(path), "%s?restaurantId=1", more ? words[k] : "");
 			snprintf(body, sizeof body, "{%s\"noSuchField\":1}",
 				 routes[i].about == RESERVATION && routes[i].who == STAFF ? "\"version\":1," : "");
-			a = send_as(owner, methods[routes[i].method], path, body);
+			a = talk_as(&box, owner, methods[routes[i].method], path, body);
 			if (more && a->status == 404)
 				continue; /* not one of its words */
 			is_refused(a, 400, "UNKNOWN_FIELD", "noSuchField");
@@ -474,7 +462,7 @@ static void no_address_takes_a_field_that_it_does_not_know(void **state)
 
 /* ---- another time zone ---- */
 
-static void a_time_zone_changes_only_while_nobody_is_to_come(void **state)
+static void a_time_zone_changes_only_while_no_guest_is_to_come(void **state)
 {
 	const struct http_answer *a;
 	char day[TEXT_DATE_SIZE];
@@ -543,14 +531,82 @@ static void a_currency_changes_only_while_no_money_is_open(void **state)
 	is_done(put("settings", "{\"currency\":\"KRW\",\"depositPerPerson\":0}"), 200);
 }
 
-static void a_house_with_a_zone_that_nobody_knows_can_be_put_right(void **state)
+/* What a price says to a person stays; what the change itself names is in the new currency. */
+static void in_another_currency_prices_and_deposits_keep_their_numbers(void **state)
+{
+	const struct http_answer *a;
+
+	(void)state;
+	make_plain();
+	cancel_all();
+	is_done(put("settings", "{\"currency\":\"KRW\",\"depositPerPerson\":5000,\"depositLargePerPerson\":9999}"), 200);
+	is_done(put("menu", "{\"menu\":[{\"name\":\"국수\",\"price\":13000}]}"), 200);
+	is_done(put("settings", "{\"currency\":\"EUR\",\"depositLargePerPerson\":750}"), 200);
+	a = http_get(box.port, "/api/restaurants/1");
+	assert_int_equal(http_int(a, "currencyDigits"), 2);
+	assert_int_equal(appliance_number(&box, "SELECT deposit_per_person FROM restaurants WHERE restaurant_id = 1"), 500000);
+	assert_int_equal(appliance_number(&box, "SELECT deposit_large_per_person FROM restaurants WHERE restaurant_id = 1"),
+			 750);
+	assert_int_equal(appliance_number(&box, "SELECT price FROM menus WHERE name = '국수' AND is_deleted = 0"), 1300000);
+	is_done(put("settings", "{\"currency\":\"KWD\"}"), 200);
+	assert_int_equal(appliance_number(&box, "SELECT deposit_large_per_person FROM restaurants WHERE restaurant_id = 1"),
+			 7500);
+	/* One that cannot be written with the other's digits is too much, and nothing is changed. */
+	is_done(put("settings", "{\"currency\":\"KRW\",\"depositPerPerson\":20000000}"), 200);
+	assert_int_equal(appliance_number(&box, "SELECT deposit_large_per_person FROM restaurants WHERE restaurant_id = 1"), 8);
+	is_refused(put("settings", "{\"currency\":\"EUR\",\"phone\":\"1\"}"), 400, "OUT_OF_RANGE", "currency");
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM restaurants WHERE currency = 'KRW' AND phone IS NOT '1'"
+						" AND restaurant_id = 1"),
+			 1);
+	is_done(put("settings", "{\"depositPerPerson\":0,\"depositLargePerPerson\":0}"), 200);
+	appliance_check(&box);
+}
+
+/* Before any script has run; the words of the script are those of the browser test. */
+static void is_sent_in(const char *headers, const char *lang, const char *word, const char *other)
+{
+	const struct http_answer *a = http_ask(box.port, (struct http_call){.method = "GET", .path = "/", .headers = headers});
+	char html[60];
+
+	snprintf(html, sizeof html, "<html lang=\"%s\"", lang);
+	is_done(a, 200);
+	if (!strstr(a->body, html) || !strstr(a->body, word) || strstr(a->body, other))
+		fail_msg("%s: %.1500s", lang, a->body);
+}
+
+static void a_house_says_where_it_is_and_what_it_speaks(void **state)
+{
+	const struct http_answer *a;
+	char text[HTTP_TEXT];
+
+	(void)state;
+	is_done(put("settings", "{\"country\":\"DE\",\"language\":\"en\",\"callingCode\":49,\"firstWeekday\":1}"), 200);
+	a = http_get(box.port, "/api/restaurants/1");
+	assert_string_equal(http_text(a, "country", text), "DE");
+	assert_string_equal(http_text(a, "language", text), "en");
+	assert_string_equal(http_text(a, "phoneExample", text), "01512 3456789");
+	assert_int_equal(http_int(a, "callingCode"), 49);
+	assert_int_equal(http_int(a, "firstWeekday"), 1);
+	is_sent_in("", "en", "My reservations", "내 예약");
+	is_sent_in("Accept-Language: fr\r\n", "en", "jari</span>", "자리</span>");
+	is_sent_in("Accept-Language: ko-KR,ko;q=0.9\r\n", "ko", "내 예약", "My reservations");
+	is_done(put("settings", "{\"country\":null,\"language\":\"ko\",\"callingCode\":82,\"firstWeekday\":7}"), 200);
+	a = http_get(box.port, "/api/restaurants/1");
+	assert_string_equal(http_text(a, "phoneExample", text), "010-1234-5678");
+	is_sent_in("", "ko", "내 예약", "My reservations");
+	is_sent_in("Accept-Language: fr\r\n", "ko", "자리</span>", "jari</span>");
+	is_sent_in("Accept-Language: de,en;q=0.8\r\n", "en", "My reservations", "내 예약");
+	appliance_check(&box);
+}
+
+static void a_house_with_an_unknown_zone_can_be_put_right(void **state)
 {
 	(void)state;
 	is_done(book(6, 2), 201);
 	appliance_sql(&box, "UPDATE restaurants SET timezone = 'Mars/Olympus' WHERE restaurant_id = 1");
 	is_done(put("settings", "{\"phone\":\"02-1\"}"), 200);
 	is_done(http_get(box.port, "/api/restaurants/1"), 200);
-	is_done(send_as(owner, "GET", "/api/desk/house?restaurantId=1", NULL), 200);
+	is_done(talk_as(&box, owner, "GET", "/api/desk/house?restaurantId=1", NULL), 200);
 	is_done(put("settings", "{\"timezone\":\"Asia/Seoul\"}"), 200);
 	is_done(book(6, 2), 201);
 	cancel_all();
@@ -558,7 +614,7 @@ static void a_house_with_a_zone_that_nobody_knows_can_be_put_right(void **state)
 
 /* ---- fewer ---- */
 
-static void fewer_seats_name_whom_they_contradict_and_let_nobody_else_in(void **state)
+static void fewer_seats_name_whom_they_contradict_and_let_no_other_guest_in(void **state)
 {
 	char why[HTTP_TEXT];
 
@@ -611,7 +667,7 @@ static void a_table_that_goes_or_shrinks_names_who_sits_at_it(void **state)
 	cancel_all();
 }
 
-static void the_first_tables_are_for_those_who_are_booked_and_nobody_comes_on_top(void **state)
+static void the_first_tables_are_for_those_who_are_booked_and_no_guest_comes_on_top(void **state)
 {
 	const char *two = "{\"tables\":[{\"name\":\"F1\",\"seatsMax\":2},{\"name\":\"F2\",\"seatsMax\":2}],\"sets\":[]}";
 	char why[HTTP_TEXT];
@@ -669,25 +725,25 @@ static void of_two_owners_who_remove_each_other_one_stays(void **state)
 		assert_int_equal(left, 1);
 		appliance_sql(&box, "UPDATE users SET is_blocked = 0 WHERE user_id IN (%lld, %lld)", (long long)one,
 			      (long long)other);
-		log_in("owner@example.com", owner);
-		log_in("second@example.com", second);
+		talk_log_in(&box, "owner@example.com", owner);
+		talk_log_in(&box, "second@example.com", second);
 	}
 }
 
 static void an_owner_of_one_restaurant_sees_its_people_only(void **state)
 {
-	const struct http_answer *a = send_as(partner, "GET", "/api/desk/house?restaurantId=2", NULL);
+	const struct http_answer *a = talk_as(&box, partner, "GET", "/api/desk/house?restaurantId=2", NULL);
 
 	(void)state;
 	is_done(a, 200);
 	assert_non_null(strstr(a->body, "partner@example.com"));
 	assert_null(strstr(a->body, "owner@example.com"));
 	assert_null(strstr(a->body, "staff@example.com"));
-	a = send_as(partner, "GET", "/api/desk/box", NULL);
+	a = talk_as(&box, partner, "GET", "/api/desk/box", NULL);
 	is_done(a, 200);
 	assert_non_null(strstr(a->body, "\"sessionId\""));
 	assert_null(strstr(strstr(a->body, "\"sessionId\"") + 1, "\"sessionId\"")); /* one: their own */
-	a = send_as(owner, "GET", "/api/desk/house?restaurantId=1", NULL);
+	a = talk_as(&box, owner, "GET", "/api/desk/house?restaurantId=1", NULL);
 	assert_non_null(strstr(a->body, "staff@example.com"));
 	assert_non_null(strstr(a->body, "partner@example.com")); /* the box is theirs */
 }
@@ -700,18 +756,18 @@ static void a_login_that_ended_is_given_no_tag_and_never_304(void **state)
 	(void)state;
 	day_ahead(0, day);
 	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", day);
-	a = send_as(staff, "GET", path, NULL);
+	a = talk_as(&box, staff, "GET", path, NULL);
 	is_done(a, 200);
 	assert_true(http_header(a, "ETag", tag, sizeof tag));
 	snprintf(headers, sizeof headers, "%sIf-None-Match: %s\r\n", staff, tag);
-	is_done(send_as(staff, "POST", "/api/logout", NULL), 200);
+	is_done(talk_as(&box, staff, "POST", "/api/logout", NULL), 200);
 	for (int i = 0; i < 3; i++) {
-		a = send_as(headers, "GET", path, NULL);
+		a = talk_as(&box, headers, "GET", path, NULL);
 		assert_int_equal(a->status, 401);
 		assert_false(http_header(a, "ETag", tag, sizeof tag));
 		snprintf(headers, sizeof headers, "%sIf-None-Match: %s\r\n", staff, *tag ? tag : "*");
 	}
-	log_in("staff@example.com", staff);
+	talk_log_in(&box, "staff@example.com", staff);
 }
 
 int main(void)
@@ -725,12 +781,14 @@ int main(void)
 		cmocka_unit_test(the_last_of_every_list_can_be_taken_away),
 		cmocka_unit_test(sixty_dishes_in_two_languages_are_saved_and_strangers_send_no_such_thing),
 		cmocka_unit_test(no_address_takes_a_field_that_it_does_not_know),
-		cmocka_unit_test(a_time_zone_changes_only_while_nobody_is_to_come),
+		cmocka_unit_test(a_time_zone_changes_only_while_no_guest_is_to_come),
 		cmocka_unit_test(a_currency_changes_only_while_no_money_is_open),
-		cmocka_unit_test(a_house_with_a_zone_that_nobody_knows_can_be_put_right),
-		cmocka_unit_test(fewer_seats_name_whom_they_contradict_and_let_nobody_else_in),
+		cmocka_unit_test(in_another_currency_prices_and_deposits_keep_their_numbers),
+		cmocka_unit_test(a_house_says_where_it_is_and_what_it_speaks),
+		cmocka_unit_test(a_house_with_an_unknown_zone_can_be_put_right),
+		cmocka_unit_test(fewer_seats_name_whom_they_contradict_and_let_no_other_guest_in),
 		cmocka_unit_test(a_table_that_goes_or_shrinks_names_who_sits_at_it),
-		cmocka_unit_test(the_first_tables_are_for_those_who_are_booked_and_nobody_comes_on_top),
+		cmocka_unit_test(the_first_tables_are_for_those_who_are_booked_and_no_guest_comes_on_top),
 		cmocka_unit_test(of_two_owners_who_remove_each_other_one_stays),
 		cmocka_unit_test(an_owner_of_one_restaurant_sees_its_people_only),
 		cmocka_unit_test(a_login_that_ended_is_given_no_tag_and_never_304),

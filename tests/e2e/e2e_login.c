@@ -76,7 +76,7 @@ static void a_one_time_password_is_good_for_choosing_another_and_nothing_else(vo
 	says(log_in(once, "another password", ""), 401, "LOGIN_FAILED");
 	assert_int_equal(log_in("a new password", "", "")->status, 200);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM audit WHERE entity = 'user' AND change = 'password'"), 1);
-	/* Anybody may change theirs the same way. */
+	/* Every person may change theirs the same way. */
 	assert_int_equal(log_in("a new password", "a newer password", "")->status, 200);
 	assert_int_equal(log_in("a newer password", "", "")->status, 200);
 }

@@ -190,7 +190,7 @@ static void nginx_speaks_the_guests_language(void **state)
 							.path = "/",
 							.headers = "Accept-Language: ko\r\nContent-Length: 0\r\n"}),
 		  "message", text);
-	assert_string_equal(text, "이 주소에서 쓸 수 없는 방식입니다.");
+	assert_string_equal(text, "이 주소에서 사용할 수 없는 방식입니다.");
 	http_text(http_ask(box.port, (struct http_call){.method = "POST",
 							.path = "/",
 							.headers = "Accept-Language: en\r\nContent-Length: 0\r\n"}),
@@ -377,7 +377,7 @@ static void nothing_is_sent_twice_and_no_connection_is_kept(void **state)
 	assert_int_equal(lines_with(text, "fastcgi_ignore_client_abort off;"), 1);
 }
 
-static void the_socket_is_for_nginx_and_nobody_else(void **state)
+static void the_socket_is_for_nginx_alone(void **state)
 {
 	char path[APPLIANCE_PATH];
 	struct stat st;
@@ -588,32 +588,34 @@ static void a_peer_that_never_hangs_up_keeps_no_worker(void **state)
  * connection is taken for the next records, so a body with records at just the right place is a
  * request of its own.  The place depends on the length of the parameters; all possible ones are tried.
  */
-static int send_forgeries(int port, int *unanswered)
+struct forgeries {
+	int sent, unanswered;
+	int wrong; /* answers to another request than the one that was sent */
+};
+
+static struct forgeries send_forgeries(int port)
 {
 	static const char *const params[] = {"REQUEST_METHOD", "GET", "PATH_INFO", "/smuggled", "REMOTE_USER", "owner", NULL};
 	struct records forged = {.len = 0};
 	static char body[16000];
-	int sent = 0;
+	struct forgeries n = {0};
 
-	*unanswered = 0;
 	add_begin(&forged, false);
 	add_params(&forged, params);
 	add_record(&forged, 5, "", 0);
-	for (size_t filler = 7200; filler < 8000; filler += sent % 2 ? 0 : 2) {
+	for (size_t filler = 7200; filler < 8000; filler += n.sent % 2 ? 0 : 2) {
 		const struct http_answer *a;
-		bool unknown = sent++ % 2;
+		bool unknown = n.sent++ % 2;
 
 		memset(body, 'x', sizeof body);
 		memcpy(body + filler, forged.data, forged.len);
 		a = http_ask(port, (struct http_call){.path = unknown ? "/api/nothing" : "/api/restaurants/1",
 						      .body = body,
 						      .body_len = filler + forged.len});
-		if (a->status == 502)
-			++*unanswered;
-		else if (a->status != (unknown ? 404 : 405))
-			fail_msg("filler %zu: %d", filler, a->status);
+		n.unanswered += a->status == 502;
+		n.wrong += a->status != 502 && a->status != (unknown ? 404 : 405);
 	}
-	return sent;
+	return n;
 }
 
 /* A worker as it should not be: it leaves the body unread.  Counts the forged requests that it takes. */
@@ -649,7 +651,7 @@ static void a_naive_worker_takes_a_forged_request(void **state)
 	_Atomic int *forged = mmap(NULL, sizeof *forged, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	char path[APPLIANCE_PATH];
 	pid_t pids[16]; /* more than nginx keeps connections: a kept one holds its worker */
-	int fd, unanswered;
+	int fd;
 
 	(void)state;
 	appliance_path(&box, "run/naive.sock", path);
@@ -663,7 +665,7 @@ static void a_naive_worker_takes_a_forged_request(void **state)
 	memcpy(edits, keeping, sizeof keeping);
 	edits[5] = "/naive.sock\" max_fails";
 	start_second(edits);
-	send_forgeries(second.port, &unanswered);
+	send_forgeries(second.port); /* a forged request's answer may go to the next request: not counted here */
 	for (size_t i = 0; i < COUNT(pids); i++) {
 		appliance_signal(pids[i], SIGKILL);
 		waitpid(pids[i], NULL, 0);
@@ -680,11 +682,12 @@ static void a_naive_worker_takes_a_forged_request(void **state)
 static void expect_no_forgery(int port, bool keeps)
 {
 	int64_t before = appliance_counter(&box, "requests"), seen;
-	int unanswered, sent = send_forgeries(port, &unanswered);
+	struct forgeries n = send_forgeries(port);
 
 	seen = appliance_counter(&box, "requests") - before;
-	assert_true(seen <= sent && seen >= sent - unanswered);
-	assert_true(unanswered <= (keeps ? sent / 10 : 0));
+	assert_true(seen <= n.sent && seen >= n.sent - n.unanswered);
+	assert_true(n.unanswered <= (keeps ? n.sent / 10 : 0));
+	assert_int_equal(n.wrong, 0);
 }
 
 static void no_body_becomes_a_request(void **state)
@@ -722,7 +725,7 @@ static void signal_workers(int signal)
 }
 
 /* Even what nginx refuses before it knows the address is answered in the API's own form. */
-static void an_encoding_that_nobody_knows_gets_json(void **state)
+static void an_unknown_encoding_gets_json(void **state)
 {
 	static const char raw[] =
 		"POST /api/guests HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
@@ -863,9 +866,9 @@ static void one_address_does_not_keep_every_worker_on_its_reads(void **state)
 	char answer[16384];
 
 	(void)state;
-	occupy("192.0.2.7");
-	read_by_hand("192.0.2.7", 100, answer, sizeof answer);
-	assert_non_null(strstr(answer, "Status: 429"));
+	/* A worker that has just answered the test before may say that it rests after it was said to be busy here. */
+	WITHIN(10000,
+	       (occupy("192.0.2.7"), read_by_hand("192.0.2.7", 100, answer, sizeof answer), strstr(answer, "Status: 429")));
 	assert_non_null(strstr(answer, "RATE_LIMITED"));
 	assert_non_null(strstr(answer, "Retry-After: 1"));
 	occupy("192.0.2.7");
@@ -958,14 +961,14 @@ int main(void)
 		cmocka_unit_test_teardown(without_workers_there_is_a_502_that_says_when_to_come_back, end_second),
 		cmocka_unit_test_teardown(workers_that_never_answer_become_a_504, end_second),
 		cmocka_unit_test(nothing_is_sent_twice_and_no_connection_is_kept),
-		cmocka_unit_test(the_socket_is_for_nginx_and_nobody_else),
+		cmocka_unit_test(the_socket_is_for_nginx_alone),
 		cmocka_unit_test(a_body_is_read_to_its_end_before_any_answer),
 		cmocka_unit_test(a_worker_closes_even_what_it_is_asked_to_keep),
 		cmocka_unit_test(a_peer_that_never_hangs_up_keeps_no_worker),
 		cmocka_unit_test_teardown(a_naive_worker_takes_a_forged_request, end_second),
 		cmocka_unit_test(no_body_becomes_a_request),
 		cmocka_unit_test_teardown(no_body_becomes_a_request_even_if_nginx_keeps_connections, end_second),
-		cmocka_unit_test(an_encoding_that_nobody_knows_gets_json),
+		cmocka_unit_test(an_unknown_encoding_gets_json),
 		cmocka_unit_test(a_guest_who_has_gone_books_nothing),
 		cmocka_unit_test(nothing_is_read_for_a_guest_who_has_gone),
 		cmocka_unit_test(a_request_older_than_nginx_waits_is_not_carried_out),

@@ -168,7 +168,7 @@ static void one_number_cannot_take_the_house(void **state)
 
 /* ---- a card sees what was made with it ---- */
 
-static void whoever_types_a_number_sees_nothing_of_its_owner(void **state)
+static void a_stranger_who_types_a_number_sees_nothing_of_its_owner(void **state)
 {
 	char owner[HTTP_TEXT], thief[HTTP_TEXT], code[HTTP_TEXT], path[128], text[HTTP_TEXT];
 	const struct http_answer *a;
@@ -217,7 +217,7 @@ static void whoever_types_a_number_sees_nothing_of_its_owner(void **state)
 }
 
 /* Both in flight at once: the second does not get the first one's ticket, outcome or manage link. */
-static void nobody_rides_on_another_cards_ticket(void **state)
+static void no_card_rides_on_the_ticket_of_another(void **state)
 {
 	static struct wish w[2];
 	static const char guest[] = "{\"name\":\"Twin\",\"phone\":\"010-9000-0004\"}";
@@ -272,7 +272,7 @@ static void logging_out_ends_the_token_wherever_it_is(void **state)
 	expect(ask_as("GET", "/api/reservations/my", other), 200, "");
 }
 
-static void a_token_becomes_a_cookie_only_for_whoever_has_it(void **state)
+static void a_token_becomes_a_cookie_only_for_the_browser_that_has_it(void **state)
 {
 	char token[HTTP_TEXT], headers[HTTP_TEXT + 128];
 
@@ -289,7 +289,7 @@ static void a_token_becomes_a_cookie_only_for_whoever_has_it(void **state)
 	       "CROSS_SITE");
 }
 
-static void a_token_that_was_bent_is_nobody(void **state)
+static void a_token_that_was_bent_is_no_person(void **state)
 {
 	char token[HTTP_TEXT];
 
@@ -332,12 +332,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sixty_at_once_with_one_number_take_one_place),
 		cmocka_unit_test(one_number_cannot_take_the_house),
-		cmocka_unit_test(whoever_types_a_number_sees_nothing_of_its_owner),
-		cmocka_unit_test(nobody_rides_on_another_cards_ticket),
+		cmocka_unit_test(a_stranger_who_types_a_number_sees_nothing_of_its_owner),
+		cmocka_unit_test(no_card_rides_on_the_ticket_of_another),
 		cmocka_unit_test(a_blocked_number_is_told_to_call),
 		cmocka_unit_test(logging_out_ends_the_token_wherever_it_is),
-		cmocka_unit_test(a_token_becomes_a_cookie_only_for_whoever_has_it),
-		cmocka_unit_test(a_token_that_was_bent_is_nobody),
+		cmocka_unit_test(a_token_becomes_a_cookie_only_for_the_browser_that_has_it),
+		cmocka_unit_test(a_token_that_was_bent_is_no_person),
 		cmocka_unit_test(a_login_sees_everything_under_its_number),
 	};
 

@@ -82,7 +82,7 @@ static bool pen_is_free(void)
 	return pen_holder(guests_hall(&box)->pen) != person.pid;
 }
 
-static void guests_book_while_somebody_sits_at_the_shell_and_types_nothing(void **state)
+static void guests_book_while_a_shell_is_open_and_nothing_is_typed(void **state)
 {
 	const struct http_answer *a;
 
@@ -226,7 +226,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(guests_book_while_somebody_sits_at_the_shell_and_types_nothing),
+		TEST(guests_book_while_a_shell_is_open_and_nothing_is_typed),
 		TEST(a_transaction_left_open_is_rolled_back_and_guests_are_told_how_long),
 		TEST(a_transaction_that_never_rests_has_an_end_too),
 		TEST(guests_book_while_a_long_question_is_answered),

@@ -253,7 +253,7 @@ static void sigterm_in_the_middle_of_a_write_cuts_nothing(void **state)
 	http_hammer_free(&hammer);
 }
 
-static void sighup_replaces_every_worker_and_loses_nobody(void **state)
+static void sighup_replaces_every_worker_and_loses_no_request(void **state)
 {
 	pid_t before[MANY], after[MANY];
 	int n;
@@ -538,7 +538,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(a_flood_of_logins_leaves_room_for_guests, stand_up),
 		cmocka_unit_test_setup(sigterm_to_workers_cuts_no_answer_short, stand_up),
-		cmocka_unit_test_setup(sighup_replaces_every_worker_and_loses_nobody, stand_up),
+		cmocka_unit_test_setup(sighup_replaces_every_worker_and_loses_no_request, stand_up),
 		cmocka_unit_test_setup(sigterm_in_the_middle_of_a_write_cuts_nothing, stand_up),
 		cmocka_unit_test_setup(sigterm_to_the_supervisor_sends_every_answer_in_hand, stand_up),
 		cmocka_unit_test_setup(sigterm_to_the_supervisor_answers_those_who_wait, stand_up),

@@ -118,7 +118,7 @@ static void a_supervisor_that_is_stopped_says_no_more_that_it_is_alive(void **st
 }
 
 /* systemctl start fails then, because jari did not say that it is ready. */
-static void without_a_book_nobody_is_told_that_jari_is_ready(void **state)
+static void without_a_book_no_client_is_told_that_jari_is_ready(void **state)
 {
 	(void)state;
 	serve("0");
@@ -180,7 +180,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(systemd_hears_that_jari_is_ready_alive_and_stopping),
 		TEST(a_supervisor_that_is_stopped_says_no_more_that_it_is_alive),
-		TEST(without_a_book_nobody_is_told_that_jari_is_ready),
+		TEST(without_a_book_no_client_is_told_that_jari_is_ready),
 		TEST(systemd_hears_why_bookings_cannot_be_saved),
 		TEST(the_units_are_what_systemd_understands),
 	};

@@ -5,6 +5,7 @@
 #include "appliance.h"
 #include "guests.h"
 #include "lengths.h"
+#include "talk.h"
 #include "text.h"
 #include "token.h"
 #include "unit.h"
@@ -15,8 +16,7 @@
 #include <string.h>
 
 static struct appliance box;
-static struct ran ran;
-static char owner[256], date[TEXT_DATE_SIZE];
+static char owner[TALK_HEADERS], date[TEXT_DATE_SIZE];
 static const char ANYBODY[] = "Content-Type: application/json\r\nIdempotency-Key: text-@N\r\n";
 
 static const struct length {
@@ -31,17 +31,6 @@ static const struct length {
 #undef X
 };
 
-static void log_in(const char *email, char out[256])
-{
-	char body[200], token[HTTP_TEXT];
-
-	appliance_run(&box, &ran, NULL, "staff", "add", email, "Kim", "--password", "correct horse 7", "--dir", box.dir, NULL);
-	assert_int_equal(ran.exit, 0);
-	snprintf(body, sizeof body, "{\"email\":\"%s\",\"password\":\"correct horse 7\"}", email);
-	http_text(http_post(box.port, "/api/login", body), "accessToken", token);
-	snprintf(out, 256, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n", token);
-}
-
 static int set_up(void **state)
 {
 	char full[200];
@@ -49,7 +38,7 @@ static int set_up(void **state)
 	(void)state;
 	appliance_new(&box);
 	appliance_up(&box, 2);
-	log_in("owner@example.com", owner);
+	talk_add_staff(&box, "owner@example.com", owner);
 	guests_day(2, date);
 	appliance_sql(&box,
 		      "UPDATE users SET user_type = 'OWNER' WHERE email = 'owner@example.com';"
@@ -160,9 +149,9 @@ static const struct field {
 };
 
 /* Fields whose text is a word, a number or an address in ASCII, however it is typed. */
-static const char OF_A_FORM[] =
-	" slotDate slotTime day opens closes label reservationType userType pausedUntil timezone currency way host"
-	" port security sender site email phone reservationCode code password ";
+static const char OF_A_FORM[] = " slotDate slotTime day opens closes lastSeating opensAt openTo from to label reservationType "
+				"userType pausedUntil timezone currency way host"
+				" port security sender site email phone reservationCode code password ";
 
 /* ---- sending ---- */
 
@@ -373,6 +362,8 @@ static void the_book_allows_as_much_as_the_api(void **state)
 		{"restaurants", "message_text", LENGTHS_MESSAGE_TEXT},
 		{"restaurants", "message_text_en", LENGTHS_MESSAGE_TEXT},
 		{"special_days", "note", LENGTHS_DAY_NOTE},
+		{"special_days", "label", LENGTHS_SERVICE},
+		{"opening_hours", "label", LENGTHS_SERVICE},
 		{"menus", "name", LENGTHS_DISH},
 		{"menus", "description", LENGTHS_DESCRIPTION},
 		{"menus", "description_en", LENGTHS_DESCRIPTION},

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "guests.h"
 #include "http.h"
+#include "talk.h"
 #include "unit.h"
 #include "zone.h"
 
@@ -21,19 +22,13 @@ static int people;
 
 static int set_up(void **state)
 {
-	char token[HTTP_TEXT];
-
 	(void)state;
 	appliance_new(&box);
 	appliance_up(&box, 6);
 	appliance_sql(&box,
 		      "DELETE FROM opening_hours; INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) SELECT 1,"
 		      " value, '10:00', '23:00' FROM json_each('[1,2,3,4,5,6,7]')");
-	appliance_run(&box, &ran, NULL, "staff", "add", "kim@example.com", "Kim", "--password", "correct horse 7", "--dir",
-		      box.dir, NULL);
-	http_text(http_post(box.port, "/api/login", "{\"email\":\"kim@example.com\",\"password\":\"correct horse 7\"}"),
-		  "accessToken", token);
-	snprintf(staff, sizeof staff, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n", token);
+	talk_add_staff(&box, "kim@example.com", staff);
 	return 0;
 }
 
@@ -175,7 +170,7 @@ static int remaining(const char *time)
 
 /* ---- waiting for what can never be ---- */
 
-static void nobody_waits_for_what_an_empty_house_could_not_seat(void **state)
+static void no_guest_waits_for_what_an_empty_house_could_not_seat(void **state)
 {
 	static const char *const times[] = {"11:00", "12:00", "13:00", "17:00", "18:00", "19:00"};
 
@@ -192,7 +187,7 @@ static void nobody_waits_for_what_an_empty_house_could_not_seat(void **state)
 	assert_int_equal(with_status("WAITING"), 1);
 }
 
-static void nobody_waits_for_more_than_may_start(void **state)
+static void no_guest_waits_for_more_than_may_start(void **state)
 {
 	(void)state;
 	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 10");
@@ -396,6 +391,31 @@ static void an_offer_that_is_taken_and_not_paid_is_no_new_deadline(void **state)
 	people = number + 20;
 }
 
+/* A hold that is never paid, booked anew in the second in which it ends: who waits comes first, proven or not. */
+static void a_hold_that_is_booked_anew_when_it_ends_goes_to_who_waits(void **state)
+{
+	int64_t waits;
+	int number;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 4, deposit_per_person = 5000");
+	number = people;
+	expect(wants("/api/reservations", "18:00", 4), 201, "");
+	waits = wait_for("18:00", 4);
+	appliance_sql(&box,
+		      "UPDATE reservations SET hold_expires_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '1 seconds') WHERE"
+		      " reservation_id = (SELECT max(reservation_id) FROM reservations)");
+	for (int tries = 0; tries < 40; tries++) {
+		people = number + 5000 + tries; /* another key each time */
+		expect(wants("/api/reservations", "18:00", 4), 409, "SLOT_FULL");
+		if (is_offered(waits))
+			break;
+		usleep(50000);
+	}
+	people = number + 5100;
+	assert_true(is_offered(waits));
+}
+
 /* ---- made-up numbers at night ---- */
 
 /* It is night at the restaurant now, and for five hours more. */
@@ -502,10 +522,7 @@ static void a_chain_of_proven_numbers_leaves_the_seats_to_everybody(void **state
 	assert_int_equal(remaining("18:00"), 12);
 	appliance_check(&box); /* it knows that they are left to everybody */
 	/* No guest took them: those who wait are asked again. */
-	appliance_sql(&box,
-		      "UPDATE reservations SET updated_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '-31 minutes') WHERE"
-		      " status = 'EXPIRED'; UPDATE waitlist SET kept_until = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '-40"
-		      " minutes') WHERE kept_until IS NOT NULL");
+	appliance_sql(&box, "UPDATE left_seats SET left_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now', '-31 minutes')");
 	WITHIN(15000, with_status("OFFERED") == 1);
 	pass_deadlines();
 	lapse_offers();
@@ -516,7 +533,7 @@ static void a_chain_of_proven_numbers_leaves_the_seats_to_everybody(void **state
 }
 
 /* Each says no in the last second and waits again: past the deadline that passes nothing on, however few they are. */
-static void two_proven_numbers_that_say_no_in_turn_keep_nobody_out(void **state)
+static void two_proven_numbers_that_say_no_in_turn_keep_no_guest_out(void **state)
 {
 	char token[HTTP_TEXT], path[80], headers[HTTP_TEXT + 40];
 	const struct http_answer *first;
@@ -540,6 +557,70 @@ static void two_proven_numbers_that_say_no_in_turn_keep_nobody_out(void **state)
 	usleep(11000000); /* the keeper has come by, and the check looks at a book that rests */
 	assert_int_equal(with_status("OFFERED"), 0);
 	appliance_check(&box);
+	book("18:00", 12);
+}
+
+/* Declining passes the seats on at once, so it is open to guests who changed their mind, and not to a script in a loop. */
+static void who_says_no_three_times_waits_again_tomorrow(void **state)
+{
+	char token[HTTP_TEXT], path[80], headers[HTTP_TEXT + 40];
+	const struct http_answer *a;
+	int64_t has;
+	int number;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 12");
+	for (int i = 0; i < 4; i++) {
+		has = book("18:00", 12);
+		number = people;
+		people = 9000; /* the same each time */
+		a = wants("/api/waitlist", "18:00", 12);
+		people = number;
+		if (i == 3) {
+			expect(a, 409, "OFFERED_BEFORE");
+			return;
+		}
+		snprintf(path, sizeof path, "/api/waitlist/%lld", (long long)expect(a, 201, ""));
+		snprintf(headers, sizeof headers, "Authorization: Bearer %s\r\n", http_text(a, "accessToken", token));
+		cancel(has);
+		assert_int_equal(with_status("OFFERED"), 1);
+		assert_int_equal(
+			http_ask(box.port, (struct http_call){.method = "DELETE", .path = path, .headers = headers})->status,
+			200);
+	}
+}
+
+/*
+ * Seats that are left to everybody: one of them, or all, booked and given up in the same moment ask no guest, neither proven nor
+ * made-up numbers.  Else a third number would begin the chain again whenever it ends.
+ */
+static void what_is_left_to_everybody_and_given_up_at_once_stays_so(void **state)
+{
+	static const int parties[] = {1, 12};
+	const struct http_answer *a;
+	char token[HTTP_TEXT];
+	int64_t has, id;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 12");
+	has = book("18:00", 12);
+	prove(wait_for("18:00", 12));
+	for (int k = 0; k < 2; k++)
+		wait_for("18:00", 12);
+	prove(wait_for("18:00", 12));
+	cancel(has);
+	assert_int_equal(with_status("OFFERED"), 1);
+	pass_deadlines();
+	lapse_offers();
+	assert_int_equal(with_status("OFFERED"), 0);
+	for (size_t i = 0; i < COUNT(parties); i++) {
+		a = wants("/api/reservations", "18:00", parties[i]);
+		id = expect(a, 201, "");
+		http_text(a, "manageToken", token);
+		expect(with_token(id, token, "cancel", "{}"), 200, "");
+		assert_int_equal(with_status("OFFERED"), 0);
+		assert_int_equal(remaining("18:00"), 12);
+	}
 	book("18:00", 12);
 }
 
@@ -582,7 +663,7 @@ static void only_settings_that_make_room_ask_made_up_numbers_again(void **state)
 
 /* ---- how many ---- */
 
-static void a_slot_takes_so_many_unproven_guests_and_the_desk_clears_it(void **state)
+static void a_slot_takes_a_few_unproven_guests_and_the_desk_clears_it(void **state)
 {
 	char body[120], path[80];
 	struct http_call clear = {.method = "POST", .path = "/api/desk/waitlist/clear?restaurantId=1", .body = body};
@@ -637,7 +718,7 @@ static int wait_from(const char *address, const char *time)
 	return status ? atoi(status + 8) : 0;
 }
 
-static void one_address_enters_so_many_unproven_waits(void **state)
+static void one_address_enters_a_few_unproven_waits(void **state)
 {
 	int taken = 0;
 
@@ -653,7 +734,7 @@ static void one_address_enters_so_many_unproven_waits(void **state)
 	assert_int_equal(wait_from("198.51.100.8", "18:00"), 201);
 }
 
-static void one_network_enters_so_many_unproven_waits(void **state)
+static void one_network_enters_a_few_unproven_waits(void **state)
 {
 	static const char *const times[] = {"12:00", "13:00", "18:00", "19:00"};
 	char address[40];
@@ -703,22 +784,25 @@ static void two_hundred_who_wait_for_one_time_do_not_starve_another(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(nobody_waits_for_what_an_empty_house_could_not_seat),
-		TEST(nobody_waits_for_more_than_may_start),
+		TEST(no_guest_waits_for_what_an_empty_house_could_not_seat),
+		TEST(no_guest_waits_for_more_than_may_start),
 		TEST(seats_that_come_free_are_kept_for_the_proven_and_for_a_time),
 		TEST(a_party_behind_gets_what_is_everybodys),
 		TEST(a_house_that_keeps_nothing_offers_and_sells),
 		TEST(what_was_had_for_a_moment_closes_nothing),
 		TEST(no_more_is_kept_than_those_who_wait_could_use),
 		TEST(an_offer_that_is_taken_and_not_paid_is_no_new_deadline),
+		TEST(a_hold_that_is_booked_anew_when_it_ends_goes_to_who_waits),
 		TEST(made_up_numbers_close_nothing_for_the_night),
 		TEST(a_chain_of_made_up_numbers_cannot_be_begun_again),
 		TEST(a_chain_of_proven_numbers_leaves_the_seats_to_everybody),
-		TEST(two_proven_numbers_that_say_no_in_turn_keep_nobody_out),
+		TEST(two_proven_numbers_that_say_no_in_turn_keep_no_guest_out),
+		TEST(who_says_no_three_times_waits_again_tomorrow),
+		TEST(what_is_left_to_everybody_and_given_up_at_once_stays_so),
 		TEST(only_settings_that_make_room_ask_made_up_numbers_again),
-		TEST(a_slot_takes_so_many_unproven_guests_and_the_desk_clears_it),
-		TEST(one_address_enters_so_many_unproven_waits),
-		TEST(one_network_enters_so_many_unproven_waits),
+		TEST(a_slot_takes_a_few_unproven_guests_and_the_desk_clears_it),
+		TEST(one_address_enters_a_few_unproven_waits),
+		TEST(one_network_enters_a_few_unproven_waits),
 		TEST(two_hundred_who_wait_for_one_time_do_not_starve_another),
 	};
 

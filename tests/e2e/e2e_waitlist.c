@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "guests.h"
 #include "http.h"
+#include "talk.h"
 #include "unit.h"
 
 #include <stdio.h>
@@ -16,7 +17,6 @@
 enum { SEATS = 4 };
 
 static struct appliance box;
-static struct ran ran;
 static char staff[256], day[TEXT_DATE_SIZE];
 static int people; /* how many numbers were made up so far */
 
@@ -28,8 +28,6 @@ struct guest {
 
 static int set_up(void **state)
 {
-	char token[HTTP_TEXT];
-
 	(void)state;
 	appliance_new(&box);
 	appliance_up(&box, 6);
@@ -37,12 +35,7 @@ static int set_up(void **state)
 		      "UPDATE restaurants SET reservation_limit = %d, deposit_per_person = 0, deposit_large_per_person = 0,"
 		      " quiet_from = 0, quiet_to = 0, holds_per_guest = 0, upcoming_per_guest = 0",
 		      SEATS);
-	appliance_run(&box, &ran, NULL, "staff", "add", "kim@example.com", "Kim", "--password", "correct horse 7", "--dir",
-		      box.dir, NULL);
-	http_text(http_post(box.port, "/api/login", "{\"email\":\"kim@example.com\",\"password\":\"correct horse 7\"}"),
-		  "accessToken", token);
-	assert_true(*token);
-	snprintf(staff, sizeof staff, "Authorization: Bearer %.160s\r\nContent-Type: application/json\r\n", token);
+	talk_add_staff(&box, "kim@example.com", staff);
 	return 0;
 }
 
@@ -233,7 +226,7 @@ static void one_waits_for_what_is_full_and_for_nothing_else(void **state)
 	stands(&third, "WAITING", 1);
 }
 
-static void one_number_waits_for_so_many_slots_and_a_house_may_keep_no_list(void **state)
+static void one_number_waits_for_a_few_slots_and_a_house_may_keep_no_list(void **state)
 {
 	static const char *const times[] = {"11:00", "12:00", "13:00", "17:00"};
 	struct guest filler, greedy = {0};
@@ -252,7 +245,7 @@ static void one_number_waits_for_so_many_slots_and_a_house_may_keep_no_list(void
 
 /* ---- strict order ---- */
 
-static void freed_seats_go_to_the_first_and_nobody_overtakes(void **state)
+static void freed_seats_go_to_the_first_and_no_guest_overtakes(void **state)
 {
 	struct guest has = {0}, first = {0}, second = {0}, newcomer = {0};
 
@@ -278,7 +271,10 @@ static void freed_seats_go_to_the_first_and_nobody_overtakes(void **state)
 					  " waitlist_id = %lld)",
 					  (long long)first.id),
 			 1);
-	expect(take(&first), 200, ""); /* said twice */
+	expect(take(&first), 200, "");          /* said twice */
+	assert_int_equal(appliance_number(&box, /* all within a second or two, and each by jari */
+					  "SELECT count(*) FROM audit WHERE entity = 'waitlist' AND actor = 'shell'"),
+			 0);
 }
 
 static void an_offer_that_lapses_passes_on_and_is_over(void **state)
@@ -383,6 +379,26 @@ static void a_move_a_smaller_party_and_more_seats_are_for_those_who_wait(void **
 		snprintf(body, sizeof body, "{\"version\":%lld}", (long long)version_of(full.id));
 		expect(ask(staff, "POST", path, body), 409, "SLOT_FULL");
 	}
+}
+
+static void nothing_is_offered_in_a_block_and_lifting_it_serves_those_who_wait(void **state)
+{
+	struct guest full = {0}, w = {0}, late = {0};
+	char body[200], path[64];
+	const struct http_answer *a;
+
+	(void)state;
+	book(&full, "13:00", SEATS);
+	wait_for(&w, "13:00", 2);
+	snprintf(body, sizeof body, "{\"from\":\"%sT12:30\",\"to\":\"%sT14:30\"}", day, day);
+	a = ask(staff, "POST", "/api/desk/blocks?restaurantId=1", body);
+	expect(a, 201, "");
+	snprintf(path, sizeof path, "/api/desk/blocks/%lld", (long long)http_int(a, "blockId"));
+	expect(wants(&late, "/api/waitlist", "13:00", 2), 409, "TIME_BLOCKED");
+	cancel(&full);
+	stands(&w, "WAITING", 1);
+	expect(ask(staff, "DELETE", path, NULL), 200, "");
+	stands(&w, "OFFERED", 0);
 }
 
 static void a_guest_cannot_grow_into_seats_that_others_wait_for(void **state)
@@ -497,7 +513,7 @@ static void a_deposit_is_asked_for_once_the_seats_are_taken(void **state)
 	appliance_sql(&box, "UPDATE restaurants SET hold_seconds = 420");
 }
 
-static void nobody_is_offered_anything_while_the_house_is_paused_or_when_they_came_otherwise(void **state)
+static void no_guest_is_offered_anything_while_the_house_is_paused_or_when_they_came_otherwise(void **state)
 {
 	struct guest has = {0}, first = {0}, second = {0};
 
@@ -574,17 +590,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(one_waits_for_what_is_full_and_for_nothing_else),
-		TEST(one_number_waits_for_so_many_slots_and_a_house_may_keep_no_list),
-		TEST(freed_seats_go_to_the_first_and_nobody_overtakes),
+		TEST(one_number_waits_for_a_few_slots_and_a_house_may_keep_no_list),
+		TEST(freed_seats_go_to_the_first_and_no_guest_overtakes),
 		TEST(an_offer_that_lapses_passes_on_and_is_over),
 		TEST(a_large_party_keeps_smaller_ones_back_unless_the_house_says_otherwise),
 		TEST(a_move_a_smaller_party_and_more_seats_are_for_those_who_wait),
+		TEST(nothing_is_offered_in_a_block_and_lifting_it_serves_those_who_wait),
 		TEST(a_guest_cannot_grow_into_seats_that_others_wait_for),
 		TEST(sittings_and_tables_are_respected),
 		TEST(staff_see_add_offer_and_remove),
 		TEST(a_deposit_is_asked_for_once_the_seats_are_taken),
 		TEST(seats_that_are_taken_count_as_booked),
-		TEST(nobody_is_offered_anything_while_the_house_is_paused_or_when_they_came_otherwise),
+		TEST(no_guest_is_offered_anything_while_the_house_is_paused_or_when_they_came_otherwise),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -61,7 +61,7 @@ static bool is_stopped(pid_t pid)
 	return waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status);
 }
 
-/* Writes for longer than anybody may be stopped, and is stopped only after that. */
+/* Writes for longer than a process may be stopped, and is stopped only after that. */
 static int write_long_then_stop(void *arg)
 {
 	static struct hall hall;
@@ -161,7 +161,7 @@ static void a_command_stopped_with_the_pen_does_not_keep_the_house_from_closing(
 	assert_int_equal(appliance_number(&box, "SELECT status = 'CONFIRMED' FROM reservations WHERE reservation_id = 1"), 1);
 }
 
-static void whoever_writes_long_or_is_stopped_without_the_pen_is_left_alone(void **state)
+static void a_process_that_writes_long_or_is_stopped_without_the_pen_is_left_alone(void **state)
 {
 	pid_t kid = kid_start(write_long_then_stop, NULL);
 
@@ -183,7 +183,7 @@ int main(void)
 		TEST(a_command_stopped_with_the_pen_is_ended_and_the_rush_goes_on),
 		TEST(a_command_stopped_in_the_queue_lock_is_ended_and_the_rush_goes_on),
 		TEST(a_command_stopped_with_the_pen_does_not_keep_the_house_from_closing),
-		TEST(whoever_writes_long_or_is_stopped_without_the_pen_is_left_alone),
+		TEST(a_process_that_writes_long_or_is_stopped_without_the_pen_is_left_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

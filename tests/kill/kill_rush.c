@@ -238,13 +238,13 @@ static void stopped_at(const char *failpoint, int others_wait_ms)
 	expect_sound(300);
 }
 
-static void a_stopped_holder_of_the_pen_delays_nobody_past_wait_ms(void **state)
+static void a_stopped_holder_of_the_pen_delays_no_client_past_wait_ms(void **state)
 {
 	(void)state;
 	stopped_at("batch.before_commit:stop:1", WAIT_MS);
 }
 
-static void a_holder_stopped_after_the_commit_delays_nobody_past_wait_ms(void **state)
+static void a_holder_stopped_after_the_commit_delays_no_client_past_wait_ms(void **state)
 {
 	(void)state;
 	stopped_at("batch.committed:stop:1", WAIT_MS);
@@ -361,8 +361,8 @@ int main(void)
 		TEST(the_holder_is_killed_before_the_commit),
 		TEST(the_holder_is_killed_after_the_commit),
 		TEST(the_holder_is_killed_while_it_tells_the_outcomes),
-		TEST(a_stopped_holder_of_the_pen_delays_nobody_past_wait_ms),
-		TEST(a_holder_stopped_after_the_commit_delays_nobody_past_wait_ms),
+		TEST(a_stopped_holder_of_the_pen_delays_no_client_past_wait_ms),
+		TEST(a_holder_stopped_after_the_commit_delays_no_client_past_wait_ms),
 		TEST(a_guest_stopped_with_the_lock_of_the_line_delays_everybody_a_second),
 		TEST(without_the_pen_the_order_is_lost),
 		TEST(without_sum_and_trigger_the_slot_is_overbooked),

@@ -461,7 +461,7 @@ static void leave_desk(void)
 	kid_unshare(desk, sizeof *desk);
 }
 
-static void a_restore_killed_while_jari_serves_loses_nobody(void **state)
+static void a_restore_killed_while_jari_serves_loses_no_guest(void **state)
 {
 	int kills = 0, bad = 0;
 	bool did;
@@ -563,7 +563,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_restore_killed_anywhere_leaves_the_old_book_or_the_new_one),
 		cmocka_unit_test(without_its_note_a_killed_restore_would_mix_two_books),
-		cmocka_unit_test(a_restore_killed_while_jari_serves_loses_nobody),
+		cmocka_unit_test(a_restore_killed_while_jari_serves_loses_no_guest),
 		cmocka_unit_test(a_backup_killed_anywhere_is_whole_or_not_there),
 		cmocka_unit_test(an_upgrade_killed_anywhere_is_made_by_the_next_start),
 	};

@@ -7,7 +7,7 @@ import { load } from './www.mjs';
 
 const b = await load('guest/bookable.js');
 const { screenAt, isInner, addressOf } = await load('guest/address.js');
-const { isDay, isTime } = await load('dates.js');
+const { clockTime, eveningAt, isDay, isTime } = await load('dates.js');
 
 const house = {
 	today: '2026-11-18' /* a Wednesday */,
@@ -39,6 +39,11 @@ test('a special day replaces the hours of its weekday', () => {
 	assert.deepEqual(b.specialSoon(house, 1), ['2026-12-24']);
 });
 
+test('a special day with a note only is open as its week', () => {
+	const noted = { ...house, specialDays: [{ day: '2026-11-25', note: 'jazz', asWeek: true }] };
+	assert.equal(b.spansOf(noted, '2026-11-25').length, 2);
+});
+
 test('a restaurant that is shut says why, no hours before a pause', () => {
 	assert.equal(b.shutWord(house), null);
 	assert.equal(b.shutWord({ ...house, paused: true }), 'paused');
@@ -55,6 +60,35 @@ test('a time in vain: over, shut, a day off, too far', () => {
 	assert.equal(why('2026-12-16', '18:00'), null);
 	assert.equal(why('2026-12-23', '18:00'), 'dayFar');
 	assert.equal(b.lastDay(house), '2026-12-18');
+});
+
+test('after midnight the evening before is not over', () => {
+	const clock = { today: '2026-11-19', minutes: 20 };
+	assert.equal(b.whyVain(house, '2026-11-18', '24:30', clock), null);
+	assert.equal(b.whyVain(house, '2026-11-18', '24:20', clock), 'timeOver');
+});
+
+test('a service with a lead of its own is not asked for that of the house', () => {
+	const clock = { today: '2026-11-18', minutes: 12 * 60 };
+	const rows = [slot('12:30', 4, { leadMinutes: 0 }), slot('12:45', 4), slot('13:00', 4)];
+	const times = b.inTime(rows, '2026-11-18', clock, 60).map((s) => s.slotTime);
+	assert.deepEqual(times, ['12:30', '13:00']);
+});
+
+test('a week begins with the first day of the house', () => {
+	assert.equal(b.weekStart('2026-11-18', 1), '2026-11-16');
+	assert.equal(b.weekStart('2026-11-18', 7), '2026-11-15');
+	assert.equal(b.weekStart('2026-11-15', 1), '2026-11-09');
+	assert.equal(b.weekStart('2026-11-15', 7), '2026-11-15');
+	assert.deepEqual(b.weeksOf('2026-11', '2026-01-01', 1)[0], [
+		null,
+		null,
+		null,
+		null,
+		null,
+		null,
+		'2026-11-01',
+	]);
 });
 
 test('a month is whole weeks from Sunday on, without those that are over', () => {
@@ -183,7 +217,7 @@ test('days and times that are none', () => {
 		false,
 		true,
 	]);
-	assert.deepEqual(['24:00', '9:00', '09:60', null, '23:59'].map(isTime), [
+	assert.deepEqual(['30:00', '9:00', '09:60', null, '24:30'].map(isTime), [
 		false,
 		false,
 		false,
@@ -234,4 +268,57 @@ test('an address keeps its restaurant, and is inner behind the first screen', ()
 		],
 		[false, false, true, true, true],
 	);
+});
+
+/* ---- nights ---- */
+
+test('a time after midnight is shown as a clock shows it, and is over when it is', () => {
+	assert.deepEqual(['23:30', '24:00', '24:30', '29:59'].map(clockTime), [
+		'23:30',
+		'00:00',
+		'00:30',
+		'05:59',
+	]);
+	const slots = [
+		{ slotTime: '23:30' },
+		{ slotTime: '24:30' },
+		{ slotTime: '25:30', leadMinutes: 120 },
+	];
+	const at = (today, minutes) =>
+		b.inTime(slots, '2026-11-18', { today, minutes }, 0).map((s) => s.slotTime);
+	assert.deepEqual(at('2026-11-18', 23 * 60), ['23:30', '24:30', '25:30']);
+	assert.deepEqual(at('2026-11-19', 15), ['24:30']); /* it is the next day by now */
+	assert.deepEqual(at('2026-11-19', 45), []);
+	const open = { ...house, policies: { windowDays: 30 }, paused: false };
+	assert.equal(b.whyVain(open, '2026-11-18', '24:30', { today: '2026-11-19', minutes: 15 }), null);
+	assert.equal(
+		b.whyVain(open, '2026-11-18', '24:30', { today: '2026-11-19', minutes: 30 }),
+		'timeOver',
+	);
+});
+
+test('it is the evening before while that is known to last', () => {
+	const evening = { today: '2026-11-18', todayUntil: '2026-11-18T17:00:00Z' };
+	const ms = Date.parse('2026-11-18T15:45:00Z');
+	const clock = { today: '2026-11-19', time: '00:45' };
+	assert.deepEqual(eveningAt(clock, evening, ms), { today: '2026-11-18', time: '24:45' });
+	assert.deepEqual(eveningAt(clock, evening, Date.parse(evening.todayUntil)), clock);
+	assert.deepEqual(eveningAt(clock, null, ms), clock);
+	assert.deepEqual(eveningAt(clock, { today: '2026-11-18' }, ms), clock);
+});
+
+test('a special day replaces its week, unless it is as its week', () => {
+	const of = (...specialDays) => b.spansOf({ ...house, specialDays }, '2026-11-25').length;
+	assert.equal(of({ day: '2026-11-25', opens: null, asWeek: true, note: 'x' }), 2);
+	assert.equal(of({ day: '2026-11-25', opens: null, asWeek: false }), 0);
+	assert.equal(b.noteOf({ specialDays: [{ day: '2026-11-25', note: 'x' }] }, '2026-11-25'), 'x');
+	assert.equal(b.spanText([{ opens: '17:30', closes: '26:00' }]), '17:30\u2060–\u206002:00');
+});
+
+test('a table is theirs until its end, and a service takes the parties that it says', () => {
+	const house = { partyMax: 12, depositPerPerson: 0, tellsEnd: true };
+	assert.equal(b.tableUntil(house, '23:30', 120), '01:30');
+	assert.equal(b.tableUntil({ ...house, tellsEnd: false }, '19:00', 120), '');
+	assert.equal(b.fitsParty({ partyMax: 4 }, 5), false);
+	assert.equal(b.fitsParty({}, 5), true);
 });

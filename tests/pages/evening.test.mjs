@@ -202,7 +202,7 @@ test('a dragged block moves by quarters of an hour, to another table, or not at 
 	assert.deepEqual(drop(-31), { slotTime: '18:00', tables: [{ tableId: 1 }] });
 	assert.deepEqual(drop(0, 2), { tables: [{ tableId: 2 }] });
 	assert.deepEqual(drop(30, 2), { slotTime: '19:00', tables: [{ tableId: 2 }] });
-	assert.equal(drop(900).slotTime, '23:59');
+	assert.equal(drop(900).slotTime, '29:59');
 	assert.deepEqual(state.dropOf(party(), { share: 0.1, span, tableId: 0 }), { slotTime: '19:00' });
 });
 
@@ -236,4 +236,64 @@ test('tables are named as the house names them', () => {
 	const day = { tables: [{ tableId: 3, name: 'Window' }] };
 	assert.equal(state.tableNames({ tables: [3, 9] }, day), 'Window + 9');
 	assert.equal(state.tableNames({ tables: [] }, null), '');
+});
+
+const block = (from, to, more = {}) => ({
+	blockId: 1,
+	from,
+	to,
+	online: true,
+	weekly: false,
+	tables: [],
+	...more,
+});
+const dayWith = (blocks, times = ['18:00', '20:00']) => ({
+	date: '2026-11-18',
+	slots: times.map((slotTime) => ({ slotTime })),
+	house: { slotMinutes: 60 },
+	blocks,
+});
+
+test('a block is shown on the evenings that it touches, weekly ones at their own weeks', () => {
+	const spans = (...blocks) => state.closuresOf(dayWith(blocks)).map(({ from, to }) => [from, to]);
+	assert.deepEqual(spans(block('2026-11-18T18:30', '2026-11-19T02:00')), [[1110, 1560]]);
+	assert.deepEqual(spans(block('2026-11-17T18:30', '2026-11-18T02:00')), [], 'the night before');
+	assert.deepEqual(spans(block('2026-11-18T21:00', '2026-11-18T22:00')), [], 'after the last time');
+	assert.deepEqual(spans(block('2026-10-07T19:00', '2026-10-07T20:00', { weekly: true })), [
+		[1140, 1200],
+	]);
+	assert.deepEqual(
+		spans(block('2026-10-08T19:00', '2026-10-08T20:00', { weekly: true })),
+		[],
+		'Thursdays',
+	);
+	assert.deepEqual(
+		spans(block('2026-11-25T19:00', '2026-11-25T20:00', { weekly: true })),
+		[],
+		'not begun',
+	);
+});
+
+test('an evening is shut when nothing of it is left to guests online', () => {
+	const clock = (time, today = '2026-11-18') => ({ today, time });
+	const shut = (b, ...at) => state.isShut(dayWith([b]), clock(...(at.length ? at : ['19:00'])));
+	assert.equal(shut(block('2026-11-18T18:30', '2026-11-18T22:00')), true);
+	assert.equal(shut(block('2026-11-18T18:30', '2026-11-18T19:30')), false, '20:00 is left');
+	assert.equal(shut(block('2026-11-18T19:30', '2026-11-18T22:00')), false, 'not yet');
+	const night = { ...dayWith([], ['18:00', '25:00']), today: '2026-11-18' };
+	assert.equal(state.minuteOfEvening(night, clock('00:30', '2026-11-19')), 1470, 'after midnight');
+	assert.equal(state.minuteOfEvening(dayWith([]), clock('19:00', '2026-11-19')), null);
+	assert.equal(shut(block('2026-11-18T18:30', '2026-11-18T22:00', { tables: [3] })), false);
+});
+
+test('a table is closed by its own block, and by the house where nothing at all is taken', () => {
+	const closed = (b, id = 3) => Boolean(state.closedAt(dayWith([b]), id, 1140));
+	assert.equal(closed(block('2026-11-18T18:30', '2026-11-18T22:00', { tables: [3] })), true);
+	assert.equal(closed(block('2026-11-18T18:30', '2026-11-18T22:00', { tables: [3] }), 4), false);
+	assert.equal(
+		closed(block('2026-11-18T18:30', '2026-11-18T22:00')),
+		false,
+		'staff seat who walks in',
+	);
+	assert.equal(closed(block('2026-11-18T18:30', '2026-11-18T22:00', { online: false })), true);
 });

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { load, WWW } from './www.mjs';
 
 const owner = await load('desk/owner.js');
+const days = await load('desk/settings/days.js');
 
 test('hours are found as a meal, unless they are more than one', () => {
 	assert.equal(owner.mealOf('07:00', '10:00'), 'breakfast');
@@ -20,21 +21,47 @@ test('a day is open by its week, closed, or other than its week', () => {
 		hours: [{ weekday: 3, opens: '17:00', closes: '22:00' }],
 		specialDays: [{ day: '2026-11-25' }, { day: '2026-11-26', opens: '12:00', closes: '15:00' }],
 	};
-	assert.equal(owner.dayState(house, '2026-11-18'), 'open');
-	assert.equal(owner.dayState(house, '2026-11-19'), 'shut');
-	assert.equal(owner.dayState(house, '2026-11-25'), 'shut');
-	assert.equal(owner.dayState(house, '2026-11-26'), 'other');
-	assert.equal(owner.dayState({ hours: house.hours }, '2026-11-18'), 'open');
-	assert.equal(owner.hoursShown([{ opens: '12:00', closes: '15:00' }, {}]), '12:00–15:00');
-	assert.equal(owner.hoursShown([{}]), '');
+	assert.equal(days.dayState(house, '2026-11-18'), 'open');
+	assert.equal(days.dayState(house, '2026-11-19'), 'shut');
+	assert.equal(days.dayState(house, '2026-11-25'), 'shut');
+	assert.equal(days.dayState(house, '2026-11-26'), 'other');
+	assert.equal(days.dayState({ hours: house.hours }, '2026-11-18'), 'open');
+	assert.equal(days.hoursShown([{ opens: '12:00', closes: '15:00' }, {}]), '12:00–15:00');
+	assert.equal(days.hoursShown([{}]), '');
 });
 
 test('a month has its days, and empty cells before them back to Sunday', () => {
-	const november = owner.monthOf('2026-11');
+	const november = days.monthOf('2026-11');
 	assert.equal(november.lead, 0);
 	assert.equal(november.days.length, 30);
-	const february = owner.monthOf('2028-02');
+	const february = days.monthOf('2028-02');
 	assert.deepEqual([february.lead, february.days.at(-1)], [2, '2028-02-29']);
+});
+
+test("a month begins with the first day of the house's week", () => {
+	assert.equal(days.monthOf('2026-11', 1).lead, 6); /* the 1st is a Sunday */
+	assert.equal(days.monthOf('2026-11', 7).lead, 0);
+	assert.equal(days.monthOf('2026-11', 6).lead, 1);
+});
+
+test('an amount stands in a field with the digits of its currency, and comes back', () => {
+	assert.equal(owner.typedOf(1950, 2), '19.50');
+	assert.equal(owner.typedOf(20000, 0), '20000');
+	assert.equal(owner.typedOf(5, 3), '0.005');
+	assert.equal(owner.amountOf('19.5', 2), 1950);
+	assert.equal(owner.amountOf('1.005', 3), 1005);
+	for (let n = 0; n < 5000; n++)
+		for (const digits of [0, 2, 3])
+			assert.equal(owner.amountOf(owner.typedOf(n, digits), digits), n);
+	assert.equal(owner.amountOf(owner.typedOf(999999999, 2), 2), 999999999);
+	const shown = owner.shownAs(
+		{ name: 'depositPerPerson', value: 750, min: 0, max: 1000000000, money: true },
+		2,
+	);
+	assert.deepEqual(
+		[shown.value, shown.step, shown.max, shown.kept('7.50')],
+		['7.50', '0.01', 10000000, 750],
+	);
 });
 
 test('a day ends at midnight of the restaurant, wherever it is', () => {
@@ -80,12 +107,17 @@ test('what guests see is made of the values in the fields', async () => {
 	assert.match(say('times', times), /18:00, 18:30, 19:00 ….* until 18:30\)$/);
 	assert.match(say('times', { ...times, sittingLargeMinutes: 150 }), /7 guests on until 20:30/);
 	const deposit = {
+		depositFrom: 1,
 		depositPerPerson: 0,
 		depositLargeFrom: 7,
 		depositLargePerPerson: 0,
 		holdSeconds: 420,
 	};
 	assert.equal(say('deposit', deposit), 'Confirmed at once, no deposit');
+	assert.match(
+		say('deposit', { ...deposit, depositFrom: 4, depositPerPerson: 5000 }),
+		/^4 guests ₩20000 · 7 guests/,
+	);
 	assert.equal(
 		say('deposit', { ...deposit, depositPerPerson: 5000, depositLargePerPerson: 8000 }),
 		'2 guests ₩10000 · 7 guests ₩56000 · to be paid within 7 minutes',
@@ -138,4 +170,61 @@ test('desk: no Korean particle hangs on a text that may end in any sound', () =>
 	const korean = readFileSync(new URL('desk/words/ko.js', WWW), 'utf8');
 	const loose = /\$\{\w+\}(은|는|이|가|을|를|과|와|로|으로)(?![가-힣])/g;
 	assert.deepEqual(korean.match(loose), null);
+});
+
+test('requests of each second are bars, several seconds in one where there are many', () => {
+	assert.deepEqual(owner.arrivalBars([3, 0, 1]), [
+		{ name: '0 s', mark: '0', count: 3 },
+		{ name: '1 s', mark: '1', count: 0 },
+		{ name: '2 s', mark: '2', count: 1 },
+	]);
+	const many = owner.arrivalBars(Array(600).fill(1));
+	assert.equal(many.length, 40);
+	assert.equal(
+		many.reduce((n, row) => n + row.count, 0),
+		600,
+	);
+	assert.deepEqual(owner.arrivalBars([]), []);
+	assert.equal(owner.secondsText(8400), '8.4');
+	assert.equal(owner.secondsText(61000), '61');
+});
+
+test('services that differ by their weekday alone are one row, and so are special days', () => {
+	const dinner = { opens: '17:30', closes: '26:00', label: 'dinner', reservationLimit: 6 };
+	const lunch = { opens: '11:30', closes: '14:30', label: 'lunch' };
+	const rows = [1, 2, 3].flatMap((weekday) => [
+		{ weekday, ...dinner },
+		{ weekday, ...lunch },
+	]);
+	const same = owner.sameServices(rows);
+	assert.deepEqual(
+		same.map((s) => [s.label, s.weekdays]),
+		[
+			['dinner', [1, 2, 3]],
+			['lunch', [1, 2, 3]],
+		],
+	);
+	const special = ['2026-12-24', '2026-12-25', '2026-12-27'].map((day) => ({
+		day,
+		opens: null,
+		note: 'x',
+		asWeek: false,
+	}));
+	assert.deepEqual(
+		days.rangesOf(special).map(({ from, to }) => [from, to]),
+		[
+			['2026-12-24', '2026-12-25'],
+			['2026-12-27', '2026-12-27'],
+		],
+	);
+	assert.equal(days.specialKind([{ asWeek: true }]), 'asWeek');
+	assert.equal(days.specialKind([{ opens: '18:00' }]), 'ownHours');
+	assert.equal(days.specialKind([{}]), 'closedDay');
+	const house = {
+		hours: [{ weekday: 4, ...lunch }],
+		specialDays: [{ day: '2026-12-25', ...dinner }],
+	};
+	assert.deepEqual(days.servicesOf(house, '2026-12-24'), [lunch]);
+	assert.deepEqual(days.servicesOf(house, '2026-12-25'), [dinner]);
+	assert.deepEqual(owner.weekdaysFrom(7), [7, 1, 2, 3, 4, 5, 6]);
 });

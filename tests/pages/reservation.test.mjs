@@ -101,7 +101,7 @@ test('another party size says what it does to the money', () => {
 		paidAmount: 20000,
 		refundPercentNow: 50,
 	};
-	const names = (party, more, policies = { depositPerPerson: 5000 }) =>
+	const names = (party, more, policies = { depositFrom: 1, depositPerPerson: 5000 }) =>
 		s.changeTexts({ ...r, ...more }, party, policies).map(([name]) => name);
 	assert.deepEqual(names(6), ['changeMore', 'changeCap']);
 	assert.deepEqual(names(2), ['changeFewer', 'changeCap']);
@@ -214,6 +214,7 @@ test('the refund rules: one counts now, whatever the hour', () => {
 
 test('a large party pays and gets back by its own numbers', () => {
 	const p = {
+		depositFrom: 1,
 		depositPerPerson: 5000,
 		depositLargePerPerson: 10000,
 		depositLargeFrom: 6,
@@ -226,9 +227,28 @@ test('a large party pays and gets back by its own numbers', () => {
 		[25000, 60000],
 	);
 	assert.deepEqual(
+		[1, 5, 6].map((n) => terms.depositOf({ ...p, depositFrom: 6 }, n)),
+		[0, 0, 60000],
+	);
+	assert.equal(terms.depositOf({ ...p, depositFrom: 0 }, 9), 0);
+	assert.deepEqual(
 		[7, 8].map((n) => terms.policyOf(p, n).latePct),
 		[30, 0],
 	);
+});
+
+test('a page that waits for a day to open asks each minute, not in the last ten seconds', () => {
+	let asked = 0;
+	let last = 0;
+	for (let now = 0; now < 600000; now += 1000)
+		if (pace.mayAsk(600000 - now, now - last)) {
+			asked++;
+			last = now;
+		}
+	assert.equal(asked, 9);
+	assert.equal(pace.mayAsk(10000, 1e9), false);
+	assert.equal(pace.mayAsk(-5000, 1e9), false);
+	assert.equal(pace.mayAsk(60000, 59999), false);
 });
 
 test('a wait is told honestly', () => {

@@ -70,3 +70,33 @@ test('guest: no Korean particle hangs on a number that may end in any sound', ()
 	const loose = /\$\{(?!day\})\w+\}(은|는|이|가|을|를|과|와|로|으로)(?![가-힣])/g;
 	assert.deepEqual(korean.match(loose), null);
 });
+
+test('every tag of the box has its words on both pages, and the pages know no other', async () => {
+	const header = readFileSync(new URL('../../core/tags.h', import.meta.url), 'utf8');
+	const rows = [...header.matchAll(/X\((\w+), +(\w+), +"([^"]+)", +"([^"]+)"\)/g)];
+	const source = readFileSync(new URL('tags.js', WWW), 'utf8').match(/TAGS = (\{[\s\S]*?\n\});/)[1];
+	const TAGS = JSON.parse(
+		source
+			.replace(/(\w+):/g, '"$1":')
+			.replaceAll("'", '"')
+			.replace(/,(\s*[\]}])/g, '$1'),
+	);
+	assert.ok(rows.length > 15);
+	for (const [kind, tags] of Object.entries(TAGS)) {
+		const of = rows.filter(([, , k]) => k === kind.toUpperCase()).map(([, word]) => word);
+		assert.deepEqual(tags, of, kind);
+	}
+	for (const page of PAGES)
+		for (const [code, at] of [
+			['ko', 3],
+			['en', 4],
+		]) {
+			const { tag, tagKind } = await wordsOf(page, code);
+			assert.deepEqual(
+				tag,
+				Object.fromEntries(rows.map((row) => [row[1], row[at]])),
+				`${page} ${code}`,
+			);
+			assert.deepEqual(Object.keys(tagKind), Object.keys(TAGS));
+		}
+});

@@ -151,7 +151,7 @@ static void five_hundred_come_while_the_pen_is_away(void **state)
 }
 
 /* No client asks any more: the tickets are served all the same, as soon as the pen is there. */
-static void tickets_that_nobody_waits_for_are_served_at_once(void **state)
+static void tickets_that_no_client_waits_for_are_served_at_once(void **state)
 {
 	struct crowd c = {.port = box.port, .limit_ms = 30000};
 	char day[TEXT_DATE_SIZE];
@@ -170,7 +170,7 @@ static void tickets_that_nobody_waits_for_are_served_at_once(void **state)
 	begun = clock_mono_ms();
 	release_pen();
 	WITHIN(AFTER_MS, line_length(guests_hall(&box)->line) == 0);
-	print_message("# a hundred without anybody waiting were served %lld ms after the pen came back\n",
+	print_message("# a hundred without a client waiting were served %lld ms after the pen came back\n",
 		      (long long)(clock_mono_ms() - begun));
 	guests_expect(guests_judge_first(&box, day, "18:00", first, 10));
 }
@@ -193,7 +193,7 @@ static void no_ticket_is_dropped_when_the_appliance_is_told_to_stop(void **state
 	assert_true(guests_run(&c, guests, 200));
 	assert_int_equal(guests_count(guests, 200, 429, "WAITING"), 200);
 	appliance_signal(box.pid, SIGTERM);
-	clock_sleep_ms(3000); /* longer than anybody's patience with the pen, for once */
+	clock_sleep_ms(3000); /* longer than any worker's patience with the pen, for once */
 	release_pen();
 	assert_int_equal(appliance_wait(box.pid, 40000), 0);
 	box.pid = 0;
@@ -214,7 +214,7 @@ static void a_ticket_of_yesterday_finds_its_reservation_in_the_book(void **state
 	assert_int_equal(http_int(a, "userId"), GUESTS_FROM + 2 * GUESTS + 7);
 }
 
-/* A ticket's link may be opened by anybody who sees it: asking tells the token, but logs no browser in. */
+/* A ticket's link may be opened by every reader who sees it: asking tells the token, but logs no browser in. */
 static void a_get_sets_no_cookie(void **state)
 {
 	static const char headers[] = "Content-Type: application/json\r\nIdempotency-Key: cookie-1\r\n";
@@ -247,7 +247,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(five_hundred_come_while_the_pen_is_away),
-		cmocka_unit_test(tickets_that_nobody_waits_for_are_served_at_once),
+		cmocka_unit_test(tickets_that_no_client_waits_for_are_served_at_once),
 		cmocka_unit_test(no_ticket_is_dropped_when_the_appliance_is_told_to_stop),
 		cmocka_unit_test(a_ticket_of_yesterday_finds_its_reservation_in_the_book),
 		cmocka_unit_test(a_get_sets_no_cookie),

@@ -140,7 +140,7 @@ static const struct http_answer *with_ticket(const char *method, const char *tic
 	return http_ask(box.port, (struct http_call){.method = method, .path = path});
 }
 
-static void whoever_leaves_the_line_books_nothing_and_is_told_so(void **state)
+static void a_guest_who_leaves_the_line_books_nothing_and_is_told_so(void **state)
 {
 	struct crowd c = {.port = box.port, .limit_ms = 15000};
 	struct crowd_guest three[3];
@@ -198,7 +198,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_hundred_are_served_in_the_order_they_came),
 		cmocka_unit_test(some_waited_and_asked_in_any_order),
-		cmocka_unit_test(whoever_leaves_the_line_books_nothing_and_is_told_so),
+		cmocka_unit_test(a_guest_who_leaves_the_line_books_nothing_and_is_told_so),
 		cmocka_unit_test(a_forged_ticket_is_no_ticket),
 	};
 	int failed = cmocka_run_group_tests(tests, start, stop);
