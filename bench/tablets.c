@@ -1,5 +1,5 @@
 /*
- * tablets.c - so many tablets of the desk, each of which asks for a day once a second as the desk's page does, until it is
+ * tablets.c - this many tablets of the desk, each of which asks for a day once a second as the desk's page does, until it is
  * told to stop.  Prints how many answers were new and how many 304.
  *
  *	tablets PORT COUNT TOKEN RESTAURANT DATE
