@@ -1,0 +1,1 @@
+-- 0012_desk - the desk's second edition.
