@@ -32,27 +32,29 @@ static bool has_come(int64_t opens_s, int64_t at_ms)
 	return at_ms >= opens_s * 1000;
 }
 
-enum err opening_check(const struct opening_question *q, int64_t *opens_s)
+struct opening opening_of(const struct settings *s, const char *zone, struct date date, int64_t row_s)
 {
-	const struct settings *s = q->set;
-	bool told = q->row_s || s->opens_at_minute;
-	int64_t opens = q->row_s;
+	struct opening o = {.opens_s = row_s, .known = true, .by_rule = !row_s, .told = row_s || s->opens_at_minute};
+
+	if (o.by_rule)
+		o.known = opening_instant(zone, text_from_days(text_days(date) - s->window_days), s->opens_at_minute,
+					  &o.opens_s);
+	return o;
+}
+
+enum err opening_check(const struct opening *o, int64_t at_ms, int64_t step_s, int64_t *opens_s)
+{
+	bool come = has_come(o->opens_s, at_ms);
 
 	*opens_s = 0;
-	if (!opens &&
-	    !opening_instant(q->zone, text_from_days(text_days(q->date) - s->window_days), s->opens_at_minute, &opens))
+	if (!o->known)
 		return ERR_INTERNAL;
 	if (WITHOUT("opening"))
 		return ERR_OK;
-	if (told && q->step_s && has_come(opens, q->at_ms) != has_come(opens, q->at_ms - q->step_s * 1000) &&
-	    !WITHOUT("opening-clock"))
+	if (o->told && step_s && come != has_come(o->opens_s, at_ms - step_s * 1000) && !WITHOUT("opening-clock"))
 		return ERR_CLOCK_WRONG;
-	if (has_come(opens, q->at_ms)) {
-		*opens_s = told ? opens : 0;
-		return ERR_OK;
-	}
-	if (!told || (!q->row_s && opens - q->at_ms / 1000 > OPENING_TOLD_DAYS * INT64_C(86400)))
+	if (!come && (!o->told || (o->by_rule && o->opens_s - at_ms / 1000 > OPENING_TOLD_DAYS * INT64_C(86400))))
 		return ERR_TOO_FAR;
-	*opens_s = opens;
-	return ERR_NOT_YET;
+	*opens_s = o->told ? o->opens_s : 0;
+	return come ? ERR_OK : ERR_NOT_YET;
 }

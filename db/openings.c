@@ -22,10 +22,14 @@ enum err openings_of_date(struct db *db, int64_t restaurant_id, struct date date
 enum err openings_look(struct db *db, const struct restaurant *r, struct date date, int64_t now_s, enum err *open,
 		       int64_t *opens_s)
 {
-	struct opening_question q = {.set = &r->set, .zone = r->zone, .date = date, .at_ms = now_s * 1000};
-	enum err e = openings_of_date(db, r->id, date, &q.row_s);
+	struct opening o;
+	int64_t row_s;
+	enum err e = openings_of_date(db, r->id, date, &row_s);
 
-	*open = e == ERR_OK ? opening_check(&q, opens_s) : e;
+	if (e != ERR_OK)
+		return e;
+	o = opening_of(&r->set, r->zone, date, row_s);
+	*open = opening_check(&o, now_s * 1000, 0, opens_s);
 	return *open == ERR_NOT_YET || *open == ERR_TOO_FAR ? ERR_OK : *open;
 }
 

@@ -185,7 +185,8 @@ enum err restaurants_evening(struct db *db, const struct restaurant *r, int64_t 
 
 static enum err read_day(struct db *db, int64_t id, struct restaurant_day *out)
 {
-	int64_t tables = 0;
+	const struct restaurant *r = &out->restaurant;
+	int64_t tables = 0, row_s = 0;
 	enum err e = db_read_begin(db);
 
 	if (e != ERR_OK)
@@ -196,9 +197,11 @@ static enum err read_day(struct db *db, int64_t id, struct restaurant_day *out)
 	if (e == ERR_OK)
 		e = stmt_number(db, SQL_HAS_TABLES, &tables, "i", id);
 	if (e == ERR_OK)
-		e = openings_of_date(db, id, out->date, &out->opening_s);
+		e = openings_of_date(db, id, out->date, &row_s);
 	db_read_end(db);
 	out->has_tables = tables != 0;
+	if (e == ERR_OK)
+		out->opening = opening_of(&r->set, r->zone, out->date, row_s);
 	money_freeze(&out->restaurant.set, out->policy);
 	return e;
 }

@@ -8,6 +8,7 @@
 #include "hours.h"
 #include "lengths.h"
 #include "money.h"
+#include "opening.h"
 #include "seats.h"
 #include "settings.h"
 
@@ -70,7 +71,7 @@ struct restaurant_day {
 	struct hours_day hours;
 	char policy[MONEY_POLICY_SIZE]; /* its refund rules, as they are frozen into a reservation */
 	bool has_tables;                /* it seats parties at tables */
-	int64_t opening_s;              /* the earliest opening that covers the date; 0: none does */
+	struct opening opening;
 };
 
 enum { RESTAURANTS_KEPT_MS = 200 };

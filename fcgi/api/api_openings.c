@@ -45,24 +45,21 @@ static enum err refuse_early(struct call *c, int64_t restaurant_id, int64_t open
 
 enum err api_check_open(struct call *c, const struct restaurant_day *day)
 {
-	const struct restaurant *r = &day->restaurant;
 	struct clockwatch *clock = c->door->hall.clock;
-	struct opening_question q = {
-		.set = &r->set, .zone = r->zone, .date = day->date, .row_s = day->opening_s, .at_ms = c->received_ms};
-	bool told = day->opening_s || r->set.opens_at_minute;
-	int64_t opens_s;
+	const struct opening opening = day->opening; /* day is a kept one, and what is asked below may read another */
+	int64_t restaurant_id = day->restaurant.id, step_s = 0, opens_s;
 	enum err e = ERR_OK;
 
 	assert(!c->db->reading);
 	/* Nothing opens by a clock that has not been compared with the book; where a keeper is at work it was, long ago. */
-	if (told && !clockwatch_compared(clock))
+	if (opening.told && !clockwatch_compared(clock))
 		e = timeset_look(c->db, c->now_s);
-	if (told && e == ERR_OK)
-		q.step_s = clockwatch_doubtful_step(clock);
+	if (opening.told && e == ERR_OK)
+		step_s = clockwatch_doubtful_step(clock);
 	if (e == ERR_OK)
-		e = opening_check(&q, &opens_s);
+		e = opening_check(&opening, c->received_ms, step_s, &opens_s);
 	if (e == ERR_NOT_YET)
-		return refuse_early(c, r->id, opens_s);
+		return refuse_early(c, restaurant_id, opens_s);
 	c->opened_s = e == ERR_OK ? opens_s : 0;
 	return e == ERR_TOO_FAR ? reply_field(c->reply, e, "slotDate") : e;
 }
@@ -89,15 +86,12 @@ void api_count_booking(struct call *c, int64_t restaurant_id, enum err e)
 void api_count_refusal(struct call *c, const struct ticket_want *w)
 {
 	const struct restaurant_day *day;
-	struct opening_question q = {.at_ms = c->received_ms};
+	struct date date;
 	int64_t opens_s;
 
-	if (!text_date(w->date, &q.date) || restaurants_kept(c->db, w->restaurant_id, q.date, &day) != ERR_OK)
+	if (!text_date(w->date, &date) || restaurants_kept(c->db, w->restaurant_id, date, &day) != ERR_OK)
 		return;
-	q.set = &day->restaurant.set;
-	q.zone = day->restaurant.zone;
-	q.row_s = day->opening_s;
-	if (opening_check(&q, &opens_s) == ERR_OK && opens_s)
+	if (opening_check(&day->opening, c->received_ms, 0, &opens_s) == ERR_OK && opens_s)
 		turnout_refused(c->door->hall.turnout, (struct turnout_key){w->restaurant_id, opens_s});
 }
 

@@ -35,10 +35,12 @@ static struct settings rule(int window_days, int opens_at_minute)
 
 static enum err ask(const struct settings *s, const char *zone, const char *day, int64_t row_s, int64_t at_ms, int64_t *opens_s)
 {
-	struct opening_question q = {.set = s, .zone = zone, .row_s = row_s, .at_ms = at_ms};
+	struct opening o;
+	struct date date;
 
-	assert_true(text_date(day, &q.date));
-	return opening_check(&q, opens_s);
+	assert_true(text_date(day, &date));
+	o = opening_of(s, zone, date, row_s);
+	return opening_check(&o, at_ms, 0, opens_s);
 }
 
 /* The day can be booked from that instant on, and not a millisecond earlier: before, this is said. */
@@ -117,11 +119,10 @@ static void a_time_that_the_clock_skips_means_the_first_one_after_it(void **stat
 /* The clock was set by step_s and is not believed yet. */
 static enum err doubted(const struct settings *s, int64_t row_s, int64_t now_s, int64_t step_s)
 {
-	struct opening_question q = {
-		.set = s, .zone = seoul, .date = {2026, 12, 24}, .row_s = row_s, .at_ms = now_s * 1000, .step_s = step_s};
+	struct opening o = opening_of(s, seoul, (struct date){2026, 12, 24}, row_s);
 	int64_t opens_s;
 
-	return opening_check(&q, &opens_s);
+	return opening_check(&o, now_s * 1000, step_s, &opens_s);
 }
 
 static void what_only_one_of_two_clocks_has_opened_is_not_open(void **state)
