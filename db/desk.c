@@ -155,10 +155,11 @@ static enum err note_opinion(struct db *db, const struct desk_opinion *o, const 
 	enum err e = ERR_OK;
 
 	if (o->note)
-		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", o->user_id, "guest", "another note", (int64_t)0);
+		e = stmt_run(db, SQL_AUDIT_HOUSE, "tttittti", now, actor, "user", o->user_id, "guest", NULL, "another note",
+			     o->restaurant_id);
 	if (e == ERR_OK && o->blocked >= 0)
-		e = stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", o->user_id, "guest",
-			     o->blocked ? "blocked" : "not blocked", (int64_t)0);
+		e = stmt_run(db, SQL_AUDIT_HOUSE, "tttittti", now, actor, "user", o->user_id, "guest", NULL,
+			     o->blocked ? "blocked" : "not blocked", o->restaurant_id);
 	return e;
 }
 

@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { STEPS = 8, SLOTS_AT_ONCE = 200, SEATED_AT_ONCE = 50 };
+enum { STEPS = 9, SLOTS_AT_ONCE = 200, SEATED_AT_ONCE = 50 };
 
 /* The statements of each change, in order; 0 ends them. */
 static const enum sql_id steps[HOUSE__PARTS][STEPS] = {
@@ -21,8 +21,8 @@ static const enum sql_id steps[HOUSE__PARTS][STEPS] = {
 	[HOUSE_SPECIAL_DAY] = {SQL_SPECIAL_CLEAR, SQL_SPECIAL_PUT},
 	[HOUSE_MENU] = {SQL_MENU_DROP, SQL_MENU_SET, SQL_MENU_PUT},
 	[HOUSE_OPENINGS] = {SQL_OPENINGS_DROP, SQL_OPENINGS_PUT},
-	[HOUSE_TABLES] = {SQL_TABLES_DROP, SQL_TABLES_RENAME, SQL_TABLES_SET, SQL_TABLES_PUT, SQL_SETS_DROP, SQL_SETS_PUT,
-			  SQL_SET_MEMBERS_PUT},
+	[HOUSE_TABLES] = {SQL_TABLES_DROP, SQL_TABLES_RENAME, SQL_TABLES_SET, SQL_TABLES_PUT, SQL_SETS_DROP, SQL_SETS_SET,
+			  SQL_SETS_PUT, SQL_SET_MEMBERS_PUT},
 };
 
 /* How many rows a change names that are not there any more, or twice; 0: none can be. */
@@ -364,6 +364,8 @@ enum err house_set_slot(struct db *db, const struct ticket_want *w, int64_t capa
 	if (e == ERR_OK)
 		e = slots_create(&t, w->capacity, w->starts_s);
 	more = capacity > t.slot.capacity;
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_WRITING_SLOT, "i", t.slot.id);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_SLOT_SET, "iit", t.slot.id, capacity, t.now);
 	if (e == ERR_OK)

@@ -253,6 +253,17 @@ CREATE TABLE menus (
 ) STRICT;
 CREATE INDEX menus_of_restaurant ON menus (restaurant_id, position) WHERE is_deleted = 0;
 
+-- What staff tell each other about a day, who wrote it last, and when; '': it was taken away.
+CREATE TABLE day_notes (
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  day           TEXT    NOT NULL CHECK (day IS date(day, '+0 days')),
+  note          TEXT    NOT NULL CHECK (length(note) <= 400),
+  version       INTEGER NOT NULL DEFAULT 1,              -- raised with every change
+  written_by    TEXT    NOT NULL,
+  written_at    TEXT    NOT NULL CHECK (written_at IS strftime('%Y-%m-%dT%H:%M:%SZ', written_at, '+0 days')),
+  PRIMARY KEY (restaurant_id, day)
+) STRICT, WITHOUT ROWID;
+
 -- How mail leaves the box: one row, or none while it is not set up.  The password is sealed with the box's key.
 CREATE TABLE mail_server (
   one        INTEGER PRIMARY KEY CHECK (one = 1),
@@ -299,6 +310,8 @@ CREATE TABLE users (
   password_until TEXT CHECK (password_until IS strftime('%Y-%m-%dT%H:%M:%SZ', password_until, '+0 days')),
   -- How many restaurants take no bookings from them (restaurant_guests), so that a booking looks there only for those few.
   blocked_by     INTEGER NOT NULL DEFAULT 0 CHECK (blocked_by >= 0),
+  -- Of staff: 1 is a manager.
+  is_manager     INTEGER NOT NULL DEFAULT 0 CHECK (is_manager = 0 OR is_manager = 1),
   CHECK (user_type = 'GUEST' OR email IS NOT NULL OR erased_at IS NOT NULL)
 ) STRICT;
 CREATE UNIQUE INDEX users_login ON users (lower(email)) WHERE user_type <> 'GUEST' AND email IS NOT NULL;
@@ -667,14 +680,18 @@ CREATE TABLE audit (
   from_value TEXT,
   to_value   TEXT,
   reason     TEXT,
-  ticket     INTEGER                                     -- of the line, where the change came by one
+  ticket     INTEGER,                                    -- of the line, where the change came by one
+  -- In the history of which restaurant it stands, 0: of every one of the box; NULL: in that of its reservation alone.
+  restaurant_id INTEGER
 ) STRICT;
+CREATE INDEX audit_house ON audit (restaurant_id) WHERE restaurant_id IS NOT NULL;
 CREATE INDEX audit_entity ON audit (entity, entity_id);
 -- What a ticket did, unless it made a reservation: that one carries its number itself.
 CREATE INDEX audit_ticket ON audit (ticket) WHERE ticket IS NOT NULL AND (entity <> 'reservation' OR change <> 'created');
 
--- The actor of a change to hours, settings, tables, menu or slots, while jari writes it; empty at the shell.
-CREATE TABLE writing (one INTEGER PRIMARY KEY CHECK (one = 1), actor TEXT NOT NULL) STRICT;
+-- The actor of a change to hours, settings, tables, menu or slots, while jari writes it; empty at the shell.  slot_id: the slot
+-- that is changed by hand, while others only follow a rule.
+CREATE TABLE writing (one INTEGER PRIMARY KEY CHECK (one = 1), actor TEXT NOT NULL, slot_id INTEGER) STRICT;
 
 -- What has been done to this file.
 CREATE TABLE migrations (
@@ -760,6 +777,14 @@ SELECT v.reservation_id, CASE d.digits WHEN 0 THEN v.total_amount WHEN 3 THEN pr
 CREATE VIEW _payment_words AS
 SELECT payment_id, printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', status, reservation_id,
        amount, kept_amount, refunded_amount, due_back_amount) AS words FROM payments;
+
+-- The name of a table: of one that is gone the last that it had.  (Its row gives the name free, and has its number.)
+CREATE VIEW _table_names AS
+SELECT d.table_id, d.restaurant_id, CASE WHEN d.is_deleted = 1 AND d.name = printf('-%d', d.table_id) THEN ifnull((SELECT
+       substr(a.from_value, 1, instr(a.from_value, printf(', %d to %d', d.seats_min, d.seats_max)) - 1) FROM audit a
+         WHERE a.entity = 'table' AND a.entity_id = d.table_id AND a.from_value NOT LIKE printf('-%d, %%', d.table_id)
+         ORDER BY a.audit_id DESC LIMIT 1), d.name) ELSE d.name END AS name
+  FROM dining_tables d;
 
 -- SQLite runs a program for each trigger of an insert, with memory for all of it, even if only to find that its WHEN is
 -- false.  So what every reservation needs is one trigger, and what few of them need hangs on these views, which are written to
@@ -940,9 +965,9 @@ END;
 -- core/settings.h.)
 CREATE TRIGGER restaurants_audit AFTER UPDATE ON restaurants
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant', NEW.restaurant_id,
-    setting, was, now FROM (
+    setting, was, now, NEW.restaurant_id FROM (
     SELECT 'name' AS setting, OLD.name AS was, NEW.name AS now UNION ALL VALUES
     ('name_en', OLD.name_en, NEW.name_en),
     ('phone', OLD.phone, NEW.phone),
@@ -960,118 +985,263 @@ BEGIN
     ('message_text_en', OLD.message_text_en, NEW.message_text_en))
    WHERE was IS NOT now;
 END;
+-- (fcgi/api/api_history.c reads these words again.  A text that a person wrote comes last.)
 CREATE TRIGGER hours_audit_insert AFTER INSERT ON opening_hours
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'hours', printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes));
+    NEW.restaurant_id, 'hours',
+    printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes)
+       || ifnull(' slot_minutes=' || NEW.slot_minutes, '') || ifnull(' sitting_minutes=' || NEW.sitting_minutes, '')
+      || ifnull(' sitting_large_minutes=' || NEW.sitting_large_minutes, '')
+      || ifnull(' reservation_limit=' || NEW.reservation_limit, '') || ifnull(' party_min=' || NEW.party_min, '')
+      || ifnull(' party_max=' || NEW.party_max, '') || ifnull(' lead_minutes=' || NEW.lead_minutes, '')
+      || ifnull(' deposit_per_person=' || NEW.deposit_per_person, '')
+      || ifnull(' deposit_large_per_person=' || NEW.deposit_large_per_person, '')
+      || ifnull(' last=' || NEW.last_seating, '') || ifnull(' label=' || nullif(NEW.label, ''), ''),
+    NEW.restaurant_id);
 END;
 CREATE TRIGGER hours_audit_delete AFTER DELETE ON opening_hours
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    OLD.restaurant_id, 'hours', printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes));
+    OLD.restaurant_id, 'hours',
+    printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes)
+       || ifnull(' slot_minutes=' || OLD.slot_minutes, '') || ifnull(' sitting_minutes=' || OLD.sitting_minutes, '')
+      || ifnull(' sitting_large_minutes=' || OLD.sitting_large_minutes, '')
+      || ifnull(' reservation_limit=' || OLD.reservation_limit, '') || ifnull(' party_min=' || OLD.party_min, '')
+      || ifnull(' party_max=' || OLD.party_max, '') || ifnull(' lead_minutes=' || OLD.lead_minutes, '')
+      || ifnull(' deposit_per_person=' || OLD.deposit_per_person, '')
+      || ifnull(' deposit_large_per_person=' || OLD.deposit_large_per_person, '')
+      || ifnull(' last=' || OLD.last_seating, '') || ifnull(' label=' || nullif(OLD.label, ''), ''),
+    OLD.restaurant_id);
 END;
 CREATE TRIGGER hours_audit_update AFTER UPDATE ON opening_hours
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'hours', printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes),
-    printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes));
+    NEW.restaurant_id, 'hours',
+    printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes)
+       || ifnull(' slot_minutes=' || OLD.slot_minutes, '') || ifnull(' sitting_minutes=' || OLD.sitting_minutes, '')
+      || ifnull(' sitting_large_minutes=' || OLD.sitting_large_minutes, '')
+      || ifnull(' reservation_limit=' || OLD.reservation_limit, '') || ifnull(' party_min=' || OLD.party_min, '')
+      || ifnull(' party_max=' || OLD.party_max, '') || ifnull(' lead_minutes=' || OLD.lead_minutes, '')
+      || ifnull(' deposit_per_person=' || OLD.deposit_per_person, '')
+      || ifnull(' deposit_large_per_person=' || OLD.deposit_large_per_person, '')
+      || ifnull(' last=' || OLD.last_seating, '') || ifnull(' label=' || nullif(OLD.label, ''), ''),
+    printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes)
+       || ifnull(' slot_minutes=' || NEW.slot_minutes, '') || ifnull(' sitting_minutes=' || NEW.sitting_minutes, '')
+      || ifnull(' sitting_large_minutes=' || NEW.sitting_large_minutes, '')
+      || ifnull(' reservation_limit=' || NEW.reservation_limit, '') || ifnull(' party_min=' || NEW.party_min, '')
+      || ifnull(' party_max=' || NEW.party_max, '') || ifnull(' lead_minutes=' || NEW.lead_minutes, '')
+      || ifnull(' deposit_per_person=' || NEW.deposit_per_person, '')
+      || ifnull(' deposit_large_per_person=' || NEW.deposit_large_per_person, '')
+      || ifnull(' last=' || NEW.last_seating, '') || ifnull(' label=' || nullif(NEW.label, ''), ''),
+    NEW.restaurant_id);
 END;
 CREATE TRIGGER openings_audit_insert AFTER INSERT ON openings
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'opening', printf('%s-%s %s', NEW.first_date, NEW.last_date, NEW.opens_at));
+    NEW.restaurant_id, 'opening', printf('%s-%s %s', NEW.first_date, NEW.last_date, NEW.opens_at), NEW.restaurant_id);
 END;
 CREATE TRIGGER openings_audit_delete AFTER DELETE ON openings
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    OLD.restaurant_id, 'opening', printf('%s-%s %s', OLD.first_date, OLD.last_date, OLD.opens_at));
+    OLD.restaurant_id, 'opening', printf('%s-%s %s', OLD.first_date, OLD.last_date, OLD.opens_at), OLD.restaurant_id);
 END;
 CREATE TRIGGER openings_audit_update AFTER UPDATE ON openings
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
     NEW.restaurant_id, 'opening', printf('%s-%s %s', OLD.first_date, OLD.last_date, OLD.opens_at),
-    printf('%s-%s %s', NEW.first_date, NEW.last_date, NEW.opens_at));
+    printf('%s-%s %s', NEW.first_date, NEW.last_date, NEW.opens_at), NEW.restaurant_id);
 END;
 CREATE TRIGGER special_days_audit_insert AFTER INSERT ON special_days
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'special_day', NEW.day || CASE WHEN NEW.opens IS NULL THEN ' closed'
-      ELSE printf(' %s-%s', NEW.opens, NEW.closes) END);
+    NEW.restaurant_id, 'special_day',
+    NEW.day || CASE WHEN NEW.opens IS NOT NULL THEN printf(' %s-%s', NEW.opens,
+      NEW.closes) WHEN NEW.as_week = 1 THEN ' as usual'
+      ELSE ' closed' END
+       || ifnull(' slot_minutes=' || NEW.slot_minutes, '') || ifnull(' sitting_minutes=' || NEW.sitting_minutes, '')
+      || ifnull(' sitting_large_minutes=' || NEW.sitting_large_minutes, '')
+      || ifnull(' reservation_limit=' || NEW.reservation_limit, '') || ifnull(' party_min=' || NEW.party_min, '')
+      || ifnull(' party_max=' || NEW.party_max, '') || ifnull(' lead_minutes=' || NEW.lead_minutes, '')
+      || ifnull(' deposit_per_person=' || NEW.deposit_per_person, '')
+      || ifnull(' deposit_large_per_person=' || NEW.deposit_large_per_person, '')
+      || ifnull(' last=' || NEW.last_seating, '') || ifnull(' label=' || nullif(NEW.label, ''), '')
+      || ifnull(' note=' || NEW.note, ''),
+    NEW.restaurant_id);
 END;
 CREATE TRIGGER special_days_audit_delete AFTER DELETE ON special_days
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    OLD.restaurant_id, 'special_day', OLD.day || CASE WHEN OLD.opens IS NULL THEN ' closed'
-      ELSE printf(' %s-%s', OLD.opens, OLD.closes) END);
+    OLD.restaurant_id, 'special_day',
+    OLD.day || CASE WHEN OLD.opens IS NOT NULL THEN printf(' %s-%s', OLD.opens,
+      OLD.closes) WHEN OLD.as_week = 1 THEN ' as usual'
+      ELSE ' closed' END
+       || ifnull(' slot_minutes=' || OLD.slot_minutes, '') || ifnull(' sitting_minutes=' || OLD.sitting_minutes, '')
+      || ifnull(' sitting_large_minutes=' || OLD.sitting_large_minutes, '')
+      || ifnull(' reservation_limit=' || OLD.reservation_limit, '') || ifnull(' party_min=' || OLD.party_min, '')
+      || ifnull(' party_max=' || OLD.party_max, '') || ifnull(' lead_minutes=' || OLD.lead_minutes, '')
+      || ifnull(' deposit_per_person=' || OLD.deposit_per_person, '')
+      || ifnull(' deposit_large_per_person=' || OLD.deposit_large_per_person, '')
+      || ifnull(' last=' || OLD.last_seating, '') || ifnull(' label=' || nullif(OLD.label, ''), '')
+      || ifnull(' note=' || OLD.note, ''),
+    OLD.restaurant_id);
 END;
 CREATE TRIGGER special_days_audit_update AFTER UPDATE ON special_days
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'special_day', OLD.day || CASE WHEN OLD.opens IS NULL THEN ' closed'
-    ELSE printf(' %s-%s', OLD.opens, OLD.closes) END, NEW.day || CASE WHEN NEW.opens IS NULL THEN ' closed'
-      ELSE printf(' %s-%s', NEW.opens, NEW.closes) END);
+    NEW.restaurant_id, 'special_day',
+    OLD.day || CASE WHEN OLD.opens IS NOT NULL THEN printf(' %s-%s', OLD.opens,
+      OLD.closes) WHEN OLD.as_week = 1 THEN ' as usual'
+      ELSE ' closed' END
+       || ifnull(' slot_minutes=' || OLD.slot_minutes, '') || ifnull(' sitting_minutes=' || OLD.sitting_minutes, '')
+      || ifnull(' sitting_large_minutes=' || OLD.sitting_large_minutes, '')
+      || ifnull(' reservation_limit=' || OLD.reservation_limit, '') || ifnull(' party_min=' || OLD.party_min, '')
+      || ifnull(' party_max=' || OLD.party_max, '') || ifnull(' lead_minutes=' || OLD.lead_minutes, '')
+      || ifnull(' deposit_per_person=' || OLD.deposit_per_person, '')
+      || ifnull(' deposit_large_per_person=' || OLD.deposit_large_per_person, '')
+      || ifnull(' last=' || OLD.last_seating, '') || ifnull(' label=' || nullif(OLD.label, ''), '')
+      || ifnull(' note=' || OLD.note, ''),
+    NEW.day || CASE WHEN NEW.opens IS NOT NULL THEN printf(' %s-%s', NEW.opens,
+      NEW.closes) WHEN NEW.as_week = 1 THEN ' as usual'
+      ELSE ' closed' END
+       || ifnull(' slot_minutes=' || NEW.slot_minutes, '') || ifnull(' sitting_minutes=' || NEW.sitting_minutes, '')
+      || ifnull(' sitting_large_minutes=' || NEW.sitting_large_minutes, '')
+      || ifnull(' reservation_limit=' || NEW.reservation_limit, '') || ifnull(' party_min=' || NEW.party_min, '')
+      || ifnull(' party_max=' || NEW.party_max, '') || ifnull(' lead_minutes=' || NEW.lead_minutes, '')
+      || ifnull(' deposit_per_person=' || NEW.deposit_per_person, '')
+      || ifnull(' deposit_large_per_person=' || NEW.deposit_large_per_person, '')
+      || ifnull(' last=' || NEW.last_seating, '') || ifnull(' label=' || nullif(NEW.label, ''), '')
+      || ifnull(' note=' || NEW.note, ''),
+    NEW.restaurant_id);
+END;
+CREATE TRIGGER tables_audit_insert AFTER INSERT ON dining_tables
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'table',
+    NEW.table_id, 'created',
+    printf('%s, %d to %d', NEW.name, NEW.seats_min, NEW.seats_max) || CASE NEW.open_to WHEN 'ONLINE' THEN '' ELSE ',
+      ' || NEW.open_to END
+      || ifnull(', at ' || NEW.x || ' ' || NEW.y, '') || CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END,
+    NEW.restaurant_id);
 END;
 CREATE TRIGGER tables_audit AFTER UPDATE ON dining_tables
+WHEN (NEW.name, NEW.seats_min, NEW.seats_max, NEW.open_to, NEW.x, NEW.y, NEW.is_deleted) IS NOT
+     (OLD.name, OLD.seats_min, OLD.seats_max, OLD.open_to, OLD.x, OLD.y, OLD.is_deleted)
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'table',
-    NEW.table_id, 'changed', printf('%s, %d to %d%s%s', OLD.name, OLD.seats_min, OLD.seats_max, CASE OLD.open_to WHEN 'ONLINE'
-    THEN '' ELSE ', ' || OLD.open_to END, CASE OLD.is_deleted WHEN 1 THEN ', gone' ELSE '' END),
-    printf('%s, %d to %d%s%s', NEW.name, NEW.seats_min, NEW.seats_max, CASE NEW.open_to WHEN 'ONLINE' THEN ''
-      ELSE ', ' || NEW.open_to END, CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END));
+    NEW.table_id, 'changed',
+    printf('%s, %d to %d', OLD.name, OLD.seats_min, OLD.seats_max) || CASE OLD.open_to WHEN 'ONLINE' THEN '' ELSE ',
+      ' || OLD.open_to END
+      || ifnull(', at ' || OLD.x || ' ' || OLD.y, '') || CASE OLD.is_deleted WHEN 1 THEN ', gone' ELSE '' END,
+    printf('%s, %d to %d', NEW.name, NEW.seats_min, NEW.seats_max) || CASE NEW.open_to WHEN 'ONLINE' THEN '' ELSE ',
+      ' || NEW.open_to END
+      || ifnull(', at ' || NEW.x || ' ' || NEW.y, '') || CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END,
+    NEW.restaurant_id);
 END;
+-- (Its tables are in table_set_members, from which no row goes.)
+CREATE TRIGGER table_sets_audit_insert AFTER INSERT ON table_sets
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'join',
+    NEW.set_id, 'created',
+    printf('%d to %d%s', NEW.seats_min, NEW.seats_max, CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END),
+    NEW.restaurant_id);
+END;
+CREATE TRIGGER table_sets_audit AFTER UPDATE ON table_sets
+WHEN (NEW.seats_min, NEW.seats_max, NEW.is_deleted) IS NOT
+     (OLD.seats_min, OLD.seats_max, OLD.is_deleted)
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'join',
+    NEW.set_id, 'changed',
+    printf('%d to %d%s', OLD.seats_min, OLD.seats_max, CASE OLD.is_deleted WHEN 1 THEN ', gone' ELSE '' END),
+    printf('%d to %d%s', NEW.seats_min, NEW.seats_max, CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END),
+    NEW.restaurant_id);
+END;
+-- (Its tables and its reason stay with the block: a reason may name a guest.)
 CREATE TRIGGER blocks_audit_insert AFTER INSERT ON blocks
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'block', NEW.block_id, 'made',
     printf('%s to %s%s%s', NEW.from_at, NEW.to_at, CASE NEW.weekly WHEN 1 THEN ', weekly' ELSE '' END,
-      CASE NEW.online WHEN 1 THEN ', online' ELSE '' END));
+      CASE NEW.online WHEN 1 THEN ', online' ELSE '' END), NEW.restaurant_id);
 END;
 CREATE TRIGGER blocks_audit_update AFTER UPDATE ON blocks
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'block', NEW.block_id,
     CASE WHEN NEW.lifted_at IS NOT NULL AND OLD.lifted_at IS NULL THEN 'lifted' ELSE 'changed' END,
-    printf('%s to %s', OLD.from_at, OLD.to_at), printf('%s to %s', NEW.from_at, NEW.to_at));
+    printf('%s to %s', OLD.from_at, OLD.to_at), printf('%s to %s', NEW.from_at, NEW.to_at), NEW.restaurant_id);
 END;
-CREATE TRIGGER menus_audit AFTER UPDATE OF name, name_en, description, description_en, price, is_deleted ON menus
-WHEN (NEW.name, NEW.name_en, NEW.description, NEW.description_en, NEW.price, NEW.is_deleted) IS NOT
-     (OLD.name, OLD.name_en, OLD.description, OLD.description_en, OLD.price, OLD.is_deleted)
+-- (Which dish stands before which is not written down.)
+CREATE TRIGGER menus_audit_insert AFTER INSERT ON menus
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'menu',
-    NEW.menu_id, 'changed', printf('%s, %d%s', OLD.name, OLD.price, CASE OLD.is_deleted WHEN 1
-    THEN ', off the menu' ELSE '' END), printf('%s, %d%s', NEW.name, NEW.price, CASE NEW.is_deleted WHEN 1 THEN ', off the menu'
-      ELSE '' END));
+    NEW.menu_id, 'created',
+    printf('%s, %d%s%s', NEW.name, NEW.price, CASE NEW.sold_out WHEN 1 THEN ', sold out' ELSE '' END,
+      CASE NEW.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END),
+    NEW.restaurant_id);
 END;
+CREATE TRIGGER menus_audit AFTER UPDATE ON menus
+WHEN (NEW.name, NEW.name_en, NEW.description, NEW.description_en, NEW.price, NEW.sold_out, NEW.is_deleted) IS NOT
+     (OLD.name, OLD.name_en, OLD.description, OLD.description_en, OLD.price, OLD.sold_out, OLD.is_deleted)
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
+  VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'menu',
+    NEW.menu_id, 'changed',
+    printf('%s, %d%s%s', OLD.name, OLD.price, CASE OLD.sold_out WHEN 1 THEN ', sold out' ELSE '' END,
+      CASE OLD.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END),
+    printf('%s, %d%s%s', NEW.name, NEW.price, CASE NEW.sold_out WHEN 1 THEN ', sold out' ELSE '' END,
+      CASE NEW.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END),
+    NEW.restaurant_id);
+END;
+-- (Of a password only that there is another.)
 CREATE TRIGGER mail_server_audit_insert AFTER INSERT ON mail_server
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
-  VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'mail', 1,
-    'changed', printf('%s %s:%d', NEW.way, ifnull(NEW.host, '-'), NEW.port));
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
+  VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'mail', 1, 'changed',
+    printf('%s %s:%d %s', NEW.way, ifnull(NEW.host, '-'), NEW.port, NEW.security), 0);
 END;
 CREATE TRIGGER mail_server_audit_update AFTER UPDATE ON mail_server
+WHEN (NEW.way, NEW.host, NEW.port, NEW.security, NEW.login, NEW.password, NEW.sender, NEW.site) IS NOT
+     (OLD.way, OLD.host, OLD.port, OLD.security, OLD.login, OLD.password, OLD.sender, OLD.site)
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
-    VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'mail', 1, 'changed',
-      printf('%s %s:%d', OLD.way, ifnull(OLD.host, '-'), OLD.port),
-      printf('%s %s:%d', NEW.way, ifnull(NEW.host, '-'), NEW.port));
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
+  VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'mail', 1, 'changed',
+    printf('%s %s:%d %s', OLD.way, ifnull(OLD.host, '-'), OLD.port, OLD.security), printf('%s %s:%d %s', NEW.way,
+      ifnull(NEW.host, '-'), NEW.port, NEW.security)
+      || CASE WHEN NEW.password IS OLD.password THEN '' ELSE ', another password' END, 0);
+END;
+CREATE TRIGGER day_notes_audit_insert AFTER INSERT ON day_notes
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
+  VALUES (NEW.written_at, NEW.written_by, 'restaurant', NEW.restaurant_id, 'day_note', NEW.day, NEW.restaurant_id);
+END;
+CREATE TRIGGER day_notes_audit_update AFTER UPDATE OF note ON day_notes WHEN NEW.note <> OLD.note
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
+  VALUES (CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.written_at END,
+    CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.written_by END, 'restaurant', NEW.restaurant_id, 'day_note',
+    NEW.day, NEW.restaurant_id);
 END;
 CREATE TRIGGER slots_audit AFTER UPDATE OF max_capacity ON restaurant_reservation_slots
 WHEN NEW.max_capacity <> OLD.max_capacity
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'slot', NEW.slot_id,
-          'max_capacity', OLD.max_capacity, NEW.max_capacity);
+          'max_capacity', OLD.max_capacity, NEW.max_capacity,
+          CASE WHEN ifnull((SELECT ifnull(slot_id, 0) FROM writing), NEW.slot_id) = NEW.slot_id THEN NEW.restaurant_id END);
 END;
 -- (That a reservation was made is written by reservations_insert, below.)
 CREATE TRIGGER reservations_audit_status AFTER UPDATE OF status ON reservations WHEN NEW.status <> OLD.status
@@ -1129,11 +1299,12 @@ CREATE TRIGGER payments_audit_change AFTER UPDATE OF status, amount, kept_amount
 WHEN (NEW.status, NEW.amount, NEW.kept_amount, NEW.refunded_amount, NEW.due_back_amount) IS NOT
      (OLD.status, OLD.amount, OLD.kept_amount, OLD.refunded_amount, OLD.due_back_amount)
 BEGIN
-  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), CASE WHEN NEW.version = OLD.version THEN 'shell'
          ELSE NEW.changed_by END, 'payment', NEW.payment_id, 'changed',
            printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', OLD.status, OLD.reservation_id,
-         OLD.amount, OLD.kept_amount, OLD.refunded_amount, OLD.due_back_amount), words
+         OLD.amount, OLD.kept_amount, OLD.refunded_amount, OLD.due_back_amount), words,
+         CASE WHEN NEW.refunded_amount > OLD.refunded_amount THEN NEW.restaurant_id END
     FROM _payment_words WHERE payment_id = NEW.payment_id;
 END;
 

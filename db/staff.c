@@ -10,7 +10,7 @@
 /* A change to an account or a login, in a transaction of its own. */
 struct change {
 	struct db *db;
-	const char *entity, *what; /* for the audit; NULL: a trigger writes the row */
+	const char *entity, *what; /* for the audit; NULL: nothing is written down */
 	const char *actor;
 	int64_t id;
 	bool ends_logins; /* every login of that account is over */
@@ -31,7 +31,8 @@ static enum err end(const struct change *c, enum err e)
 	if (e == ERR_OK && c->ends_logins)
 		e = stmt_run(c->db, SQL_LOGINS_OVER, "it", c->id, c->now);
 	if (e == ERR_OK && c->what)
-		e = stmt_run(c->db, SQL_AUDIT_ADD, "tttitti", c->now, c->actor, c->entity, c->id, c->what, NULL, (int64_t)0);
+		e = stmt_run(c->db, SQL_AUDIT_STAFF, "tttittti", c->now, c->actor, c->entity, c->id, c->what, NULL, NULL,
+			     (int64_t)0);
 	e = db_end(c->db, e);
 	if (e == ERR_OK && c->what)
 		edition_touch_all_days(c->db->hall->edition); /* a tablet that was logged out notices */
@@ -39,7 +40,7 @@ static enum err end(const struct change *c, enum err e)
 }
 
 enum err staff_add(struct db *db, enum user_type type, const char *name, const char *email, const char *password_hash,
-		   bool once, int64_t now_s, int64_t *id)
+		   bool once, const char *actor, int64_t now_s, int64_t *id)
 {
 	struct change c = {.db = db};
 	enum err e;
@@ -49,8 +50,11 @@ enum err staff_add(struct db *db, enum user_type type, const char *name, const c
 	if (e != ERR_OK)
 		return e;
 	e = stmt_run(db, SQL_LOGIN_ADD, "ttttit", users_type_word(type), name, email, password_hash, (int64_t)once, c.now);
-	if (e == ERR_OK)
+	if (e == ERR_OK) {
 		*id = stmt_last_id(db);
+		e = stmt_run(db, SQL_AUDIT_STAFF, "tttittti", c.now, actor, "user", *id, "added", NULL, users_type_word(type),
+			     (int64_t)0);
+	}
 	return end(&c, e);
 }
 
@@ -76,12 +80,46 @@ enum err staff_set_once(struct db *db, int64_t id, const char *password_hash, in
 	return end(&c, stmt_run(db, SQL_PASSWORD_ONCE, "itt", id, password_hash, until));
 }
 
-enum err staff_rename(struct db *db, int64_t id, const char *name, const char *email, const char *actor, int64_t now_s)
+/* What of it changes, and the history of both. */
+static enum err change(const struct change *c, const struct staff_change *to)
 {
-	struct change c = {db, "user", "renamed", actor, id, false, ""};
+	struct user was;
+	bool named = false;
+	enum err e = staff_get(c->db, to->id, &was);
+
+	if (e != ERR_OK)
+		return e;
+	if (was.type != to->role)
+		e = stmt_run(c->db, SQL_STAFF_ROLE, "it", to->id, users_type_word(to->role));
+	if (e == ERR_OK && was.type != to->role)
+		e = stmt_run(c->db, SQL_AUDIT_STAFF, "tttittti", c->now, c->actor, "user", to->id, "role",
+			     users_type_word(was.type), users_type_word(to->role), (int64_t)0);
+	if (e == ERR_OK) {
+		e = stmt_run(c->db, SQL_STAFF_RENAME, "itt", to->id, to->name, to->email);
+		named = e == ERR_OK && stmt_changes(c->db);
+	}
+	return named ? stmt_run(c->db, SQL_AUDIT_STAFF, "tttittti", c->now, c->actor, "user", to->id, "renamed", NULL, NULL,
+				(int64_t)0) :
+		       e;
+}
+
+enum err staff_change(struct db *db, const struct staff_by *by, const struct staff_change *to, const char *actor, int64_t now_s)
+{
+	struct change c = {.db = db, .actor = actor};
+	struct user u;
 	enum err e = begin(&c, now_s);
 
-	return e == ERR_OK ? end(&c, stmt_run(db, SQL_STAFF_RENAME, "itt", id, name, email)) : e;
+	if (e != ERR_OK)
+		return e;
+	e = users_by_token(db, by->id, by->token_version, by->login, &u);
+	if (e == ERR_OK && u.type != USER_OWNER)
+		e = ERR_FORBIDDEN;
+	if (e == ERR_OK)
+		e = change(&c, to);
+	e = db_end(db, e);
+	if (e == ERR_OK)
+		edition_touch_all_days(db->hall->edition);
+	return e;
 }
 
 enum err staff_log_out(struct db *db, const struct staff_by *by, int64_t id, bool out, const char *actor, int64_t now_s)

@@ -8,15 +8,13 @@
 
 /* Adds an account that logs in; once: with a password that jari made up.  ERR_DUPLICATE: that e-mail address is in use. */
 enum err staff_add(struct db *db, enum user_type type, const char *name, const char *email, const char *password_hash,
-		   bool once, int64_t now_s, int64_t *id);
+		   bool once, const char *actor, int64_t now_s, int64_t *id);
 /* Also ends every login made with the old one.  ERR_LOGIN_FAILED: it was changed meanwhile. */
 enum err staff_set_password(struct db *db, const struct user *u, const char *password_hash, int64_t now_s);
 /* A password that jari made up, good until then for choosing another; ends every login. */
 enum { STAFF_LINK_S = 1800 }; /* lifetime of a one-time link */
 enum err staff_set_once(struct db *db, int64_t id, const char *password_hash, int64_t until_s, const char *actor,
 			int64_t now_s);
-/* Another name and login address.  ERR_DUPLICATE: another account has that address. */
-enum err staff_rename(struct db *db, int64_t id, const char *name, const char *email, const char *actor, int64_t now_s);
 /*
  * Ends every login of an account; out: it cannot log in again either.  `by` is the login that asks: it is looked at in the
  * transaction itself, so that of two accounts that remove each other at once the second is refused (ERR_UNAUTHORIZED).
@@ -26,6 +24,18 @@ struct staff_by {
 	uint32_t token_version;
 };
 enum err staff_log_out(struct db *db, const struct staff_by *by, int64_t id, bool out, const char *actor, int64_t now_s);
+
+/*
+ * Another name and login address, another role.  `by` asks, and must still be an owner when it is written: two owners cannot
+ * take the role from each other at once.  ERR_DUPLICATE: another account has that address.
+ */
+struct staff_change {
+	int64_t id;
+	const char *name, *email;
+	enum user_type role;
+};
+enum err staff_change(struct db *db, const struct staff_by *by, const struct staff_change *to, const char *actor,
+		      int64_t now_s);
 
 /* Records a login and its device. */
 enum err staff_note_login(struct db *db, int64_t login, int64_t user_id, const char *device, int64_t now_s);

@@ -40,10 +40,13 @@ enum { CELLS_MAX = 16 };
 	" FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id) JOIN users u ON u.user_id = v.user_id"
 #define RESERVATION "SELECT 0" ROWS_RESERVATION(ROWS_COLUMN) RESERVATION_FROM
 
+/* What user u may do, as a word of users.h. */
+#define ROLE(u) "CASE WHEN " u ".user_type = 'STAFF' AND " u ".is_manager = 1 THEN 'MANAGER' ELSE " u ".user_type END"
+
 /* One user, column by column as users.c reads it. */
 #define USER \
-	"SELECT user_id, user_type, restaurant_id, name, token_version, is_blocked, erased_at, password_hash," \
-	" phone_of, password_once, password_until, blocked_by > 0 FROM users"
+	"SELECT user_id, " ROLE("users") ", restaurant_id, name, token_version, is_blocked, erased_at, password_hash," \
+					 " phone_of, password_once, password_until, blocked_by > 0 FROM users"
 
 /* Does this restaurant take no bookings from user u?  Only those few are looked up whom some restaurant blocks. */
 #define BLOCKED(u, restaurant) \

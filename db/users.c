@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const words[] = {"GUEST", "ACCOUNT", "STAFF", "OWNER"};
+static const char *const words[] = {"GUEST", "ACCOUNT", "STAFF", "MANAGER", "OWNER"};
 
 const char *users_type_word(enum user_type t)
 {
 	return words[t];
 }
 
-static enum user_type parse_type(const char *word)
+enum user_type users_type(const char *word)
 {
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (strcmp(words[i], word) == 0)
@@ -37,7 +37,7 @@ enum err users_take(struct db *db, sqlite3_stmt *s, struct user *out)
 	stmt_take(s, "iwitibstibtb", &out->id, &type, &out->restaurant_id, out->name, sizeof out->name, &version, &out->blocked,
 		  &out->erased, out->password_hash, sizeof out->password_hash, &out->phone_of, &out->password_once,
 		  out->password_until, sizeof out->password_until, &out->blocked_somewhere);
-	out->type = parse_type(type);
+	out->type = users_type(type);
 	out->token_version = (uint32_t)version;
 	stmt_done(s);
 	return ERR_OK;
@@ -133,7 +133,8 @@ enum err users_change_password(struct db *db, int64_t id, uint32_t version, cons
 		e = ERR_LOGIN_FAILED;
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_LOGINS_OVER, "it", id, now);
-	return e == ERR_OK ? stmt_run(db, SQL_AUDIT_ADD, "tttitti", now, actor, "user", id, "password", NULL, (int64_t)number) :
+	return e == ERR_OK ? stmt_run(db, SQL_AUDIT_STAFF, "tttittti", now, actor, "user", id, "password", NULL, NULL,
+				      (int64_t)number) :
 			     e;
 }
 

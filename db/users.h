@@ -8,7 +8,8 @@
 #include "token.h"
 #include "txn.h"
 
-enum user_type { USER_GUEST, USER_ACCOUNT, USER_STAFF, USER_OWNER };
+/* Each may do what those before it may.  A manager is staff in the book, with is_manager. */
+enum user_type { USER_GUEST, USER_ACCOUNT, USER_STAFF, USER_MANAGER, USER_OWNER };
 
 struct user {
 	int64_t id, restaurant_id; /* restaurant 0: all */
@@ -24,6 +25,8 @@ struct user {
 };
 
 const char *users_type_word(enum user_type t);
+/* "STAFF" ...; USER_GUEST for a word that is none. */
+enum user_type users_type(const char *word);
 
 /* ERR_NOT_FOUND when there is none. */
 enum err users_get(struct db *db, int64_t id, struct user *out);

@@ -1,1 +1,40 @@
 -- 0012_desk - the desk's second edition.
+
+-- ---- histories, roles, the day's note ----
+
+-- In the history of which restaurant a row stands; 0: of every one of the box.  Rows of old books find theirs by what they are
+-- about.  (A slot that followed a rule stands in none: its rule does.)
+ALTER TABLE audit ADD COLUMN restaurant_id INTEGER;
+UPDATE audit SET restaurant_id = entity_id WHERE entity = 'restaurant';
+UPDATE audit SET restaurant_id = (SELECT d.restaurant_id FROM dining_tables d WHERE d.table_id = audit.entity_id)
+ WHERE entity = 'table';
+UPDATE audit SET restaurant_id = (SELECT m.restaurant_id FROM menus m WHERE m.menu_id = audit.entity_id) WHERE entity = 'menu';
+UPDATE audit SET restaurant_id = (SELECT b.restaurant_id FROM blocks b WHERE b.block_id = audit.entity_id)
+ WHERE entity = 'block';
+UPDATE audit SET restaurant_id = 0 WHERE entity = 'mail';
+UPDATE audit SET restaurant_id = (SELECT s.restaurant_id FROM restaurant_reservation_slots s WHERE s.slot_id = audit.entity_id)
+ WHERE entity = 'slot' AND actor LIKE 'user:%' AND NOT EXISTS (SELECT 1 FROM audit o WHERE o.audit_id BETWEEN
+   audit.audit_id - 1000 AND audit.audit_id + 1000 AND o.entity = 'restaurant' AND o.at = audit.at AND o.actor = audit.actor);
+UPDATE audit SET restaurant_id = (SELECT p.restaurant_id FROM payments p WHERE p.payment_id = audit.entity_id)
+ WHERE entity = 'payment' AND change = 'changed' AND from_value LIKE 'REFUND_DUE,%' AND to_value LIKE 'REFUNDED,%';
+UPDATE audit SET restaurant_id = (SELECT ifnull(u.restaurant_id, 0) FROM users u WHERE u.user_id = audit.entity_id)
+ WHERE entity = 'user' AND change IN ('link', 'renamed', 'removed', 'logged out', 'password')
+   AND entity_id IN (SELECT u.user_id FROM users u WHERE u.user_type IN ('STAFF', 'OWNER'));
+UPDATE audit SET restaurant_id = (SELECT ifnull(u.restaurant_id, 0) FROM cards c JOIN users u USING (user_id)
+   WHERE c.card_id = audit.entity_id) WHERE entity = 'card' AND entity_id IN (SELECT c.card_id FROM cards c JOIN users u
+   USING (user_id) WHERE u.user_type IN ('STAFF', 'OWNER') AND c.made_at IS NOT NULL);
+-- Whose guest it was, a book of several restaurants did not write down.
+UPDATE audit SET restaurant_id = (SELECT restaurant_id FROM restaurants) WHERE entity = 'user' AND change IN ('guest', 'erased')
+   AND (SELECT count(*) FROM restaurants) = 1;
+-- The slot that is changed by hand, while others only follow a rule.
+ALTER TABLE writing ADD COLUMN slot_id INTEGER;
+ALTER TABLE users ADD COLUMN is_manager INTEGER NOT NULL DEFAULT 0 CHECK (is_manager = 0 OR is_manager = 1);
+CREATE TABLE day_notes (
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  day           TEXT    NOT NULL CHECK (day IS date(day, '+0 days')),
+  note          TEXT    NOT NULL CHECK (length(note) <= 400),
+  version       INTEGER NOT NULL DEFAULT 1,
+  written_by    TEXT    NOT NULL,
+  written_at    TEXT    NOT NULL CHECK (written_at IS strftime('%Y-%m-%dT%H:%M:%SZ', written_at, '+0 days')),
+  PRIMARY KEY (restaurant_id, day)
+) STRICT, WITHOUT ROWID;

@@ -94,6 +94,8 @@ enum err api_answer_row(struct call *c, int status, int64_t id);
 
 /* Takes a change of the house, which is written whole or not at all; answers which reservations it contradicts. */
 enum err api_house_write(struct call *c, enum house_part part, struct json *change);
+/* What each role may do beyond any staff: the rows of route.c by their names. */
+struct json *api_staff_roles(void);
 /* What the owner sees of the settings, with their ranges, and of tables that may be joined. */
 struct json *api_settings_json(const struct settings *s);
 struct json *api_tables_sets(const struct seats_plan *plan);

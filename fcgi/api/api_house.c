@@ -20,7 +20,7 @@ enum err api_house(struct call *c)
 
 	if (e == ERR_OK)
 		e = desk_tables(c->db, c->restaurant.id, json_row, tables);
-	if (e == ERR_OK)
+	if (e == ERR_OK && c->who.user.type >= USER_OWNER)
 		e = staff_list(c->db, c->who.user.restaurant_id, json_row, staff);
 	if (e == ERR_OK)
 		e = restaurants_week(c->db, c->restaurant.id, json_row, hours);
@@ -33,6 +33,7 @@ enum err api_house(struct call *c)
 	json_put(j, "tables", tables);
 	json_put(j, "sets", api_tables_sets(&plan));
 	json_put(j, "staff", staff);
+	json_put(j, "roles", api_staff_roles());
 	if (c->restaurant.paused_until_s > c->now_s)
 		clock_iso(c->restaurant.paused_until_s, paused);
 	json_text_or_null(j, "pausedUntil", paused);

@@ -3,9 +3,35 @@
  */
 #include "route.h"
 
+#include "api.h"
 #include "staff.h"
 
 #include <string.h>
+
+/* What this login may do beyond any staff, by the names of the rows: the pages show nothing else. */
+static struct json *may_json(const struct user *u)
+{
+	struct json *list = json_list();
+	char name[ROUTE_NAME_SIZE];
+
+	for (size_t i = 0; i < route_count; i++) {
+		if (routes[i].who <= STAFF || !route_allows(&routes[i], u))
+			continue;
+		route_name(&routes[i], name);
+		json_push(list, json_word(name));
+	}
+	return list;
+}
+
+struct json *api_staff_roles(void)
+{
+	struct json *j = json_new();
+
+	json_put(j, "STAFF", may_json(&(struct user){.type = USER_STAFF}));
+	json_put(j, "MANAGER", may_json(&(struct user){.type = USER_MANAGER}));
+	json_put(j, "OWNER", may_json(&(struct user){.type = USER_OWNER}));
+	return j;
+}
 
 enum err api_staff_me(struct call *c)
 {
@@ -17,6 +43,7 @@ enum err api_staff_me(struct call *c)
 	json_text(j, "userType", users_type_word(u->type));
 	if (u->restaurant_id)
 		json_int(j, "restaurantId", u->restaurant_id);
+	json_put(j, "may", may_json(u));
 	return call_answer(c, ERR_OK, j);
 }
 
@@ -51,24 +78,54 @@ static void read_person(struct in *in, char name[TICKET_NAME_SIZE], char email[2
 		in_fail(in, ERR_BAD_EMAIL, "email");
 }
 
-enum err api_staff_rename(struct call *c)
+/* "userType"; absent leaves it. */
+static void read_role(struct in *in, enum user_type *role)
+{
+	char word[16];
+
+	in_text(in, "userType", IN_OPTIONAL, 10, word, sizeof word);
+	if (in->e != ERR_OK || !*word)
+		return;
+	*role = users_type(word);
+	if (*role < USER_STAFF)
+		in_fail(in, ERR_OUT_OF_RANGE, "userType");
+}
+
+static struct staff_by who_asks(const struct call *c)
+{
+	return (struct staff_by){c->who.user.id, c->who.login, c->who.user.token_version};
+}
+
+/* Another name, address or role.  One's own role stays: an owner must. */
+enum err api_staff_change(struct call *c)
 {
 	char email[256], name[TICKET_NAME_SIZE], actor[CALL_ACTOR_SIZE];
+	struct staff_change to = {.id = c->req->path_ids[0], .name = name, .email = email, .role = USER_GUEST};
+	struct staff_by by = who_asks(c);
+	struct user u;
 	struct json *j;
 	enum err e;
 
-	in_only(&c->body, "email", "name", NULL);
+	in_only(&c->body, "email", "name", "userType", NULL);
 	read_person(&c->body, name, email);
+	read_role(&c->body, &to.role);
 	e = call_body(c);
+	if (e == ERR_OK)
+		e = staff_get(c->db, to.id, &u);
 	if (e != ERR_OK)
 		return e;
+	if (to.role == USER_GUEST)
+		to.role = u.type;
+	if (to.id == by.id && to.role != u.type)
+		return ERR_BAD_MOVE;
 	call_actor(c, 0, actor);
-	e = staff_rename(c->db, c->req->path_ids[0], name, email, actor, c->now_s);
+	e = staff_change(c->db, &by, &to, actor, c->now_s);
 	if (e == ERR_DUPLICATE)
 		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
+	json_text(j, "userType", users_type_word(to.role));
 	json_text(j, "name", name);
 	json_text(j, "email", email);
 	return call_answer(c, ERR_OK, j);
@@ -76,20 +133,20 @@ enum err api_staff_rename(struct call *c)
 
 enum err api_staff_add(struct call *c)
 {
-	char email[256], name[TICKET_NAME_SIZE], type[16];
+	char email[256], name[TICKET_NAME_SIZE], actor[CALL_ACTOR_SIZE];
+	enum user_type role = USER_STAFF;
 	struct in *in = &c->body;
 	int64_t id = 0;
 	enum err e;
 
 	in_only(in, "email", "name", "userType", NULL);
 	read_person(in, name, email);
-	in_text(in, "userType", IN_OPTIONAL, 10, type, sizeof type);
-	if (in->e == ERR_OK && *type && strcmp(type, "STAFF") != 0 && strcmp(type, "OWNER") != 0)
-		in_fail(in, ERR_OUT_OF_RANGE, "userType");
+	read_role(in, &role);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	e = staff_add(c->db, strcmp(type, "OWNER") == 0 ? USER_OWNER : USER_STAFF, name, email, NULL, true, c->now_s, &id);
+	call_actor(c, 0, actor);
+	e = staff_add(c->db, role, name, email, NULL, true, actor, c->now_s, &id);
 	if (e == ERR_DUPLICATE)
 		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
 	return e == ERR_OK ? hand_link(c, id, email) : e;
@@ -118,6 +175,6 @@ enum err api_staff_act(struct call *c)
 		return ERR_BAD_MOVE; /* not their own login: an owner must stay */
 	if (strcmp(c->req->path_word, "remove") != 0 && strcmp(c->req->path_word, "logout") != 0)
 		return ERR_NOT_FOUND;
-	by = (struct staff_by){c->who.user.id, c->who.login, c->who.user.token_version};
+	by = who_asks(c);
 	return call_done(c, staff_log_out(c->db, &by, id, strcmp(c->req->path_word, "remove") == 0, actor, c->now_s));
 }

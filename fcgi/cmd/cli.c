@@ -59,9 +59,9 @@ static const struct command {
 	 "may also be a book itself (jari.db with its log beside it).  The present book is kept as\n"
 	 "DIR/jari.db.before-restore-TIME.  Cut short at any moment, the next start finishes it, or nothing was changed.\n"
 	 "As root it gives a new folder to the user jari, or to --user NAME.\n"},
-	{"staff", "add EMAIL NAME | passwd EMAIL | list", "the people of the desk", cli_staff, 1, 3,
-	 "add makes a staff login and prints a password unless one is given by --password or on standard input;\n"
-	 "passwd sets a new one and ends every login made with the old.\n"},
+	{"staff", "add EMAIL NAME [--role ROLE] | passwd EMAIL | list", "the people of the desk", cli_staff, 1, 3,
+	 "add makes a login of staff, or of --role manager or owner, and prints a password unless one is given by --password\n"
+	 "or on standard input; passwd sets a new one and ends every login made with the old.\n"},
 	{"link", "EMAIL [--url ADDRESS]", "a one-time link for staff who lost their password", cli_link, 1, 1,
 	 "Prints a link and the same as a QR code; who opens it within 30 minutes chooses a new password.  The old\n"
 	 "password and open logins of EMAIL end at once.  The link begins with ADDRESS, like https://book.example.com; else with the address under Settings, Mail at the desk; else\n"
@@ -162,6 +162,7 @@ static const struct option_row {
 	{"all", FLAG, AT(all), 0, 0},
 	{"url", TEXT, AT(url), 0, 0},
 	{"password", TEXT, AT(password), 0, 0},
+	{"role", TEXT, AT(role), 0, 0},
 	{"users", NUMBER, AT(users), 1, 9999},
 	{"dry-run", FLAG, AT(dry_run), 0, 0},
 	{"guests", NUMBER, AT(guests), 1, 5000},

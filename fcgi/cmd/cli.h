@@ -14,7 +14,7 @@ struct cli_options {
 	const char *dir, *user;
 	bool dir_said; /* otherwise dir is ./run, or what JARI_DIR says */
 	int port, workers, users, hang_ms, idle_s;
-	const char *bind, *www, *password, *name, *url;
+	const char *bind, *www, *password, *name, *url, *role;
 	int guests, party, restaurant; /* 0: not said */
 	const char *slot;
 	bool demo, write, dry_run, force, no_courier, same_disk, all, opening;

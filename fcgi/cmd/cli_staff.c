@@ -42,13 +42,30 @@ static bool ask_password(const struct cli_options *o, char out[512])
 	return *out != '\0';
 }
 
+/* USER_GUEST for a word that is no role. */
+static enum user_type read_role(const char *word)
+{
+	static const struct {
+		const char *word;
+		enum user_type role;
+	} roles[] = {{"staff", USER_STAFF}, {"manager", USER_MANAGER}, {"owner", USER_OWNER}};
+
+	for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+		if (strcmp(word, roles[i].word) == 0)
+			return roles[i].role;
+	return USER_GUEST;
+}
+
 static int add(struct door *d, const struct cli_options *o)
 {
 	char password[512], hash[TOKEN_HASH_SIZE];
 	bool own = o->password != NULL;
+	enum user_type role = o->role ? read_role(o->role) : USER_STAFF;
 	int64_t id;
 	enum err e;
 
+	if (role < USER_STAFF)
+		return cli_fail(ERR_OK, "a role is staff, manager or owner, not %s", o->role);
 	if (!text_email(o->args[1]))
 		return cli_fail(ERR_BAD_EMAIL, "%s", o->args[1]);
 	if (text_points(o->args[2]) > 40 || text_has_control(o->args[2]))
@@ -61,7 +78,7 @@ static int add(struct door *d, const struct cli_options *o)
 		token_make_password(password);
 	if (!token_hash_password(password, hash))
 		return cli_fail(ERR_NO_MEMORY, "staff add");
-	e = staff_add(&d->db, USER_STAFF, o->args[2], o->args[1], hash, !own, clock_now_s(), &id);
+	e = staff_add(&d->db, role, o->args[2], o->args[1], hash, !own, "shell", clock_now_s(), &id);
 	if (e == ERR_DUPLICATE)
 		return cli_fail(ERR_OK, "there is a login %s already; `jari staff passwd` sets a new password", o->args[1]);
 	if (e != ERR_OK)
@@ -105,7 +122,7 @@ static bool staff_said_well(const struct cli_options *o)
 	static const struct {
 		const char *what, *takes;
 		int count;
-	} ways[] = {{"add", "an e-mail and a name: jari staff add EMAIL NAME", 3},
+	} ways[] = {{"add", "an e-mail and a name: jari staff add EMAIL NAME [--role manager]", 3},
 		    {"passwd", "an e-mail: jari staff passwd EMAIL", 2},
 		    {"list", "nothing more", 1}};
 

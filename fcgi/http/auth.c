@@ -35,6 +35,7 @@ void auth_sign_login(const struct door *d, const struct user *u, int64_t now_s, 
 		*seconds = AUTH_LOGIN_DAYS * day;
 		break;
 	case USER_STAFF:
+	case USER_MANAGER:
 	case USER_OWNER:
 		*seconds = AUTH_STAFF_HOURS * hour;
 	}

@@ -268,9 +268,7 @@ static enum err admit(struct call *c)
 
 	if (c->route->who >= LOGGED_IN)
 		e = auth_check(c->door, c->req, &c->who);
-	if (e == ERR_OK && ((c->route->who == STAFF && c->who.user.type < USER_STAFF) ||
-			    (c->route->who >= OWNER && c->who.user.type < USER_OWNER) ||
-			    (c->route->who == BOX_OWNER && c->who.user.restaurant_id)))
+	if (e == ERR_OK && !route_allows(c->route, &c->who.user))
 		e = ERR_FORBIDDEN;
 	if (e != ERR_OK)
 		return e;

@@ -50,6 +50,22 @@ struct json *json_number(int64_t v)
 	return ours(json_object_new_int64(v));
 }
 
+struct json *json_word(const char *text)
+{
+	return ours(json_object_new_string(text));
+}
+
+struct json *json_read(const char *text)
+{
+	struct json_object *o = *text == '{' ? json_tokener_parse(text) : NULL;
+
+	if (o && !json_object_is_type(o, json_type_object)) {
+		json_object_put(o);
+		o = NULL;
+	}
+	return ours(o);
+}
+
 void json_int(struct json *o, const char *key, int64_t v)
 {
 	add(o, key, json_object_new_int64(v));

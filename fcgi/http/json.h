@@ -28,6 +28,8 @@ void json_put(struct json *o, const char *key, struct json *child);         /* t
 bool json_has(const struct json *o, const char *key);
 void json_push(struct json *array, struct json *child);
 struct json *json_number(int64_t value);                       /* for a list of them */
+struct json *json_word(const char *text);                      /* the same */
+struct json *json_read(const char *text);                      /* an object that the book keeps as text; NULL: it is none */
 void json_tags(struct json *o, const char *key, uint32_t set); /* of tags.h, as a list of their words */
 /*
  * A row of the book, pushed onto a list as an object of its columns.  One whose name ends with ? is a flag, with - it is left

@@ -126,7 +126,7 @@ const struct route routes[] = {
 	 "Whose number is this?"},
 	{PATCH,  "/api/desk/guests/{id}",             api_desk_guest,         STAFF,     GUEST,       WRITES | JSON | MAY_WAIT,
 	 "What the restaurant thinks of a guest of its own: a note, and whether they are blocked."},
-	{GET,    "/api/desk/house",                   api_house,              OWNER,     RESTAURANT,  0,
+	{GET,    "/api/desk/house",                   api_house,              MANAGER,   RESTAURANT,  0,
 	 "Settings with their ranges, tables, staff."},
 	{GET,    "/api/desk/countries",               api_countries,          OWNER,     NOTHING,     0,
 	 "Countries with what is usual there, and currencies with their digits."},
@@ -136,15 +136,15 @@ const struct route routes[] = {
 	 "Names, texts and settings; what is not named stays."},
 	{PUT,    "/api/desk/hours",                   api_hours,              OWNER,     RESTAURANT,  WRITES | JSON | MAY_WAIT,
 	 "The week's hours, whole."},
-	{PUT,    "/api/desk/special-days",            api_hours_special_day,  OWNER,     RESTAURANT,  WRITES | JSON | MAY_WAIT,
+	{PUT,    "/api/desk/special-days",            api_hours_special_day,  MANAGER,   RESTAURANT,  WRITES | JSON | MAY_WAIT,
 	 "One day that differs from its week; neither hours nor closed: as its week again."},
 	{GET,    "/api/desk/opening",                 api_desk_opening,       STAFF,     RESTAURANT,  0,
 	 "The next opening, how many devices look at it, and how the last ones went."},
-	{PUT,    "/api/desk/openings",                api_openings,           OWNER,     RESTAURANT,  WRITES | JSON | MAY_WAIT,
+	{PUT,    "/api/desk/openings",                api_openings,           MANAGER,   RESTAURANT,  WRITES | JSON | MAY_WAIT,
 	 "Dates that open for guests at a moment of their own, whole."},
-	{PUT,    "/api/desk/menu",                    api_menu,               OWNER,     RESTAURANT,  WRITES | JSON | LONG | MAY_WAIT,
+	{PUT,    "/api/desk/menu",                    api_menu,               MANAGER,   RESTAURANT,  WRITES | JSON | LONG | MAY_WAIT,
 	 "The menu, whole and in its order."},
-	{PUT,    "/api/desk/tables",                  api_tables,             OWNER,     RESTAURANT,  WRITES | JSON | LONG | MAY_WAIT,
+	{PUT,    "/api/desk/tables",                  api_tables,             MANAGER,   RESTAURANT,  WRITES | JSON | LONG | MAY_WAIT,
 	 "The tables and which of them may be joined, whole."},
 	{POST,   "/api/desk/guests/{id}/erase",       api_erase,              BOX_OWNER, NOTHING,     WRITES | JSON | MAY_WAIT,
 	 "Forget who a guest is; counts stay."},
@@ -152,18 +152,18 @@ const struct route routes[] = {
 	 "Who changed which setting when."},
 	{GET,    "/api/desk/card.svg",                api_desk_card,          STAFF,     RESTAURANT,  0,
 	 "The address of the guests' page as a QR code, for a card on the table."},
-	{GET,    "/api/desk/refunds",                 api_due_back,           OWNER,     RESTAURANT,  0,
+	{GET,    "/api/desk/refunds",                 api_due_back,           MANAGER,   RESTAURANT,  0,
 	 "Money that has to go back."},
-	{POST,   "/api/desk/refunds",                 api_given_back,         OWNER,     RESTAURANT,  WRITES | JSON | MAY_WAIT,
+	{POST,   "/api/desk/refunds",                 api_given_back,         MANAGER,   RESTAURANT,  WRITES | JSON | MAY_WAIT,
 	 "It went back."},
-	{GET,    "/api/desk/reports",                 api_reports,            OWNER,     RESTAURANT,  0,
+	{GET,    "/api/desk/reports",                 api_reports,            MANAGER,   RESTAURANT,  0,
 	 "Covers, no-shows, money, from one date to another."},
-	{GET,    "/api/desk/export/{word}",           api_export,             OWNER,     RESTAURANT,  0,
+	{GET,    "/api/desk/export/{word}",           api_export,             MANAGER,   RESTAURANT,  0,
 	 "reservations.csv, guests.csv, payments.csv."},
 	{POST,   "/api/desk/staff",                   api_staff_add,          BOX_OWNER, NOTHING,     WRITES | JSON | MAY_WAIT,
 	 "Add a login; answers a one-time password for a link."},
-	{PUT,    "/api/desk/staff/{id}",              api_staff_rename,       BOX_OWNER, NOTHING,     WRITES | JSON | MAY_WAIT,
-	 "Another name, or another address to log in with."},
+	{PUT,    "/api/desk/staff/{id}",              api_staff_change,       BOX_OWNER, NOTHING,     WRITES | JSON | MAY_WAIT,
+	 "Another name, another address to log in with, another role."},
 	{POST,   "/api/desk/staff/{id}/{word}",       api_staff_act,          BOX_OWNER, NOTHING,     WRITES | JSON | MAY_WAIT,
 	 "A new link, logout everywhere, remove."},
 	{GET,    "/api/tickets/{word}",               api_ticket_get,         ANYBODY,   NOTHING,     0,
@@ -174,7 +174,20 @@ const struct route routes[] = {
 /* clang-format on */
 const size_t route_count = sizeof routes / sizeof routes[0];
 
+bool route_allows(const struct route *r, const struct user *u)
+{
+	static const enum user_type least[] = {
+		[STAFF] = USER_STAFF, [MANAGER] = USER_MANAGER, [OWNER] = USER_OWNER, [BOX_OWNER] = USER_OWNER};
+
+	return r->who < STAFF || (u->type >= least[r->who] && !(r->who == BOX_OWNER && u->restaurant_id));
+}
+
 static const char *const methods[ROUTE_METHODS] = {"GET", "POST", "PUT", "PATCH", "DELETE"};
+
+void route_name(const struct route *r, char out[ROUTE_NAME_SIZE])
+{
+	snprintf(out, ROUTE_NAME_SIZE, "%s %s", methods[r->method], r->path);
+}
 
 /* One part of a path (up to / or the end) against one of a pattern. */
 static bool part_fits(struct req *r, const char *pattern, size_t pattern_n, const char *part, size_t n)

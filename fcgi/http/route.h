@@ -15,8 +15,9 @@ enum route_who {
 	ANYBODY,
 	ANY_TOKEN, /* a login is read by its signature alone, if there is one; the pen's holder checks its user */
 	LOGGED_IN, /* a valid login of any kind */
-	STAFF,     /* staff or owner */
-	OWNER,
+	STAFF,     /* everybody of the house ... */
+	MANAGER,   /* ... who runs it while the owner is away ... */
+	OWNER,     /* ... and whose it is */
 	BOX_OWNER, /* an owner of every restaurant of the box: who may let people in, and forget them */
 };
 
@@ -63,6 +64,12 @@ extern const size_t route_count;
 enum { ROUTE_ALLOW_SIZE = 48 };
 const struct route *route_find(struct req *r, enum err *e, char allow[ROUTE_ALLOW_SIZE]);
 
+/* May this login call it?  What each role may do stands in the rows, and nowhere else. */
+bool route_allows(const struct route *r, const struct user *u);
+/* "PUT /api/desk/menu": how a page names a row. */
+enum { ROUTE_NAME_SIZE = 80 };
+void route_name(const struct route *r, char out[ROUTE_NAME_SIZE]);
+
 route_handler api_page, api_manifest;
 route_handler api_health, api_metrics, api_restaurants, api_restaurant, api_slots, api_days;
 route_handler api_guest_add, api_login, api_logout, api_cookie;
@@ -76,7 +83,7 @@ route_handler api_desk_history, api_desk_search, api_desk_person, api_desk_guest
 route_handler api_house, api_settings, api_hours, api_hours_special_day, api_hours_slot, api_menu, api_tables;
 route_handler api_openings, api_opening_calendar, api_desk_opening;
 route_handler api_house_history, api_desk_card, api_reports, api_export, api_erase, api_due_back, api_given_back;
-route_handler api_house_add, api_countries, api_staff_me, api_staff_add, api_staff_rename, api_staff_act;
+route_handler api_house_add, api_countries, api_staff_me, api_staff_add, api_staff_change, api_staff_act;
 route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter, api_desk_wait_clear;
 route_handler api_reservation_take, api_reservation_coming, api_proof_ask, api_proof_enter;
 route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;

@@ -90,7 +90,7 @@ static enum err make_owner(struct db *db, bool invite, struct setup_made *out)
 	e = token_hash_password(out->password, hash) ? ERR_OK : ERR_NO_MEMORY;
 	if (e == ERR_OK && !id) {
 		snprintf(out->owner, sizeof out->owner, "%s", OWNER_EMAIL);
-		e = staff_add(db, USER_OWNER, "Owner", OWNER_EMAIL, NULL, true, clock_now_s(), &id);
+		e = staff_add(db, USER_OWNER, "Owner", OWNER_EMAIL, NULL, true, "setup", clock_now_s(), &id);
 	}
 	if (e == ERR_OK)
 		e = staff_set_once(db, id, hash, clock_now_s() + STAFF_LINK_S, "setup", clock_now_s());

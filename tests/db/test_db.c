@@ -303,8 +303,8 @@ static void a_unique_failure_means_what_its_index_stands_for(void **state)
 		assert_int_equal(meaning(b->db.handle, sql), rows[i].means);
 	}
 
-	assert_int_equal(staff_add(&b->db, USER_STAFF, "A", "a@example.com", NULL, false, 0, &id), ERR_OK);
-	assert_int_equal(staff_add(&b->db, USER_OWNER, "B", "A@Example.com", NULL, false, 0, &other), ERR_DUPLICATE);
+	assert_int_equal(staff_add(&b->db, USER_STAFF, "A", "a@example.com", NULL, false, "test", 0, &id), ERR_OK);
+	assert_int_equal(staff_add(&b->db, USER_OWNER, "B", "A@Example.com", NULL, false, "test", 0, &other), ERR_DUPLICATE);
 	assert_int_equal(other, -7);
 	assert_true(sqlite3_get_autocommit(b->db.handle));
 }

@@ -16,7 +16,7 @@ static int64_t add_login(struct book *b, enum user_type type, const char *email,
 {
 	int64_t id = 0;
 
-	assert_int_equal(staff_add(&b->db, type, "이름", email, hash, false, 0, &id), ERR_OK);
+	assert_int_equal(staff_add(&b->db, type, "이름", email, hash, false, "test", 0, &id), ERR_OK);
 	return id;
 }
 
@@ -120,7 +120,7 @@ static void an_address_logs_in_one_person(void **state)
 	int64_t id = -1;
 
 	add_login(b, USER_OWNER, "one@example.com", NULL);
-	assert_int_equal(staff_add(&b->db, USER_ACCOUNT, "B", "ONE@example.com", NULL, false, 0, &id), ERR_DUPLICATE);
+	assert_int_equal(staff_add(&b->db, USER_ACCOUNT, "B", "ONE@example.com", NULL, false, "test", 0, &id), ERR_DUPLICATE);
 	assert_int_equal(id, -1);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM users WHERE user_type <> 'GUEST'"), 1);
 }

@@ -17,7 +17,7 @@
 static struct appliance box;
 static struct ran ran;
 /* Header lines; stranger and partner are staff and owner of another restaurant. */
-static char owner[TALK_HEADERS], staff[TALK_HEADERS], stranger[TALK_HEADERS], partner[TALK_HEADERS];
+static char owner[TALK_HEADERS], manager[TALK_HEADERS], staff[TALK_HEADERS], stranger[TALK_HEADERS], partner[TALK_HEADERS];
 static char today[TEXT_DATE_SIZE];
 
 /* ---- the stage ---- */
@@ -53,6 +53,8 @@ static int set_up(void **state)
 	move_to_evening();
 	talk_add_staff(&box, "staff@example.com", staff);
 	talk_add_staff(&box, "owner@example.com", owner);
+	talk_add_staff(&box, "manager@example.com", manager);
+	appliance_sql(&box, "UPDATE users SET is_manager = 1 WHERE email = 'manager@example.com'");
 	talk_add_staff(&box, "stranger@example.com", stranger);
 	talk_add_staff(&box, "partner@example.com", partner);
 	appliance_sql(&box, "UPDATE users SET user_type = 'OWNER' WHERE email IN ('owner@example.com', 'partner@example.com'); "
@@ -154,11 +156,15 @@ static void every_address_of_the_desk_is_closed_to_others(void **state)
 		fill(r->path, path, sizeof path);
 		talk_says(talk_as(&box, "Content-Type: application/json\r\n", method, path, body), 401, "UNAUTHORIZED");
 		talk_says(talk_as(&box, guest, method, path, body), 403, "FORBIDDEN");
-		if (r->who >= OWNER)
+		if (r->who > STAFF)
 			talk_says(talk_as(&box, staff, method, path, body), 403, "FORBIDDEN");
+		if (r->who > MANAGER)
+			talk_says(talk_as(&box, manager, method, path, body), 403, "FORBIDDEN");
+		else if (talk_as(&box, manager, method, path, body)->status == 403)
+			fail_msg("%s %s is closed to a manager", method, path);
 		if (r->who == BOX_OWNER)
 			talk_says(talk_as(&box, partner, method, path, body), 403, "FORBIDDEN");
-		if (r->who == OWNER && r->about == RESTAURANT)
+		if ((r->who == OWNER || r->who == MANAGER) && r->about == RESTAURANT)
 			talk_says(talk_as(&box, partner, method, path, body), 404, "NO_SUCH_RESTAURANT");
 		if (r->who == STAFF && r->about == RESTAURANT)
 			talk_says(talk_as(&box, stranger, method, path, body), 404, "NO_SUCH_RESTAURANT");
