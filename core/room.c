@@ -316,6 +316,20 @@ static bool pick(const struct room *r, enum room_who who, const struct room_step
 	return stay->table_count > 0;
 }
 
+int room_free(const struct room *r, enum room_who who, int64_t starts_s, int64_t ends_s)
+{
+	struct room_stay stay = {.starts_s = starts_s, .ends_s = ends_s};
+	struct seats_mask taken = busiest(r, starts_s, ends_s, r->rules.buffer_s).taken;
+	int left = room_left(r, who, starts_s, ends_s), tables;
+
+	if (r->plan.table_count == 0)
+		return left;
+	take_closed(r, who, &stay, &taken);
+	tables = seats_free(&r->plan, &taken) - busiest(r, starts_s, ends_s, 0).without;
+	tables = tables > 0 ? tables : 0;
+	return tables < left ? tables : left;
+}
+
 /* For a party that has seats already: as for a guest, and if that is not to be had, whichever is free. */
 static bool pick_for_holder(const struct room *r, const struct room_step *then, struct room_stay *stay)
 {

@@ -110,6 +110,8 @@ bool room_could_fit(const struct room *r, enum room_who who, int party);
 bool room_blocked(const struct room *r, enum room_who who, int64_t starts_s, int64_t ends_s);
 /* The seats that stay free from the one moment to the other; none where the house is blocked. */
 int room_left(const struct room *r, enum room_who who, int64_t starts_s, int64_t ends_s);
+/* The same as far as there are tables to sit at: what nobody can be given is not counted. */
+int room_free(const struct room *r, enum room_who who, int64_t starts_s, int64_t ends_s);
 /* Tables for a reservation that has none, whoever else is still without one; false: there are none. */
 bool room_find_tables(const struct room *r, struct room_stay *stay);
 /*

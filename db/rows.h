@@ -101,6 +101,10 @@
 	X(tables,          TEXT(120), "(SELECT group_concat(t.table_id) FROM reservation_tables t WHERE t.reservation_id = v.reservation_id)", "", NOBODY) \
 	X(dishes,          OR_NULL(1024), "(SELECT group_concat(i.menu_name || ' × ' || i.quantity, ', ') FROM reservation_menu_items i" \
 		" WHERE i.reservation_id = v.reservation_id)", "dishes", DESK) \
+	/* in the other language of the house, as far as the dishes have names in it */ \
+	X(dishes_other,    OR_NULL(1024), "(SELECT group_concat(ifnull(nullif(m.name_en, ''), i.menu_name) || ' × ' || i.quantity, ', ')" \
+		" FROM reservation_menu_items i LEFT JOIN menus m USING (menu_id) WHERE i.reservation_id = v.reservation_id)", \
+		"dishesOther", DESK) \
 	X(changed_by,      TEXT(40),                        "v.changed_by",            "",                NOBODY) \
 	/* the act that can be undone, or "" */ \
 	X(undo,            OR_NULL(24), "(SELECT a.act FROM desk_acts a WHERE a.reservation_id = v.reservation_id AND a.undone_at IS NULL AND" \

@@ -351,11 +351,60 @@ static enum err read_house_of_day(struct db *db, const struct restaurant *r, str
 	return read_house(db, r->id, days, until, from, &rules, now_s);
 }
 
+/*
+ * The largest party that could begin at that time, where so many may start; `stay` is that of one guest.  Who is online is
+ * bound to the sizes of the service.
+ */
+static int largest_party(const struct settings *set, const struct slot_view *v, enum room_who who, int may_start)
+{
+	int64_t large_s = v->starts_s + set->sitting_large_minutes * INT64_C(60);
+	int free = room_free(&house.room, who, v->starts_s, v->starts_s + room_sitting(set, 1) * INT64_C(60)), most = free;
+	bool online = who == ROOM_ONLINE;
+
+	if (large_s > v->starts_s && room_free(&house.room, who, v->starts_s, large_s) > most)
+		most = room_free(&house.room, who, v->starts_s, large_s);
+	for (size_t i = 0; i < house.room.plan.set_count; i++) /* joined tables may seat more than each of them */
+		most = house.room.plan.sets[i].seats_max > most && free ? house.room.plan.sets[i].seats_max : most;
+	most = most < may_start ? most : may_start;
+	for (int party = online && most > set->party_max ? set->party_max : most; party >= (online ? set->party_min : 1);
+	     party--) {
+		struct room_stay stay = {.party = party, .starts_s = v->starts_s};
+
+		stay.ends_s = stay.starts_s + room_sitting(set, party) * INT64_C(60);
+		if (room_fits(&house.room, who, &stay))
+			return party;
+	}
+	return 0;
+}
+
+/* What is left at each time; may_start: at those that may be booked.  The house of that day has been read. */
+static void sum_up(const struct restaurant *r, const struct slots_day *day, enum room_who who, const int *may_start,
+		   struct slots_free *out)
+{
+	const struct hours_span *span = NULL;
+	struct settings set = r->set;
+
+	for (size_t i = 0; i < day->count; i++) {
+		const struct slot_view *v = &day->slots[i];
+		int free;
+
+		if (v->span != span)
+			hours_settings(&r->set, v->span, &set);
+		span = v->span;
+		free = room_free(&house.room, who, v->starts_s, v->starts_s + room_sitting(&set, 1) * INT64_C(60));
+		out[i] = (struct slots_free){.largest = largest_party(&set, v, who, may_start[i])};
+		out[i].seats = free < may_start[i] ? free : may_start[i];
+		if (out[i].seats < out[i].largest || !out[i].largest)
+			out[i].seats = out[i].largest;
+	}
+}
+
 /* Seats and tables of the whole house: a slot is available only if the party fits from its beginning to its end. */
 static enum err fit_room(struct db *db, const struct restaurant *r, struct date date, int party, enum room_who who,
-			 int64_t now_s, struct slots_day *day)
+			 int64_t now_s, struct slots_day *day, struct slots_free *sums)
 {
 	char text[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
+	int may_start[HOURS_TIMES_MAX];
 	size_t added;
 	enum err e = read_house_of_day(db, r, date, now_s, day);
 
@@ -364,6 +413,8 @@ static enum err fit_room(struct db *db, const struct restaurant *r, struct date 
 	added = house.room.count;
 	if (e == ERR_OK && who == ROOM_ONLINE && keeps_back(r))
 		e = add_kept_stays(db, r->id, text, now, KEPT_NEWCOMER, &house.room);
+	for (size_t i = 0; i < day->count; i++)
+		may_start[i] = who == ROOM_ONLINE && !day->slots[i].begins ? 0 : day->slots[i].remaining;
 	for (size_t i = 0; e == ERR_OK && (room_matters(&house.room) || house.room.block_count) && i < day->count; i++) {
 		struct slot_view *v = &day->slots[i];
 		struct room_stay stay = {.party = party, .starts_s = v->starts_s, .ends_s = end_of(v)};
@@ -374,6 +425,8 @@ static enum err fit_room(struct db *db, const struct restaurant *r, struct date 
 		v->remaining = left < v->remaining ? left : v->remaining;
 		v->available &= v->remaining >= party && room_fits(&house.room, who, &stay);
 	}
+	if (e == ERR_OK && sums)
+		sum_up(r, day, who, may_start, sums);
 	if (house.room.count > added) /* the house is remembered without */
 		room_remove(&house.room, ROOM_KEPT);
 	return e;
@@ -502,8 +555,9 @@ static void list_times(const struct restaurant *r, struct date date, int party, 
 	}
 }
 
+/* sums: for each time what is left of it, or NULL. */
 static enum err look_at_day(struct db *db, const struct restaurant *r, struct date date, int party, enum room_who who,
-			    int64_t now_s, struct slots_day *out)
+			    int64_t now_s, struct slots_day *out, struct slots_free *sums)
 {
 	char day[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
 	int64_t starts;
@@ -530,24 +584,25 @@ static enum err look_at_day(struct db *db, const struct restaurant *r, struct da
 	for (size_t i = 0; i < out->count; i++) {
 		struct slot_view *v = &out->slots[i];
 
-		v->available = out->open == ERR_OK && v->remaining >= party && hours_takes(v->span, party) &&
-			       r->paused_until_s <= now_s &&
-			       hours_check(&r->set, &out->hours, r->zone, date, v->minute, now_s, &starts) == ERR_OK;
+		v->begins = out->open == ERR_OK && r->paused_until_s <= now_s &&
+			    hours_check(&r->set, &out->hours, r->zone, date, v->minute, now_s, &starts) == ERR_OK;
+		v->available = v->begins && v->remaining >= party && hours_takes(v->span, party);
 	}
 	e = count_waiters(db, r->id, day, out);
-	return e == ERR_OK ? fit_room(db, r, date, party, who, now_s, out) : e;
+	return e == ERR_OK ? fit_room(db, r, date, party, who, now_s, out, sums) : e;
 }
 
 enum err slots_of_day(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
 		      struct slots_day *out)
 {
-	return look_at_day(db, r, date, party, ROOM_ONLINE, now_s, out);
+	return look_at_day(db, r, date, party, ROOM_ONLINE, now_s, out, NULL);
 }
 
-enum err slots_for_staff(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
-			 struct slots_day *out)
+enum err slots_for_desk(struct db *db, const struct restaurant *r, struct date date, int64_t now_s, struct slots_desk *out)
 {
-	return look_at_day(db, r, date, party, ROOM_STAFF, now_s, out);
+	enum err e = look_at_day(db, r, date, 1, ROOM_ONLINE, now_s, &out->day, out->online);
+
+	return e == ERR_OK ? look_at_day(db, r, date, 1, ROOM_STAFF, now_s, &out->day, out->staff) : e;
 }
 
 /* ---- inside a write transaction ---- */

@@ -15,6 +15,7 @@ struct slot_view {
 	int sitting_minutes;           /* how long the party that asked would stay */
 	int capacity, remaining;
 	int waiting;    /* parties on the waitlist for it */
+	bool begins;    /* it may be booked at this moment, by a party that fits */
 	bool available; /* for the party that asked, at this moment */
 	bool blocked;   /* for who asks: nothing new is taken for that time */
 };
@@ -33,9 +34,19 @@ struct slots_day {
  */
 enum err slots_of_day(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
 		      struct slots_day *out);
-/* The same as staff find it: with tables and seats that are theirs, and what is blocked online only. */
-enum err slots_for_staff(struct db *db, const struct restaurant *r, struct date date, int party, int64_t now_s,
-			 struct slots_day *out);
+/*
+ * What the desk shows of a day: its times as staff find them, and of each time how many seats guests online can still book,
+ * and staff, and the largest party of each; 0: none of any size.  A party that is not larger may still be refused, where a
+ * service has a smallest one, or where a large party stays for a shorter time.
+ */
+struct slots_free {
+	int seats, largest;
+};
+struct slots_desk {
+	struct slots_day day;
+	struct slots_free online[HOURS_TIMES_MAX], staff[HOURS_TIMES_MAX];
+};
+enum err slots_for_desk(struct db *db, const struct restaurant *r, struct date date, int64_t now_s, struct slots_desk *out);
 
 /*
  * The same for guests online, cached for as long as neither the book nor the second has changed: when hundreds are told that a slot is

@@ -75,9 +75,9 @@ void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who);
 /* The tables that the body names for them, 0 behind the last. */
 void api_take_tables(struct in *in, int64_t tables[TICKET_TABLES]);
 /* What they want, at any minute of that day's hours. */
-/* The times of a day; staff are told what they need beyond their own day's list. */
-struct slots_day;
-struct json *api_slots_json(const struct settings *house, const struct slots_day *day, bool to_guest);
+/* The times of a day, with what guests and what staff can still book. */
+struct slots_desk;
+struct json *api_desk_slots_json(const struct settings *house, const struct slots_desk *desk);
 /* Staff choose by the clock: 00:30 of an evening is its 24:30. */
 void api_by_evening(const struct hours_day *hours, struct in_slot *slot);
 enum err api_desk_want(struct call *c, struct in_slot *slot, int party, struct settings *set, struct ticket_want *out);

@@ -69,6 +69,7 @@ static struct json *house_json(const struct restaurant *r, int64_t now_s)
 
 	json_int(j, "restaurantId", r->id);
 	json_text(j, "name", r->name);
+	json_text_or_null(j, "nameEn", r->name_en);
 	json_text(j, "timezone", r->zone);
 	json_text(j, "currency", r->currency);
 	json_int(j, "currencyDigits", currency_digits(r->currency));
@@ -117,7 +118,7 @@ static enum err add_evening(struct call *c, struct json *j)
 
 enum err api_day(struct call *c)
 {
-	static struct slots_day slots;
+	static struct slots_desk slots;
 	struct json *rows = json_list(), *tables = json_list(), *waiters = json_list(), *j = json_new();
 	struct json *blocks = json_list();
 	const struct restaurant *r = &c->restaurant;
@@ -133,7 +134,7 @@ enum err api_day(struct call *c)
 	if (e == ERR_OK)
 		e = desk_tables(c->db, r->id, json_row, tables);
 	if (e == ERR_OK)
-		e = slots_for_staff(c->db, r, date, 1, c->now_s, &slots);
+		e = slots_for_desk(c->db, r, date, c->now_s, &slots);
 	if (e == ERR_OK)
 		e = api_waiters_of_day(c, r->id, day, waiters);
 	if (e == ERR_OK)
@@ -150,8 +151,8 @@ enum err api_day(struct call *c)
 	if (e == ERR_OK)
 		e = add_evening(c, j);
 	json_put(j, "house", house_json(r, c->now_s));
-	json_text_if(j, "note", slots.hours.note);
-	json_put(j, "slots", api_slots_json(&r->set, &slots, false));
+	json_text_if(j, "note", slots.day.hours.note);
+	json_put(j, "slots", api_desk_slots_json(&r->set, &slots));
 	json_put(j, "tables", tables);
 	json_put(j, "reservations", rows);
 	json_put(j, "waitlist", waiters);

@@ -157,30 +157,58 @@ static void add_differences(struct json *j, const struct settings *house, const 
 		json_int(j, "depositLargePerPerson", set.deposit_large_per_person);
 }
 
-struct json *api_slots_json(const struct settings *house, const struct slots_day *day, bool to_guest)
+/* What guests and staff read alike of a time. */
+static struct json *slot_json(const struct settings *house, const struct slot_view *v)
+{
+	char time[TEXT_TIME_SIZE], starts[CLOCK_ISO_SIZE];
+	struct json *j = json_new();
+
+	text_put_time(v->minute, time);
+	json_text(j, "slotTime", time);
+	json_text(j, "label", v->span->label);
+	json_int(j, "capacity", v->capacity);
+	json_int(j, "remaining", v->remaining);
+	json_int(j, "waiting", v->waiting);
+	if (v->blocked)
+		json_flag(j, "blocked", true);
+	clock_iso(v->starts_s, starts);
+	json_text(j, "startsAt", starts);
+	add_differences(j, house, v->span);
+	return j;
+}
+
+static struct json *free_json(const struct slots_free *f)
+{
+	struct json *j = json_new();
+
+	json_int(j, "seats", f->seats);
+	json_int(j, "largest", f->largest);
+	return j;
+}
+
+struct json *api_desk_slots_json(const struct settings *house, const struct slots_desk *desk)
+{
+	struct json *list = json_list();
+
+	for (size_t i = 0; i < desk->day.count; i++) {
+		struct json *j = slot_json(house, &desk->day.slots[i]);
+
+		json_put(j, "online", free_json(&desk->online[i]));
+		json_put(j, "staff", free_json(&desk->staff[i]));
+		json_push(list, j);
+	}
+	return list;
+}
+
+static struct json *slots_json(const struct settings *house, const struct slots_day *day)
 {
 	struct json *list = json_list();
 
 	for (size_t i = 0; i < day->count; i++) {
-		const struct slot_view *v = &day->slots[i];
-		struct json *j = json_new();
-		char time[TEXT_TIME_SIZE], starts[CLOCK_ISO_SIZE];
+		struct json *j = slot_json(house, &day->slots[i]);
 
-		text_put_time(v->minute, time);
-		json_text(j, "slotTime", time);
-		json_text(j, "label", v->span->label);
-		json_int(j, "capacity", v->capacity);
-		json_int(j, "remaining", v->remaining);
-		if (to_guest)
-			json_flag(j, "available", v->available);
-		json_int(j, "waiting", v->waiting);
-		if (v->blocked)
-			json_flag(j, "blocked", true);
-		clock_iso(v->starts_s, starts);
-		json_text(j, "startsAt", starts);
-		if (to_guest)
-			json_int(j, "sittingMinutes", v->sitting_minutes);
-		add_differences(j, house, v->span);
+		json_flag(j, "available", day->slots[i].available);
+		json_int(j, "sittingMinutes", day->slots[i].sitting_minutes);
 		json_push(list, j);
 	}
 	return list;
@@ -210,7 +238,7 @@ enum err api_slots(struct call *c)
 	json_flag(j, "closed", day->hours.count == 0);
 	json_flag(j, "tooFar", day->open == ERR_TOO_FAR);
 	json_text_if(j, "note", day->hours.note);
-	json_put(j, "slots", api_slots_json(&c->restaurant.set, day, true));
+	json_put(j, "slots", slots_json(&c->restaurant.set, day));
 	api_add_moment(j, day->open == ERR_NOT_YET ? day->opens_s : 0);
 	if (day->open == ERR_NOT_YET)
 		api_count_look(c, day->opens_s);

@@ -207,6 +207,7 @@ test('the desk sees who waits, offers, removes and adds; more seats at one time 
 	}, { times: 1 });
 	await page.fill('input[type=date]', slotDate);
 	for (const [name, phone] of [['문앞 손님', '010-4100-0001'], ['전화 손님', '010-4100-0002']]) {
+		await page.click('.new .menu summary');
 		await page.click('#add-waiter');
 		await page.fill('#aw-time', '19:00');
 		await page.fill('#aw-name', name);
@@ -228,6 +229,7 @@ test('the desk sees who waits, offers, removes and adds; more seats at one time 
 	await page.click('dialog [type=submit]');
 	await page.waitForSelector('.waiter.offered');
 	/* Two at one time are removed together, once it is said twice. */
+	await page.click('.new .menu summary');
 	await page.click('#add-waiter');
 	await page.fill('#aw-time', '19:00');
 	await page.fill('#aw-name', '다시 온 손님');

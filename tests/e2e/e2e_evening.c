@@ -2,7 +2,7 @@
  * e2e_evening.c - thousands of random steps of an evening at the desk: book, walk in, arrive, seat, move, join, resize, leave,
  * no-show, cancel, undo; and of the waitlist: join, leave, offer by hand, take, lapse, a deadline that passes.  Every answer is
  * held against a small model, which tries every table, counts everybody, and says after every step who must have been
- * offered seats.  What is kept for those who wait it reads from the book, and says who is kept out by it and who is not: guests
+ * offered seats.  The numbers on top of the evening are those of the guests' page, and of the model.  What is kept for those who wait it reads from the book, and says who is kept out by it and who is not: guests
  * who book online are, staff and those who wait are not.
  *
  * EVENING_SEED in the environment repeats a run.
@@ -963,6 +963,107 @@ static void lapse_offer(void)
 	passed_on++;
 }
 
+/* ---- the numbers on top ---- */
+
+enum { SIZES = 9, AHEAD_MIN = 180 };
+
+static struct json_object *slots_of(const char *path)
+{
+	const struct http_answer *a = ask("GET", path, NULL);
+	struct json_object *j, *slots;
+
+	if (a->status != 200)
+		tell("slots", a);
+	j = http_json(a);
+	assert_true(json_object_object_get_ex(j, "slots", &slots));
+	json_object_get(slots);
+	json_object_put(j);
+	return slots;
+}
+
+static struct json_object *member_of(struct json_object *j, const char *key)
+{
+	struct json_object *v = NULL;
+
+	assert_true(json_object_object_get_ex(j, key, &v));
+	return v;
+}
+
+/* The largest party that a guest online can book at slot i, by the lists that their page asks for. */
+static int largest_online(struct json_object *const lists[SIZES + 1], size_t i)
+{
+	int largest = 0;
+
+	for (int party = 1; party <= SIZES; party++)
+		if (json_object_get_boolean(member_of(json_object_array_get_idx(lists[party], i), "available")))
+			largest = party;
+	return largest;
+}
+
+/* The largest that staff can put there, by the model. */
+static int largest_by_staff(int64_t starts)
+{
+	int largest = 0;
+
+	for (int party = 1; party <= SEATS; party++) {
+		struct state s = {.party = party, .starts = starts, .ends = starts + SITTING * 60};
+
+		largest = fits_somewhere(&s) ? party : largest;
+	}
+	return largest;
+}
+
+static int check_slot(struct json_object *desk, size_t i, struct json_object *const lists[SIZES + 1])
+{
+	struct json_object *slot = json_object_array_get_idx(desk, i), *guests = member_of(slot, "online"),
+			   *by_staff = member_of(slot, "staff");
+	int largest = largest_online(lists, i), seats = json_object_get_int(member_of(guests, "seats")),
+	    said = json_object_get_int(member_of(guests, "largest")),
+	    mine = json_object_get_int(member_of(by_staff, "largest"));
+	int64_t starts;
+
+	assert_true(clock_parse_iso(member(slot, "startsAt"), &starts));
+	if (said != largest || (seats > 0) != (largest > 0) || seats < largest)
+		fail_msg("seed %u: at minute %d guests can book %d, the desk says %d of %d seats", seed, minute_of(starts),
+			 largest, said, seats);
+	if (starts <= clock_now_s() || starts > clock_now_s() + AHEAD_MIN * 60)
+		return 0;
+	if (mine != largest_by_staff(starts) || json_object_get_int(member_of(by_staff, "seats")) < mine)
+		fail_msg("seed %u: at minute %d staff can seat %d, the desk says %d", seed, minute_of(starts),
+			 largest_by_staff(starts), mine);
+	return mine > said;
+}
+
+/* At every time of the day the desk says what guests find on their page, and what staff can book. */
+static int compare_numbers(void)
+{
+	struct json_object *desk, *lists[SIZES + 1];
+	char path[120], day[TEXT_DATE_SIZE];
+	struct date date;
+	int64_t began;
+	int minute, more = 0;
+
+	do { /* all of it within one minute: a time that is too soon for guests becomes so with the clock */
+		began = clock_now_s() / 60;
+		zone_to_local(zone, clock_now_s(), &date, &minute);
+		text_put_date(date, day);
+		snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", day);
+		desk = slots_of(path);
+		for (int party = 1; party <= SIZES; party++) {
+			snprintf(path, sizeof path, "/api/reservations/slots?restaurantId=1&slotDate=%s&partySize=%d", day,
+				 party);
+			lists[party] = slots_of(path);
+			assert_int_equal(json_object_array_length(lists[party]), json_object_array_length(desk));
+		}
+		for (size_t i = 0; clock_now_s() / 60 == began && i < json_object_array_length(desk); i++)
+			more += check_slot(desk, i, lists);
+		json_object_put(desk);
+		for (int party = 1; party <= SIZES; party++)
+			json_object_put(lists[party]);
+	} while (clock_now_s() / 60 != began);
+	return more;
+}
+
 /* ---- the whole day ---- */
 
 static void compare_all(void)
@@ -1029,7 +1130,7 @@ static void open_house(void)
 
 static void thousands_of_steps_of_an_evening_are_as_the_model_says(void **state)
 {
-	int last = -1;
+	int last = -1, staff_can_more = 0;
 
 	(void)state;
 	seed = getenv("EVENING_SEED") ? (unsigned)atoi(getenv("EVENING_SEED")) : 20261116;
@@ -1087,6 +1188,8 @@ static void thousands_of_steps_of_an_evening_are_as_the_model_says(void **state)
 			pass_deadlines();
 		serve_waiters("the waitlist's step");
 		last = i;
+		if (step % 75 == 74)
+			staff_can_more += compare_numbers();
 		if (step % 500 == 499)
 			compare_all();
 	}
@@ -1094,6 +1197,8 @@ static void thousands_of_steps_of_an_evening_are_as_the_model_says(void **state)
 	print_message("# %d online, %d kept out, %d times that ran out\n", online, kept_out, ran_out);
 	assert_true(waiting > 150 && offers > 50 && taken_up > 15 && passed_on > 5 && kept_out > 10 && ran_out > 5);
 	sqlite3_close(book_read);
+	print_message("# %d times staff could seat more than guests could book\n", staff_can_more);
+	assert_true(staff_can_more > 10);
 	print_message("# %d booked, %d full, %d acts, %d refused, %d undone, %d not to be undone\n", booked, full, acted,
 		      refused, undone, kept);
 	assert_true(booked > 150 && full > 50 && acted > 500 && undone > 70);

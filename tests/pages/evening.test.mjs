@@ -65,12 +65,13 @@ test('over time is who sits there beyond the end, by whole minutes', () => {
 	assert.equal(over('18:53', { status: 'COMPLETED' }), 0);
 });
 
-test('a table is free, due, late, taken or over time', () => {
+test('a table is free, due, late, taken or over time, or waited for', () => {
 	const of = (r) => state.tableState(r, NOW);
 	assert.equal(of(undefined), 'free');
 	assert.equal(of(party({ from: '18:55' })), 'due');
 	assert.equal(of(party({ from: '18:30' })), 'late');
-	assert.equal(of(party({ visitStatus: 'ARRIVED' })), 'taken');
+	assert.equal(of(party({ visitStatus: 'ARRIVED' })), 'arrived');
+	assert.equal(of(party({ visitStatus: 'SEATED' })), 'taken');
 	assert.equal(of(party({ to: '18:50', visitStatus: 'SEATED' })), 'over');
 });
 
@@ -80,11 +81,55 @@ test('who sits at a table has it before who is due there; the next comes later',
 	const next = party({ from: '20:30', to: '22:00', tables: [3] });
 	const gone = party({ from: '18:00', status: 'CANCELED', tables: [3] });
 	const rows = [next, gone, due, sits];
-	assert.deepEqual(state.tableAt(rows, 3, NOW), { here: sits, next });
+	assert.deepEqual(state.tableAt(rows, 3, NOW), { here: sits, next: due }, 'due, and not gone');
 	assert.deepEqual(state.tableAt(rows, 4, NOW), { here: due, next: undefined });
 	assert.deepEqual(state.tableAt(rows, 5, NOW), { here: undefined, next: undefined });
 	const early = party({ from: '19:30', visitStatus: 'SEATED', tables: [4] });
 	assert.equal(state.tableAt([...rows, early], 4, NOW).here, early, 'seated before their time');
+	const there = party({ from: '20:30', to: '22:00', visitStatus: 'ARRIVED', tables: [5] });
+	assert.equal(state.tableAt([there], 5, NOW).here, there, 'came early, and waits');
+	assert.equal(state.tableAt([sits, { ...there, tables: [3] }], 3, NOW).here, sits);
+	const missed = party({ from: '16:00', to: '17:30', tables: [6] });
+	assert.deepEqual(state.tableAt([missed], 6, NOW), { here: undefined, next: undefined });
+});
+
+test('a table that is booked within half an hour is not called free', () => {
+	const of = (from) => state.tableState(undefined, NOW, party({ from }));
+	assert.equal(of('19:30'), 'soon');
+	assert.equal(of('19:31'), 'free');
+	assert.equal(state.tableState(undefined, NOW), 'free');
+});
+
+test('tables that need something come first, and free ones last', () => {
+	const tables = [1, 2, 3, 4, 5, 6].map((tableId) => ({ tableId }));
+	const rows = [
+		party({ visitStatus: 'SEATED', tables: [2] }),
+		party({ from: '19:20', to: '20:30', tables: [3] }),
+		party({ from: '17:00', to: '18:50', visitStatus: 'SEATED', tables: [4] }),
+		party({ from: '19:10', to: '20:30', visitStatus: 'ARRIVED', tables: [5] }),
+		party({ from: '19:05', to: '20:30', tables: [6] }),
+	];
+	assert.deepEqual(
+		state.tablesNow(tables, rows, NOW).map((at) => `${at.table.tableId} ${at.state}`),
+		['4 over', '5 arrived', '2 taken', '6 soon', '3 soon', '1 free'],
+	);
+});
+
+test('who has come and is not seated stands on top, who came first before the others', () => {
+	const came = (time, more) =>
+		party({ visitStatus: 'ARRIVED', arrivedAt: new Date(at(time)).toISOString(), ...more });
+	const second = came('18:57');
+	const first = came('18:40', { from: '19:30' });
+	const sits = party({ visitStatus: 'SEATED' });
+	const list = state.listOf([second, sits, first], NOW);
+	assert.deepEqual(list.waiting, [first, second]);
+	assert.deepEqual(
+		list.times.map(({ parties }) => parties),
+		[[sits]],
+	);
+	assert.equal(state.waitedFor(first, NOW + 59999), 20);
+	assert.equal(state.waitedFor(first, NOW), 20);
+	assert.equal(state.waitedFor(party(), NOW), 0);
 });
 
 test('an evening is counted by who is expected, who is here and who was here', () => {

@@ -27,7 +27,7 @@ const PASSWORD_MIN = 8;
 /* ---- screens ---- */
 
 const isOwner = () => desk.me?.userType === 'OWNER';
-const houseName = () => desk.day?.house.name ?? t('desk');
+const houseName = () => desk.houseName ?? t('desk');
 
 function drawTabs(current) {
 	const tabs = TABS.filter((tab) => isOwner() || !OWNERS.includes(tab));

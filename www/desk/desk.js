@@ -7,7 +7,7 @@
  */
 import { get, serverNow } from '../api.js';
 import { clockAt, dayAt, eveningAt, secondAt } from '../dates.js';
-import { shortDay, t } from '../i18n.js';
+import { houseSpeaks, own, shortDay, t } from '../i18n.js';
 import { $, button, el, keep, recall } from '../ui.js';
 import { drawStanding } from './evening/closures.js';
 
@@ -49,6 +49,10 @@ export const desk = {
 	},
 	get day() {
 		return day;
+	},
+	/* In the language on the screen, if the house has a name in it. */
+	get houseName() {
+		return day ? own(day.house.name, day.house.nameEn) : null;
 	},
 	/* The day that was asked for last, whether its answer has come or not. */
 	get date() {
@@ -194,7 +198,8 @@ async function askFor(asked, fresh, signal) {
 	day = answer;
 	zone = day.house.timezone;
 	keep('desk', { day: { ...answer, tag: '' }, me });
-	$('house').textContent = day.house.name;
+	houseSpeaks(day.house.language);
+	$('house').textContent = desk.houseName;
 	view?.update?.();
 	showStanding();
 	waitsForDay?.();

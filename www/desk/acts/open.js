@@ -6,7 +6,7 @@
 import { clockTime } from '../../dates.js';
 import { ask } from '../../dialogs.js';
 import { actions } from '../../forms.js';
-import { longDay, money, t } from '../../i18n.js';
+import { longDay, money, own, t } from '../../i18n.js';
 import { tagLine } from '../../tags.js';
 import { button, el, telLink } from '../../ui.js';
 import {
@@ -54,9 +54,10 @@ function moneyText(desk, r) {
 		.join(' · ');
 }
 
+/* A walk-in without a number is nobody who could have come before. */
 function visitsText(r) {
 	const visits = r.visits ? t('visits', r.visits) : t('first');
-	return [t(`source.${r.source}`), visits, r.noShows && t('noShows', r.noShows)]
+	return [t(`source.${r.source}`), r.phone && visits, r.noShows && t('noShows', r.noShows)]
 		.filter(Boolean)
 		.join(' · ');
 }
@@ -71,7 +72,7 @@ function drawFacts(desk, r) {
 		[t('request'), r.requestMessage],
 		[t('note'), r.note],
 		[t('guestNote'), r.guestNote],
-		[t('dishes'), r.dishes],
+		[t('dishes'), own(r.dishes, r.dishesOther)],
 		[t('money'), moneyText(desk, r)],
 		[t('guestSo'), visitsText(r)],
 	].filter(([, value]) => value);

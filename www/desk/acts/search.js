@@ -7,27 +7,17 @@ import { actions, field } from '../../forms.js';
 import { shortDay, slotWhen, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
+import { drawFound } from '../evening/row.js';
 import { open } from './open.js';
 
 const LETTERS_MIN = 2;
 
-function drawFound({ reservations, mistypedCode }, close) {
+function drawAnswer(desk, { reservations, mistypedCode }, close) {
 	if (!reservations.length)
 		return [el('li', {}, t(mistypedCode ? 'mistypedCode' : 'nothingFound'))];
-	return reservations.map((r) => {
-		const size = t('people', r.partySize);
-		const parts = [
-			slotWhen(r.slotDate, r.slotTime, shortDay),
-			r.guestName,
-			size,
-			t(`s.${r.status}`),
-		];
-		return el(
-			'li',
-			{},
-			button(parts.join(' · '), () => close(r), { class: 'plain' }),
-		);
-	});
+	return reservations.map((r) =>
+		drawFound(desk, r, slotWhen(r.slotDate, r.slotTime, shortDay), () => close(r)),
+	);
 }
 
 export async function search(desk) {
@@ -45,7 +35,7 @@ export async function search(desk) {
 		if ([...q].length < LETTERS_MIN) return found.replaceChildren();
 		const answer = await post('/api/desk/search', { q }, { query: desk.query() }).catch(() => null);
 		if (mine !== turn || !answer) return undefined;
-		return found.replaceChildren(...drawFound(answer, close));
+		return found.replaceChildren(...drawAnswer(desk, answer, close));
 	}
 	const r = await ask(
 		'search-title',

@@ -77,7 +77,7 @@ export function pauseUntil(desk, moment) {
 export function noMoreButton(desk) {
 	const { day } = desk;
 	if (!day || minuteOfEvening(day, desk.clock()) === null || isShut(day, desk.clock())) return null;
-	return button(t('noMore'), () => noMore(desk), { class: 'soft', id: 'no-more' });
+	return button(t('noMore'), () => noMore(desk), { class: 'plain', id: 'no-more' });
 }
 
 const drawLine = (kind, text, act) =>

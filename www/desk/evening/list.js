@@ -1,5 +1,6 @@
 /*
- * list.js - the evening by time: who is late on top, who waits, who is to come, who is gone.
+ * list.js - the evening by time: on top who stands there and waits for a table, who is late, who is
+ * on the waitlist; then who is to come or here, and who is gone.
  */
 
 import { post } from '../../api.js';
@@ -147,7 +148,8 @@ function drawTrouble(desk) {
 	);
 }
 
-function drawGroup(desk, { kind, label, head, rows }, ms) {
+/* timed: its rows say for when they were booked. */
+function drawGroup(desk, { kind, label, head, rows, timed }, ms) {
 	return el(
 		'section',
 		{ class: kind, 'aria-label': label },
@@ -155,21 +157,23 @@ function drawGroup(desk, { kind, label, head, rows }, ms) {
 		el(
 			'ul',
 			{},
-			rows.map((r) => drawRow(desk, r, ms)),
+			rows.map((r) => drawRow(desk, r, ms, timed)),
 		),
 	);
 }
 
-function drawLate(desk, rows, ms) {
+/* Those who have come and wait for their table, and those who are late: a box each. */
+function drawApart(desk, kind, label, rows, ms) {
 	if (!rows.length) return null;
-	const head = `${t('late')} ${rows.length}`;
-	return drawGroup(desk, { kind: 'late-box', label: t('late'), head, rows }, ms);
+	const head = [label, ' ', el('span', { class: 'n' }, String(rows.length))];
+	return drawGroup(desk, { kind, label, head, rows, timed: true }, ms);
 }
 
 function drawGone(desk, rows, ms) {
 	if (!rows.length) return null;
 	const states = ['COMPLETED', 'NO_SHOW', 'CANCELED'].map((word) => t(`s.${word}`));
-	return drawGroup(desk, { kind: 'gone', head: `${states.join(' · ')} ${rows.length}`, rows }, ms);
+	const head = `${states.join(' · ')} ${rows.length}`;
+	return drawGroup(desk, { kind: 'gone', head, rows, timed: true }, ms);
 }
 
 function drawTime(desk, { time, parties, people }, ms) {
@@ -188,10 +192,11 @@ export function drawList(desk, ms) {
 			isOwner(desk) && drawShare(desk),
 		];
 	}
-	const { late, times, gone } = listOf(reservations, ms);
+	const { waiting, late, times, gone } = listOf(reservations, ms);
 	return [
 		drawTrouble(desk),
-		drawLate(desk, late, ms),
+		drawApart(desk, 'here-box', t('atTheDoor'), waiting, ms),
+		drawApart(desk, 'late-box', t('late'), late, ms),
 		waitBox(desk),
 		...times.map((group) => drawTime(desk, group, ms)),
 		drawGone(desk, gone, ms),

@@ -1,6 +1,6 @@
 /*
  * now.js - the house as it is now: the floor, and a card for each table, or for each party where
- * there are no tables.
+ * there are no tables.  Tables that need something come first, and those that are free last.
  */
 import { clockTime } from '../../dates.js';
 import { t } from '../../i18n.js';
@@ -9,41 +9,49 @@ import { el } from '../../ui.js';
 import { open } from '../acts/open.js';
 import { later } from '../acts/send.js';
 import { closureText } from './closures.js';
-import { nextActs, whoButton } from './row.js';
+import { drawActs, whoButton } from './row.js';
 import {
 	closedAt,
+	hasBegun,
+	isWaiting,
 	minuteOfEvening,
 	minutesTo,
 	onTheFloor,
 	overBy,
-	tableAt,
 	tableState,
+	tablesNow,
+	waitedFor,
 } from './state.js';
 
-/* "7 min over", or "until 20:30 · 12 min left". */
+/* "waits 7 min", "7 min over", or "until 20:30 · 12 min left". */
 function timeLeft(desk, r, ms) {
+	if (isWaiting(r)) return t('waits', waitedFor(r, ms));
 	const over = overBy(r, ms);
 	if (over) return t('over', over);
 	const left = Math.max(0, minutesTo(r.endsAt, ms));
 	return `${t('until', desk.at(r.endsAt))} · ${t('minutesLeft', left)}`;
 }
 
-/* One table as it is now: who sits there, until when, who comes next. */
-function drawCard(desk, { title, about, here, next, closure }, ms) {
-	return el(
-		'section',
-		{ class: `now-card ${tableState(here, ms)}` },
-		el('h2', {}, title, ' ', el('span', {}, about)),
-		here ? whoButton(desk, here, timeLeft(desk, here, ms)) : el('p', { class: 'none' }, t('free')),
-		here && el('div', { class: 'acts' }, nextActs(desk, here, ms)),
-		closure && el('p', { class: 'closed-tables' }, closureText(closure, desk.day)),
-		next &&
-			el(
-				'p',
-				{ class: 'next' },
-				t('next', clockTime(next.slotTime), next.guestName, next.partySize),
-			),
-	);
+/* How free a table is at which no party sits. */
+function freeText(desk, { next, state }, ms) {
+	if (!next) return t('free');
+	if (state === 'soon') return t('bookedIn', Math.max(0, minutesTo(next.startsAt, ms)));
+	return t('freeUntil', desk.at(next.startsAt));
+}
+
+/* The same on a box of the floor, where there is room for a word. */
+function freeSign(desk, { next, state }, ms) {
+	if (!next) return t('free');
+	if (state === 'soon') return t('inMinutes', Math.max(0, minutesTo(next.startsAt, ms)));
+	return t('until', desk.at(next.startsAt));
+}
+
+/* Who comes next; who stands there already says so. */
+function drawNext(next, ms) {
+	const text = t('next', clockTime(next.slotTime), next.guestName, next.partySize);
+	const stands = isWaiting(next) && t('waits', waitedFor(next, ms));
+	const due = hasBegun(next, ms) ? 'next due' : 'next';
+	return el('p', { class: due }, [text, stands].filter(Boolean).join(' · '));
 }
 
 const seatAt = (desk, tableId) =>
@@ -53,35 +61,52 @@ const seatAt = (desk, tableId) =>
 		(m) => m.walkIn(desk, [tableId]),
 	);
 
-/* On a box of the floor there is room for a sign, not for a sentence. */
-const nameOf = (r) => `${hasAllergy(r.tags) ? '\u26a0\ufe0e ' : ''}${r.guestName} ${r.partySize}`;
+/* One table as it is now: who sits there, until when, who comes next. */
+function drawCard(desk, { title, about, closure, ...at }, ms) {
+	const { here, next, state } = at;
+	return el(
+		'section',
+		{ class: `now-card ${state}` },
+		el('h2', {}, title, ' ', el('span', {}, about)),
+		here
+			? whoButton(desk, here, timeLeft(desk, here, ms))
+			: el('p', { class: 'none' }, freeText(desk, at, ms)),
+		here && drawActs(desk, here, ms),
+		closure && el('p', { class: 'closed-tables' }, closureText(closure, desk.day)),
+		next && drawNext(next, ms),
+	);
+}
 
-function drawSpot(desk, table, ms) {
-	const { here } = tableAt(desk.day.reservations, table.tableId, ms);
+const nameOf = (r) => `${hasAllergy(r.tags) ? '\u26a0\ufe0e ' : ''}${r.partySize} ${r.guestName}`;
+
+function drawSpot(desk, at, ms) {
+	const { table, here, state } = at;
 	const spot = el(
 		'button',
 		{
 			type: 'button',
-			class: `spot now-card ${tableState(here, ms)}`,
+			class: `spot now-card ${state}`,
+			title: here ? nameOf(here) : freeText(desk, at, ms),
 			onclick: () => (here ? open(desk, here) : seatAt(desk, table.tableId)),
 		},
 		el('b', {}, table.name),
 		' ',
-		el('span', {}, here ? nameOf(here) : t('free')),
+		el('span', {}, here ? nameOf(here) : freeSign(desk, at, ms)),
 	);
-	spot.style.setProperty('left', `${table.x}%`);
-	spot.style.setProperty('top', `${table.y}%`);
+	spot.style.setProperty('--x', String(table.x / 100));
+	spot.style.setProperty('--y', String(table.y / 100));
+	spot.style.setProperty('--seats', String(Math.min(table.seatsMax, 10)));
 	return spot;
 }
 
 /* The floor, once its tables have been put somewhere: coloured boxes, nothing else. */
-function drawFloor(desk, ms) {
-	const placed = desk.day.tables.filter((table) => table.x !== undefined);
+function drawFloor(desk, all, ms) {
+	const placed = all.filter(({ table }) => table.x !== undefined);
 	if (!placed.length) return null;
 	return el(
 		'div',
-		{ class: 'floor', role: 'group', 'aria-label': t('floor') },
-		placed.map((table) => drawSpot(desk, table, ms)),
+		{ class: 'floor live', role: 'group', 'aria-label': t('floor') },
+		placed.map((at) => drawSpot(desk, at, ms)),
 	);
 }
 
@@ -90,27 +115,31 @@ function closureNow(desk, tableId) {
 	return minute === null ? undefined : closedAt(desk.day, tableId, minute);
 }
 
-function tableCard(desk, table, ms) {
+function tableCard(desk, at, ms) {
+	const { name, seatsMax, tableId } = at.table;
+	const about = t('seatsOf', seatsMax);
 	return drawCard(
 		desk,
-		{
-			title: t('tableOf', table.name),
-			about: t('seatsOf', table.seatsMax),
-			...tableAt(desk.day.reservations, table.tableId, ms),
-			closure: closureNow(desk, table.tableId),
-		},
+		{ ...at, title: t('tableOf', name), about, closure: closureNow(desk, tableId) },
 		ms,
 	);
 }
 
-const partyCard = (desk, r, ms) =>
-	drawCard(desk, { title: clockTime(r.slotTime), about: t('people', r.partySize), here: r }, ms);
+function partyCard(desk, r, ms) {
+	const about = t('people', r.partySize);
+	return drawCard(
+		desk,
+		{ title: clockTime(r.slotTime), about, here: r, state: tableState(r, ms) },
+		ms,
+	);
+}
 
 export function drawNow(desk, ms) {
 	const { tables, reservations } = desk.day;
 	if (tables.length) {
-		const cards = tables.map((table) => tableCard(desk, table, ms));
-		return [drawFloor(desk, ms), el('div', { class: 'cards' }, cards)];
+		const all = tablesNow(tables, reservations, ms);
+		const cards = all.map((at) => tableCard(desk, at, ms));
+		return [drawFloor(desk, all, ms), el('div', { class: 'cards' }, cards)];
 	}
 	const parties = onTheFloor(reservations, ms);
 	return [

@@ -1,8 +1,8 @@
 /*
  * row.js - one party on the screen: who they are, how they stand, and what comes next for them.
  */
-import { countdown } from '../../dates.js';
-import { money, t } from '../../i18n.js';
+import { clockTime, countdown } from '../../dates.js';
+import { money, own, t } from '../../i18n.js';
 import { tagLine } from '../../tags.js';
 import { button, el, telLink } from '../../ui.js';
 import { confirmPayment, open } from '../acts/open.js';
@@ -11,18 +11,21 @@ import {
 	classesOf,
 	coming,
 	isLate,
+	isWaiting,
 	minutesTo,
 	overBy,
 	stageOf,
 	stands,
 	tableNames,
+	waitedFor,
 } from './state.js';
 
 /** "awaiting payment 6:56", of a hold that ends then. */
 export const holdLeft = (expiresAt, ms) =>
 	t('holdLeft', countdown(Math.floor((Date.parse(expiresAt) - ms) / 1000)));
 
-function badge(r, ms) {
+/* How it stands.  A party that is simply expected has no badge: the row says it. */
+function badge(desk, r, ms) {
 	const shown = (kind, text, more) => el('span', { class: `badge ${kind}`, ...more }, text);
 	if (r.status === 'TEMPORARY') {
 		return shown('temporary', holdLeft(r.holdExpiresAt, ms), { 'data-hold': r.holdExpiresAt });
@@ -30,6 +33,10 @@ function badge(r, ms) {
 	const over = overBy(r, ms);
 	if (over) return shown('over', t('over', over));
 	if (isLate(r, ms)) return shown('late', t('lateBy', -minutesTo(r.startsAt, ms)));
+	if (isWaiting(r)) return shown('arrived', t('waits', waitedFor(r, ms)));
+	if (coming(r) && r.visitStatus === 'PENDING') return null;
+	if (coming(r) && r.visitStatus === 'SEATED')
+		return shown('seated', t('until', desk.at(r.endsAt)), { title: t('v.SEATED') });
 	const { group, word } = stageOf(r);
 	return shown(word.toLowerCase(), t(`${group}.${word}`));
 }
@@ -45,8 +52,8 @@ function callLink(r, late) {
 	);
 }
 
-/** The one or two things that come next for this party. */
-export function nextActs(desk, r, ms) {
+/* The one or two things that come next for this party. */
+function nextActs(desk, r, ms) {
 	const tap = (label, word, kind) =>
 		button(label, () => act(desk, r, word), { class: kind, 'data-act': word });
 	if (r.status === 'TEMPORARY') {
@@ -63,11 +70,17 @@ export function nextActs(desk, r, ms) {
 	return [callLink(r, false), arrive, tap(t('seat'), 'seat', 'soft')];
 }
 
+/** Their buttons; a single one needs no line of its own. */
+export function drawActs(desk, r, ms) {
+	const acts = [nextActs(desk, r, ms)].flat().filter(Boolean);
+	return el('div', { class: acts.length === 1 ? 'acts one' : 'acts' }, acts);
+}
+
 /** The part of a row or card that opens the reservation: size, name, a line of facts. */
-export function whoButton(desk, r, facts, said) {
+export function whoButton(desk, r, facts, said, onclick = () => open(desk, r)) {
 	return el(
 		'button',
-		{ type: 'button', class: 'who', onclick: () => open(desk, r) },
+		{ type: 'button', class: 'who', onclick },
 		el('span', { class: 'size' }, String(r.partySize)),
 		el(
 			'span',
@@ -87,7 +100,8 @@ function paidText(r, shown) {
 	return stands(r) && t('due', shown(r.totalAmount));
 }
 
-function factsOf(desk, r) {
+/** The line below the name: table, money, how often they came, where the booking is from. */
+export function factsOf(desk, r) {
 	const shown = (amount) => money(amount, r);
 	const table = tableNames(r, desk.day);
 	return [
@@ -95,9 +109,9 @@ function factsOf(desk, r) {
 		paidText(r, shown),
 		r.dueBackAmount > 0 && t('dueBack', shown(r.dueBackAmount)),
 		r.noShows > 0 && t('noShows', r.noShows),
-		r.visits > 0 && t('visits', r.visits),
+		r.phone && r.visits > 0 && t('visits', r.visits),
 		r.blocked && t('blockedGuest'),
-		r.source !== 'WEB' && t(`source.${r.source}`),
+		['WALK_IN', 'WAITLIST'].includes(r.source) && t(`source.${r.source}`),
 		r.coming && t('saidComing'),
 		r.changeOf && t('changeTo', r.changeParty, r.changeOfCode),
 		r.changeDue > 0 && t('changeWaits', shown(r.changeDue)),
@@ -106,13 +120,37 @@ function factsOf(desk, r) {
 		.join(' · ');
 }
 
-export function drawRow(desk, r, ms) {
-	const said = [r.requestMessage, r.note, r.guestNote, r.dishes].filter(Boolean).join(' · ');
+/** What somebody has said about it: the guest, the staff; and the dishes. */
+export function saidOf(r) {
+	const dishes = own(r.dishes, r.dishesOther);
+	return [r.requestMessage, r.note, r.guestNote, dishes].filter(Boolean).join(' · ');
+}
+
+/* Behind the time, where a row does not stand below it. */
+function timedFacts(desk, r, time) {
+	const facts = factsOf(desk, r);
+	if (!time) return facts || '\u00a0';
+	return [el('strong', { class: 'booked' }, time), facts && ` · ${facts}`];
+}
+
+/** timed: it stands apart from its time, so it says when it was booked for. */
+export function drawRow(desk, r, ms, timed = false) {
 	return el(
 		'li',
 		{ class: `row ${classesOf(r, ms)}`, 'data-id': String(r.reservationId) },
-		whoButton(desk, r, factsOf(desk, r) || '\u00a0', said),
-		badge(r, ms),
-		el('div', { class: 'acts' }, nextActs(desk, r, ms)),
+		whoButton(desk, r, timedFacts(desk, r, timed && clockTime(r.slotTime)), saidOf(r)),
+		badge(desk, r, ms),
+		drawActs(desk, r, ms),
+	);
+}
+
+/** A party that was searched for: who they are, when, how it stands; take() opens it. */
+export function drawFound(desk, r, when, take) {
+	const { group, word } = stageOf(r);
+	return el(
+		'li',
+		{ class: 'row' },
+		whoButton(desk, r, timedFacts(desk, r, when), saidOf(r), take),
+		el('span', { class: `badge ${word.toLowerCase()}` }, t(`${group}.${word}`)),
 	);
 }

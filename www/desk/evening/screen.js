@@ -3,9 +3,10 @@
  * tables as they are now, or the timeline.
  */
 import { addDays, clockTime } from '../../dates.js';
-import { longDay, t } from '../../i18n.js';
+import { longDay, shortDay, t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
 import { later } from '../acts/send.js';
+import { drawMenu } from '../menu.js';
 import { noMoreButton } from './closures.js';
 import { drawList } from './list.js';
 import { drawNow } from './now.js';
@@ -16,7 +17,8 @@ import { drawTimeline } from './timeline.js';
 
 /* ---- the top ---- */
 
-function drawDays(desk, dayInput) {
+/* The day, and the ways to others; today: the way back, where it is another. */
+function drawDays(desk, heading, dayInput, today) {
 	const step = (sign, days, label) =>
 		button(sign, () => desk.goTo(addDays(desk.date, days)), {
 			class: 'round',
@@ -26,9 +28,10 @@ function drawDays(desk, dayInput) {
 		'div',
 		{ class: 'days' },
 		step('‹', -1, t('prevDay')),
-		dayInput,
+		heading,
 		step('›', 1, t('nextDay')),
-		button(t('today'), () => desk.goTo(desk.clock().today), { class: 'soft small' }),
+		dayInput,
+		today,
 	);
 }
 
@@ -71,7 +74,8 @@ const DIALOGS = {
 		),
 };
 
-/* A tap while the day is on its way opens the dialog when the day has come. */
+/* What is done most stands there, everything else is folded.  A tap while the day is on its way
+ * opens the dialog when the day has come. */
 function drawNew(desk, tonight) {
 	const add = (id, label, dialog, kind = 'soft') =>
 		button(label, () => desk.withDay(() => dialog(desk)), { class: kind, id });
@@ -80,11 +84,14 @@ function drawNew(desk, tonight) {
 		{ class: 'new' },
 		add('walk-in', t('walkIn'), DIALOGS.walkIn, 'primary'),
 		add('phone-booking', t('phoneBooking'), DIALOGS.phone),
-		add('add-waiter', t('waiting'), DIALOGS.wait),
-		add('block', t('blockTime'), DIALOGS.block),
 		add('search', t('search'), DIALOGS.search),
-		button(t('print'), () => print(), { class: 'plain' }),
-		tonight,
+		drawMenu(
+			t('more'),
+			add('add-waiter', t('addWait'), DIALOGS.wait, 'plain'),
+			add('block', t('blockTime'), DIALOGS.block, 'plain'),
+			tonight,
+			button(t('print'), () => print(), { class: 'plain print' }),
+		),
 	);
 }
 
@@ -92,29 +99,32 @@ const drawTotal = (kind, name, value) =>
 	el('div', { class: kind }, el('dt', {}, name), el('dd', {}, String(value)));
 
 function drawTotals(desk) {
-	const { reservations, house, line } = desk.day;
+	const { reservations, house, line, date } = desk.day;
 	const { covers, toCome, here } = totalsOf(reservations);
+	const today = date === desk.clock().today;
 	return [
 		drawTotal(undefined, t('coversToday'), covers),
 		drawTotal(undefined, t('toCome'), toCome),
-		drawTotal(undefined, t('present'), `${here} / ${house.seats}`),
+		...(today ? [drawTotal(undefined, t('present'), `${here} / ${house.seats}`)] : []),
 		...(line ? [drawTotal('rush', '\u00a0', t('line', line))] : []),
 	];
 }
 
-/* The seats that are left at one time. */
+/* What is left at one time: what guests can book, and what staff can where that is more. */
 function drawSlot(desk, slot) {
-	const { slotTime, remaining, waiting } = slot;
-	const left = waiting ? `${remaining} · ${t('waitShort', waiting)}` : String(remaining);
+	const { slotTime, online, staff, waiting } = slot;
+	const left =
+		staff.seats > online.seats ? t('guestsYou', online.seats, staff.seats) : online.seats;
+	const parts = [String(left), waiting > 0 && t('waitShort', waiting)].filter(Boolean);
 	return el(
 		'li',
-		{ class: remaining ? '' : 'none' },
+		{ class: online.seats ? '' : 'none' },
 		el(
 			'button',
 			{ type: 'button', onclick: () => DIALOGS.pace(desk, slot) },
 			el('b', {}, clockTime(slotTime)),
 			' ',
-			el('span', {}, left),
+			el('span', {}, parts.join(' · ')),
 		),
 	);
 }
@@ -127,6 +137,7 @@ function makeTop(desk) {
 		onchange: () => dayInput.value && desk.goTo(dayInput.value),
 	});
 	const heading = el('h1', { class: 'day-name' });
+	const today = button(t('today'), () => desk.goTo(desk.clock().today), { class: 'soft small' });
 	const opening = makeOpening(desk);
 	const note = el('p', { class: 'hint day-note' });
 	const totals = el('dl', { class: 'totals' });
@@ -134,17 +145,26 @@ function makeTop(desk) {
 	const strip = el('ul', { class: 'strip', 'aria-label': t('freeSeats') });
 	function name(date) {
 		dayInput.value = date;
-		heading.textContent = longDay(date);
+		heading.textContent = shortDay(date);
+		heading.setAttribute('aria-label', longDay(date));
+		today.hidden = date === desk.clock().today;
 	}
 	return {
 		nodes: [
-			el('div', { class: 'tools' }, drawDays(desk, dayInput), drawNew(desk, tonight)),
-			el('div', { class: 'overview' }, el('div', {}, heading, note, opening.node, totals), strip),
+			el(
+				'div',
+				{ class: 'tools' },
+				drawDays(desk, heading, dayInput, today),
+				drawNew(desk, tonight),
+			),
+			el('div', { class: 'notices' }, note, opening.node),
+			el('div', { class: 'overview' }, totals, strip),
 		],
 		draw() {
 			const slots = slotsAhead(desk.day, desk.clock());
 			name(desk.day.date);
 			note.textContent = desk.day.note ?? '';
+			note.hidden = !desk.day.note;
 			totals.replaceChildren(...drawTotals(desk));
 			tonight.replaceChildren(...[noMoreButton(desk)].filter(Boolean));
 			opening.draw();

@@ -6,6 +6,7 @@
 import { minutesOf, timeOf } from '../../dates.js';
 
 const LATE_MIN = 15; /* this many minutes after its time a party that has not come is late */
+const SOON_MIN = 30; /* a table that is booked so soon is said to be booked, not free */
 const DRAG_MIN = 15; /* a block that is dragged moves by this many minutes */
 const LAST_MINUTE = 30 * 60 - 1; /* of an evening, which may last past midnight */
 
@@ -39,6 +40,13 @@ export const isLate = (r, ms) =>
 	coming(r) && r.visitStatus === 'PENDING' && minutesTo(r.startsAt, ms) <= -LATE_MIN;
 
 export const isHere = (r) => coming(r) && ['SEATED', 'ARRIVED'].includes(r.visitStatus);
+
+/** They have come, and stand there until they are seated. */
+export const isWaiting = (r) => coming(r) && r.visitStatus === 'ARRIVED';
+
+/** For so many minutes. */
+export const waitedFor = (r, ms) =>
+	r.arrivedAt ? Math.max(0, Math.floor((ms - Date.parse(r.arrivedAt)) / 60000)) : 0;
 
 /** Minutes that a seated party has stayed beyond its time, or 0. */
 export const overBy = (r, ms) =>
@@ -79,25 +87,52 @@ export function tableNames({ tables }, day) {
 const isNow = (r, ms) =>
 	r.visitStatus === 'SEATED' || (hasBegun(r, ms) && ms < Date.parse(r.endsAt));
 
+const expected = (r) => stands(r) && ['PENDING', 'ARRIVED'].includes(r.visitStatus);
+
 /** The parties on the floor: those whose time it is, and those who are here. */
 export const onTheFloor = (rows, ms) =>
 	rows.filter((r) => active(r) && (isNow(r, ms) || isHere(r)));
 
-/** Who has this table now, and who comes next: one who is seated before one who is only due. */
+/**
+ * Who has this table now, and who comes next: one who is seated before one who stands there, and
+ * that one before who is only due.  The next one may be due already, or stand there, while others
+ * still sit.
+ */
 export function tableAt(rows, tableId, ms) {
 	const list = rows
 		.filter((r) => active(r) && r.tables.includes(tableId))
 		.sort((a, b) => a.startsAt.localeCompare(b.startsAt));
-	const here = list.find((r) => r.visitStatus === 'SEATED') ?? list.find((r) => isNow(r, ms));
-	return { here, next: list.find((r) => r !== here && !hasBegun(r, ms)) };
+	const here =
+		list.find((r) => r.visitStatus === 'SEATED') ??
+		list.find(isWaiting) ??
+		list.find((r) => isNow(r, ms));
+	const comes = (r) => r !== here && expected(r) && ms < Date.parse(r.endsAt);
+	return { here, next: list.find(comes) };
 }
 
-/** free, over, taken, late or due. */
-export function tableState(here, ms) {
-	if (!here) return 'free';
+/** free, soon, over, arrived, taken, late or due. */
+export function tableState(here, ms, next) {
+	if (!here) return next && minutesTo(next.startsAt, ms) <= SOON_MIN ? 'soon' : 'free';
 	if (overBy(here, ms)) return 'over';
+	if (isWaiting(here)) return 'arrived';
 	if (isHere(here)) return 'taken';
 	return isLate(here, ms) ? 'late' : 'due';
+}
+
+const URGENCY = ['over', 'arrived', 'late', 'due', 'taken', 'soon', 'free'];
+
+/**
+ * Tables with what is theirs now: { table, here, next, state }.  Those that need something come
+ * first, and of those that are booked soon the next one.
+ */
+export function tablesNow(tables, rows, ms) {
+	const all = tables.map((table) => {
+		const at = tableAt(rows, table.tableId, ms);
+		return { table, ...at, state: tableState(at.here, ms, at.next) };
+	});
+	const rank = ({ state }) => URGENCY.indexOf(state);
+	const comes = ({ state, next }) => (state === 'soon' ? minutesTo(next.startsAt, ms) : 0);
+	return all.sort((a, b) => rank(a) - rank(b) || comes(a) - comes(b));
 }
 
 /* ---- an evening ---- */
@@ -110,15 +145,20 @@ export const totalsOf = (rows) => ({
 	here: people(rows.filter(isHere)),
 });
 
-/** The list by time; those who are late and those who are gone stand apart. */
+/**
+ * The list by time.  Apart from it stand those who have come and are not seated, who came first
+ * before the others; those who are late; and those who are gone.
+ */
 export function listOf(rows, ms) {
+	const waiting = rows.filter(isWaiting);
 	const late = rows.filter((r) => isLate(r, ms));
-	const expected = rows.filter((r) => active(r) && !isLate(r, ms));
-	const times = [...new Set(expected.map((r) => r.slotTime))].sort();
+	const others = rows.filter((r) => active(r) && !isLate(r, ms) && !isWaiting(r));
+	const times = [...new Set(others.map((r) => r.slotTime))].sort();
 	return {
+		waiting: waiting.sort((a, b) => waitedFor(b, ms) - waitedFor(a, ms)),
 		late,
 		times: times.map((time) => {
-			const parties = expected.filter((r) => r.slotTime === time);
+			const parties = others.filter((r) => r.slotTime === time);
 			return { time, parties, people: people(parties) };
 		}),
 		gone: rows.filter((r) => !active(r)),

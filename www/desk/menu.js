@@ -1,0 +1,30 @@
+/*
+ * menu.js - a button that folds out more buttons, and folds them in again when one was pressed,
+ * when the focus goes elsewhere, and with Escape.
+ */
+import { el } from '../ui.js';
+
+/** label: of the button; items: what it folds out. */
+export function drawMenu(label, ...items) {
+	const summary = el('summary', { class: 'soft' }, label);
+	const list = el('div', { class: 'menu-list' }, items);
+	const node = el('details', { class: 'menu' }, summary, list);
+	const fold = () => {
+		node.open = false;
+	};
+	const onPressElsewhere = ({ target }) => node.contains(target) || fold();
+	node.addEventListener('toggle', () => {
+		const how = node.open ? 'addEventListener' : 'removeEventListener';
+		document[how]('pointerdown', onPressElsewhere);
+	});
+	node.addEventListener('keydown', ({ key }) => {
+		if (key !== 'Escape' || !node.open) return;
+		fold();
+		summary.focus();
+	});
+	node.addEventListener('focusout', ({ relatedTarget: to }) => {
+		if (to && !node.contains(to)) fold();
+	});
+	list.addEventListener('click', ({ target }) => target.closest('button, a') && fold());
+	return node;
+}
