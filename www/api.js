@@ -46,6 +46,7 @@ function learnClock(answer, parsed, tookMs) {
 function headersFor({ body, bytes, who, key, tag }) {
 	const headers = {
 		Accept: 'application/json',
+		'Jari-Page': '1' /* a refusal comes as 200 with a Jari-Status: see statusOf */,
 		'Accept-Language': document.documentElement.lang || 'ko',
 	};
 	if (bytes) headers['Content-Type'] = 'application/octet-stream';
@@ -108,9 +109,16 @@ function parse(raw) {
 	}
 }
 
+/* A browser notes every 4xx in its console, in red.  A place in the line and a full time are no
+ * faults, so the box says their status beside a 200. */
+function statusOf(answer) {
+	return Number(answer.headers.get('Jari-Status')) || answer.status;
+}
+
 function failureOf(answer, body) {
-	const code = body.code ?? (answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL');
-	const status = answer.ok ? 502 : answer.status; /* a good answer that is no JSON */
+	const said = statusOf(answer);
+	const code = body.code ?? (said === 404 ? 'NOT_FOUND' : 'INTERNAL');
+	const status = said < 400 ? 502 : said; /* a good answer that is no JSON */
 	const retryAfter = Number(answer.headers.get('Retry-After')) || 0;
 	return new ApiError(code, status, body.message ?? '', body, retryAfter);
 }
@@ -125,11 +133,12 @@ export async function call(method, path, options = {}) {
 	const begun = Date.now();
 	const [answer, raw] = await send(method, path, options);
 	const tookMs = Date.now() - begun;
-	if (answer.ok && options.text) return raw;
+	const ok = answer.ok && statusOf(answer) < 400;
+	if (ok && options.text) return raw;
 	if (answer.status === 304) return null;
 	const parsed = parse(raw);
 	learnClock(answer, parsed, Math.max(0, tookMs));
-	if (!answer.ok || !parsed) throw failureOf(answer, parsed ?? {});
+	if (!ok || !parsed) throw failureOf(answer, parsed ?? {});
 	return options.tag === undefined ? parsed : { ...parsed, tag: answer.headers.get('ETag') };
 }
 

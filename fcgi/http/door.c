@@ -428,6 +428,7 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 	c.changes = edition_changes(d->hall.edition);
 	log_request(r->id);
 	reply_clear(reply);
+	reply->to_page = r->from_page;
 	c.route = route_find(r, &e, allow);
 	if (c.route)
 		e = c.hall_lost && c.route->flags & WRITES ? ERR_NO_MEMORY : pass(&c);

@@ -16,7 +16,7 @@ void reply_clear(struct reply *r)
 	r->retry_after_s = 0;
 	json_free(r->extra);
 	r->extra = NULL;
-	r->begun = r->cut = false;
+	r->begun = r->cut = r->to_page = false;
 	r->length = r->passed = 0;
 	buf_clear(&r->headers);
 	buf_clear(&r->body);
@@ -103,7 +103,12 @@ static const char *reason(int status)
 
 static void print_head(const struct reply *r, size_t length, struct buf *out)
 {
-	buf_fmt(out, "Status: %d %s\r\nContent-Type: %s\r\nCache-Control: no-store\r\n", r->status, reason(r->status), r->type);
+	bool quiet = r->to_page && r->status >= 400 && r->status < 500;
+	int status = quiet ? 200 : r->status;
+
+	buf_fmt(out, "Status: %d %s\r\nContent-Type: %s\r\nCache-Control: no-store\r\n", status, reason(status), r->type);
+	if (quiet)
+		buf_fmt(out, "Jari-Status: %d\r\n", r->status);
 	if (r->headers.len)
 		buf_add(out, r->headers.data, r->headers.len);
 	buf_fmt(out, "Content-Length: %zu\r\n\r\n", length);

@@ -4,6 +4,10 @@
  * An error replaces everything that was there, so that no client ever gets half of one answer and half
  * of another.  The one exception is a list too long to build whole (call_send_list): it leaves in parts, after its length, and if
  * something goes wrong after the first one the front breaks the connection, so that no client takes a part for the whole.
+ *
+ * A browser writes every answer of 400 and above into its console in red.  A place in the line, a full time, a number that is
+ * not known and a login that is over are no faults, so a page that asks with `Jari-Page` is told them as 200, with the status
+ * that they have in `Jari-Status` and the same body.  All other clients, and everything behind this file, see the status alone.
  */
 #ifndef JARI_REPLY_H
 #define JARI_REPLY_H
@@ -23,6 +27,7 @@ struct reply {
 	struct json *extra; /* what an error says beyond code, message and field */
 	size_t length;      /* of the body of a list that leaves in parts, once it is counted; otherwise 0 */
 	size_t passed;      /* of it: the bytes that were counted or sent, and are no longer in the body */
+	bool to_page;       /* a refusal travels as 200 */
 	bool begun;         /* head and first part have left: the body is what comes next */
 	bool cut;           /* begun, and cannot be ended */
 };

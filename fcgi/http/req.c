@@ -38,6 +38,7 @@ void req_init(struct req *r)
 	text = r->header(r, "HTTP_ACCEPT_LANGUAGE");
 	r->lang = pick_language(text);
 	r->lang_asked = text && (strcasestr(text, "ko") || strcasestr(text, "en"));
+	r->from_page = (text = r->header(r, "HTTP_JARI_PAGE")) && *text;
 	r->arrived_ms = arrived ? (int64_t)(strtod(arrived, NULL) * 1000) : 0;
 	r->path_id_count = 0;
 	r->path_word = "";

@@ -29,6 +29,7 @@ struct req {
 	bool https;
 	enum lang lang;
 	bool lang_asked; /* the client named one of ours; else it is only our guess */
+	bool from_page;  /* one of our pages asks (Jari-Page); see reply.h */
 
 	/* A header by its CGI name ("HTTP_AUTHORIZATION"), or NULL. */
 	const char *(*header)(const struct req *, const char *cgi_name);

@@ -117,7 +117,7 @@ export async function visitor(browser, house, { locale = 'ko-KR', ...device } = 
 	const page = await context.newPage();
 	page.setDefaultTimeout(12000);
 	page.wrong = [];
-	page.expected = /status of (4|5)\d\d|ERR_INTERNET_DISCONNECTED|ERR_FAILED/; /* the browser itself notes each refusal */
+	page.expected = /status of 5\d\d|ERR_INTERNET_DISCONNECTED|ERR_FAILED/; /* the browser itself notes each fault; a refusal is none */
 	page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !page.expected.test(m.text()) && page.wrong.push(m.text()));
 	page.on('pageerror', (e) => page.wrong.push(e.stack));
 	return page;

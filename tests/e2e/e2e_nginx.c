@@ -905,6 +905,37 @@ static const char *line_of(const char *id, char out[1024])
 	return out;
 }
 
+/* A browser's console stays for faults: a page asks with a header, and nothing but the status line differs. */
+static void a_page_is_told_a_refusal_as_200_and_the_log_has_its_status(void **state)
+{
+	static const struct {
+		const char *path;
+		int status;
+	} refused[] = {{"/api/desk/me", 401}, {"/api/reservations/999999", 401}, {"/api/no-such-thing", 404}};
+	char line[1024], status[80], id[80], wanted[80];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+		const struct http_answer *api = http_get(box.port, refused[i].path);
+		const struct http_answer *page =
+			http_ask(box.port, (struct http_call){.path = refused[i].path, .headers = "Jari-Page: 1\r\n"});
+
+		assert_int_equal(api->status, refused[i].status);
+		assert_null(strcasestr(api->head, "Jari-Status"));
+		assert_int_equal(page->status, 200);
+		assert_true(http_header(page, "Jari-Status", status, sizeof status));
+		assert_int_equal(atoi(status), refused[i].status);
+		assert_string_equal(page->body, api->body);
+		assert_true(http_header(page, "X-Request-Id", id, sizeof id));
+		WITHIN(15000, *line_of(id, line));
+		snprintf(wanted, sizeof wanted, " status=%d ", refused[i].status);
+		assert_non_null(strstr(line, wanted));
+	}
+	/* What is no refusal says nothing of it. */
+	assert_null(strcasestr(http_ask(box.port, (struct http_call){.path = "/api/restaurants", .headers = "Jari-Page: 1\r\n"})->head,
+			       "Jari-Status"));
+}
+
 /* A guest asks what became of their booking: the id of their request leads to its ticket, and that to the book. */
 static void what_became_of_a_request_is_found_in_the_log(void **state)
 {
@@ -950,6 +981,7 @@ static void what_became_of_a_request_is_found_in_the_log(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_page_is_told_a_refusal_as_200_and_the_log_has_its_status),
 		cmocka_unit_test(what_became_of_a_request_is_found_in_the_log),
 		cmocka_unit_test(good_answers_have_every_header),
 		cmocka_unit_test(refusals_have_every_header_too),
