@@ -917,8 +917,8 @@ static void a_page_is_told_a_refusal_as_200_and_the_log_has_its_status(void **st
 	(void)state;
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
 		const struct http_answer *api = http_get(box.port, refused[i].path);
-		const struct http_answer *page =
-			http_ask(box.port, (struct http_call){.path = refused[i].path, .headers = "Jari-Page: 1\r\n"});
+		const struct http_answer *page = http_ask(
+			box.port, (struct http_call){.path = refused[i].path, .headers = "Jari-Page: 1\r\n"});
 
 		assert_int_equal(api->status, refused[i].status);
 		assert_null(strcasestr(api->head, "Jari-Status"));
@@ -932,8 +932,9 @@ static void a_page_is_told_a_refusal_as_200_and_the_log_has_its_status(void **st
 		assert_non_null(strstr(line, wanted));
 	}
 	/* What is no refusal says nothing of it. */
-	assert_null(strcasestr(http_ask(box.port, (struct http_call){.path = "/api/restaurants", .headers = "Jari-Page: 1\r\n"})->head,
-			       "Jari-Status"));
+	assert_null(strcasestr(
+		http_ask(box.port, (struct http_call){.path = "/api/restaurants", .headers = "Jari-Page: 1\r\n"})->head,
+		"Jari-Status"));
 }
 
 /* A guest asks what became of their booking: the id of their request leads to its ticket, and that to the book. */
