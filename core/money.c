@@ -60,24 +60,34 @@ int64_t money_refund(int64_t paid, int percent)
 	return (paid * percent + 99) / 100;
 }
 
-struct money_share money_changed(const struct settings *s, int no_shows, struct money_share paid, int party, int new_party)
+/* What a party need not pay where it goes to: what it has paid, or what it would have to where it is, if it has paid less. */
+static int64_t entitled(const struct settings *was, int no_shows, int64_t amount, int party)
+{
+	int64_t due = money_due(was, party, no_shows);
+
+	return amount > due ? amount : due;
+}
+
+struct money_share money_changed(const struct settings *was, const struct settings *set, int no_shows, struct money_share paid,
+				 int party, int new_party)
 {
 	int from, off;
-	int64_t more, covered;
+	int64_t covered, more;
 
 	assert(party > 0 && new_party > 0);
 	from = party > paid.people ? party : paid.people;
 	off = (party < paid.people ? party : paid.people) - new_party;
 	if (paid.amount < 0 || paid.people <= 0)
 		return paid; /* what a row says is not ours to doubt here */
-	if (new_party > from) {
-		covered = paid.amount > 0 || money_is_asked(s, from, no_shows) ? money_deposit(s, from) : 0;
-		more = money_due(s, new_party, no_shows) - covered;
-		if (more > 0)
-			return (struct money_share){paid.amount + more, paid.people + new_party - from};
-		return paid.amount ? paid : (struct money_share){0, new_party}; /* the new ones come for nothing as well */
-	}
-	if (new_party >= party || off <= 0)
-		return paid;
-	return (struct money_share){paid.amount - paid.amount * off / paid.people, paid.people - off};
+	if (off > 0)
+		paid = (struct money_share){paid.amount - paid.amount * off / paid.people, paid.people - off};
+	covered = entitled(was, no_shows, paid.amount, new_party < from ? new_party : from);
+	more = money_due(set, new_party, no_shows) - covered;
+	if (more > 0 && covered > paid.amount) /* those who came for nothing are not paid for now either */
+		return (struct money_share){paid.amount + more, paid.people + (new_party > from ? new_party - from : 0)};
+	if (more > 0)
+		return (struct money_share){paid.amount + more, new_party};
+	return paid.amount || new_party <= from ?
+		       paid :
+		       (struct money_share){0, new_party}; /* the new ones come for nothing as well */
 }

@@ -47,10 +47,12 @@ struct money_share {
 };
 
 /*
- * What is left, or due, when a guest changes the party.  People beyond all who were paid for or invited cost the difference of
- * today's prices; a party that becomes one of which a deposit is asked pays for all of it.  Those who are taken off take their share of what was paid with them, and never more, whatever a deposit
- * costs today; what cannot be divided stays with those who come.
+ * What is left, or due, when a guest changes the party, or goes from one service (`was`) to another (`set`).  A change costs
+ * what the whole party's deposit is there, less what was paid; who was invited, or came while nothing was asked of them, need
+ * pay no more than the difference.  Nothing goes back because it costs less there.  Those who are taken off take their share of
+ * what was paid with them, and never more, whatever a deposit costs today; what cannot be divided stays with those who come.
  */
-struct money_share money_changed(const struct settings *s, int no_shows, struct money_share paid, int party, int new_party);
+struct money_share money_changed(const struct settings *was, const struct settings *set, int no_shows, struct money_share paid,
+				 int party, int new_party);
 
 #endif

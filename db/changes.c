@@ -287,9 +287,10 @@ static enum err insert_hold(const struct changing *w, int64_t id, int64_t party,
 
 	for (int i = 0; i <= CODE_DRAWS && e == ERR_CODE_TAKEN; i++) {
 		code_make(&t->codes, code);
-		e = stmt_run(t->db, SQL_CHANGE_HOLD, "iiiititttitiiiit", id, t->slot.id, party, w->deposit - w->v->deposit,
+		e = stmt_run(t->db, SQL_CHANGE_HOLD, "iiiititttitiiiiti", id, t->slot.id, party, w->deposit - w->v->deposit,
 			     until, table_id, c->actor, t->now, t->slot.starts, (int64_t)c->want.sitting_minutes, ends,
-			     (int64_t)c->want.party, (int64_t)is_same_slot(w), (int64_t)w->refund_cap, w->v->id, code);
+			     (int64_t)c->want.party, (int64_t)is_same_slot(w), (int64_t)w->refund_cap, w->v->id, code,
+			     (int64_t)w->deposit_party);
 	}
 	return e;
 }
@@ -468,6 +469,14 @@ static bool may_still(const struct reservation *v, const struct reservation *hol
 	return held || (v->version <= hold->change_version + 1 && !came);
 }
 
+/* How many it is paid for once the money is here.  A hold that an earlier version made does not say it. */
+static int paid_for(const struct reservation *v, const struct reservation *hold, int party)
+{
+	if (hold->slot_id != v->slot_id || hold->deposit_party > hold->party)
+		return hold->deposit_party;
+	return v->deposit_party > v->party ? party : v->deposit_party + party - v->party;
+}
+
 enum err changes_paid(struct txn *t, const struct reservation *hold, bool again, const char *actor, int64_t number)
 {
 	struct ticket_outcome out = {0};
@@ -494,7 +503,7 @@ enum err changes_paid(struct txn *t, const struct reservation *hold, bool again,
 	if (w.refund_cap > hold->refund_cap)
 		w.refund_cap = hold->refund_cap;
 	w.deposit = v.deposit + hold->total;
-	w.deposit_party = v.deposit_party > v.party ? c.want.party : v.deposit_party + c.want.party - v.party;
+	w.deposit_party = paid_for(&v, hold, c.want.party);
 	e = stmt_run(t->db, SQL_CHANGE_DONE, "itti", hold->id, actor, t->now, number);
 	txn_forget(t); /* the seats that it held are those that are asked for now */
 	if (e == ERR_OK)
@@ -512,21 +521,6 @@ enum err changes_paid(struct txn *t, const struct reservation *hold, bool again,
 static bool is_no_larger(const struct ticket_change *c, const struct reservation *v)
 {
 	return strcmp(v->date, c->want.date) == 0 && strcmp(v->time, c->want.time) == 0 && c->want.party <= v->party;
-}
-
-/*
- * A service that asks for more a head than the one before costs the difference, or what is missing of it; one that asks for less
- * gives nothing back.
- */
-static struct money_share change_share(const struct settings *was, const struct settings *set, int no_shows,
-				       struct money_share share, int party, int new_party)
-{
-	int64_t due = money_due(set, new_party, no_shows), covered = money_due(was, new_party, no_shows);
-
-	share = money_changed(was, no_shows, share, party, new_party);
-	covered = covered > share.amount ? covered : share.amount;
-	share.amount += due > covered ? due - covered : 0;
-	return share;
 }
 
 /*
@@ -553,7 +547,7 @@ static enum err set_terms(struct changing *w)
 		return e;
 	w->refund_cap = payments_percent(w->t->db, v, w->t->now_s);
 	if (strcmp(v->type, booking_type_word(TICKET_DEPOSIT)) == 0)
-		share = change_share(&was, &set, w->c->terms.no_shows, share, v->party, w->c->want.party);
+		share = money_changed(&was, &set, w->c->terms.no_shows, share, v->party, w->c->want.party);
 	w->deposit = share.amount;
 	w->deposit_party = share.people;
 	if (w->deposit > v->deposit && !has_its_currency(&r, v))

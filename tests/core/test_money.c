@@ -116,7 +116,7 @@ static void a_policy_that_cannot_be_read_gives_everything_back(void **state)
 static void expect_share(const struct settings *s, struct money_share paid, int party, int new_party, int64_t amount,
 			 int people)
 {
-	struct money_share left = money_changed(s, 0, paid, party, new_party);
+	struct money_share left = money_changed(s, s, 0, paid, party, new_party);
 
 	assert_int_equal(left.amount, amount);
 	assert_int_equal(left.people, people);
@@ -132,6 +132,7 @@ static void those_who_are_taken_off_take_their_share_and_never_more(void **state
 	s.deposit_large_per_person = 10000;
 	expect_share(&s, (struct money_share){70000, 7}, 7, 6, 60000, 6); /* six would pay 30,000 today */
 	expect_share(&s, (struct money_share){30000, 6}, 6, 7, 70000, 7);
+	expect_share(&s, (struct money_share){60000, 6}, 6, 7, 70000, 7);  /* and those six have paid sixty */
 	expect_share(&s, (struct money_share){10000, 2}, 12, 2, 10000, 2); /* ten of them came for nothing */
 	expect_share(&s, (struct money_share){10000, 2}, 12, 13, 20000, 3);
 	expect_share(&s, (struct money_share){20000, 4}, 2, 3, 20000, 4); /* four were paid for already */
@@ -180,11 +181,59 @@ static void a_party_that_grows_into_a_deposit_pays_for_all_of_it(void **state)
 	expect_share(&s, (struct money_share){20000, 4}, 4, 3, 15000, 3); /* three would pay nothing today; they have paid */
 	expect_share(&s, (struct money_share){15000, 3}, 3, 5, 25000, 5); /* and do not pay twice */
 	expect_share(&s, (struct money_share){10000, 2}, 2, 3, 10000, 2); /* the third comes for nothing */
+	expect_share(&s, (struct money_share){5000, 1}, 3, 4, 20000, 4);  /* two came when nothing was asked of them */
 	s.deposit_from = 0;
 	expect_share(&s, (struct money_share){0, 2}, 2, 9, 0, 9);
 	s.deposit_no_shows = 1;
-	assert_int_equal(money_changed(&s, 1, (struct money_share){10000, 2}, 2, 3).amount, 15000);
-	assert_int_equal(money_changed(&s, 0, (struct money_share){10000, 2}, 2, 3).amount, 10000);
+	assert_int_equal(money_changed(&s, &s, 1, (struct money_share){10000, 2}, 2, 3).amount, 15000);
+	assert_int_equal(money_changed(&s, &s, 0, (struct money_share){10000, 2}, 2, 3).amount, 10000);
+}
+
+/* From service to service, larger and smaller, each time paying what is due: never for less than the house asks, nor for more. */
+static void however_often_it_is_changed_a_party_has_paid_what_it_costs_and_never_more(void **state)
+{
+	static const int prices[][2] = {{5000, 10000}, {20000, 20000}, {0, 0}, {1067, 1255}, {0, 3000}};
+	struct settings services[COUNT(prices)];
+	struct money_share paid, next;
+	uint32_t random = 20261118;
+	int at, to, party, new_party;
+
+	(void)state;
+	for (size_t from = 0; from < 9; from++) {
+		for (size_t i = 0; i < COUNT(prices); i++) {
+			services[i] = plain();
+			services[i].deposit_per_person = prices[i][0];
+			services[i].deposit_large_per_person = prices[i][1];
+			services[i].deposit_large_from = 7;
+			services[i].deposit_from = (int)from;
+		}
+		at = 0;
+		party = 1;
+		paid = (struct money_share){money_due(&services[at], party, 0), party};
+		for (int i = 0; i < 20000; i++) {
+			int64_t due, share;
+
+			random = random * 1664525 + 1013904223;
+			to = random >> 28 & 1 ? at : (int)(random >> 8) % (int)COUNT(prices);
+			new_party = 1 + (int)(random >> 16) % 12;
+			next = money_changed(&services[at], &services[to], 0, paid, party, new_party);
+			due = money_due(&services[to], new_party, 0);
+			share = new_party < paid.people ? paid.amount - paid.amount * (paid.people - new_party) / paid.people :
+							  paid.amount;
+			if (next.amount < due)
+				fail_msg("%d at %d, paid %lld for %d, become %d at %d for %lld of %lld", party, at,
+					 (long long)paid.amount, paid.people, new_party, to, (long long)next.amount,
+					 (long long)due);
+			if (next.amount > due && next.amount > share)
+				fail_msg("%d at %d, paid %lld for %d, become %d at %d for %lld, which is %lld", party, at,
+					 (long long)paid.amount, paid.people, new_party, to, (long long)next.amount,
+					 (long long)due);
+			assert_in_range(next.people, 1, 12);
+			at = to;
+			party = new_party;
+			paid = next;
+		}
+	}
 }
 
 int main(void)
@@ -199,6 +248,7 @@ int main(void)
 		cmocka_unit_test(those_who_are_taken_off_take_their_share_and_never_more),
 		cmocka_unit_test(a_deposit_is_asked_of_large_parties_or_of_those_who_did_not_come),
 		cmocka_unit_test(a_party_that_grows_into_a_deposit_pays_for_all_of_it),
+		cmocka_unit_test(however_often_it_is_changed_a_party_has_paid_what_it_costs_and_never_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

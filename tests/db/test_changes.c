@@ -749,6 +749,54 @@ static void who_moves_to_a_cheaper_service_and_back_has_paid(void **state)
 	assert_int_equal(got(b, got(b, id).change_id).total, 5000);
 }
 
+/* From five thousand won a head to a thousand: what the four cost there is paid, and six of them cost six thousand. */
+static void who_comes_along_to_a_cheaper_service_costs_what_it_costs_there(void **state)
+{
+	struct book *b = *state;
+	int64_t id;
+
+	noon_stand_at("2031-05-01T03:00:00Z");
+	id = paid(b, 1, 1);
+	book_exec(b->db.handle, "INSERT INTO special_days (restaurant_id, day, as_week, deposit_per_person,"
+				" deposit_large_per_person) VALUES (1, '2031-05-13', 1, 1000, 1000)");
+	assert_int_equal(noon_done(b, next_week(id, 4)).err, ERR_OK);
+	assert_int_equal(got(b, id).change_id, 0);
+	assert_int_equal(got(b, id).party, 4);
+	assert_int_equal(noon_done(b, next_week(id, 6)).err, ERR_OK);
+	assert_int_equal(got(b, got(b, id).change_id).total, 1000);
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	expect_money(b, 6000, 6000, 0);
+	assert_int_equal(got(b, id).deposit_party, 6);
+	/* Back where it costs more, all of them owe the difference. */
+	assert_int_equal(noon_done(b, sized(id, 6)).err, ERR_OK);
+	assert_int_equal(got(b, got(b, id).change_id).total, 24000);
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(got(b, id).deposit_party, 6);
+	assert_int_equal(noon_done(b, sized(id, 3)).err, ERR_OK);
+	expect_money(b, 30000, 15000, 15000);
+}
+
+/* Of six a deposit is asked, of five it is not: who goes down and up again has paid for one, and owes for five. */
+static void a_deposit_of_large_parties_is_not_lost_on_the_way_down_and_up(void **state)
+{
+	static const int down_and_up[] = {1, 2, 5};
+	struct book *b = *state;
+	int64_t id;
+
+	noon_stand_at("2031-05-01T03:00:00Z");
+	book_exec(b->db.handle, "UPDATE restaurants SET deposit_per_person = 5000, deposit_large_per_person = 5000,"
+				" deposit_from = 6");
+	id = paid(b, 1, 6);
+	for (size_t i = 0; i < COUNT(down_and_up); i++)
+		assert_int_equal(noon_done(b, sized(id, down_and_up[i])).err, ERR_OK);
+	expect_money(b, 30000, 5000, 25000);
+	assert_int_equal(noon_done(b, sized(id, 6)).err, ERR_OK);
+	assert_int_equal(got(b, got(b, id).change_id).total, 25000);
+	assert_int_equal(say(b, id, MOVE_CONFIRM), ERR_OK);
+	assert_int_equal(got(b, id).total, 30000);
+	assert_int_equal(got(b, id).deposit_party, 6);
+}
+
 /* Prices of today are in won; these were imported with euros. */
 static void no_guest_owes_in_another_currency_than_they_paid_in(void **state)
 {
@@ -846,6 +894,8 @@ int main(void)
 		TEST(changes_that_are_asked_for_and_never_paid_are_few_rows),
 		TEST(a_share_is_what_was_paid_whatever_it_costs_today),
 		TEST(who_moves_to_a_cheaper_service_and_back_has_paid),
+		TEST(who_comes_along_to_a_cheaper_service_costs_what_it_costs_there),
+		TEST(a_deposit_of_large_parties_is_not_lost_on_the_way_down_and_up),
 		TEST(no_guest_owes_in_another_currency_than_they_paid_in),
 		TEST(a_change_of_nothing_leaves_the_terms),
 		TEST(who_sits_at_the_table_neither_moves_nor_cancels_by_link),

@@ -30,11 +30,12 @@ enum {
 struct account {
 	int64_t id;
 	int64_t received, kept, returned, due;
-	int64_t people;      /* whom the deposit was paid for */
-	int64_t forfeited;   /* of what is kept: of those who were taken off, and not given back with the rest */
-	int cap, asked_cap;  /* percent; asked_cap: of a change that waits for its money */
-	int64_t act_version; /* the reservation's, after the last act of the desk that can be undone ... */
-	int64_t moved;       /* ... which moved so much to what is due back */
+	int64_t people;       /* whom the deposit was paid for */
+	int64_t asked_people; /* of a change that waits for its money: whom it is paid for then */
+	int64_t forfeited;    /* of what is kept: of those who were taken off, and not given back with the rest */
+	int cap, asked_cap;   /* percent; asked_cap: of a change that waits for its money */
+	int64_t act_version;  /* the reservation's, after the last act of the desk that can be undone ... */
+	int64_t moved;        /* ... which moved so much to what is due back */
 };
 
 /* A reservation by the book, at this moment. */
@@ -88,21 +89,24 @@ static const struct coin {
 	char currency[4];
 	int64_t units, each, large;
 	int steps;
-	int from; /* a deposit is asked of parties of this size on */
-} coins[] = {{"KRW", 1, 5000, 10000, 10000, 1},
-	     {"EUR", 100, 733, 1067, 5000, 1},
-	     {"KWD", 1000, 1255, 3337, 4000, 1},
-	     {"KRW", 1, 5000, 10000, 4000, 4}},
+	int from;  /* a deposit is asked of parties of this size on */
+	int lunch; /* a head, whatever the size */
+} coins[] = {{"KRW", 1, 5000, 10000, 10000, 1, 5000},
+	     {"EUR", 100, 733, 1067, 5000, 1, 250},
+	     {"KWD", 1000, 1255, 3337, 4000, 1, 0},
+	     {"KRW", 1, 5000, 10000, 4000, 4, 2000}},
   *coin;
 
-static int64_t tariff(int64_t party)
+static bool is_lunch(int64_t at_s)
 {
-	return party * (party >= 7 ? coin->large : coin->each);
+	return (at_s + SEOUL_S) % 86400 < 15 * 3600;
 }
 
-static int64_t deposit_of(int64_t party)
+static int64_t deposit_of(int64_t party, int64_t at_s)
 {
-	return party >= coin->from ? tariff(party) : 0;
+	int64_t each = is_lunch(at_s) ? coin->lunch : party >= 7 ? coin->large : coin->each;
+
+	return party >= coin->from ? party * each : 0;
 }
 
 static struct row look(struct book *b, int64_t id);
@@ -242,9 +246,9 @@ static void book_one(struct book *b)
 	q.u.book.want.capacity = CAPACITY;
 	q.u.book.terms.hold_s = HOLD_S;
 	q.u.book.terms.lock_ms = 0; /* who has just booked that time is refused by the book, not by the line */
-	q.u.book.terms.deposit = deposit_of(q.u.book.want.party);
 	memcpy(q.u.book.terms.currency, coin->currency, sizeof coin->currency);
 	set_slot(q.u.book.want.date, q.u.book.want.time, &q.u.book.want.starts_s);
+	q.u.book.terms.deposit = deposit_of(q.u.book.want.party, q.u.book.want.starts_s);
 	if (q.u.book.want.starts_s <= now_s)
 		return;
 	o = noon_done(b, q);
@@ -281,7 +285,7 @@ static void pay_for_change(struct book *b, struct account *a, const struct row *
 		hand_over(a, fresh);
 		owe(a, fresh - amount);
 		keep(a, amount);
-		a->people += look(b, a->id).party - (r->party > a->people ? r->party : a->people);
+		a->people = a->asked_people;
 		a->cap = a->asked_cap < p ? a->asked_cap : p;
 		what = ASKED_PAID;
 	} else if (e == ERR_PAID_TOO_LATE) {
@@ -385,13 +389,41 @@ static void undo(struct book *b, struct account *a, const struct row *r)
 	what = UNDONE;
 }
 
+struct cost {
+	int64_t amount, people;
+};
+
+/*
+ * What a paid reservation has cost once it is so many at that time, and for how many.  Who is taken off takes their share along;
+ * then all pay what the house asks there, but what is paid already, or was not asked of them where they are.
+ */
+static struct cost what_it_costs(const struct account *a, const struct row *r, int64_t party, int64_t at_s)
+{
+	int64_t there = r->party > a->people ? r->party : a->people, fewer = r->party < a->people ? r->party : a->people;
+	struct cost c = {r->total, a->people};
+	int64_t had, more;
+
+	if (party < fewer) {
+		c.amount -= r->total * (fewer - party) / a->people;
+		c.people -= fewer - party;
+	}
+	had = deposit_of(party < there ? party : there, r->starts_s);
+	more = deposit_of(party, at_s) - (had > c.amount ? had : c.amount);
+	if (more > 0 && had > c.amount)
+		return (struct cost){c.amount + more, c.people + (party > there ? party - there : 0)};
+	if (more > 0 || (c.amount == 0 && party > there)) /* paid for all of them; or they come for nothing as well */
+		return (struct cost){c.amount + (more > 0 ? more : 0), party};
+	return c;
+}
+
 static void change(struct book *b, struct account *a, const struct row *r)
 {
 	bool staff = chance(3) == 0, paid = is(r, "CONFIRMED");
 	struct ticket_request q = {.kind = TICKET_CHANGE}, by_desk = act_on(a, r, ACT_CHANGE);
 	struct ticket_change *c = &q.u.change;
 	int p = percent(a, r);
-	int64_t dropped, back, off;
+	int64_t dropped, back;
+	struct cost costs;
 	struct row now;
 	enum err e;
 
@@ -401,7 +433,6 @@ static void change(struct book *b, struct account *a, const struct row *r)
 		c->want.party = (int32_t)r->party + 1 + chance(3);
 	c->want.seats = 1000000;
 	c->want.sitting_minutes = 60;
-	c->terms.deposit = deposit_of(c->want.party);
 	memcpy(c->terms.currency, coin->currency, sizeof coin->currency);
 	c->terms.hold_s = HOLD_S;
 	c->by_staff = staff;
@@ -409,6 +440,7 @@ static void change(struct book *b, struct account *a, const struct row *r)
 	set_slot(c->want.date, c->want.time, &c->want.starts_s);
 	if (chance(2))
 		put_slot(r->starts_s, c->want.date, c->want.time, &c->want.starts_s); /* where they are */
+	c->terms.deposit = deposit_of(c->want.party, c->want.starts_s);
 	by_desk.u.act.change = *c;
 	what = REFUSED;
 	if (c->want.starts_s <= now_s)
@@ -422,28 +454,23 @@ static void change(struct book *b, struct account *a, const struct row *r)
 		a->act_version = now.version;
 		a->moved = 0;
 	}
+	if (!paid)
+		a->people = c->want.party; /* it may cost nothing any more */
 	if (staff || !paid)
 		return;
+	costs = what_it_costs(a, r, c->want.party, c->want.starts_s);
 	if (now.change) {
-		off = r->party > a->people ? r->party : a->people; /* for whom there is a deposit, or need not be one */
-		assert_int_equal(now.change_total,
-				 deposit_of(c->want.party) - (r->total > 0 || off >= coin->from ? tariff(off) : 0));
+		assert_int_equal(r->total + now.change_total, costs.amount);
 		a->asked_cap = p;
+		a->asked_people = costs.people;
 		what = ASKED;
 		return;
 	}
 	if (c->want.starts_s == r->starts_s && c->want.party == r->party)
 		return; /* nothing has changed */
 	a->cap = p;
-	if (r->total == 0 && c->want.party > r->party && c->want.party > a->people)
-		a->people = c->want.party; /* they come for nothing as well */
-	off = (r->party < a->people ? r->party : a->people) - c->want.party;
-	if (off <= 0) {
-		assert_int_equal(now.total, r->total);
-		return;
-	}
-	assert_int_equal(now.total, r->total - r->total * off / a->people); /* their share, whatever a deposit costs today */
-	a->people -= off;
+	assert_int_equal(now.total, costs.amount);
+	a->people = costs.people;
 	dropped = r->total - now.total < a->kept - a->forfeited ? r->total - now.total : a->kept - a->forfeited;
 	back = refund_of(dropped, p);
 	a->forfeited += dropped - back;
@@ -591,7 +618,7 @@ static void step(struct book *b)
 static void go_through(struct book *b, const struct coin *in)
 {
 	const char *given = getenv("JARI_SEED");
-	char sql[200];
+	char sql[600];
 
 	coin = in;
 	count = 0;
@@ -601,8 +628,12 @@ static void go_through(struct book *b, const struct coin *in)
 	memset(did, 0, sizeof did);
 	snprintf(sql, sizeof sql,
 		 "UPDATE restaurants SET currency = '%s', deposit_per_person = %d, deposit_large_per_person = %d,"
-		 " deposit_from = %d",
-		 in->currency, (int)in->each, (int)in->large, in->from);
+		 " deposit_from = %d; DELETE FROM opening_hours; INSERT INTO opening_hours (restaurant_id, weekday, opens, "
+		 "closes,"
+		 " deposit_per_person, deposit_large_per_person) SELECT 1, d.value, '11:00', '15:00', %d, %d FROM"
+		 " json_each('[1,2,3,4,5,6,7]') d UNION ALL SELECT 1, d.value, '17:00', '22:00', NULL, NULL FROM"
+		 " json_each('[1,2,3,4,5,6,7]') d",
+		 in->currency, (int)in->each, (int)in->large, in->from, in->lunch, in->lunch);
 	assert_int_equal(sqlite3_exec(b->db.handle, sql, NULL, NULL, NULL), SQLITE_OK);
 	random_state = given ? strtoull(given, NULL, 10) : UINT64_C(20261118);
 	print_message("# JARI_SEED=%llu\n", (unsigned long long)random_state);
