@@ -4,18 +4,111 @@
 #include "reports.h"
 
 #include "clock.h"
+#include "life.h"
+#include "zone.h"
 
 #include <assert.h>
 #include <sqlite3.h>
+#include <string.h>
 
-enum err reports_days(struct db *db, const struct reports_span *s, stmt_each *each, void *arg)
+const char *const reports_sources[REPORTS__SOURCES] = {
+#define X(word) #word,
+	REPORTS_SOURCES(X)
+#undef X
+};
+const int reports_lead_days[REPORTS_LEADS - 1] = {0, 1, 3, 7, 14, 28};
+
+/* A row of REPORT_PARTIES. */
+struct party {
+	const char *date, *time, *status, *source;
+	int64_t size, booked_s; /* when somebody booked it; 0: nobody did */
+	bool begun, known, again;
+};
+
+static void add(struct reports_count *c, const struct party *p)
 {
-	return stmt_rows(db, stmt_use(db, SQL_REPORT_DAYS, "itt", s->restaurant_id, s->from, s->to), each, arg);
+	c->parties++;
+	c->covers += p->size;
 }
 
-enum err reports_hours(struct db *db, const struct reports_span *s, stmt_each *each, void *arg)
+static enum reports_source source_of(const char *word)
 {
-	return stmt_rows(db, stmt_use(db, SQL_REPORT_HOURS, "itt", s->restaurant_id, s->from, s->to), each, arg);
+	enum reports_source s = 0;
+
+	while (s < REPORTS__SOURCES - 1 && strcmp(reports_sources[s], word) != 0)
+		s++;
+	return s;
+}
+
+static size_t lead_of(const char *zone, struct date date, int64_t booked_s)
+{
+	size_t i = 0;
+	struct date day;
+	int minute;
+
+	if (zone_to_local(zone, booked_s, &day, &minute))
+		while (i < REPORTS_LEADS - 1 && text_days(date) - text_days(day) > reports_lead_days[i])
+			i++;
+	return i;
+}
+
+static void count_came(struct reports_sum *out, const struct party *p, const char *zone, struct date date, int minute)
+{
+	add(&out->hours[text_weekday(date)][minute / 60], p);
+	add(&out->sources[source_of(p->source)], p);
+	if (p->booked_s)
+		out->leads[lead_of(zone, date, p->booked_s)]++;
+	out->begun += p->begun;
+	if (!p->known)
+		out->unknown++;
+	else if (p->again)
+		out->again++;
+	else
+		out->first++;
+}
+
+static void count_party(struct reports_sum *out, const struct party *p, const char *zone, int64_t first_day)
+{
+	enum life status;
+	struct date date;
+	int64_t day;
+	int minute;
+
+	if (!text_date(p->date, &date) || !text_time(p->time, &minute) || !life_parse(p->status, &status))
+		return; /* the book takes no such row */
+	day = text_days(date) - first_day;
+	assert(day >= 0 && (size_t)day < out->day_count);
+	if (status == LIFE_NO_SHOW) {
+		out->days[day].no_shows++;
+	} else if (status == LIFE_CANCELED || status == LIFE_REFUNDED) {
+		out->days[day].cancelled++;
+	} else {
+		add(&out->days[day].came, p);
+		count_came(out, p, zone, date, minute);
+	}
+}
+
+enum err reports_sum(struct db *db, const struct reports_span *s, const char *zone, int64_t now_s, struct reports_sum *out)
+{
+	char now[CLOCK_ISO_SIZE];
+	struct date first, last;
+	struct sqlite3_stmt *q;
+	struct party p;
+	enum err e;
+
+	memset(out, 0, sizeof *out);
+	if (!text_date(s->from, &first) || !text_date(s->to, &last) || text_days(last) < text_days(first) ||
+	    text_days(last) - text_days(first) >= REPORTS_DAYS_MAX)
+		return ERR_OUT_OF_RANGE;
+	out->day_count = (size_t)(text_days(last) - text_days(first) + 1);
+	clock_iso(now_s, now);
+	q = stmt_use(db, SQL_REPORT_PARTIES, "ittt", s->restaurant_id, s->from, s->to, now);
+	while (stmt_row(db, q, &e)) {
+		stmt_take(q, "wwiwwbmsb", &p.date, &p.time, &p.size, &p.status, &p.source, &p.begun, &p.booked_s, &p.known,
+			  &p.again);
+		count_party(out, &p, zone, text_days(first));
+	}
+	return e;
 }
 
 enum err reports_money(struct db *db, const struct reports_span *s, stmt_each *each, void *arg)
@@ -23,14 +116,14 @@ enum err reports_money(struct db *db, const struct reports_span *s, stmt_each *e
 	return stmt_rows(db, stmt_use(db, SQL_REPORT_MONEY, "itt", s->restaurant_id, s->from, s->to), each, arg);
 }
 
-enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours, int64_t *of)
+enum err reports_first(struct db *db, int64_t restaurant_id, char out[TEXT_DATE_SIZE])
 {
-	struct sqlite3_stmt *q = stmt_use(db, SQL_REPORT_LEAD, "itt", s->restaurant_id, s->from, s->to);
+	struct sqlite3_stmt *q = stmt_use(db, SQL_REPORT_FIRST, "i", restaurant_id);
 	enum err e;
 
-	*hours = *of = 0;
+	*out = '\0';
 	while (stmt_row(db, q, &e))
-		stmt_take(q, "ii", hours, of);
+		stmt_take(q, "t", out, (size_t)TEXT_DATE_SIZE);
 	return e;
 }
 

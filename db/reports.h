@@ -5,6 +5,7 @@
 #define JARI_REPORTS_H
 
 #include "db.h"
+#include "text.h"
 
 /* Which restaurant, from which date to which. */
 struct reports_span {
@@ -12,12 +13,52 @@ struct reports_span {
 	const char *from, *to;
 };
 
-enum err reports_days(struct db *db, const struct reports_span *s, stmt_each *each, void *arg);
-/* Covers by the hour they began. */
-enum err reports_hours(struct db *db, const struct reports_span *s, stmt_each *each, void *arg);
+enum {
+	REPORTS_DAYS_MAX = 801,
+	REPORTS_HOURS = NIGHT_MINUTES / 60, /* of an evening, which lasts past midnight */
+};
+
+/* How a party came to its place: the words of reservations.source. */
+#define REPORTS_SOURCES(X) X(WEB) X(DESK) X(WALK_IN) X(WAITLIST) X(IMPORT)
+enum reports_source {
+#define X(word) REPORTS_##word,
+	REPORTS_SOURCES(X) REPORTS__SOURCES
+#undef X
+};
+extern const char *const reports_sources[REPORTS__SOURCES];
+
+/* How many days ahead a party was booked, by the restaurant's calendar: up to 0, 1, 3, 7, 14, 28, or more. */
+enum { REPORTS_LEADS = 7 };
+extern const int reports_lead_days[REPORTS_LEADS - 1];
+
+/* How many parties, and how many people they were. */
+struct reports_count {
+	int64_t parties, covers;
+};
+
+/*
+ * Some dates in numbers.  Who came, or is to come, counts in everything; who did not come and who cancelled only under their
+ * own names.  A hold that was given up before it was anybody's counts nowhere.
+ */
+struct reports_sum {
+	size_t day_count;
+	struct {
+		struct reports_count came;
+		int64_t no_shows, cancelled;
+	} days[REPORTS_DAYS_MAX];                     /* from the first date on */
+	struct reports_count hours[8][REPORTS_HOURS]; /* by weekday (1 is Monday) and the hour they began */
+	struct reports_count sources[REPORTS__SOURCES];
+	int64_t leads[REPORTS_LEADS]; /* parties that somebody booked; the last: longer ahead than the list says */
+	int64_t begun;        /* parties that came, of those whose time has come: with the no-shows all who were to come */
+	int64_t first, again; /* parties whose guest came for the first time, or had come before */
+	int64_t unknown;      /* and those who left no number */
+};
+
+/* Reads all of it in one pass.  At most REPORTS_DAYS_MAX dates. */
+enum err reports_sum(struct db *db, const struct reports_span *s, const char *zone, int64_t now_s, struct reports_sum *out);
 enum err reports_money(struct db *db, const struct reports_span *s, stmt_each *each, void *arg);
-/* The average time from booking to visit, in hours, and the number of reservations that it is of. */
-enum err reports_lead(struct db *db, const struct reports_span *s, int64_t *hours, int64_t *of);
+/* The first date of which the book knows anything; "": there is none. */
+enum err reports_first(struct db *db, int64_t restaurant_id, char out[TEXT_DATE_SIZE]);
 
 enum reports_list { REPORTS_RESERVATIONS, REPORTS_GUESTS, REPORTS_PAYMENTS, REPORTS__LISTS };
 

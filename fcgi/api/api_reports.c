@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DAYS_MAX = 800 };
-
 static enum err take_span(struct call *c, struct reports_span *s, char from[TEXT_DATE_SIZE], char to[TEXT_DATE_SIZE])
 {
 	struct date first, last;
@@ -23,7 +21,7 @@ static enum err take_span(struct call *c, struct reports_span *s, char from[TEXT
 		e = call_date(c, "to", &last);
 	if (e != ERR_OK)
 		return e;
-	if (text_days(last) < text_days(first) || text_days(last) - text_days(first) > DAYS_MAX)
+	if (text_days(last) < text_days(first) || text_days(last) - text_days(first) >= REPORTS_DAYS_MAX)
 		return reply_field(c->reply, ERR_OUT_OF_RANGE, "to");
 	text_put_date(first, from);
 	text_put_date(last, to);
@@ -31,44 +29,88 @@ static enum err take_span(struct call *c, struct reports_span *s, char from[TEXT
 	return ERR_OK;
 }
 
-/* How many could have started from the one date to the other, by the hours and settings of today. */
-static enum err seats_offered(struct call *c, struct date first, struct date last, int64_t *seats)
+/* One of the dates; open: it has services, by the hours of today. */
+static enum err day_json(struct call *c, const struct reports_sum *sum, size_t i, struct date date, struct json *days)
 {
-	struct hours_time times[HOURS_TIMES_MAX];
+	char text[TEXT_DATE_SIZE];
 	struct hours_day hours;
-	struct settings set;
-	size_t n;
-	enum err e = ERR_OK;
+	struct json *j;
+	enum err e = restaurants_day(c->db, c->restaurant.id, date, &hours);
 
-	*seats = 0;
-	for (int64_t day = text_days(first); day <= text_days(last) && e == ERR_OK; day++) {
-		struct date date = text_from_days(day);
-
-		e = restaurants_day(c->db, c->restaurant.id, date, &hours);
-		n = e == ERR_OK ? hours_times(&hours, c->restaurant.set.slot_minutes, c->restaurant.zone, date, times) : 0;
-		for (size_t i = 0; i < n; i++) {
-			hours_settings(&c->restaurant.set, times[i].span, &set);
-			*seats += set.reservation_limit;
-		}
-	}
-	return e;
+	if (e != ERR_OK)
+		return e;
+	text_put_date(date, text);
+	j = json_new();
+	json_text(j, "date", text);
+	json_flag(j, "open", hours.count > 0);
+	json_int(j, "covers", sum->days[i].came.covers);
+	json_int(j, "parties", sum->days[i].came.parties);
+	json_int(j, "noShows", sum->days[i].no_shows);
+	json_int(j, "cancelled", sum->days[i].cancelled);
+	json_push(days, j);
+	return ERR_OK;
 }
 
-/* How the line did since the shared memory was made: the longest waits are those of the last rush. */
-static struct json *rush_json(struct call *c)
+static void count_json(struct json *list, struct json *j, const struct reports_count *count)
+{
+	json_int(j, "parties", count->parties);
+	json_int(j, "covers", count->covers);
+	json_push(list, j);
+}
+
+/* The hours of the week at which somebody came. */
+static struct json *hours_json(const struct reports_sum *sum)
+{
+	struct json *list = json_list();
+
+	for (int weekday = 1; weekday <= 7; weekday++)
+		for (int hour = 0; hour < REPORTS_HOURS; hour++)
+			if (sum->hours[weekday][hour].parties) {
+				struct json *j = json_new();
+
+				json_int(j, "weekday", weekday);
+				json_int(j, "hour", hour);
+				count_json(list, j, &sum->hours[weekday][hour]);
+			}
+	return list;
+}
+
+static struct json *sources_json(const struct reports_sum *sum)
+{
+	struct json *list = json_list();
+
+	for (int i = 0; i < REPORTS__SOURCES; i++) {
+		struct json *j = json_new();
+
+		json_text(j, "source", reports_sources[i]);
+		count_json(list, j, &sum->sources[i]);
+	}
+	return list;
+}
+
+/* How far ahead: up to so many days, and the last without a number. */
+static struct json *leads_json(const struct reports_sum *sum)
+{
+	struct json *list = json_list();
+
+	for (int i = 0; i < REPORTS_LEADS; i++) {
+		struct json *j = json_new();
+
+		if (i < REPORTS_LEADS - 1)
+			json_int(j, "days", reports_lead_days[i]);
+		json_int(j, "parties", sum->leads[i]);
+		json_push(list, j);
+	}
+	return list;
+}
+
+static struct json *guests_json(const struct reports_sum *sum)
 {
 	struct json *j = json_new();
-	struct tally_read st;
-	uint64_t sum = 0, all = 0;
-	int at = 0;
 
-	tally_read(line_tally(c->door->hall.line), &st);
-	for (int i = 0; i < TALLY_BUCKETS; i++)
-		all += st.waits[i];
-	while (at < TALLY_BUCKETS - 1 && (sum += st.waits[at]) * 100 < all * 95)
-		at++;
-	json_int(j, "tickets", (int64_t)all);
-	json_int(j, "waitMs95", all ? (int64_t)tally_bucket_ms(at) : 0);
+	json_int(j, "first", sum->first);
+	json_int(j, "again", sum->again);
+	json_int(j, "unknown", sum->unknown);
 	return j;
 }
 
@@ -97,32 +139,35 @@ enum err api_given_back(struct call *c)
 
 enum err api_reports(struct call *c)
 {
-	struct json *days = json_list(), *hours = json_list(), *money = json_new(), *j = json_new();
-	char from[TEXT_DATE_SIZE], to[TEXT_DATE_SIZE];
+	static struct reports_sum sum;
+	struct json *days = json_list(), *money = json_new(), *j = json_new();
+	char from[TEXT_DATE_SIZE], to[TEXT_DATE_SIZE], first[TEXT_DATE_SIZE] = "";
 	struct reports_span s;
-	struct date first, last;
-	int64_t lead = 0, led = 0, seats = 0;
+	struct date date = {0};
 	enum err e = take_span(c, &s, from, to);
 
+	sum.day_count = 0;
 	if (e == ERR_OK)
-		e = reports_days(c->db, &s, json_row, days);
-	if (e == ERR_OK)
-		e = reports_hours(c->db, &s, json_row, hours);
+		e = reports_sum(c->db, &s, c->restaurant.zone, c->now_s, &sum);
 	if (e == ERR_OK)
 		e = reports_money(c->db, &s, json_take_row, money);
 	if (e == ERR_OK)
-		e = reports_lead(c->db, &s, &lead, &led);
-	if (e == ERR_OK && text_date(from, &first) && text_date(to, &last))
-		e = seats_offered(c, first, last, &seats);
-	json_put(j, "days", days);
-	json_put(j, "hours", hours);
-	json_put(j, "money", money);
+		e = reports_first(c->db, c->restaurant.id, first);
+	if (e == ERR_OK && !text_date(from, &date))
+		e = ERR_INTERNAL;
+	for (size_t i = 0; i < sum.day_count && e == ERR_OK; i++)
+		e = day_json(c, &sum, i, text_from_days(text_days(date) + (int64_t)i), days);
+	json_text_or_null(j, "firstDate", first);
+	json_int(j, "firstWeekday", c->restaurant.set.first_weekday);
 	json_text(j, "currency", c->restaurant.currency);
 	json_int(j, "currencyDigits", currency_digits(c->restaurant.currency));
-	json_int(j, "leadHours", lead);
-	json_int(j, "leadParties", led);
-	json_int(j, "seatsOffered", seats);
-	json_put(j, "rush", rush_json(c));
+	json_put(j, "days", days);
+	json_put(j, "hours", hours_json(&sum));
+	json_int(j, "begun", sum.begun);
+	json_put(j, "sources", sources_json(&sum));
+	json_put(j, "leads", leads_json(&sum));
+	json_put(j, "guests", guests_json(&sum));
+	json_put(j, "money", money);
 	return call_answer(c, e, j);
 }
 

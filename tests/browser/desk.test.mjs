@@ -611,7 +611,7 @@ test('the owner sees numbers that a screen reader can read, takes lists home, an
 	await house.api('POST', `/api/desk/reservations/${reservationId}/complete`, { token, body: { version } });
 	await enter({ ...TABLET, locale: 'en-US' }, 'owner@example.com');
 	await page.click('#tabs a[href="#numbers"]');
-	await page.waitForSelector('.bars rect');
+	await page.waitForSelector('.heat');
 	await clean('numbers');
 	const [download] = await Promise.all([page.waitForEvent('download'), page.click('a[download="guests.csv"]')]);
 	const csv = readFileSync(await download.path());

@@ -189,7 +189,7 @@ test('afterwards the desk shows how it went', async () => {
 	assert.match(text, /Devices that waited1874/);
 	assert.match(text, /Sold outafter 8.4 s/);
 	assert.match(text, /Orderkept/);
-	assert.equal(await page.locator('svg.bars').last().locator('rect').count(), 12);
+	assert.equal(await page.locator('.plot').last().locator('.bar-of').count(), 12);
 	await clean(page, 'how it went');
 	await page.evaluate(() => [...document.querySelectorAll('h2')].find((h) => h.textContent.startsWith('How it went')).scrollIntoView());
 	await page.evaluate(() => scrollBy(0, -80)); /* from under the head of the page */

@@ -1,5 +1,5 @@
 /*
- * owner.test.mjs - the questions of the owner's pages: days and hours, rules, numbers.
+ * owner.test.mjs - the questions of the owner's pages: days and hours, rules, openings.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -122,48 +122,6 @@ test('what guests see is made of the values in the fields', async () => {
 		say('deposit', { ...deposit, depositPerPerson: 5000, depositLargePerPerson: 8000 }),
 		'2 guests ₩10000 · 7 guests ₩56000 · to be paid within 7 minutes',
 	);
-});
-
-test('a long time is read in pieces of a month that miss no day', () => {
-	assert.deepEqual(owner.pieces('2026-11-18', '2026-11-18'), [
-		{ from: '2026-11-18', to: '2026-11-18' },
-	]);
-	assert.deepEqual(owner.pieces('2026-10-01', '2026-11-01'), [
-		{ from: '2026-10-01', to: '2026-10-31' },
-		{ from: '2026-11-01', to: '2026-11-01' },
-	]);
-	assert.deepEqual(owner.pieces('2026-11-02', '2026-11-01'), [
-		{ from: '2026-11-02', to: '2026-11-01' },
-	]);
-});
-
-test('two reports are one: days follow, hours and money add up, the lead is weighed', () => {
-	const report = (covers, leadHours, leadParties) => ({
-		days: [{ covers, parties: 1, noShows: 1, cancelled: 0 }],
-		hours: [{ hour: covers > 5 ? '17' : '18', covers }],
-		money: { in: 100, kept: 10 },
-		leadHours,
-		leadParties,
-		seatsOffered: 20,
-		rush: { tickets: covers },
-	});
-	const one = report(4, 10, 4);
-	assert.equal(owner.joined(null, one), one);
-	const both = owner.joined(one, report(6, 40, 2));
-	assert.deepEqual(both.hours, [
-		{ hour: '17', covers: 6 },
-		{ hour: '18', covers: 4 },
-	]);
-	assert.deepEqual(both.money, { in: 200, kept: 20 });
-	assert.deepEqual([both.leadHours, both.leadParties], [20, 6]);
-	assert.deepEqual(owner.sumsOf(both), {
-		covers: 10,
-		parties: 2,
-		noShows: 2,
-		cancelled: 0,
-		filled: 25,
-	});
-	assert.equal(owner.sumsOf({ days: [], seatsOffered: 0 }).filled, null);
 });
 
 test('desk: no Korean particle hangs on a text that may end in any sound', () => {

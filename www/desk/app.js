@@ -47,7 +47,7 @@ async function screenOf(tab) {
 		return settings(root, desk);
 	}
 	if (tab === 'numbers' && isOwner()) {
-		const { numbers } = await import('./numbers.js');
+		const { numbers } = await import('./numbers/screen.js');
 		return numbers(root, desk);
 	}
 	if (tab === 'opening') {

@@ -6,7 +6,7 @@ import { countdown } from '../dates.js';
 import { t } from '../i18n.js';
 import { el } from '../ui.js';
 import { datesOf } from './evening/opening.js';
-import { bars, drawFact } from './numbers.js';
+import { drawBars, drawFact } from './numbers/plots.js';
 import { arrivalBars, secondsText } from './owner.js';
 
 const EVERY_MS = 5000;
@@ -32,7 +32,10 @@ function drawResult(desk, r, title) {
 			el('h2', {}, `${title} · ${desk.moment(r.opensAt)}`),
 			el('dl', { class: 'totals' }, facts.map(drawFact)),
 		),
-		bars(`${t('openingArrivals')} · ${desk.moment(r.opensAt)}`, arrivalBars(listOf(r.arrivals))),
+		drawBars(
+			`${t('openingArrivals')} · ${desk.moment(r.opensAt)}`,
+			arrivalBars(listOf(r.arrivals)),
+		),
 	];
 }
 

@@ -1,5 +1,5 @@
 /*
- * owner.js - questions of the owner's pages: days and hours of the house, its rules, its numbers.
+ * owner.js - questions of the owner's pages: days and hours of the house, its rules, its openings.
  *
  * Pure: no screen, no network, no language.
  */
@@ -211,7 +211,7 @@ export const SEEN = {
 	}),
 };
 
-/* ---- numbers ---- */
+/* ---- openings ---- */
 
 const BARS_MAX = 40;
 
@@ -229,50 +229,3 @@ export function arrivalBars(arrivals) {
 /** Milliseconds as seconds, with as many digits as mean something. */
 export const secondsText = (ms) =>
 	ms < 10000 ? (ms / 1000).toFixed(1) : String(Math.round(ms / 1000));
-
-const PIECE_DAYS = 31;
-
-/** A long time is read in pieces: each answer comes soon, and the owner sees how far it is. */
-export function pieces(from, to) {
-	const spans = [];
-	for (let day = from; day <= to; day = addDays(day, PIECE_DAYS)) {
-		const last = addDays(day, PIECE_DAYS - 1);
-		spans.push({ from: day, to: last < to ? last : to });
-	}
-	return spans.length ? spans : [{ from, to }];
-}
-
-const sumOf = (a, b) => Object.fromEntries(Object.keys(a).map((key) => [key, a[key] + b[key]]));
-
-/** Two reports on two times as one on both. */
-export function joined(a, b) {
-	if (!a) return b;
-	const hours = new Map(a.hours.map((h) => [h.hour, h.covers]));
-	for (const h of b.hours) hours.set(h.hour, (hours.get(h.hour) ?? 0) + h.covers);
-	const leadParties = a.leadParties + b.leadParties;
-	const lead = a.leadHours * a.leadParties + b.leadHours * b.leadParties;
-	return {
-		days: [...a.days, ...b.days],
-		hours: [...hours].sort().map(([hour, covers]) => ({ hour, covers })),
-		money: sumOf(a.money, b.money),
-		currency: b.currency,
-		currencyDigits: b.currencyDigits,
-		leadHours: Math.round(lead / Math.max(1, leadParties)),
-		leadParties,
-		seatsOffered: a.seatsOffered + b.seatsOffered,
-		rush: b.rush,
-	};
-}
-
-/** All days of a report together; filled: the share of the seats, null where none was offered. */
-export function sumsOf({ days, seatsOffered }) {
-	const sum = (key) => days.reduce((n, d) => n + d[key], 0);
-	const covers = sum('covers');
-	return {
-		covers,
-		parties: sum('parties'),
-		noShows: sum('noShows'),
-		cancelled: sum('cancelled'),
-		filled: seatsOffered ? Math.round((100 * covers) / seatsOffered) : null,
-	};
-}

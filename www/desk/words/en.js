@@ -317,24 +317,78 @@ export const words = {
 	/* numbers */
 	from: 'From',
 	to: 'To',
-	inAll: 'Total, by date of visit',
+	spanOf: 'Which days',
+	span: { weeks: '4 weeks', months: '3 months', year: 'A year' },
+	spanBefore: {
+		weeks: 'the 4 weeks before',
+		months: 'the 3 months before',
+		year: 'the year before',
+	},
+	daysBefore: (n) => (n === 1 ? 'the day before' : `the ${n} days before`),
+	change: {
+		more: (than, percent) => `${percent} % more than in ${than}`,
+		less: (than, percent) => `${percent} % less than in ${than}`,
+		same: (than) => `as in ${than}`,
+		none: (than) => `none in ${than}`,
+	},
+	wasBefore: (value, than) => `${value} in ${than}`,
+	noBefore: (day) => `Your book begins on ${day}, so there is nothing before to compare with.`,
+	percent: (n) => `${n} %`,
+	atGlance: 'At a glance',
 	coversAll: 'Guests',
+	coversMeaning: (parties) =>
+		`in ${parties} parties, those who are still to come with them. ` +
+		'No-shows and cancellations do not count.',
+	noShowRate: 'No-shows',
+	noShowMeaning: (n, all) => `${n} of ${count(all, 'party', 'parties')} whose time has come`,
+	cancelRate: 'Cancelled',
+	cancelMeaning: (n, all) => `${n} of ${count(all, 'party', 'parties')} that were booked`,
 	parties: 'Parties',
-	fill: 'Seats filled',
-	lead: 'Booked ahead, on average',
-	hoursAhead: (n) => (n < 48 ? count(n, 'hour', 'hours') : `${Math.round(n / 24)} days`),
+	portion: 'Share',
+	kind: 'Kind',
+	moneyTitle: 'Payments',
 	moneyIn: 'Payments received',
 	moneyKept: 'Kept',
 	moneyReturned: 'Refunded',
 	moneyDue: 'To be refunded',
+	dueMeaning: 'of payments for these days. To whom stands in the list below.',
+	keptMeaning: 'of payments for these days, after refunds',
+	moneyMeaning: (currency) =>
+		`By date of visit, in ${currency}. Payments in another currency are in the list of payments.`,
+	owedTitle: (n) => `To be refunded: ${count(n, 'payment', 'payments')}`,
+	owedMore: (n) => `${n} more`,
 	givenBack: 'Refunded',
-	rush: 'The line',
-	rushText: (n, ms) => `${n} tickets, 95 % within ${ms} ms`,
-	byDay: 'Guests by day',
-	byHour: 'Guests by hour',
+	byUnit: { day: 'Guests by day', week: 'Guests by week', month: 'Guests by month' },
+	byDateMeaning: 'A gap is a day on which you were closed.',
+	byHour: 'When guests come',
+	byHourMeaning:
+		'Guests who begin in that hour, on average over the days that you were open. ' +
+		'A dash: closed on that weekday.',
+	busiest: (weekday, time) => `Most guests come on ${weekday} from ${time} on.`,
+	bySource: 'How parties came to their table',
+	bySourceMeaning: 'Of all parties that came or are to come.',
+	guestKinds: 'New guests and regulars',
+	guestKindsMeaning:
+		'Parties, by the telephone number of their guest. A regular has been here before.',
+	guestKind: { first: 'New guests', again: 'Regulars', unknown: 'Without a number' },
+	byLead: 'How far ahead guests book',
+	leadOf: (from, to) => {
+		if (!from) return 'on the day';
+		if (from === 1 && to === 1) return 'the day before';
+		return to ? `${from} to ${to} days ahead` : `${from} days ahead or more`;
+	},
+	leadHalf: (days) =>
+		days
+			? `Half of them book at most ${count(days, 'day', 'days')} ahead.`
+			: 'Half of them book on the day itself.',
+	leadMeaning: 'Of the parties that booked; walk-ins do not.',
+	rates: 'No-shows and cancellations',
+	lastOpening: (when) => `The last opening, ${when}`,
+	asFiles: 'Lists for a spreadsheet',
+	plotOf: (title) => `${title}, as bars. The table below has the numbers.`,
 	asTable: 'As a table',
 	noNumbers: 'No reservations in this time.',
-	reading: (day) => `Reading from ${day} on…`,
+	reading: 'Reading…',
 	lists: {
 		reservations: 'Reservations (CSV)',
 		guests: 'Guests (CSV)',
