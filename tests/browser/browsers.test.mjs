@@ -291,6 +291,8 @@ test('a finger that rests on a block drags it to another table; one that moves o
 	assert.equal(await block.evaluate((n) => n.style.transform), '', 'it lies where it was');
 	assert.equal(tableOf('Dragged'), 'T4');
 	await block.tap();
+	await page.waitForSelector('.block.picked');
+	await block.tap();
 	await page.waitForSelector('#one-title');
 });
 

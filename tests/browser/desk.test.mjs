@@ -363,6 +363,10 @@ test('now cards and the timeline tell who sits where, and until when', async () 
 	await page.waitForSelector('.block.over');
 	assert.ok(await page.locator('.now-line').first().isVisible());
 	await clean('timeline');
+	/* A tap picks it up, another one opens it. */
+	await page.click('.block.over');
+	await page.waitForSelector('.moving');
+	await clean('moving');
 	await page.click('.block.over');
 	await page.waitForSelector('#one-title');
 	await page.keyboard.press('Escape');

@@ -104,6 +104,7 @@ for (const [name, device] of [['', { viewport: { width: 1024, height: 768 }, loc
 	await page.click('#tabs a[href="#timeline"]');
 	await shot(page, 'desk-3-timeline');
 	await page.click('.block >> nth=0');
+	await page.click('.moving button:has-text("열기")');
 	await shot(page, 'desk-4-one');
 	await page.keyboard.press('Escape');
 	await page.click('#walk-in');

@@ -240,7 +240,8 @@ test('the timeline goes from a full hour until the last party leaves, also beyon
 test('a dragged block moves by quarters of an hour, to another table, or not at all', () => {
 	const r = party({ from: '18:30', tables: [1] });
 	const span = { from: 1020, to: 1320 }; /* five hours */
-	const drop = (minutes, tableId = 0) => state.dropOf(r, { share: minutes / 300, span, tableId });
+	const drop = (minutes, tableId = 0) =>
+		state.wishOf(r, state.draggedTo(r, { share: minutes / 300, span, tableId }));
 	assert.equal(drop(7), null);
 	assert.equal(drop(7, 1), null);
 	assert.deepEqual(drop(8), { slotTime: '18:45', tables: [{ tableId: 1 }] });
@@ -248,7 +249,54 @@ test('a dragged block moves by quarters of an hour, to another table, or not at 
 	assert.deepEqual(drop(0, 2), { tables: [{ tableId: 2 }] });
 	assert.deepEqual(drop(30, 2), { slotTime: '19:00', tables: [{ tableId: 2 }] });
 	assert.equal(drop(900).slotTime, '29:59');
-	assert.deepEqual(state.dropOf(party(), { share: 0.1, span, tableId: 0 }), { slotTime: '19:00' });
+	const loose = party();
+	const later = state.draggedTo(loose, { share: 0.1, span, tableId: 0 });
+	assert.deepEqual(state.wishOf(loose, later), { slotTime: '19:00' });
+});
+
+test('a block that is dragged by its end is longer or shorter by quarters, and lies where it lay', () => {
+	const r = party({ from: '18:30', to: '20:00', tables: [1] });
+	const span = { from: 1020, to: 1320 };
+	const stretch = (minutes) =>
+		state.wishOf(r, state.stretchedTo(r, { share: minutes / 300, span, tableId: 0 }));
+	assert.equal(stretch(5), null);
+	assert.deepEqual(stretch(31), { sittingMinutes: 120 });
+	assert.deepEqual(stretch(-30), { sittingMinutes: 60 });
+	assert.deepEqual(stretch(-300), { sittingMinutes: 15 });
+	assert.deepEqual(stretch(6000), { sittingMinutes: 1440 });
+});
+
+test('a tap on a lane means its table; beside the block also its quarter of an hour', () => {
+	const r = party({ from: '18:30', to: '20:00', tables: [1] });
+	const span = { from: 1020, to: 1320 };
+	const tap = (time, tableId) => {
+		const minute = Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+		const share = (minute - span.from) / 300;
+		return state.wishOf(r, state.tappedTo(r, { share, span, tableId }));
+	};
+	assert.deepEqual(tap('18:50', 2), { tables: [{ tableId: 2 }] });
+	assert.equal(tap('18:50', 1), null);
+	assert.deepEqual(tap('20:10', 2), { slotTime: '20:00', tables: [{ tableId: 2 }] });
+	assert.deepEqual(tap('18:29', 1), { slotTime: '18:15', tables: [{ tableId: 1 }] });
+});
+
+test('the arrow keys move what was picked up, with shift its end, and never beyond the tables', () => {
+	const tables = [{ tableId: 1 }, { tableId: 2 }];
+	const r = party({ from: '18:30', to: '20:00', tables: [1] });
+	const step = (keys, longer = false) =>
+		state.wishOf(
+			r,
+			keys.reduce((at, key) => state.steppedTo(at, key, longer, tables), state.placeOf(r)),
+		);
+	assert.deepEqual(step(['ArrowRight', 'ArrowRight']), {
+		slotTime: '19:00',
+		tables: [{ tableId: 1 }],
+	});
+	assert.equal(step(['ArrowRight', 'ArrowLeft']), null);
+	assert.deepEqual(step(['ArrowDown', 'ArrowDown']), { tables: [{ tableId: 2 }] });
+	assert.equal(step(['ArrowUp']), null);
+	assert.deepEqual(step(['ArrowLeft'], true), { sittingMinutes: 75 });
+	assert.deepEqual(step(Array(9).fill('ArrowLeft'), true), { sittingMinutes: 15 });
 });
 
 test('more money can come for a change, late, or twice; never where none was asked for', () => {

@@ -13,7 +13,7 @@ import { drawNow } from './now.js';
 import { makeOpening } from './opening.js';
 import { holdLeft } from './row.js';
 import { slotsAhead, totalsOf } from './state.js';
-import { drawTimeline } from './timeline.js';
+import { drawTimeline, makeMoving, scrollAgain, scrolledTo } from './timeline.js';
 
 /* ---- the top ---- */
 
@@ -194,8 +194,9 @@ function focusAgain(body, held) {
 	const row = held && body.querySelector(`[data-id="${held.id}"]`);
 	if (!row) return;
 	const same = held.act && row.querySelector(`[data-act="${held.act}"]`);
-	const node = same ?? row.querySelector(held.act ? '.acts button' : '.who');
-	node?.focus({ preventScroll: true });
+	const part = same ?? row.querySelector(held.act ? '.acts button' : '.who');
+	const node = part ?? row;
+	node.focus({ preventScroll: true });
 }
 
 /* ---- all of it ---- */
@@ -205,10 +206,11 @@ export function evening(root, desk, tab) {
 	const body = el('div', { class: `evening ${tab}` });
 	let missed = false; /* the evening changed while a block was in the air */
 	let drawnMinute = 0;
+	const moving = makeMoving(desk, () => update());
 
 	function drawBody(ms) {
 		if (tab === 'now') return drawNow(desk, ms);
-		if (tab === 'timeline') return drawTimeline(desk, ms, settled);
+		if (tab === 'timeline') return drawTimeline(desk, ms, settled, moving);
 		return drawList(desk, ms);
 	}
 
@@ -217,8 +219,10 @@ export function evening(root, desk, tab) {
 		missed = Boolean(body.querySelector('.held'));
 		if (missed) return;
 		const held = focusIn(body);
+		const scrolled = scrolledTo(body);
 		top.draw();
 		body.replaceChildren(...drawBody(desk.clock().ms).filter(Boolean));
+		scrollAgain(body, scrolled);
 		focusAgain(body, held);
 	}
 

@@ -278,18 +278,69 @@ export function spanOf(slots, rows, slotMinutes) {
 export const hoursOf = ({ from, to }) =>
 	Array.from({ length: Math.ceil((to - from) / 60) }, (_, i) => from + i * 60);
 
-/**
- * What a block wishes that was dragged by so much of the span (1: all of it), to the lane of that
- * table or within its own (0); null: it lies where it lay.
- */
-export function dropOf(r, { share, span, tableId }) {
-	const moved = Math.round((share * (span.to - span.from)) / DRAG_MIN) * DRAG_MIN;
-	const elsewhere = tableId && !r.tables.includes(tableId);
-	if (!moved && !elsewhere) return null;
+/* ---- moving a block ---- */
+
+const quarters = (minutes) => Math.round(minutes / DRAG_MIN) * DRAG_MIN;
+const within = (minute) => Math.min(LAST_MINUTE, Math.max(0, minute));
+
+/** Where a block lies: the minute, the table (0: none), and how many minutes it is long. */
+export const placeOf = (r) => ({
+	minute: minutesOf(r.slotTime),
+	tableId: r.tables[0] ?? 0,
+	minutes: lengthOf(r),
+});
+
+/** What the box is asked for, so that it lies there instead; null: it lies there. */
+export function wishOf(r, { minute, tableId, minutes }) {
+	const is = placeOf(r);
+	const moved = minute !== is.minute;
+	const elsewhere = tableId > 0 && !r.tables.includes(tableId);
+	const longer = minutes !== is.minutes;
+	if (!moved && !elsewhere && !longer) return null;
 	const tables = (elsewhere ? [tableId] : r.tables).map((id) => ({ tableId: id }));
-	const at = Math.min(LAST_MINUTE, Math.max(0, minutesOf(r.slotTime) + moved));
 	return {
-		...(moved ? { slotTime: timeOf(at) } : {}),
-		...(tables.length ? { tables } : {}),
+		...(moved ? { slotTime: timeOf(minute) } : {}),
+		...((moved || elsewhere) && tables.length ? { tables } : {}),
+		...(longer ? { sittingMinutes: minutes } : {}),
 	};
+}
+
+/**
+ * Where it is put that was dragged by so much of the span (1: all of it), to the lane of that table
+ * or within its own (0).
+ */
+export function draggedTo(r, { share, span, tableId }) {
+	const is = placeOf(r);
+	const minute = is.minute + quarters(share * (span.to - span.from));
+	return { ...is, minute: within(minute), tableId: tableId || is.tableId };
+}
+
+/** The same of its end, which was dragged by so much. */
+export function stretchedTo(r, { share, span }) {
+	const is = placeOf(r);
+	const minutes = is.minutes + quarters(share * (span.to - span.from));
+	return { ...is, minutes: Math.min(WEEK_MIN / 7, Math.max(DRAG_MIN, minutes)) };
+}
+
+/**
+ * Where it is put by a tap on a lane at that share of the span.  A tap above or below the block
+ * means the table alone; elsewhere the quarter of an hour is meant as well.
+ */
+export function tappedTo(r, { share, span, tableId }) {
+	const is = placeOf(r);
+	const at = span.from + share * (span.to - span.from);
+	const beside = at < is.minute || at >= is.minute + is.minutes;
+	const minute = beside ? Math.floor(at / DRAG_MIN) * DRAG_MIN : is.minute;
+	return { ...is, minute: within(minute), tableId: tableId || is.tableId };
+}
+
+/** Where it is put by an arrow key, from that place; longer: its end is meant. */
+export function steppedTo(place, key, longer, tables) {
+	const step = { ArrowLeft: -DRAG_MIN, ArrowRight: DRAG_MIN }[key] ?? 0;
+	const down = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0;
+	if (longer && step) return { ...place, minutes: Math.max(DRAG_MIN, place.minutes + step) };
+	const ids = tables.map((table) => table.tableId);
+	const lane = ids.indexOf(place.tableId) + down;
+	const tableId = ids[Math.min(ids.length - 1, Math.max(0, lane))] ?? 0;
+	return { ...place, minute: within(place.minute + step), tableId: down ? tableId : place.tableId };
 }
