@@ -254,7 +254,7 @@ test('a dragged block moves by quarters of an hour, to another table, or not at 
 	assert.deepEqual(state.wishOf(loose, later), { slotTime: '19:00' });
 });
 
-test('a block that is dragged by its end is longer or shorter by quarters, and lies where it lay', () => {
+test('a block that is dragged by its end is longer or shorter by quarters of an hour', () => {
 	const r = party({ from: '18:30', to: '20:00', tables: [1] });
 	const span = { from: 1020, to: 1320 };
 	const stretch = (minutes) =>

@@ -16,9 +16,9 @@ function whatIsUnder(node, { clientX, clientY }) {
 
 /**
  * While it moves move(how) shows it, drop(how) is called when it was put elsewhere, and settled()
- * when it lies again; how: { dx, dy, x, y, under }.  The thing is .held from the first touch on, and
- * must not be drawn anew meanwhile, and .lifted when it moves.  grip: the part of it that is touched,
- * else all of it.
+ * when it lies again; how: { dx, dy, x, y, under }.  The thing is .held from the first touch on,
+ * and must not be drawn anew meanwhile, and .lifted when it moves.  grip: the part of it that is
+ * touched, else all of it.
  */
 export function draggable(node, { move, drop, settled, grip = node }) {
 	let from = null; /* where the pointer went down */
