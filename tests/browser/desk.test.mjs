@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { axe, clockAt, dayAt, DESKTOP, openBrowser, openHouse, PHONE, ROOT, until, visitor, zoneWhereItIs } from './house.mjs';
+import { axe, clockAt, dayAt, DESKTOP, openBrowser, openHouse, PHONE, ROOT, showCard, until, visitor, zoneWhereItIs } from './house.mjs';
 
 const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
 const PASSWORD = 'correct horse 7';
@@ -83,7 +83,7 @@ test('the evening is small, and so is every page of the desk together', async ()
 	await page.waitForSelector('.totals');
 	console.log(`# the evening: ${bytes} bytes`);
 	assert.ok(bytes < 90000, `${bytes} bytes for the evening`);
-	for (const [tab, seen] of [['now', '.cards'], ['timeline', '.lanes'], ['numbers', '#n-from'], ['house', '.rules']]) {
+	for (const [tab, seen] of [['now', '.cards'], ['timeline', '.lanes'], ['numbers', '#n-from'], ['house', '.house-place .card']]) {
 		await page.click(`#tabs a[href="#${tab}"]`);
 		await page.waitForSelector(seen);
 	}
@@ -387,8 +387,7 @@ test('now cards and the timeline tell who sits where, and until when', async () 
 
 test('the floor is arranged with the mouse or the keys, and Now shows it; the table card has its code', async () => {
 	await enter({ ...TABLET, locale: 'en-US' }, 'owner@example.com');
-	await page.click('#tabs a[href="#house"]');
-	await page.waitForSelector('.rules');
+	await showCard(page, 'tables');
 	await page.click('summary:has-text("Floor")');
 	await page.focus('.floor .spot >> nth=0');
 	const [x] = await page.locator('.floor .spot').first().evaluate((n) => [parseInt(n.style.left, 10)]);
@@ -399,7 +398,7 @@ test('the floor is arranged with the mouse or the keys, and Now shows it; the ta
 	await clean('floor');
 	await form.locator('[type=submit]').click();
 	await until(() => house.read(`SELECT x FROM dining_tables WHERE name = '1' AND is_deleted = 0`) === String(x + 4), 'it is kept');
-	await page.click('summary:has-text("History")');
+	await showCard(page, 'history');
 	await page.waitForSelector('.history li');
 	await page.click('#tabs a[href="#now"]');
 	await page.waitForSelector('.floor .spot');
@@ -416,7 +415,7 @@ test('the owner is asked for a backup once one was missed, after 26 hours', asyn
 	await enter({ ...DESKTOP, locale: 'en-US' }, 'owner@example.com');
 	for (const [hours, asked] of [[25, 0], [28, 1]]) {
 		made(hours);
-		await page.goto('/desk/#house');
+		await page.goto('/desk/#house/box');
 		await page.reload();
 		await page.waitForSelector('.sessions');
 		assert.equal(await page.locator('.hint:has-text("jari backup")').count(), asked, `${hours} h`);
@@ -426,8 +425,9 @@ test('the owner is asked for a backup once one was missed, after 26 hours', asyn
 test('what the owner sets, a guest sees at once', async () => {
 	await enter({ ...DESKTOP, locale: 'en-US' }, 'owner@example.com');
 	await page.click('#tabs a[href="#house"]');
-	await page.waitForSelector('.rules [name=partyMax]');
+	await page.waitForSelector('.house-place .card');
 	await clean('settings');
+	await showCard(page, 'booking');
 	await page.fill('.rules [name=partyMax]', '7');
 	await page.locator('form', { has: page.locator('.rules [name=partyMax]') }).locator('[type=submit]').click();
 	await until(async () => (await page.locator('form', { has: page.locator('.rules [name=partyMax]') }).locator('.result').textContent()) === 'Saved.', 'saved');
@@ -436,6 +436,7 @@ test('what the owner sets, a guest sees at once', async () => {
 	await guest.goto('/');
 	await guest.waitForSelector('.time');
 	assert.equal(await guest.locator('.chip').count(), 7);
+	await showCard(page, 'pause');
 	await page.click('button:has-text("For an hour")');
 	await until(async () => (await house.api('GET', '/api/restaurants/1')).json.paused, 'paused');
 	await guest.reload();
@@ -451,6 +452,7 @@ test('what the owner sets, a guest sees at once', async () => {
 	await page.waitForSelector('#standing .closed-house', { state: 'detached' });
 	/* Minutes for the owner, seconds in the book; what was not touched stays as it was, and back again is a change too. */
 	const rules = page.locator('form', { has: page.locator('[name=holdSeconds]') });
+	await showCard(page, 'deposit');
 	for (const [minutes, seconds] of [['20', '1200'], ['7', '420']]) {
 		await page.fill('[name=holdSeconds]', minutes);
 		await rules.locator('[type=submit]').click();
@@ -458,6 +460,7 @@ test('what the owner sets, a guest sees at once', async () => {
 	}
 	/* A number that is refused hears which are taken: by the browser, and by the box. */
 	const times = page.locator('form', { has: page.locator('.rules [name=slotMinutes]') });
+	await showCard(page, 'times');
 	await page.fill('.rules [name=slotMinutes]', '3');
 	await times.locator('[type=submit]').click();
 	assert.equal(await page.locator('.rules [name=slotMinutes]').evaluate((n) => n.validationMessage), 'It can be from 5 to 720.');
@@ -466,16 +469,27 @@ test('what the owner sets, a guest sees at once', async () => {
 	await times.locator('[type=submit]').click();
 	await until(async () => /0, or from 5 to 1440/.test(await times.locator('.result.bad').textContent().catch(() => '')), 'which minutes are taken');
 	/* What guests will read stands below, while it is typed and before it is saved. */
+	await page.fill('.rules [name=sittingMinutes]', '120');
+	assert.match(await page.locator('form', { has: page.locator('.rules [name=sittingMinutes]') }).locator('.told').textContent(), /18:00, 18:30, 19:00 … \(a table booked for 18:00 is kept until 20:00\)/);
+	await page.setViewportSize({ width: 1280, height: 1600 }); /* nothing half below the bars at the top and the bottom */
+	await clean('what guests see');
+	await page.click('.save-bar .plain');
+	await until(async () => await page.inputValue('.rules [name=sittingMinutes]') !== '120', 'given up');
+	await showCard(page, 'deposit');
 	assert.equal(await rules.locator('.told').textContent(), 'Guests see: Confirmed at once, no deposit');
 	await page.fill('.rules [name=depositPerPerson]', '5000');
 	assert.match(await rules.locator('.told').textContent(), /2 guests ₩10,000 · .*within 7 minutes/);
-	await page.fill('.rules [name=sittingMinutes]', '120');
-	assert.match(await page.locator('form', { has: page.locator('.rules [name=sittingMinutes]') }).locator('.told').textContent(), /18:00, 18:30, 19:00 … \(a table booked for 18:00 is kept until 20:00\)/);
+	assert.match(await page.locator('.preview').textContent(), /How to pay.*₩10,000/s);
 	assert.equal(house.read('SELECT deposit_per_person FROM restaurants WHERE restaurant_id = 1'), '0');
-	await clean('what guests see');
+	await page.click('.save-bar .plain');
+	await until(async () => await page.inputValue('.rules [name=depositPerPerson]') === '0', 'given up');
 	/* Every setting of the box has its place and its sentence, but for those that an engineer tunes. */
 	const { settings } = (await house.api('GET', '/api/desk/house?restaurantId=1', { token: (await house.api('POST', '/api/login', { body: { email: 'owner@example.com', password: PASSWORD } })).json.accessToken })).json;
-	const shown = await page.evaluate(() => [...document.querySelectorAll('.rules [name], [name=opensAtMinute]')].filter((input) => document.getElementById(input.getAttribute('aria-describedby'))?.textContent.length > 5).map((input) => input.name));
+	const shown = [];
+	for (const card of ['place', 'times', 'booking', 'waitlist', 'privacy', 'deposit', 'refund', 'messages', 'openings']) {
+		await showCard(page, card);
+		shown.push(...await page.evaluate(() => [...document.querySelectorAll('.rules [name], [name=opensAtMinute]')].filter((input) => document.getElementById(input.getAttribute('aria-describedby'))?.textContent.length > 5).map((input) => input.name)));
+	}
 	assert.deepEqual(settings.map((s) => s.name).filter((name) => !shown.includes(name)).sort(), ['rateLimitPerSec', 'userLockMs', 'waitMs']);
 	/* Staff have no such page. */
 	await enter({ ...PHONE, locale: 'en-US' });
@@ -546,7 +560,7 @@ test('a table is blocked for a time, is drawn, and is lifted from the list', asy
 
 test('joined tables are picked by tapping, their seats are proposed, and one table is no join', async () => {
 	await enter({ ...DESKTOP, locale: 'en-US' }, 'owner@example.com');
-	await page.click('#tabs a[href="#house"]');
+	await showCard(page, 'tables');
 	const card = page.locator('form', { has: page.locator('button:has-text("Add joined tables")') });
 	await card.locator('button:has-text("Add joined tables")').click();
 	const row = card.locator('.edit-row').last();
@@ -567,7 +581,7 @@ test('joined tables are picked by tapping, their seats are proposed, and one tab
 test('an owner who takes the last hours away stays at the desk, and so do the staff', async () => {
 	await book('Lee', { minutes: 90 });
 	await enter({ ...DESKTOP, locale: 'en-US' }, 'owner@example.com');
-	await page.click('#tabs a[href="#house"]');
+	await showCard(page, 'hours');
 	const hours = page.locator('form', { has: page.locator('h2', { hasText: /^Opening hours$/ }) });
 	await hours.first().waitFor();
 	const before = JSON.parse(house.read("SELECT json_group_array(json_array(weekday, opens, closes)) FROM opening_hours WHERE restaurant_id = 1"));

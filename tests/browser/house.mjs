@@ -139,6 +139,12 @@ export async function axe(page) {
 	return violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html} (${n.failureSummary})`).join('; ')}`).join('\n');
 }
 
+/* Shows a card of the settings, by its address. */
+export async function showCard(page, card) {
+	await page.evaluate((name) => { location.hash = `#house/${name}`; }, card);
+	await page.waitForSelector(`.house-menu [data-card=${card}][aria-current]`, { state: 'attached' });
+}
+
 /* Fills the form of the second screen. */
 export async function fillIn(page, { name = '김민지', phone = '010-1234-5678' } = {}) {
 	await page.fill('#f-name', name);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { axe, fillIn, openBrowser, openHouse, PHONE, until, visitor } from './house.mjs';
+import { axe, fillIn, openBrowser, openHouse, PHONE, showCard, until, visitor } from './house.mjs';
 
 const shots = process.env.SCREENS; /* a folder for pictures */
 const pages = [];
@@ -157,7 +157,7 @@ async function openDesk() {
 test('the owner adds an opening by clicks, is told what is wrong with one, and the evening shows the next', async () => {
 	house.sql('DELETE FROM openings; UPDATE restaurants SET reservation_limit = 20');
 	const page = await openDesk();
-	await page.click('#tabs a[href="#house"]');
+	await showCard(page, 'openings');
 	const card = page.locator('form', { hasText: 'Add an opening' });
 	await card.getByRole('button', { name: 'Add an opening' }).click();
 	await card.locator('[name=from]').fill(days[4]);

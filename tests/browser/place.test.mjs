@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { openServer } from '../mail/server.mjs';
-import { axe, DESKTOP, openBrowser, openHouse, PHONE, until, visitor } from './house.mjs';
+import { axe, DESKTOP, openBrowser, openHouse, PHONE, showCard, until, visitor } from './house.mjs';
 
 const PASSWORD = 'my own password';
 const HANGUL = /[가-힣ㄱ-ㅎ]/;
@@ -69,7 +69,7 @@ async function finish(page, { name, phone, deposit }) {
 	await page.waitForSelector('.totals');
 }
 async function addDish(page, name, price) {
-	await page.click('#tabs a[href="#house"]');
+	await showCard(page, 'menu');
 	const menu = page.locator('form', { has: page.locator('h2', { hasText: /^(Menu|메뉴)$/ }) });
 	await menu.locator('.actions button.soft').first().click();
 	await menu.locator('.edit-row input').first().fill(name);
@@ -162,6 +162,7 @@ test('another currency is asked about with an example before it is saved, and th
 	await finish(page, { name: 'Hana Table', phone: '', deposit: '7.50' });
 	await saved(await addDish(page, 'Tea', '4.20'));
 	await page.reload();
+	await showCard(page, 'place');
 	const place = page.locator('form', { has: page.locator('[name=country]') });
 	await place.locator('[name=currency]').selectOption('KRW');
 	await place.locator('[type=submit]').click();
@@ -176,6 +177,8 @@ test('another currency is asked about with an example before it is saved, and th
 	await page.click('dialog .primary');
 	await until(() => house.read('SELECT currency, deposit_per_person FROM restaurants') === 'KWD|7500', 'the number stays');
 	assert.equal(house.read('SELECT price FROM menus'), '4200');
+	await until(async () => (await page.inputValue('[name=currency]').catch(() => '')) === 'KWD' && !(await page.locator('.save-bar.changed').count()), 'the card is drawn anew');
+	await showCard(page, 'deposit');
 	await until(async () => (await page.inputValue('.rules [name=depositPerPerson]')) === '7.500', 'the page is drawn anew');
 });
 

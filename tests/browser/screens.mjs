@@ -111,7 +111,7 @@ for (const [name, device] of [['', { viewport: { width: 1024, height: 768 }, loc
 	await shot(page, 'desk-5-walk-in');
 	await page.keyboard.press('Escape');
 	await page.click('#tabs a[href="#house"]');
-	await page.waitForSelector('.rules');
+	await page.waitForSelector('.house-place .card');
 	await shot(page, 'desk-6-settings');
 }
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { axe, dayAt, DESKTOP, openBrowser, openHouse, PHONE, until, visitor } from './house.mjs';
+import { axe, dayAt, DESKTOP, openBrowser, openHouse, PHONE, showCard, until, visitor } from './house.mjs';
 
 const shots = process.env.SCREENS; /* a folder for pictures */
 const ZONE = 'Asia/Seoul';
@@ -65,7 +65,7 @@ const saved = (form) => until(async () => /Saved\.|would not/.test(await form.lo
 
 test('an owner sets lunch and dinner until two in the morning, each with its own rules', async () => {
 	const page = await owner();
-	await page.click('#tabs a[href="#house"]');
+	await showCard(page, 'hours');
 	const form = card(page, /^Opening hours$/);
 	await form.first().waitFor();
 	while (await form.locator('.service').count()) await form.locator('.service [aria-label=Remove]').first().click();
@@ -101,7 +101,7 @@ test('an owner sets lunch and dinner until two in the morning, each with its own
 
 test('services that overlap are refused in words, and nothing is saved', async () => {
 	const page = await owner();
-	await page.click('#tabs a[href="#house"]');
+	await showCard(page, 'hours');
 	const form = card(page, /^Opening hours$/);
 	await form.locator('.service').first().waitFor();
 	await form.locator('.service').first().locator('input[type=time]').nth(1).fill('18:00');
@@ -115,8 +115,7 @@ test('a range of special days is tapped, noted, seen by guests and taken back', 
 	const page = await owner();
 	const from = addDays(tonight, 3);
 	const to = addDays(tonight, 5);
-	await page.click('#tabs a[href="#house"]');
-	await page.click('text=Set special days');
+	await showCard(page, 'special');
 	const form = card(page, /^Special days$/);
 	await form.locator(`[data-day="${from}"]`).click();
 	await form.locator(`[data-day="${to}"]`).click();

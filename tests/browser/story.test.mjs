@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { axe, DESKTOP, openBrowser, openHouse, PHONE, until, visitor } from './house.mjs';
+import { axe, DESKTOP, openBrowser, openHouse, PHONE, showCard, until, visitor } from './house.mjs';
 
 const shots = process.env.SCREENS; /* a folder for pictures */
 const FRIDAY = 5;
@@ -121,8 +121,6 @@ async function setUp({ house, person }, where) {
 	await picture(page, `${where.key}-1-setup`);
 	await page.click('.house-page .primary');
 	await page.waitForSelector('.totals');
-	await page.click('#tabs a[href="#house"]');
-	await page.waitForSelector('[name=depositFrom]');
 	return page;
 }
 
@@ -134,6 +132,7 @@ async function save(form) {
 
 /* Lunch, and a dinner that ends at two in the morning after. */
 async function services(page) {
+	await showCard(page, 'hours');
 	const form = page.locator('form.card:has(.service)').first();
 	const [dinner, lunch] = [form.locator('.service').first(), form.locator('.service').last()];
 	await dinner.locator('input[type=time]').nth(0).fill('17:30');
@@ -146,6 +145,7 @@ async function services(page) {
 }
 
 async function dishes(page, where) {
+	await showCard(page, 'menu');
 	const form = card(page, where.menu);
 	await form.locator('.actions button.soft').first().click();
 	await form.locator('.edit-row input').first().fill(where.dish[0]);
@@ -155,6 +155,7 @@ async function dishes(page, where) {
 
 /* Two tables for four that make one for eight. */
 async function tables(page) {
+	await showCard(page, 'tables');
 	const form = page.locator('form.card:has(details .floor)');
 	const [addTable, addJoin] = [form.locator('.actions button.soft').nth(0), form.locator('.actions button.soft').nth(1)];
 	await addTable.click();
@@ -166,12 +167,14 @@ async function tables(page) {
 }
 
 async function deposits(page) {
+	await showCard(page, 'deposit');
 	const form = page.locator('form.card:has([name=depositFrom])');
 	await form.locator('[name=depositFrom]').fill('5');
 	await save(form);
 }
 
 async function opening(page, { now }, where, day) {
+	await showCard(page, 'openings');
 	const form = card(page, where.openings);
 	await form.locator('.actions button.soft').first().click();
 	await form.locator('[name=from]').fill(day);

@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { openServer } from '../mail/server.mjs';
-import { axe, openBrowser, openHouse, PHONE, until, visitor } from './house.mjs';
+import { axe, openBrowser, openHouse, PHONE, showCard, until, visitor } from './house.mjs';
 
 const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
 const PASSWORD = 'correct horse 7';
@@ -68,7 +68,7 @@ test('the owner sets mail up at the desk and sends a test', async () => {
 	await page.fill('#l-password', PASSWORD);
 	await page.click('.login .primary');
 	await page.waitForSelector('.totals');
-	await page.click('#tabs a[href="#house"]');
+	await showCard(page, 'mail');
 	const form = page.locator('form', { has: page.locator('[name=sender]') });
 	await form.locator('select').first().selectOption('SMTP');
 	await form.locator('[name=host]').fill('127.0.0.1');
@@ -77,10 +77,12 @@ test('the owner sets mail up at the desk and sends a test', async () => {
 	await form.locator('[name=sender]').fill('table@house.example');
 	await form.locator('[type=submit]').click();
 	await until(async () => (await form.locator('.result').first().textContent()) === 'Saved.', 'saved');
+	await showCard(page, 'messages');
 	const rules = page.locator('form', { has: page.locator('[name=notifyEmail]') });
 	await rules.locator('[name=notifyEmail]').fill('owner@house.example');
 	await rules.locator('[type=submit]').click();
 	await until(async () => (await rules.locator('.result').textContent()) === 'Saved.', 'saved');
+	await showCard(page, 'mail');
 	await page.click('#mail-test');
 	await until(async () => /Sent\. The server said: 250 .*queued/.test(await form.textContent()), 'the answer', 20000);
 	await form.scrollIntoViewIfNeeded();
@@ -93,7 +95,7 @@ test('the owner sets mail up at the desk and sends a test', async () => {
 	await other.fill('#l-password', PASSWORD);
 	await other.click('.login .primary');
 	await other.waitForSelector('.totals');
-	await page.reload();
+	await showCard(page, 'box');
 	await page.waitForSelector('.sessions li >> nth=1');
 	assert.ok((await page.textContent('.sessions')).includes('Linux'));
 	await page.click('.sessions li:first-child button');

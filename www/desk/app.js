@@ -3,7 +3,7 @@
  */
 import { ApiError, get, post } from '../api.js';
 import { field, form } from '../forms.js';
-import { lang, setLang, t, useWords } from '../i18n.js';
+import { lang, own, setLang, t, useWords } from '../i18n.js';
 import { $, announce, button, el, focusOn } from '../ui.js';
 import {
 	desk,
@@ -12,9 +12,11 @@ import {
 	keepUp,
 	leave,
 	look,
+	mayLeave,
 	show,
 	showSilence,
 	showStanding,
+	unsaved,
 } from './desk.js';
 import { evening } from './evening/screen.js';
 
@@ -27,7 +29,8 @@ const PASSWORD_MIN = 8;
 /* ---- screens ---- */
 
 const isOwner = () => desk.me?.userType === 'OWNER';
-const houseName = () => desk.houseName ?? t('desk');
+let knownAs = ''; /* the house, before its day has come */
+const houseName = () => desk.houseName ?? (knownAs || t('desk'));
 
 function drawTabs(current) {
 	const tabs = TABS.filter((tab) => isOwner() || !OWNERS.includes(tab));
@@ -57,9 +60,12 @@ async function screenOf(tab) {
 	return evening(root, desk, OWNERS.includes(tab) ? 'list' : tab);
 }
 
+let address = location.hash; /* of what is on the screen */
+
 async function showTab() {
-	const asked = location.hash.slice(1);
+	const [asked] = location.hash.slice(1).split('/');
 	const tab = [...TABS, ...BESIDE].includes(asked) ? asked : 'list';
+	address = location.hash;
 	document.title = `${t(tab === 'opening' ? 'openingTitle' : tab)} · ${houseName()}`;
 	drawTabs(tab);
 	show(await screenOf(tab));
@@ -185,6 +191,7 @@ async function openDesk() {
 	enter(who);
 	const house = desk.first ? await get(`/api/restaurants/${desk.restaurantId}`) : null;
 	enter(who, house?.timezone);
+	knownAs = own(house?.name, house?.nameEn);
 	if (!house?.opened) return showSetUp();
 	await showTab();
 	return focusOn(root.querySelector('h1, h2'));
@@ -221,7 +228,7 @@ function speak() {
 
 $('langs').addEventListener('click', async (event) => {
 	const next = event.target.closest('[data-lang]')?.dataset.lang;
-	if (!next || next === lang()) return;
+	if (!next || next === lang() || !(await mayLeave())) return;
 	try {
 		await setLang(next);
 	} catch {
@@ -233,12 +240,25 @@ $('langs').addEventListener('click', async (event) => {
 	else logIn();
 });
 $('leave').addEventListener('click', async () => {
+	if (!(await mayLeave())) return;
 	await post('/api/logout', {}).catch(() => {});
 	logIn();
 });
-addEventListener('hashchange', () => {
-	if (invited()) arrive();
-	else if (desk.me) showTab();
+
+/* Whoever has changes that are not saved is asked before a link is followed, */
+document.addEventListener('click', async (event) => {
+	const link = event.target.closest('a[href^="#"]');
+	if (!link || event.defaultPrevented || link.hash === '#view' || !unsaved()) return;
+	event.preventDefault();
+	if (await mayLeave()) location.hash = link.getAttribute('href');
+});
+/* and after the back button, which cannot be held. */
+addEventListener('hashchange', async () => {
+	if (invited()) return arrive();
+	if (!desk.me || ['#view', address].includes(location.hash)) return undefined;
+	if (await mayLeave()) return showTab();
+	history.pushState(null, '', address || '#');
+	return undefined;
 });
 
 document.documentElement.dataset.begun = 'yes'; /* old.js looks for it */

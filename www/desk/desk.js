@@ -149,6 +149,10 @@ export function show(next) {
 	view = next;
 }
 
+/** What is not saved on this screen, in a sentence; and whether it may be left, which asks. */
+export const unsaved = () => view?.unsaved?.() || '';
+export const mayLeave = async () => view?.mayLeave?.() ?? true;
+
 /** No connection: the last evening that this device has seen, if it has seen one. */
 export function enterFromMemory() {
 	const last = recall('desk');

@@ -144,7 +144,7 @@ function drawTrouble(desk) {
 		clockDoubted ? el('p', { 'data-notice': 'clock' }, t('clockDoubted', desk.when(now))) : null,
 		messagesFailed ? el('p', {}, t('failed', messagesFailed)) : null,
 		messagesWaiting ? el('p', {}, t('stuck', messagesWaiting, messagesAnswer ?? '')) : null,
-		messages && isOwner(desk) ? el('a', { href: '#house' }, t('seeMessages')) : null,
+		messages && isOwner(desk) ? el('a', { href: '#house/sent' }, t('seeMessages')) : null,
 	);
 }
 

@@ -27,7 +27,8 @@ function movable(spot, floor, place, put) {
 	});
 }
 
-function drawSpot(table, i, floor, places) {
+/* shown: where each table stands on the screen; moved(): one of them was put elsewhere. */
+function drawSpot(table, at, floor, shown, moved) {
 	const spot = el(
 		'button',
 		{ type: 'button', class: 'spot now-card' },
@@ -37,18 +38,33 @@ function drawSpot(table, i, floor, places) {
 	);
 	const put = (x, y) => {
 		const place = { x: within(x), y: within(y) };
-		places.set(table.name, place);
+		shown.set(table.name, place);
 		spot.style.setProperty('left', `${place.x}%`);
 		spot.style.setProperty('top', `${place.y}%`);
 	};
-	const at = places.get(table.name) ?? { x: 10 + (i % 4) * 25, y: 15 + Math.floor(i / 4) * 25 };
+	const move = (x, y) => {
+		put(x, y);
+		moved();
+	};
 	put(at.x, at.y);
-	movable(spot, floor, () => places.get(table.name), put);
+	movable(spot, floor, () => shown.get(table.name), move);
 	return spot;
 }
 
-/** places: where each of them stands, by its name. */
+/**
+ * places: where each of them stands, by its name.  Those that were never placed stand in rows, and
+ * get a place of their own with the first one that is moved.
+ */
 export function drawSpots(floor, tables, places) {
 	const named = tables.filter((table) => table.name);
-	floor.replaceChildren(...named.map((table, i) => drawSpot(table, i, floor, places)));
+	const shown = new Map();
+	const moved = () => {
+		for (const [name, place] of shown) places.set(name, place);
+		floor.dispatchEvent(new Event('input', { bubbles: true }));
+	};
+	const placeOf = (table, i) =>
+		places.get(table.name) ?? { x: 10 + (i % 4) * 25, y: 15 + Math.floor(i / 4) * 25 };
+	floor.replaceChildren(
+		...named.map((table, i) => drawSpot(table, placeOf(table, i), floor, shown, moved)),
+	);
 }

@@ -1,13 +1,12 @@
 /*
- * mail.js - how mail leaves the box, what is sent when, a test of it, and what became of the last
- * messages.
+ * mail.js - how mail leaves the box, a test of it, and what became of the last messages.
  */
 import { get, post, put } from '../../api.js';
 import { actions, field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { announce, button, el, sleep } from '../../ui.js';
-import { lines, number, ruleFields, section, select, text } from './section.js';
+import { number, section, select, text } from './section.js';
 
 const LOOKS = 40; /* this often we ask what became of a test */
 const LOOK_MS = 500;
@@ -48,8 +47,9 @@ function mailWish({ way, host, port, security, login, password, sender, site }) 
 	};
 }
 
-function mailSection(desk, mail) {
-	const inputs = mailInputs(mail);
+/** How mail leaves the box, with a test of it. */
+export async function mail({ desk, query }) {
+	const inputs = mailInputs(await get('/api/desk/mail'));
 	const { way, security, port } = inputs;
 	const smtp = el(
 		'div',
@@ -68,7 +68,7 @@ function mailSection(desk, mail) {
 		port.value = PORTS[security.value];
 	});
 	show();
-	return section(desk, {
+	const card = section(desk, {
 		title: t('mail'),
 		about: t('mailText'),
 		children: [
@@ -77,8 +77,12 @@ function mailSection(desk, mail) {
 			field(null, t('mailSender'), inputs.sender),
 			field(null, t('mailSite'), inputs.site),
 		],
-		save: () => put('/api/desk/mail', mailWish(inputs)),
+		read: () => mailWish(inputs),
+		nameOf: (name) => t(`mail${name[0].toUpperCase()}${name.slice(1)}`),
+		save: (values) => put('/api/desk/mail', values),
 	});
+	card.append(testRow(desk, query));
+	return card;
 }
 
 /* ---- a test ---- */
@@ -111,56 +115,22 @@ function testRow(desk, query) {
 		announce(said.textContent);
 		go.disabled = false;
 	}
-	const go = button(t('mailTest'), test, { class: 'soft', id: 'mail-test' });
+	const go = button(t('mailTest'), test, { class: 'soft', id: 'mail-test', 'data-field': 'test' });
 	return actions(go, said);
 }
 
-/* ---- what is sent ---- */
+/* ---- the last messages ---- */
 
-function messagesSection(desk, { data, house, query }) {
-	const rows = { rows: 3 };
-	const inputs = {
-		notifyEmail: text(data.notifyEmail, LENGTHS.email, { name: 'notifyEmail', type: 'email' }),
-		messageText: lines(data.messageText, LENGTHS.messageText, { name: 'messageText', ...rows }),
-		messageTextEn: lines(data.messageTextEn, LENGTHS.messageText, {
-			name: 'messageTextEn',
-			...rows,
-		}),
-	};
-	const rules = ruleFields('messages', data.settings);
-	const read = () =>
-		Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value.trim()]));
-	return section(desk, {
-		title: t('messages'),
-		about: t('messagesText'),
-		children: [
-			...Object.entries(inputs).map(([name, input]) =>
-				field(null, t(name, t(`otherOf.${house.language}`)), input),
-			),
-			rules.node,
-		],
-		save: () => put('/api/desk/settings', { ...read(), ...rules.read() }, { query }),
-	});
-}
-
-/* Drawn when it is opened. */
-function lastMessages(desk, messages) {
-	const list = el('div', {});
-	async function draw(event) {
-		if (!event.target.open) return;
-		const { messageLines } = await import('../acts/history.js');
-		const none = () => el('p', { class: 'empty' }, t('noMessages'));
-		list.replaceChildren(messages.length ? messageLines(desk, messages) : none());
-	}
-	const summary = el('summary', {}, t('lastMessages'));
-	return el('details', { class: 'card', id: 'sent', ontoggle: draw }, summary, list);
-}
-
-/** Everything about messages; mail is null where another owner's hand sets it up. */
-export function mailSections(desk, { data, house, mail, messages, query }) {
-	const form = mail && mailSection(desk, mail);
-	form?.append(testRow(desk, query));
-	return [form, messagesSection(desk, { data, house, query }), lastMessages(desk, messages)].filter(
-		Boolean,
+export async function sent({ desk, query }) {
+	const [{ messageLines }, { messages }] = await Promise.all([
+		import('../acts/history.js'),
+		get('/api/desk/messages', { query }),
+	]);
+	const none = () => el('p', { class: 'empty' }, t('noMessages'));
+	return el(
+		'section',
+		{ class: 'card', id: 'sent' },
+		el('h2', {}, t('lastMessages')),
+		messages.length ? messageLines(desk, messages) : none(),
 	);
 }

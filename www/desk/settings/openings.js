@@ -42,21 +42,35 @@ function openingRow(house, opening) {
 	return { nodes, read };
 }
 
-export function openingsSection(desk, data, house, query) {
+/* The second request of a card: where it fails after the first was kept, that is said. */
+async function partOf(name, answer, send) {
+	try {
+		await send();
+	} catch (error) {
+		if (answer) error.message = t('settings.partFailed', name, error.message);
+		throw error;
+	}
+	return answer;
+}
+
+export function openings({ desk, data, house, query }) {
 	const setting = data.settings.find((s) => s.name === 'opensAtMinute');
 	const windowDays = data.settings.find((s) => s.name === 'windowDays').value;
 	const daily = time(timeOf(setting.value));
 	daily.name = setting.name;
-	const list = listEditor(data.openings, (row) => openingRow(house, row), t('addOpening'));
-	/* Both are saved by one button, the list first: what is wrong is most likely there. */
-	async function save() {
-		const answer = await put('/api/desk/openings', { openings: list.read() }, { query });
-		const opensAtMinute = minutesOf(daily.value);
-		if (opensAtMinute !== setting.value) {
-			await put('/api/desk/settings', { opensAtMinute }, { query });
-			setting.value = opensAtMinute;
-		}
-		return answer;
+	const list = listEditor(data.openings, (row) => openingRow(house, row), t('addOpening'), {
+		ordered: false,
+	});
+	const names = { openings: t('openingMoments'), opensAtMinute: t('openingDaily') };
+	/* Two requests, the list first: what is wrong is most likely there. */
+	async function save({ openings, opensAtMinute }, changed) {
+		const answer = changed.includes('openings')
+			? await put('/api/desk/openings', { openings }, { query })
+			: null;
+		if (!changed.includes('opensAtMinute')) return answer;
+		return partOf(names.opensAtMinute, answer, () =>
+			put('/api/desk/settings', { opensAtMinute }, { query }),
+		);
 	}
 	return section(desk, {
 		title: t('openings'),
@@ -68,6 +82,8 @@ export function openingsSection(desk, data, house, query) {
 			...list.nodes,
 			el('p', {}, el('a', { href: '#opening' }, t('openingPage'))),
 		],
+		read: () => ({ openings: list.read(), opensAtMinute: minutesOf(daily.value) }),
+		nameOf: (name) => names[name],
 		save,
 	});
 }

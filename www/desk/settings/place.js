@@ -7,6 +7,7 @@ import { confirmDialog, field } from '../../forms.js';
 import { lang, money, t, weekdayName } from '../../i18n.js';
 import { el } from '../../ui.js';
 import { number, section, select } from './section.js';
+import { only } from './unsaved.js';
 
 const CALLING_MAX = 999;
 const MONDAY = '2026-11-16';
@@ -116,23 +117,25 @@ const sureOfCurrency = (house, currency, currencyDigits) => {
 	return confirmDialog(t('currencySure', house.currency, currency), text, t('currencyDo'));
 };
 
-/** The card of the settings; again(): draws the page anew, whose amounts are others now. */
-export function placeSection(desk, house, places, { query, again }) {
-	const place = placeFields(places, house);
-	async function save() {
-		const now = place.read();
+/** The card of the settings; again(): draws it anew, whose amounts are others now. */
+export async function place({ desk, house, query, again }) {
+	const places = await loadPlaces();
+	const fields = placeFields(places, house);
+	async function save(now, names) {
 		const other = now.currency !== house.currency;
-		if (other && !(await sureOfCurrency(house, now.currency, place.digits()))) {
+		if (other && !(await sureOfCurrency(house, now.currency, fields.digits()))) {
 			throw Object.assign(new Error(t('notSaved')), { code: 'NOT_SAVED' });
 		}
-		const answer = await put('/api/desk/settings', now, { query });
+		const answer = await put('/api/desk/settings', only(names, now), { query });
 		if (other || now.language !== house.language) setTimeout(again);
 		return answer;
 	}
 	return section(desk, {
 		title: t('place'),
 		about: t('placeText'),
-		children: [place.node],
+		children: [fields.node],
+		read: fields.read,
+		nameOf: (name) => t(LABELS[name] ?? name),
 		save,
 	});
 }

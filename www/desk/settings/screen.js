@@ -1,205 +1,172 @@
 /*
- * screen.js - the owner's settings, section by section, each saved by itself.
+ * screen.js - the owner's settings: a menu that stays, and one card at a time beside it.
  */
-import { get, put } from '../../api.js';
-import { field } from '../../forms.js';
-import { money, t } from '../../i18n.js';
-import { LENGTHS } from '../../lengths.js';
-import { button, el, focusOn } from '../../ui.js';
-import { hoursSection, pauseSection, specialCard } from './hours.js';
-import { mailSections } from './mail.js';
-import { openingsSection } from './openings.js';
-import { loadPlaces, placeSection } from './place.js';
-import { amountInput, filled, lines, listEditor, rulesSection, section, text } from './section.js';
-import { boxSection, staffSection } from './staff.js';
-import { tablesSection } from './tables.js';
+import { get } from '../../api.js';
+import { lang, t } from '../../i18n.js';
+import { el, focusOn } from '../../ui.js';
+import { headingOf, MENU, placeOf } from './cards.js';
+import { guardPage, mayLeave } from './leaving.js';
+import { searchBox } from './search.js';
+import { rulesSection } from './section.js';
 
-const PRICE_MAX = 1000000000; /* of the smallest unit */
-const RULES = ['times', 'booking', 'deposit', 'refund', 'waitlist', 'privacy'];
+/* What draws a card: given { desk, query, data, house, again }, the node, or a promise of it. */
+const ruleCards = ['times', 'booking', 'waitlist', 'privacy'];
+const DRAW = {
+	facts: async (of) => (await import('./facts.js')).facts(of),
+	card: async (of) => (await import('./facts.js')).card(of),
+	place: async (of) => (await import('./place.js')).place(of),
+	hours: async (of) => (await import('./hours.js')).hours(of),
+	special: async (of) => (await import('./special.js')).special(of),
+	openings: async (of) => (await import('./openings.js')).openings(of),
+	pause: async (of) => (await import('./pause.js')).pause(of),
+	deposit: async (of) => (await import('./money.js')).deposit(of),
+	refund: async (of) => (await import('./money.js')).refund(of),
+	tables: async (of) => (await import('./tables.js')).tables(of),
+	menu: async (of) => (await import('./menu.js')).menu(of),
+	messages: async (of) => (await import('./messages.js')).messages(of),
+	mail: async (of) => (await import('./mail.js')).mail(of),
+	sent: async (of) => (await import('./mail.js')).sent(of),
+	staff: async (of) => (await import('./staff.js')).staff(of),
+	box: async (of) => (await import('./box.js')).box(of),
+	history: async (of) => (await import('./history.js')).history(of),
+	...Object.fromEntries(ruleCards.map((group) => [group, (of) => rulesSection(of, group)])),
+};
 
-const FACTS = [
-	{ name: 'name', max: LENGTHS.house, required: true },
-	{ name: 'nameEn', max: LENGTHS.house, other: true },
-	{ name: 'phone', max: LENGTHS.housePhone },
-	{ name: 'address', max: LENGTHS.address },
-	{ name: 'addressEn', max: LENGTHS.address, other: true },
-	{ name: 'paymentText', max: LENGTHS.paymentText, make: lines },
-];
+/* What the owner of one restaurant among several has no say in. */
+const OF_THE_BOX = ['mail'];
 
-const newTab = (href, label, kind) =>
-	el('a', { class: kind, href, target: '_blank', rel: 'noopener' }, label);
-
-/* "Name in English" in a Korean house, "Name in Korean" in the others. */
-const inOther = (name, house) => t(name, t(`otherOf.${house.language}`));
-
-function factsSection(desk, house, query) {
-	const inputs = FACTS.map(({ name, max, required = false, make = text }) =>
-		make(house[name], max, { name, required }),
+/* The menu for this login. */
+function menuOf({ me }) {
+	const may = (card) => !me.restaurantId || !OF_THE_BOX.includes(card);
+	return MENU.map(({ group, cards }) => ({ group, cards: cards.filter(may) })).filter(
+		({ cards }) => cards.length,
 	);
-	const read = () => Object.fromEntries(inputs.map((input) => [input.name, input.value.trim()]));
-	return section(desk, {
-		title: t('facts'),
-		children: inputs.map((input, i) =>
-			field(null, FACTS[i].other ? inOther(input.name, house) : t(input.name), input),
-		),
-		save: () => put('/api/desk/settings', read(), { query }),
-	});
 }
 
 /* ---- the menu ---- */
 
-function dishRow(house, dish = {}) {
-	const name = text(dish.name, LENGTHS.dish, { required: true });
-	const nameEn = text(dish.nameEn, LENGTHS.dish);
-	const about = lines(dish.description, LENGTHS.description);
-	const aboutEn = lines(dish.descriptionEn, LENGTHS.description);
-	const price = amountInput(dish.price ?? 0, PRICE_MAX, house.currencyDigits);
-	const out = el('input', { type: 'checkbox', checked: Boolean(dish.soldOut) });
-	const read = () =>
-		filled({
-			menuId: dish.menuId,
-			name: name.value.trim(),
-			nameEn: nameEn.value.trim(),
-			description: about.value.trim(),
-			descriptionEn: aboutEn.value.trim(),
-			price: price.amount(),
-			soldOut: out.checked ? 1 : 0,
-		});
-	const nodes = [
-		field(null, t('name'), name),
-		field(null, inOther('nameEn', house), nameEn),
-		field(null, t('priceIn', house.currency), price, { className: 'narrow-field' }),
-		field(null, t('about'), about),
-		field(null, inOther('aboutEn', house), aboutEn),
-		el('label', { class: 'tick' }, out, ` ${t('soldOut')}`),
-	];
-	return { nodes, read };
-}
+const cardLink = (card) =>
+	el('a', { href: `#house/${card}`, 'data-card': card }, t(headingOf(card)));
 
-function menuSection(desk, house, query) {
-	const menu = listEditor(house.menu, (dish) => dishRow(house, dish), t('addDish'));
-	return section(desk, {
-		title: t('menu'),
-		about: t('menuText'),
-		children: menu.nodes,
-		save: () => put('/api/desk/menu', { menu: menu.read() }, { query }),
-	});
-}
-
-/* ---- what is only shown ---- */
-
-/*
- * Amounts as they were read then, the newest first: before another currency they were in that one,
- * and before the upgrade in whole units.
- */
-function historyWords(house, { currencies }) {
-	const digits = new Map(currencies.map((c) => [c.code, c.digits]));
-	let coin = house;
-	const sum = (value) => (value === null ? '' : money(Number(value), coin));
-	return (h) => {
-		if (h.change === 'currency_units') {
-			const text = t('unitsChanged', coin.currency);
-			coin = { ...coin, currencyDigits: 0 };
-			return { change: text, from: '', to: '' };
-		}
-		if (h.change === 'currency')
-			coin = { currency: h.from, currencyDigits: digits.get(h.from) ?? 2 };
-		const from = h.from ?? '';
-		const to = h.to ?? '';
-		if (!/^deposit_.*per_person$/.test(h.change)) return { change: h.change, from, to };
-		return { change: h.change, from: sum(h.from), to: sum(h.to) };
-	};
-}
-
-const changeLine = (desk, h, { change, from, to }) =>
-	el(
-		'li',
-		{},
-		el('b', {}, desk.when(h.at)),
-		` ${h.name ?? h.actor} · ${change} `,
-		el('span', { class: 'soft-text' }, from || to ? `${from} → ${to}` : ''),
-	);
-
-/* Who changed which setting when; asked for when it is opened. */
-function historySection(desk, { house, places }, query) {
-	const list = el('ol', { class: 'history' });
-	async function load(event) {
-		if (!event.target.open) return;
-		const none = { history: [] };
-		const { history } = await get('/api/desk/history', { query }).catch(() => none);
-		const words = historyWords(house, places);
-		list.replaceChildren(...history.map((h) => changeLine(desk, h, words(h))));
+/* A group of one card is that card; the cards of the others stand below it. */
+function drawGroup({ group, cards }) {
+	const name = t(`settings.group.${group}`);
+	const head = el('a', { href: `#house/${cards[0]}`, class: 'group' }, name);
+	if (cards.length === 1) {
+		head.dataset.card = cards[0];
+		return el('li', { 'data-group': group }, head);
 	}
-	return el('details', { class: 'card', ontoggle: load }, el('summary', {}, t('history')), list);
+	const items = cards.map((card) => el('li', {}, cardLink(card)));
+	return el('li', { 'data-group': group }, head, el('ul', {}, items));
 }
 
-const cardSection = (query) =>
+function drawMenu(menu, search) {
+	return el(
+		'nav',
+		{ class: 'house-menu', 'aria-label': t('contents') },
+		search,
+		el('ul', { class: 'groups' }, menu.map(drawGroup)),
+	);
+}
+
+/* ---- the frame ---- */
+
+const asGuest = (desk) =>
 	el(
-		'section',
-		{ class: 'card' },
-		el('h2', {}, t('tableCard')),
-		el('p', { class: 'hint' }, t('tableCardText')),
-		newTab(`/desk/card.html?restaurant=${query.restaurantId}`, t('print'), 'button soft'),
+		'a',
+		{ href: `/?restaurant=${desk.restaurantId}`, target: '_blank', rel: 'noopener' },
+		t('asGuest'),
 	);
 
-/* ---- the page ---- */
-
-/* Where everything is: a page of twenty cards is found by their names. */
-function contents(page) {
-	const jump = (card) => {
-		const head = card.querySelector('h2, summary');
-		const go = () => {
-			if (card.tagName === 'DETAILS') card.open = true;
-			card.scrollIntoView({ block: 'start' });
-			focusOn(head);
-		};
-		return button(head.textContent, go, { class: 'soft small' });
-	};
-	const cards = [...page.querySelectorAll(':scope > .card')];
-	return el('nav', { class: 'contents', 'aria-label': t('contents') }, cards.map(jump));
+/* Shows a field that was searched for, and gives it the focus. */
+function point(card, name) {
+	const input = card.querySelector(`[name="${name}"], [data-field="${name}"]`);
+	if (!input) return false;
+	input.closest('details')?.setAttribute('open', '');
+	const whole = input.closest('.field') ?? input;
+	whole.classList.add('pointed');
+	input.addEventListener('blur', () => whole.classList.remove('pointed'), { once: true });
+	whole.scrollIntoView({ block: 'center' });
+	if (input.tabIndex < 0) input.tabIndex = -1; /* a heading */
+	input.focus({ preventScroll: true });
+	return true;
 }
 
-async function load(desk, query, again) {
-	const [data, house] = await Promise.all([
-		get('/api/desk/house', { query }),
-		get(`/api/restaurants/${query.restaurantId}`),
-	]);
-	const [mail, { messages }, box, places] = await Promise.all([
-		get('/api/desk/mail').catch(() => null),
-		get('/api/desk/messages', { query }),
-		get('/api/desk/box'),
-		loadPlaces(),
-	]);
-	return [
-		pauseSection(desk, data, house, query),
-		hoursSection(desk, data, house, query),
-		specialCard(desk, data, house, query),
-		openingsSection(desk, data, house, query),
-		factsSection(desk, house, query),
-		placeSection(desk, house, places, { query, again }),
-		...RULES.map((group) => rulesSection(desk, group, data.settings, query, house)),
-		tablesSection(desk, data, query),
-		menuSection(desk, house, query),
-		staffSection(desk, data),
-		cardSection(query),
-		...mailSections(desk, { data, house, mail, messages, query }),
-		boxSection(desk, box),
-		historySection(desk, { house, places }, query),
-	];
+/* One card as it is now in the book, or the reason why it cannot be shown. */
+async function draw(name, of) {
+	const { desk, query } = of;
+	try {
+		const [data, house] = await Promise.all([
+			get('/api/desk/house', { query }),
+			get(`/api/restaurants/${query.restaurantId}`),
+		]);
+		return await DRAW[name]({ ...of, data, house });
+	} catch (error) {
+		return el('p', { class: 'card wrong' }, desk.sentence(error));
+	}
 }
 
-export function settings(root, desk) {
+/* The link of the card that is shown, and the group that it is in. */
+function markCurrent(page, name) {
+	for (const link of page.querySelectorAll('[data-card]')) {
+		const here = link.dataset.card === name;
+		if (here) link.setAttribute('aria-current', 'page');
+		else link.removeAttribute('aria-current');
+		const group = link.closest('[data-group]');
+		if (here) group.parentElement.querySelector('.here')?.classList.remove('here');
+		if (here) group.classList.add('here');
+	}
+}
+
+/* Settings without a card are the menu; where there is room, its first card stands beside it. */
+function makeFrame(root, desk) {
+	const menu = menuOf(desk);
 	const query = desk.query();
-	const asGuest = newTab(`/?restaurant=${desk.restaurantId}`, t('asGuest'));
-	const top = el('div', {}, el('h1', {}, t('house')), el('p', {}, asGuest));
-	const page = el('div', { class: 'house-page' }, top);
-	root.replaceChildren(page);
-	load(desk, query, () => settings(root, desk)).then(
-		(sections) => {
-			page.append(...sections);
-			top.append(contents(page));
-		},
-		(error) => page.append(el('p', { class: 'card wrong' }, desk.sentence(error))),
+	const place = el('div', { class: 'house-place' });
+	const search = searchBox(menu, (hash) => open(placeOf(hash, menu)));
+	const head = el('h1', {}, t('house'));
+	const page = el(
+		'div',
+		{ class: 'house-page framed' },
+		el('div', { class: 'house-head' }, head, asGuest(desk)),
+		drawMenu(menu, search),
+		place,
 	);
-	return { still: true };
+	const back = el('a', { class: 'back', href: '#house' }, `‹ ${t('settings.all')}`);
+	let card = null;
+	let turn = 0;
+	async function open({ card: asked, field }, { focus = true } = {}) {
+		const name = asked ?? menu[0].cards[0];
+		const mine = ++turn;
+		const again = () => open({ card: asked });
+		const next = await draw(name, { desk, query, again });
+		if (mine !== turn) return;
+		card = next;
+		next.addEventListener('givenup', again);
+		page.classList.toggle('at-menu', !asked);
+		markCurrent(page, name);
+		place.replaceChildren(back, next);
+		if (asked) document.title = `${t(headingOf(name))} · ${t('house')}`;
+		if (!focus || (field && point(next, field))) return;
+		scrollTo(0, 0);
+		focusOn(asked ? next.querySelector('h2') : head);
+	}
+	const leave = async () => {
+		const may = await mayLeave(card);
+		if (may) card = null;
+		return may;
+	};
+	root.replaceChildren(page);
+	return { page, open, leave, card: () => card, of: `${lang()} ${desk.restaurantId}` };
+}
+
+let frame = null; /* the one that was shown last */
+guardPage(() => frame?.card());
+
+/** The settings, at the card of the address. */
+export function settings(root, desk) {
+	const old = frame?.page.isConnected && frame.of === `${lang()} ${desk.restaurantId}`;
+	if (!old) frame = makeFrame(root, desk);
+	frame.open(placeOf(location.hash), { focus: old });
+	return { still: true, unsaved: () => frame.card()?.unsaved?.(), mayLeave: frame.leave };
 }

@@ -7,6 +7,8 @@ import { actions, field, form } from '../../forms.js';
 import { money, shortDay, slotWhen, t } from '../../i18n.js';
 import { announce, button, el } from '../../ui.js';
 import { amountOf, CHOICES, GROUPS, hundredthOf, SEEN, shownAs, typedOf } from '../owner.js';
+import { grip, moveButtons } from './order.js';
+import { changedNames, fewOf, only } from './unsaved.js';
 
 export const text = (value, most, more = {}) =>
 	el('input', { value: value ?? '', 'data-limit': most, autocomplete: 'off', ...more });
@@ -87,24 +89,84 @@ function refusal(desk, card, error) {
 		.join(' ');
 }
 
-/**
- * A card with a button that saves it.  save() gives the answer, or throws; label and kind: of the
- * button.
+/* What is not saved in a sentence, or '' where everything is. */
+function unsavedText(names, nameOf) {
+	if (!names.length) return '';
+	const { shown, more } = fewOf(names.map(nameOf));
+	return t('settings.unsaved', shown.join(', '), more);
+}
+
+/*
+ * The bar of a card that knows what has changed: it appears with the first change, says what is not
+ * saved, and stays in sight until it is.  read(): the card's values; nameOf(name): what one of them
+ * is called.  Gives changed(), and take(values): these are saved.
  */
-export function section(desk, { title, about, children, save, label = t('save'), kind }) {
+function followChanges(card, { read, nameOf, result, drop }) {
+	const bar = card.lastElementChild;
+	const said = el('span', { class: 'unsaved' });
+	let before = read();
+	const changed = () => changedNames(before, read());
+	function look() {
+		card.unsavedNow = unsavedText(changed(), nameOf);
+		said.textContent = card.unsavedNow;
+		bar.classList.toggle('changed', Boolean(card.unsavedNow));
+		if (card.unsavedNow && !result.classList.contains('bad')) result.textContent = '';
+	}
+	const take = (values) => {
+		before = values;
+		look();
+	};
+	/* After the listeners of the inputs, which may change others. */
+	const later = () => setTimeout(look);
+	for (const event of ['input', 'change', 'click']) card.addEventListener(event, later);
+	bar.classList.add('save-bar');
+	bar.prepend(said);
+	bar.querySelector('[type=submit]').after(drop);
+	card.unsaved = () => {
+		look();
+		return card.unsavedNow;
+	};
+	return { changed, take };
+}
+
+/**
+ * A card with a button that saves it.  save(values, names) gives the answer, or throws; label and
+ * kind: of the button.
+ *
+ * read(): the card's values, for a card that follows what has changed in it; save() then gets them,
+ * and the names of those that are others, and without a change it is not called.  nameOf(name):
+ * what a value is called.  Such a card has unsaved(), a sentence or '', and saveNow(), true if it
+ * is saved.
+ */
+export function section(desk, how) {
+	const { title, about, children, read, save, nameOf = t, label = t('save'), kind } = how;
 	const result = el('p', { class: 'result', role: 'status' });
+	let follow = null;
+	function tell(answer) {
+		const torn = answer?.contradicted ?? [];
+		result.textContent = torn.length ? t('contradicted', torn.length) : t('saved');
+		card.querySelector('.torn')?.remove();
+		if (torn.length) card.lastElementChild.before(drawTorn(torn));
+		announce(result.textContent);
+	}
 	async function send() {
 		result.textContent = '';
 		result.classList.remove('bad');
+		const values = read?.();
+		const names = follow?.changed() ?? [];
+		if (follow && !names.length) {
+			result.textContent = t('settings.nothing');
+			return true;
+		}
 		try {
-			const torn = (await save())?.contradicted ?? [];
-			result.textContent = torn.length ? t('contradicted', torn.length) : t('saved');
-			card.querySelector('.torn')?.remove();
-			if (torn.length) card.append(drawTorn(torn));
-			announce(result.textContent);
+			const answer = await save(values, names);
+			follow?.take(values);
+			tell(answer);
+			return true;
 		} catch (error) {
 			result.classList.add('bad');
 			result.textContent = refusal(desk, card, error);
+			return false;
 		}
 	}
 	const card = form({
@@ -115,24 +177,29 @@ export function section(desk, { title, about, children, save, label = t('save'),
 		others: [result],
 		send,
 	});
+	const drop = button(t('settings.undo'), () => card.dispatchEvent(new Event('givenup')), {
+		class: 'plain',
+	});
+	if (read) follow = followChanges(card, { read, nameOf, result, drop });
+	card.saveNow = async () => card.reportValidity() && send();
 	return card;
 }
 
-/** A list whose rows can be added, removed and moved up; make(value): a row's nodes and read(). */
-export function listEditor(rows, make, addLabel) {
-	const list = el('div', {});
+/**
+ * A list whose rows can be added and removed, and where the order counts be dragged or moved.
+ * make(value): a row's nodes, read(), and one more class of it.
+ */
+export function listEditor(rows, make, addLabel, { ordered = true } = {}) {
+	const list = el('div', { class: 'edit-list' });
 	function add(value) {
-		const { nodes, read } = make(value);
-		const row = el(
-			'div',
-			{ class: 'edit-row' },
-			...nodes,
-			button('↑', () => row.previousElementSibling?.before(row), {
-				class: 'round',
-				'aria-label': t('up'),
-			}),
-			button('×', () => row.remove(), { class: 'round', 'aria-label': t('removeIt') }),
-		);
+		const { nodes, read, className = '' } = make(value);
+		const row = el('div', { class: `edit-row ${className}`.trim() }, ...nodes);
+		const remove = button('×', () => row.remove(), {
+			class: 'round',
+			'aria-label': t('removeIt'),
+		});
+		row.append(el('div', { class: 'row-tools' }, ordered && moveButtons(row), remove));
+		if (ordered) row.prepend(grip(row));
 		row.read = read;
 		list.append(row);
 	}
@@ -194,12 +261,29 @@ export function ruleFields(group, settings, house = {}) {
 	return { node: el('div', {}, fields, seen?.node), read };
 }
 
-export function rulesSection(desk, group, settings, query, house) {
-	const rules = ruleFields(group, settings, house);
-	return section(desk, {
+/** What a rule is called; the names of the other settings are words of their own. */
+export const ruleName = (name) =>
+	Object.values(GROUPS).flat().includes(name) ? t(`rules.${name}.label`) : t(name);
+
+/**
+ * A card of rules.  below: more of it under them; read(): the values of that; follow(values) is
+ * told what stands in the fields, at once and after each key.
+ */
+export function rulesSection(of, group, { below = [], read: more, follow } = {}) {
+	const { desk, data, house, query } = of;
+	const rules = ruleFields(group, data.settings, house);
+	const read = () => ({ ...rules.read(), ...more?.() });
+	const card = section(desk, {
 		title: t(`groups.${group}.title`),
 		about: t(`groups.${group}.about`),
-		children: [rules.node],
-		save: () => put('/api/desk/settings', rules.read(), { query }),
+		children: [rules.node, ...below],
+		read,
+		nameOf: ruleName,
+		/* Only what has changed: what another owner sets meanwhile stays as it is. */
+		save: (values, names) => put('/api/desk/settings', only(names, values), { query }),
 	});
+	const tell = () => follow?.(read());
+	card.addEventListener('input', tell);
+	tell();
+	return card;
 }

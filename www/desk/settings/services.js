@@ -19,7 +19,7 @@ const ownOf = (service) =>
 
 /* The rules of its own, folded; their fields come when they are unfolded. */
 function ownRules(service, how) {
-	const summary = el('summary', {});
+	const summary = el('summary', { 'data-field': 'ownRules' });
 	let read = () => ownOf(service);
 	const count = () => {
 		const own = Object.values(read()).filter((n) => n >= 0).length;
@@ -89,6 +89,7 @@ function serviceRow(service, how) {
 	const from = clockInput(service.opens);
 	const to = clockInput(service.closes);
 	const last = clockInput(service.lastSeating, false);
+	last.dataset.field = 'lastSeating';
 	const name = nameInput(service.label, () => mealOf(from.value, to.value));
 	const days = how.weekly ? dayTicks(service.weekdays, how.firstWeekday) : null;
 	const own = how.settings ? ownRules(service, how) : null;

@@ -181,7 +181,7 @@ function showDay(house, inputs, draw) {
 }
 
 /** data: the answer of GET /api/desk/house; house: that of the restaurant. */
-export function specialSection(desk, data, house, query) {
+export function special({ desk, data, house, query }) {
 	house.specialDays = data.specialDays ?? [];
 	const inputs = makeInputs(desk, house, data.settings);
 	const { from, to, kind, note, deposit, services } = inputs;

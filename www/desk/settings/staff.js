@@ -1,5 +1,5 @@
 /*
- * staff.js - who works at the desk and how they get in; the box, and who is logged in on it.
+ * staff.js - who works at the desk, and how they get in.
  */
 import { post, put } from '../../api.js';
 import { askForm, confirmDialog, field, form } from '../../forms.js';
@@ -78,7 +78,7 @@ function staffRow(desk, person, shown) {
 	return row;
 }
 
-export function staffSection(desk, data) {
+export function staff({ desk, data }) {
 	const email = text('', LENGTHS.email, { type: 'email', required: true, name: 'email' });
 	const name = text('', LENGTHS.name, { required: true });
 	const role = select(['STAFF', 'OWNER'], 'STAFF', (word) => t(`role.${word}`));
@@ -109,66 +109,4 @@ export function staffSection(desk, data) {
 		],
 		save,
 	});
-}
-
-/* ---- the box ---- */
-
-const BACKUP_H = 26; /* one a day, and two hours for it: a backup that is older was missed */
-
-const hoursSince = (iso, now) => Math.floor((Date.parse(now) - Date.parse(iso)) / 3600e3);
-
-function sessionRow(desk, session) {
-	async function end() {
-		try {
-			await post(`/api/desk/sessions/${session.sessionId}/end`, {});
-			row.remove();
-		} catch (error) {
-			desk.say(desk.sentence(error));
-		}
-	}
-	const row = el(
-		'li',
-		{ class: 'edit-row' },
-		el(
-			'span',
-			{ class: 'spans' },
-			el('b', {}, session.name),
-			el('span', { class: 'soft-text' }, `${session.device} · ${desk.when(session.since)}`),
-		),
-		button(t('endSession'), end, {
-			class: 'soft small',
-			'aria-label': `${t('endSession')}: ${session.name} ${session.device}`,
-		}),
-	);
-	return row;
-}
-
-const fact = ([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, String(value)));
-
-export function boxSection(desk, box) {
-	const age = box.lastBackup ? hoursSince(box.lastBackup, box.now) : null;
-	const facts = [
-		[t('boxVersion'), box.version],
-		[t('boxBackup'), age === null ? t('never') : t('hoursAgo', age)],
-		[t('boxDisk'), `${Math.round((box.diskFreeMB ?? 0) / 102.4) / 10} GB`],
-		[t('boxBook'), `${Math.round(box.bookBytes / 1e5) / 10} MB`],
-		[t('mail'), t(`way.${box.mail}`)],
-		[t('boxSms'), t(box.smsCommand ? 'choice.on' : 'choice.off')],
-		[t('boxCourier'), t(box.courier ? 'choice.on' : 'boxNoCourier')],
-	];
-	const missed = age === null || age > BACKUP_H;
-	return el(
-		'section',
-		{ class: 'card' },
-		el('h2', {}, t('box')),
-		el('dl', { class: 'totals' }, facts.map(fact)),
-		missed && el('p', { class: 'hint' }, t('boxBackupHow')),
-		el('h3', {}, t('sessions')),
-		el('p', { class: 'hint' }, t('sessionsText')),
-		el(
-			'ul',
-			{ class: 'sessions' },
-			box.sessions.map((session) => sessionRow(desk, session)),
-		),
-	);
 }

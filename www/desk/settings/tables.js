@@ -16,7 +16,7 @@ let keys = 0; /* a table is known by one while its name is typed */
 function tableRow(table, places) {
 	const key = ++keys;
 	const name = text(table.name, LENGTHS.table, { required: true });
-	const seats = number(table.seatsMax ?? 4, 1, SEATS_MAX);
+	const seats = number(table.seatsMax ?? 4, 1, SEATS_MAX, { 'data-field': 'seatsMax' });
 	const openTo = select(OPEN_TO, table.openTo, (word) => t(`openTo.${word}`));
 	const read = () => ({
 		key,
@@ -94,19 +94,19 @@ function floorEditor(read, places) {
 	return el(
 		'details',
 		{ ontoggle: draw },
-		el('summary', {}, t('floor')),
+		el('summary', { 'data-field': 'floor' }, t('floor')),
 		el('p', { class: 'hint' }, t('floorText')),
 		floor,
 	);
 }
 
-export function tablesSection(desk, data, query) {
+export function tables({ desk, data, query }) {
 	const placed = data.tables.filter((table) => table.x !== undefined);
 	const places = new Map(placed.map(({ name, x, y }) => [name, { x, y }]));
 	const house = data.settings.find((s) => s.name === 'seats').value;
 	const sum = el('p', { class: 'hint', role: 'status' });
 	let rows = 0;
-	const tables = listEditor(
+	const list = listEditor(
 		data.tables,
 		(table) => tableRow({ name: String(++rows), ...table }, places),
 		t('addTable'),
@@ -115,32 +115,33 @@ export function tablesSection(desk, data, query) {
 	const joins = listEditor(
 		data.sets,
 		(join = { tableIds: [] }) => {
-			const row = joinRow(tables.read, join);
+			const row = joinRow(list.read, join);
 			drawn.add(row.draw);
 			return row;
 		},
 		t('addJoin'),
 	);
-	function save() {
-		const list = tables.read().map(({ key, ...table }) => table);
-		return put('/api/desk/tables', { tables: list, sets: joins.read() }, { query });
-	}
+	const read = () => ({
+		tables: list.read().map(({ key, ...table }) => table),
+		sets: joins.read(),
+	});
 	function count() {
-		const list = tables.read();
-		const seats = list.reduce((n, table) => n + table.seatsMax, 0);
-		sum.textContent = list.length ? t('tablesSum', seats, house) : '';
+		const seats = list.read().reduce((n, table) => n + table.seatsMax, 0);
+		sum.textContent = list.read().length ? t('tablesSum', seats, house) : '';
 	}
 	const form = section(desk, {
 		title: t('tables'),
 		about: t('tablesText'),
 		children: [
-			...tables.nodes,
+			...list.nodes,
 			sum,
-			el('h3', {}, t('joins')),
+			el('h3', { 'data-field': 'joins' }, t('joins')),
 			...joins.nodes,
-			floorEditor(tables.read, places),
+			floorEditor(list.read, places),
 		],
-		save,
+		read,
+		nameOf: (name) => t(name === 'sets' ? 'joins' : name),
+		save: (values) => put('/api/desk/tables', values, { query }),
 	});
 	form.addEventListener('input', count);
 	form.addEventListener('click', count);

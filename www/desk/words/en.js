@@ -547,7 +547,7 @@ export const words = {
 	pausedUntil: (when) => `No online bookings, for any day, until ${when}.`,
 	takesBookings:
 		'Guests can book online now. A pause stops online bookings for every day; ' +
-		'to close one day only, make it a special day below. ' +
+		'to close one day only, make it a special day. ' +
 		'“No more for tonight” closes this evening alone.',
 	contradicted: (n) =>
 		`Saved. ${count(n, 'reservation does', 'reservations do')} not fit any more. ` +
@@ -559,6 +559,64 @@ export const words = {
 		TABLE: 'no table fits',
 	},
 	inTheWay: (n) => `(upcoming reservations and waitlist entries: ${n})`,
+
+	/* the frame of the settings */
+	settings: {
+		all: 'All settings',
+		group: {
+			house: 'House',
+			opening: 'Opening',
+			booking: 'Booking rules',
+			money: 'Money',
+			tables: 'Tables',
+			menu: 'Menu',
+			messages: 'Messages',
+			staff: 'Staff',
+			box: 'Box',
+		},
+		/* other words that owners search for */
+		also: {
+			facts: 'logo name telephone contact',
+			place: 'won euro dollar time zone',
+			card: 'QR code print',
+			privacy: 'GDPR delete guests data protection',
+			hours: 'lunch dinner brunch service weekday last seating midnight',
+			special: 'holiday vacation Christmas closed day',
+			openings: 'release season countdown',
+			pause: 'stop closed holiday',
+			times: 'capacity pacing seats turn time kitchen',
+			booking: 'party size notice in advance limit',
+			waitlist: 'queue',
+			deposit: 'prepayment no-show bank transfer account',
+			refund: 'cancellation policy',
+			tables: 'floor plan join',
+			menu: 'dish price sold out',
+			messages: 'SMS text reminder e-mail',
+			mail: 'SMTP e-mail server',
+			sent: 'e-mail outbox delivered',
+			staff: 'employee password login link user',
+			box: 'backup version disk devices',
+			history: 'audit log who changed',
+		},
+		price: 'Price',
+		search: 'Search the settings',
+		found: 'Found',
+		hits: (n) => (n ? `${count(n, 'result', 'results')} found` : 'Nothing was found'),
+		unsaved: (names, more) => `Not saved: ${names}${more ? ` and ${more} more` : ''}`,
+		nothing: 'Nothing has changed.',
+		undo: 'Discard',
+		leave: 'Leave without saving?',
+		drop: 'Do not save',
+		stay: 'Stay',
+		partFailed: (name, why) => `Saved, but not “${name}”: ${why}`,
+		alsoIn: (language) => `Also in ${language}`,
+		down: 'Move down',
+		placed: (n, all) => `Now ${n} of ${all}`,
+		preview: 'What guests read',
+		exampleOf: (people, day, time) => `${people}, ${day} ${time}`,
+		noDeposit: 'Nothing about money: no deposit is asked for.',
+		mailGoesOn: '… then the message itself: what was booked, when, for how many.',
+	},
 
 	/* messages */
 	messages: 'Messages',

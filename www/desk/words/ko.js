@@ -534,7 +534,7 @@ export const words = {
 	pausedUntil: (when) => `${when}까지 모든 날짜의 온라인 예약을 받지 않습니다.`,
 	takesBookings:
 		'지금 온라인 예약을 받고 있습니다. 중지하면 모든 날짜의 예약이 닫힙니다. ' +
-		'하루만 닫으려면 아래에서 휴무일로 지정해 주세요. “오늘 그만 받기”는 오늘 저녁만 닫습니다.',
+		'하루만 닫으려면 휴무일로 지정해 주세요. “오늘 그만 받기”는 오늘 저녁만 닫습니다.',
 	contradicted: (n) =>
 		`저장했습니다. 변경한 설정과 맞지 않는 예약이 ${n}건 있습니다. ` +
 		'예약은 그대로 두었으니 손님께 연락해 주세요.',
@@ -545,6 +545,64 @@ export const words = {
 		TABLE: '맞는 테이블 없음',
 	},
 	inTheWay: (n) => `(앞으로의 예약과 대기 ${n}건)`,
+
+	/* the frame of the settings */
+	settings: {
+		all: '전체 설정',
+		group: {
+			house: '식당',
+			opening: '영업',
+			booking: '예약 규칙',
+			money: '예약금·환불',
+			tables: '테이블',
+			menu: '메뉴',
+			messages: '메시지',
+			staff: '직원',
+			box: '기기',
+		},
+		/* other words that owners search for */
+		also: {
+			facts: '상호 전화번호 연락처 매장',
+			place: '원화 유로 달러 시간대 언어',
+			card: 'QR 큐알 인쇄',
+			privacy: '개인정보 삭제 보관',
+			hours: '점심 저녁 브런치 요일 브레이크타임 라스트오더 자정',
+			special: '휴일 공휴일 명절 연휴 임시휴무',
+			openings: '오픈 시즌 카운트다운',
+			pause: '중단 휴가 닫기',
+			times: '수용 인원 좌석 회전 주방',
+			booking: '인원 마감 사전 제한',
+			waitlist: '웨이팅 대기 순번',
+			deposit: '선결제 노쇼 계좌 입금',
+			refund: '취소 수수료 위약금',
+			tables: '배치도 합석 붙이기',
+			menu: '음식 가격 품절',
+			messages: '문자 알림톡 안내 이메일',
+			mail: 'SMTP 이메일 서버',
+			sent: '이메일 발송 내역',
+			staff: '비밀번호 로그인 링크 계정 아르바이트',
+			box: '백업 버전 디스크 기기',
+			history: '변경 기록 로그',
+		},
+		price: '가격',
+		search: '설정 검색',
+		found: '검색 결과',
+		hits: (n) => (n ? `${n}건을 찾았습니다` : '찾은 항목이 없습니다'),
+		unsaved: (names, more) => `저장하지 않음: ${names}${more ? ` 외 ${more}건` : ''}`,
+		nothing: '변경한 내용이 없습니다.',
+		undo: '되돌리기',
+		leave: '저장하지 않고 나갈까요?',
+		drop: '저장 안 함',
+		stay: '계속 편집',
+		partFailed: (name, why) => `저장했지만 ‘${name}’ 항목은 저장하지 못했습니다. ${why}`,
+		alsoIn: (language) => `${language}로도 쓰기`,
+		down: '아래로',
+		placed: (n, all) => `전체 ${all}개 중 ${n}번째입니다`,
+		preview: '손님에게 보이는 내용',
+		exampleOf: (people, day, time) => `${people}, ${day} ${time}`,
+		noDeposit: '예약금을 받지 않으므로 금액 안내가 없습니다.',
+		mailGoesOn: '… 이어서 예약 날짜와 시간, 인원이 안내됩니다.',
+	},
 
 	/* messages */
 	messages: '메시지',

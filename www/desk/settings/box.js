@@ -1,0 +1,67 @@
+/*
+ * box.js - the box: its version, its last backup, its disk, and who is logged in on it.
+ */
+import { get, post } from '../../api.js';
+import { t } from '../../i18n.js';
+import { button, el } from '../../ui.js';
+
+const BACKUP_H = 26; /* one a day, and two hours for it: a backup that is older was missed */
+
+const hoursSince = (iso, now) => Math.floor((Date.parse(now) - Date.parse(iso)) / 3600e3);
+
+function sessionRow(desk, session) {
+	async function end() {
+		try {
+			await post(`/api/desk/sessions/${session.sessionId}/end`, {});
+			row.remove();
+		} catch (error) {
+			desk.say(desk.sentence(error));
+		}
+	}
+	const row = el(
+		'li',
+		{ class: 'edit-row' },
+		el(
+			'span',
+			{ class: 'spans' },
+			el('b', {}, session.name),
+			el('span', { class: 'soft-text' }, `${session.device} · ${desk.when(session.since)}`),
+		),
+		button(t('endSession'), end, {
+			class: 'soft small',
+			'aria-label': `${t('endSession')}: ${session.name} ${session.device}`,
+		}),
+	);
+	return row;
+}
+
+const fact = ([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, String(value)));
+
+export async function box({ desk }) {
+	const now = await get('/api/desk/box');
+	const age = now.lastBackup ? hoursSince(now.lastBackup, now.now) : null;
+	const facts = [
+		[t('boxVersion'), now.version],
+		[t('boxBackup'), age === null ? t('never') : t('hoursAgo', age)],
+		[t('boxDisk'), `${Math.round((now.diskFreeMB ?? 0) / 102.4) / 10} GB`],
+		[t('boxBook'), `${Math.round(now.bookBytes / 1e5) / 10} MB`],
+		[t('mail'), t(`way.${now.mail}`)],
+		[t('boxSms'), t(now.smsCommand ? 'choice.on' : 'choice.off')],
+		[t('boxCourier'), t(now.courier ? 'choice.on' : 'boxNoCourier')],
+	];
+	const missed = age === null || age > BACKUP_H;
+	return el(
+		'section',
+		{ class: 'card' },
+		el('h2', {}, t('box')),
+		el('dl', { class: 'totals' }, facts.map(fact)),
+		missed && el('p', { class: 'hint' }, t('boxBackupHow')),
+		el('h3', { 'data-field': 'sessions' }, t('sessions')),
+		el('p', { class: 'hint' }, t('sessionsText')),
+		el(
+			'ul',
+			{ class: 'sessions' },
+			now.sessions.map((session) => sessionRow(desk, session)),
+		),
+	);
+}
