@@ -280,7 +280,7 @@ test('a tap on a lane means its table; beside the block also its quarter of an h
 	assert.deepEqual(tap('18:29', 1), { slotTime: '18:15', tables: [{ tableId: 1 }] });
 });
 
-test('the arrow keys move what was picked up, with shift its end, and never beyond the tables', () => {
+test('the arrow keys move what was picked up, with shift its end, never beyond the tables', () => {
 	const tables = [{ tableId: 1 }, { tableId: 2 }];
 	const r = party({ from: '18:30', to: '20:00', tables: [1] });
 	const step = (keys, longer = false) =>
