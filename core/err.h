@@ -28,6 +28,7 @@
 	X(BAD_NAME,           400, "이름을 입력해 주세요.", "Please give a name.") \
 	X(BAD_PHONE,          400, "전화번호를 확인해 주세요.", "Please check the phone number.") \
 	X(BAD_TAG,            400, "선택할 수 없는 항목이 들어 있습니다. 목록에 있는 것을 고르고 나머지는 요청 사항에 적어 주세요.", "One of the tags is not known here; choose from the list, and write everything else as a request.") \
+	X(BAD_GUEST_TAG,      400, "손님 태그는 여덟 개까지, 하나에 20자까지 쓸 수 있고 쉼표는 쓸 수 없습니다. 줄이거나 고쳐 주세요.", "A guest has at most eight tags of up to 20 letters each, without commas; shorten or remove some.") \
 	X(MISTYPED_CODE,      400, "예약번호에 틀린 글자가 있습니다. 한 글자씩 확인해 주세요.", "This reservation code is mistyped; please check it character by character.") \
 	X(BAD_EMAIL,          400, "이메일 주소를 확인해 주세요.", "Please check the e-mail address.") \
 	X(BAD_CURRENCY,       400, "통화를 KRW, EUR처럼 영문 대문자 세 글자로 선택해 주세요. 소수 자릿수를 알 수 없는 통화는 쓸 수 없습니다.", "Give a currency by its three capital letters, like KRW or EUR. One whose decimals are not known cannot be used.") \
@@ -75,6 +76,9 @@
 	X(WRONG_MEDIA_TYPE,   415, "Content-Type은 application/json이어야 합니다.", "The Content-Type must be application/json.") \
 	/* how a booking can end */ \
 	X(DUPLICATE,          409, "같은 시간에 이미 예약이 있습니다. 예약 내역을 확인해 주세요.", "You already have a reservation at that time.") \
+	X(GUEST_EXISTS,       409, "이 번호는 이미 다른 손님의 번호입니다. 같은 분이면 두 손님을 합쳐 주세요.", "Another guest has this number already; if they are the same person, merge the two.") \
+	X(GUESTS_MEET,        409, "두 손님이 같은 시간에 예약하거나 대기하고 있습니다. 하나를 취소하거나 옮긴 뒤 다시 시도해 주세요.", "Both guests have a booking, or wait, for the same time; cancel or move one of them, then try again.") \
+	X(GUEST_LOGS_IN,      409, "로그인 계정이 있는 분이라 번호를 바꾸거나 다른 손님과 합칠 수 없습니다. 이름, 이메일, 메모는 바꿀 수 있습니다.", "This person logs in with an account, so the number cannot be changed or merged here; name, address and note can.") \
 	X(TOO_MANY_HOLDS,     409, "이 번호로 결제를 기다리는 예약이 이미 있습니다. 먼저 결제하거나 취소한 뒤 다시 예약해 주세요.", "This number has reservations that wait for their payment; pay or cancel one of them first.") \
 	X(TOO_MANY_CHANGES,   409, "결제하지 않은 변경 요청이 너무 많습니다. 식당에 전화해 주세요.", "Changes of this reservation were asked for and not paid too often; please call the restaurant.") \
 	X(TOO_MANY_UPCOMING,  409, "이 번호로 예약할 수 있는 건수를 초과했습니다. 방문하신 뒤에 다시 예약하시거나 식당에 전화해 주세요.", "This number has as many reservations to come as it may have; book again after a visit, or call the restaurant.") \

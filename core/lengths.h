@@ -19,6 +19,7 @@
 	X(REQUEST,           300, LINES, "what a guest asks for with a booking") \
 	X(NOTE,              200, LINES, "the desk's note on a reservation") \
 	X(GUEST_NOTE,        400, LINES, "the desk's note on a guest") \
+	X(GUEST_TAG,          20, LINE,  "tag that the house gives a guest") \
 	X(REASON,            100, LINE,  "why a reservation is cancelled") \
 	X(SEARCH,             40, LINE,  "what the desk searches for") \
 	X(CODE,               40, LINE,  "reservation code, as it is typed") \

@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "code.h"
 #include "err.h"
+#include "guesttags.h"
 #include "lengths.h"
 #include "money.h"
 #include "text.h"
@@ -40,6 +41,7 @@ enum {
 	X(PASSWORD, users, "user", "password")       /* a person chooses a new password */ \
 	X(SEAT, booking, "reservation", "created")   /* the desk books for a guest, or seats who walks in; as BOOK */ \
 	X(ACT, desk, "reservation", "act")           /* the desk says what happens to a reservation */ \
+	X(GUEST, guestlist, "user", "guest")         /* the desk says who a guest is, or that two are one person */ \
 	X(WAIT, waitlist, "waitlist", "created")     /* a guest wants a slot that is full; as BOOK */ \
 	X(WAITER, waitlist, "waitlist", "act")       /* a guest who waits leaves, or is offered seats by hand */ \
 	X(PROVE, proofs, "proof", "asked")           /* a code is sent to a number or address */ \
@@ -203,6 +205,31 @@ struct ticket_act {
 	uint32_t tags;
 };
 
+#define TICKET_GUEST_ACTS(X) X(CORRECT) X(MERGE) X(UNMERGE)
+enum ticket_guest_act {
+#define X(name) GUEST_##name,
+	TICKET_GUEST_ACTS(X)
+#undef X
+};
+
+/* What of a guest is named; the rest stays as it is. */
+enum { GUEST_NAME = 1, GUEST_PHONE = 2, GUEST_EMAIL = 4, GUEST_NOTE = 8, GUEST_TAGS = 16, GUEST_BLOCKED = 32 };
+
+struct ticket_guest_edit {
+	int64_t guest_id, restaurant_id;
+	int64_t version;      /* of what the house knows of them, as the desk saw it; -1: not said */
+	int64_t into;         /* GUEST_MERGE: whom they are */
+	int64_t merge_id;     /* GUEST_UNMERGE: which; 0: the last */
+	int64_t phone_key;    /* GUEST_PHONE */
+	int32_t act, named;   /* named: GUEST_CORRECT, a set */
+	int32_t blocked;      /* 0, 1 */
+	int32_t calling_code; /* of the restaurant */
+	char actor[32];
+	char name[TICKET_NAME_SIZE], phone[TEXT_PHONE_SIZE], email[256];
+	char tags[GUESTTAGS_SIZE];
+	char note[LENGTHS_SIZE(LENGTHS_GUEST_NOTE)];
+};
+
 #define TICKET_WAITER_ACTS(X) X(LEAVES) X(IS_OFFERED) X(ALL_LEAVE)
 enum ticket_waiter_act {
 #define X(name) WAITER_##name,
@@ -252,6 +279,7 @@ struct ticket_request {
 		struct ticket_logout logout;
 		struct ticket_password password;
 		struct ticket_act act;
+		struct ticket_guest_edit guest;
 		struct ticket_waiter waiter;
 		struct ticket_prove prove;
 		struct ticket_sent sent;

@@ -20,6 +20,7 @@
 #include "changes.h"
 #include "desk.h"
 #include "failpoint.h"
+#include "guestlist.h"
 #include "log.h"
 #include "moves.h"
 #include "offers.h"

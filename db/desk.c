@@ -149,37 +149,12 @@ enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, st
 	return stmt_rows(db, stmt_use(db, SQL_PERSON_BY_PHONE, "ii", phone_key, restaurant_id), each, arg);
 }
 
-/* What was written stays out of the audit, which cannot be erased. */
-static enum err note_opinion(struct db *db, const struct desk_opinion *o, const char *actor, const char *now)
-{
-	enum err e = ERR_OK;
-
-	if (o->note)
-		e = stmt_run(db, SQL_AUDIT_HOUSE, "tttittti", now, actor, "user", o->user_id, "guest", NULL, "another note",
-			     o->restaurant_id);
-	if (e == ERR_OK && o->blocked >= 0)
-		e = stmt_run(db, SQL_AUDIT_HOUSE, "tttittti", now, actor, "user", o->user_id, "guest", NULL,
-			     o->blocked ? "blocked" : "not blocked", o->restaurant_id);
-	return e;
-}
-
-enum err desk_set_person(struct db *db, const struct desk_opinion *o, const char *actor, int64_t now_s)
+enum err desk_of_guest(struct db *db, int64_t restaurant_id, int64_t guest_id, int64_t now_s, desk_each *each, void *arg)
 {
 	char now[CLOCK_ISO_SIZE];
-	enum err e = db_begin(db);
 
-	if (e != ERR_OK)
-		return e;
 	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_PERSON_SET, "iitit", o->user_id, o->restaurant_id, o->note, o->blocked, now);
-	if (e == ERR_OK && !stmt_changes(db))
-		e = ERR_NOT_FOUND;
-	if (e == ERR_OK)
-		e = note_opinion(db, o, actor, now);
-	e = db_end(db, e);
-	if (e == ERR_OK)
-		edition_touch_all_days(db->hall->edition);
-	return e;
+	return each_row(db, stmt_use(db, SQL_DESK_OF_GUEST, "tii", now, guest_id, restaurant_id), now_s, each, arg);
 }
 
 /* ---- doing ---- */

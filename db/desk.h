@@ -30,13 +30,8 @@ enum err desk_tables(struct db *db, int64_t restaurant_id, stmt_each *each, void
 enum err desk_history(struct db *db, const char *entity, int64_t id, stmt_each *each, void *arg);
 /* Whose number is this?  No row unless its guest has, or had, a reservation or a wait at this restaurant. */
 enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, stmt_each *each, void *arg);
-/* What this restaurant thinks of such a guest.  Takes the pen. */
-struct desk_opinion {
-	int64_t user_id, restaurant_id;
-	const char *note; /* NULL: stays as it is */
-	int64_t blocked;  /* 0, 1; -1: stays as it is */
-};
-enum err desk_set_person(struct db *db, const struct desk_opinion *o, const char *actor, int64_t now_s);
+/* What a guest has, or had, at this restaurant, the newest first; at most fifty. */
+enum err desk_of_guest(struct db *db, int64_t restaurant_id, int64_t guest_id, int64_t now_s, desk_each *each, void *arg);
 
 /* "arrive" ...; ACT__MAX for a word that is none. */
 enum ticket_act_kind desk_act(const char *word);

@@ -11,6 +11,7 @@
 
 enum {
 	FORGET_MAX = 200, /* guests in one go ... */
+	MERGED_MAX = 100, /* who were merged into one of them */
 	FORGET_MS = 40,   /* ... and how long the pen is held for them; the keeper comes again */
 };
 
@@ -50,10 +51,10 @@ static enum err erase_own(struct db *db, int64_t user_id)
 }
 
 /* What is found by the number comes before the user, who has it. */
-static enum err erase(struct txn *t, int64_t user_id, const char *actor)
+static enum err erase_one(struct txn *t, int64_t user_id, const char *actor)
 {
 	static const enum sql_id by_number[] = {SQL_ERASE_ANSWERS, SQL_ERASE_PROOFS,   SQL_ERASE_CARDS, SQL_ERASE_KNOWN,
-						SQL_ERASE_REASONS, SQL_ERASE_PAYMENTS, SQL_ERASE_ACTS};
+						SQL_ERASE_REASONS, SQL_ERASE_PAYMENTS, SQL_ERASE_ACTS,  SQL_ERASE_MERGES};
 	struct db *db = t->db;
 	enum err e = open_days(t, user_id);
 
@@ -71,6 +72,20 @@ static enum err erase(struct txn *t, int64_t user_id, const char *actor)
 		e = stmt_run(db, SQL_ERASE_WAITS, "itt", user_id, actor, t->now);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_AUDIT_HOUSE, "tttittti", t->now, actor, "user", user_id, "erased", NULL, NULL, (int64_t)0);
+	return e;
+}
+
+/* And those whom staff said to be the same person. */
+static enum err erase(struct txn *t, int64_t user_id, const char *actor)
+{
+	int64_t ids[MERGED_MAX];
+	int n = 0;
+	enum err e = stmt_ids(t->db, stmt_use(t->db, SQL_MERGED_INTO, "i", user_id), ids, MERGED_MAX, &n);
+
+	if (e == ERR_OK)
+		e = erase_one(t, user_id, actor);
+	for (int i = 0; i < n && e == ERR_OK; i++)
+		e = erase_one(t, ids[i], actor);
 	return e;
 }
 

@@ -273,12 +273,12 @@ enum err proofs_reservations(struct db *db, int64_t phone_key, const char *email
 	struct user u = {0};
 	enum err e = users_by_phone(db, phone_key, &u);
 
-	if (e != ERR_OK)
-		return e == ERR_NOT_FOUND ? ERR_OK : e;
-	if (!*email)
-		return booking_of_user(db, u.id, limit, now_s, each, arg);
-	return booking_each(db, stmt_use(db, SQL_RESERVATIONS_OF_ADDRESS, "itii", u.id, email, card_id, (int64_t)limit), now_s,
-			    each, arg);
+	if (e != ERR_OK && e != ERR_NOT_FOUND)
+		return e;
+	return booking_each(db,
+			    *email ? stmt_use(db, SQL_RESERVATIONS_OF_ADDRESS, "iiit", u.id, card_id, (int64_t)limit, email) :
+				     stmt_use(db, SQL_RESERVATIONS_OF_NUMBER, "iii", u.id, card_id, (int64_t)limit),
+			    now_s, each, arg);
 }
 
 enum err proofs_forget(struct db *db, int64_t now_s)

@@ -41,7 +41,7 @@ enum err proofs_write(struct txn *t, const struct ticket_request *r, uint64_t nu
 enum err proofs_awaited(struct db *db, int64_t card_id, int64_t now_s, bool *awaited);
 /* What this card has proven: nothing (false), its number, or the address in email. */
 enum err proofs_of_card(struct db *db, int64_t card_id, int64_t phone_key, bool *proven, char email[256]);
-/* All reservations of the number, or (email not "") those made with that address too. */
+/* All reservations of the number, or (email not "") those made with that address too; and what was made with the card itself. */
 enum err proofs_reservations(struct db *db, int64_t phone_key, const char *email, int64_t card_id, int limit, int64_t now_s,
 			     void (*each)(void *arg, const struct reservation *), void *arg);
 

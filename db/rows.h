@@ -7,7 +7,8 @@
  *   member   in the struct
  *   kind     LONG int64_t; INT int; FLAG bool; SET bool, is it not NULL?; LIFE enum life; TEXT(size), "" for NULL.
  *            OR_NULL(size) is a text whose JSON is null where it is empty; LONG_IF, INT_IF and TEXT_IF(size) have no JSON
- *            where they are 0 or empty; TAGS is a set of tags.h, in JSON a list of their words
+ *            where they are 0 or empty; TAGS is a set of tags.h, in JSON a list of their words,
+ *            WORDS(size) a text of words with commas, in JSON a list of them
  *   SQL      where it comes from
  *   JSON     its name in answers
  *   seen by  GUEST, DESK, BOTH, or NOBODY
@@ -16,6 +17,7 @@
 #define JARI_ROWS_H
 
 #include "clock.h"
+#include "guesttags.h"
 #include "lengths.h"
 #include "life.h"
 #include "money.h"
@@ -82,6 +84,7 @@
 	X(phone,           OR_NULL(TEXT_PHONE_SIZE),        "u.phone",                 "phone",           DESK) \
 	X(note,            OR_NULL(LENGTHS_SIZE(LENGTHS_NOTE)), "v.note",              "note",            DESK) \
 	X(guest_note,      OR_NULL(LENGTHS_SIZE(LENGTHS_GUEST_NOTE)), "g.note",        "guestNote",       DESK) \
+	X(guest_tags,      WORDS(GUESTTAGS_SIZE),           "g.tags",                  "guestTags",       DESK) \
 	X(blocked,         FLAG,                            "ifnull(g.is_blocked, 0) OR u.is_blocked", "blocked", DESK) \
 	X(visits,          INT,                             ROWS_VISITS("v", "v.restaurant_id", "COMPLETED"),  "visits",          DESK) /* up to a hundred */ \
 	X(no_shows,        INT,                             ROWS_VISITS("v", "v.restaurant_id", "NO_SHOW"),    "noShows",         DESK) \
@@ -131,6 +134,7 @@
 #define ROWS_TYPE_TEXT(size) __typeof__(char[size])
 #define ROWS_TYPE_OR_NULL(size) __typeof__(char[size])
 #define ROWS_TYPE_TEXT_IF(size) __typeof__(char[size])
+#define ROWS_TYPE_WORDS(size) __typeof__(char[size])
 
 /* Who sees it. */
 enum { ROWS_SEEN_NOBODY, ROWS_SEEN_GUEST, ROWS_SEEN_DESK, ROWS_SEEN_BOTH };
@@ -152,5 +156,6 @@ enum { ROWS_SEEN_NOBODY, ROWS_SEEN_GUEST, ROWS_SEEN_DESK, ROWS_SEEN_BOTH };
 #define ROWS_TAKE_TEXT(size) ROWS_COPY
 #define ROWS_TAKE_OR_NULL(size) ROWS_COPY
 #define ROWS_TAKE_TEXT_IF(size) ROWS_COPY
+#define ROWS_TAKE_WORDS(size) ROWS_COPY
 
 #endif

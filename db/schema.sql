@@ -325,8 +325,31 @@ CREATE TABLE restaurant_guests (
   is_blocked    INTEGER NOT NULL DEFAULT 0 CHECK (is_blocked = 0 OR is_blocked = 1),
   note          TEXT CHECK (length(note) <= 400),          -- the desk's own: allergies, habits
   updated_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  -- What staff have corrected: from then on the house calls them so, and writes there; NULL: as they said it themselves.
+  name          TEXT CHECK (length(name) BETWEEN 1 AND 80),
+  email         TEXT CHECK (length(email) BETWEEN 3 AND 254),
+  tags          TEXT CHECK (length(tags) BETWEEN 1 AND 167), -- core/guesttags.h: VIP,window seat
+  version       INTEGER NOT NULL DEFAULT 1, -- raised by jari with every change
   PRIMARY KEY (user_id, restaurant_id)
 ) STRICT, WITHOUT ROWID;
+-- Those whom a list of guests is asked for by tag, or as blocked.
+CREATE INDEX restaurant_guests_marked ON restaurant_guests (restaurant_id, user_id) WHERE tags IS NOT NULL OR is_blocked = 1;
+
+-- Staff said that two guests of their house are one person, and what was moved to the other one.  (No REFERENCES to users:
+-- SQLite would look for children of every new guest.  Forgetting either of them deletes the row.)
+CREATE TABLE guest_merges (
+  merge_id      INTEGER PRIMARY KEY,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  from_user     INTEGER NOT NULL,
+  into_user     INTEGER NOT NULL,
+  actor         TEXT    NOT NULL,
+  at            TEXT    NOT NULL,
+  moved         TEXT    NOT NULL,      -- as JSON: the numbers of reservations and of waits
+  before        TEXT    NOT NULL,      -- as JSON: what the house knew of each, and of both together
+  undone_at     TEXT
+) STRICT;
+CREATE INDEX guest_merges_into ON guest_merges (into_user);
+CREATE INDEX guest_merges_from ON guest_merges (from_user);
 
 -- What has become of a card (a device) or a login beyond the reservations made with it.
 CREATE TABLE cards (

@@ -84,6 +84,7 @@ static const char *const sources[SQL__MAX] = {
 #include "sql/proofs.inc"
 #include "sql/timeset.inc"
 #include "sql/desk.inc"
+#include "sql/guestlist.inc"
 #include "sql/house.inc"
 #include "sql/reports.inc"
 #include "sql/forget.inc"

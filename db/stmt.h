@@ -44,6 +44,7 @@ enum sql_id {
 #include "sql/proofs.inc"
 #include "sql/timeset.inc"
 #include "sql/desk.inc"
+#include "sql/guestlist.inc"
 #include "sql/house.inc"
 #include "sql/reports.inc"
 #include "sql/forget.inc"

@@ -8,6 +8,7 @@ export const LENGTHS = {
 	request: 300,
 	note: 200,
 	guestNote: 400,
+	guestTag: 20,
 	reason: 100,
 	search: 40,
 	code: 40,

@@ -38,3 +38,24 @@ CREATE TABLE day_notes (
   written_at    TEXT    NOT NULL CHECK (written_at IS strftime('%Y-%m-%dT%H:%M:%SZ', written_at, '+0 days')),
   PRIMARY KEY (restaurant_id, day)
 ) STRICT, WITHOUT ROWID;
+
+-- ---- guests ----
+
+-- What staff have corrected, and what the house calls a guest.
+ALTER TABLE restaurant_guests ADD COLUMN name TEXT CHECK (length(name) BETWEEN 1 AND 80);
+ALTER TABLE restaurant_guests ADD COLUMN email TEXT CHECK (length(email) BETWEEN 3 AND 254);
+ALTER TABLE restaurant_guests ADD COLUMN tags TEXT CHECK (length(tags) BETWEEN 1 AND 167);
+ALTER TABLE restaurant_guests ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+
+-- Two guests who are one person, and what was moved to the other one.
+CREATE TABLE guest_merges (
+  merge_id      INTEGER PRIMARY KEY,
+  restaurant_id INTEGER NOT NULL REFERENCES restaurants,
+  from_user     INTEGER NOT NULL,
+  into_user     INTEGER NOT NULL,
+  actor         TEXT    NOT NULL,
+  at            TEXT    NOT NULL,
+  moved         TEXT    NOT NULL,
+  before        TEXT    NOT NULL,
+  undone_at     TEXT
+) STRICT;

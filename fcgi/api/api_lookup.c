@@ -1,6 +1,6 @@
 /*
- * api_lookup.c - what staff look up: the history of a reservation and of the settings, a reservation by name, number or code, whose
- * number it is; and a note about a guest.
+ * api_lookup.c - what staff look up: the history of a reservation and of the settings, a reservation by name, number or code,
+ * whose number it is.
  */
 #include "route.h"
 
@@ -71,22 +71,4 @@ enum err api_desk_person(struct call *c)
 	if (e == ERR_OK && !json_has(j, "guestId"))
 		e = ERR_NOT_FOUND;
 	return call_answer(c, e, j);
-}
-
-/* Changes what it names, and nothing else. */
-enum err api_desk_guest(struct call *c)
-{
-	char note[LENGTHS_SIZE(LENGTHS_GUEST_NOTE)], actor[CALL_ACTOR_SIZE];
-	struct desk_opinion o = {.user_id = c->req->path_ids[0], .restaurant_id = c->restaurant.id, .blocked = -1};
-	enum err e;
-
-	in_only(&c->body, "note", "blocked", NULL);
-	in_lines(&c->body, "note", IN_OPTIONAL, LENGTHS_GUEST_NOTE, note, sizeof note);
-	in_int(&c->body, "blocked", IN_OPTIONAL, 0, 1, &o.blocked);
-	o.note = in_has(&c->body, "note") ? note : NULL;
-	e = call_body(c);
-	call_actor(c, 0, actor);
-	if (e == ERR_OK)
-		e = desk_set_person(c->db, &o, actor, c->now_s);
-	return call_done(c, e);
 }

@@ -3,6 +3,7 @@
  */
 #include "in.h"
 
+#include "lengths.h"
 #include "tags.h"
 
 #include <assert.h>
@@ -475,6 +476,39 @@ void in_tags(struct in *in, const char *key, uint32_t *out)
 			in_fail(in, ERR_BAD_TAG, key);
 		else
 			*out |= UINT32_C(1) << tag;
+	}
+}
+
+/* Blanks at the ends of a word are cut, as those of a text are. */
+static enum err take_word(struct json_object *v, size_t max_points, enum err (*each)(void *arg, const char *word), void *arg)
+{
+	char word[LENGTHS_SIZE(LENGTHS_NAME)];
+	const char *text;
+	size_t n;
+
+	assert(LENGTHS_SIZE(max_points) <= sizeof word);
+	if (!json_object_is_type(v, json_type_string))
+		return ERR_WRONG_TYPE;
+	text = json_object_get_string(v);
+	if (text_has_control(text))
+		return ERR_BAD_TEXT;
+	text = text_trimmed(text, " ", &n);
+	if (n >= LENGTHS_SIZE(max_points))
+		return ERR_TOO_LONG;
+	snprintf(word, sizeof word, "%.*s", (int)n, text);
+	return text_points(word) > max_points ? ERR_TOO_LONG : each(arg, word);
+}
+
+void in_words(struct in *in, const char *key, size_t max_points, enum err (*each)(void *arg, const char *word), void *arg)
+{
+	struct json_object *list = field(in, key, IN_OPTIONAL, json_type_array);
+	size_t n = list ? json_object_array_length(list) : 0;
+
+	for (size_t i = 0; i < n && in->e == ERR_OK; i++) {
+		enum err e = take_word(json_object_array_get_idx(list, i), max_points, each, arg);
+
+		if (e != ERR_OK)
+			in_fail(in, e, key);
 	}
 }
 

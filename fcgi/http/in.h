@@ -59,6 +59,8 @@ void in_list(struct in *in, const char *key, enum in_need need, size_t max, void
 	     void *arg);
 /* A list of words of tags.h, as a set of them. */
 void in_tags(struct in *in, const char *key, uint32_t *out);
+/* A list of words of one line each; what each() does not take is wrong with the field. */
+void in_words(struct in *in, const char *key, size_t max_points, enum err (*each)(void *arg, const char *word), void *arg);
 /* An object in the object. */
 void in_object(struct in *in, const char *key, enum in_need need, void (*each)(struct in *item, void *arg), void *arg);
 bool in_has(const struct in *in, const char *key);

@@ -126,6 +126,24 @@ void json_tags(struct json *o, const char *key, uint32_t set)
 	add(o, key, list);
 }
 
+static struct json_object *words_of(const char *words)
+{
+	struct json_object *list = json_object_new_array();
+
+	while (*words) {
+		size_t n = strcspn(words, ",");
+
+		json_object_array_add(list, json_object_new_string_len(words, (int)n));
+		words += n + (words[n] == ',');
+	}
+	return list;
+}
+
+void json_words(struct json *o, const char *key, const char *words)
+{
+	add(o, key, words_of(words));
+}
+
 /* The name is copied: a statement that is prepared anew forgets it. */
 static void add_cell(struct json_object *o, const struct stmt_cell *c)
 {
@@ -136,12 +154,14 @@ static void add_cell(struct json_object *o, const struct stmt_cell *c)
 
 	assert(n > 1 && n < sizeof key);
 	memcpy(key, c->name, n + 1);
-	if (last == '?' || last == '-')
+	if (last == '?' || last == '-' || last == ',')
 		key[n - 1] = '\0';
 	if (last == '-' && c->kind == STMT_NULL)
 		return;
 	if (last == '?')
 		v = json_object_new_boolean(c->number != 0);
+	else if (last == ',')
+		v = words_of(c->text);
 	else if (c->kind == STMT_NUMBER)
 		v = json_object_new_int64(c->number);
 	else if (c->kind == STMT_TEXT)

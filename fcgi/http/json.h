@@ -31,9 +31,10 @@ struct json *json_number(int64_t value);                       /* for a list of 
 struct json *json_word(const char *text);                      /* the same */
 struct json *json_read(const char *text);                      /* an object that the book keeps as text; NULL: it is none */
 void json_tags(struct json *o, const char *key, uint32_t set); /* of tags.h, as a list of their words */
+void json_words(struct json *o, const char *key, const char *words); /* "a,b" as a list */
 /*
  * A row of the book, pushed onto a list as an object of its columns.  One whose name ends with ? is a flag, with - it is left
- * out where it is NULL.
+ * out where it is NULL, with a comma it is words with commas and becomes a list of them.
  */
 stmt_each json_row;
 /* The same into an object. */
@@ -59,5 +60,6 @@ void json_print(const struct json *j, struct buf *out);
 #define JSON_PUT_TEXT(size) json_text
 #define JSON_PUT_OR_NULL(size) json_text_or_null
 #define JSON_PUT_TEXT_IF(size) json_text_if
+#define JSON_PUT_WORDS(size) json_words
 
 #endif

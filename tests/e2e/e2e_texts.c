@@ -4,6 +4,7 @@
  */
 #include "appliance.h"
 #include "guests.h"
+#include "guesttags.h"
 #include "lengths.h"
 #include "talk.h"
 #include "text.h"
@@ -107,6 +108,12 @@ static const struct field {
 	 NULL, "reservation_cancellations WHERE reason"},
 	{"note", "PATCH", "/api/desk/guests/@U" AT, "{\"note\":\"@T\"}", LENGTHS_GUEST_NOTE, LINES, true, NULL,
 	 "restaurant_guests WHERE note"},
+	{"name", "PATCH", "/api/desk/guests/@U" AT, "{\"name\":\"@T\"}", LENGTHS_NAME, LINE, true, NULL,
+	 "restaurant_guests WHERE name"},
+	{"q", "POST", "/api/desk/guests" AT, "{\"q\":\"@T\"}", LENGTHS_SEARCH, LINE, true, NULL, NULL},
+	{"tag", "POST", "/api/desk/guests" AT, "{\"tag\":\"@T\"}", LENGTHS_GUEST_TAG, LINE, true, NULL, NULL},
+	{"tags", "PATCH", "/api/desk/guests/@U" AT, "{\"tags\":[\"@T\"]}", LENGTHS_GUEST_TAG, LINE, true, NULL,
+	 "restaurant_guests WHERE tags"},
 	{"q", "POST", "/api/desk/search" AT, "{\"q\":\"@T\"}", LENGTHS_SEARCH, LINE, true, NULL, NULL},
 	{"name", "PUT", "/api/desk/settings" AT, "{\"name\":\"@T\"}", LENGTHS_HOUSE, LINE, true, "/api/restaurants/1", NULL},
 	{"nameEn", "PUT", "/api/desk/settings" AT, "{\"nameEn\":\"@T\"}", LENGTHS_HOUSE, LINE, true, "/api/restaurants/1",
@@ -151,7 +158,7 @@ static const struct field {
 /* Fields whose text is a word, a number or an address in ASCII, however it is typed. */
 static const char OF_A_FORM[] = " slotDate slotTime day opens closes lastSeating opensAt openTo from to label reservationType "
 				"userType pausedUntil timezone currency way host"
-				" port security sender site email phone reservationCode code password ";
+				" port security sender site email phone reservationCode code password after ";
 
 /* ---- sending ---- */
 
@@ -356,6 +363,9 @@ static void the_book_allows_as_much_as_the_api(void **state)
 		{"reservations", "note", LENGTHS_NOTE},
 		{"waitlist", "guest_name", LENGTHS_NAME},
 		{"restaurant_guests", "note", LENGTHS_GUEST_NOTE},
+		{"restaurant_guests", "name", LENGTHS_NAME},
+		{"restaurant_guests", "email", LENGTHS_EMAIL},
+		{"restaurant_guests", "tags", GUESTTAGS_MAX * LENGTHS_GUEST_TAG + GUESTTAGS_MAX - 1},
 		{"restaurants", "name", LENGTHS_HOUSE},
 		{"restaurants", "name_en", LENGTHS_HOUSE},
 		{"restaurants", "payment_text", LENGTHS_PAYMENT_TEXT},
