@@ -390,3 +390,45 @@ test('a table is closed by its own block, and by the house where nothing at all 
 	);
 	assert.equal(closed(block('2026-11-18T18:30', '2026-11-18T22:00', { online: false })), true);
 });
+
+test('the printed sheet has who came or is to come, who waits, and lines left blank', async () => {
+	const { isTicked, runOf } = await load('desk/evening/runs.js');
+	const party = (slotTime, guestName, more = {}) => ({
+		slotTime,
+		guestName,
+		partySize: 2,
+		status: 'CONFIRMED',
+		visitStatus: 'PENDING',
+		...more,
+	});
+	const run = runOf({
+		reservations: [
+			party('24:30', 'Night'),
+			party('19:00', 'Zoe'),
+			party('19:00', 'Ada', { visitStatus: 'SEATED', partySize: 5 }),
+			party('18:00', 'Left', { status: 'COMPLETED', visitStatus: 'LEFT' }),
+			party('18:00', 'Gone', { status: 'CANCELED' }),
+			party('18:00', 'Never', { status: 'NO_SHOW' }),
+			party('19:00', 'Zoe', { status: 'TEMPORARY', changeOf: 7 }),
+		],
+		waitlist: [
+			{ slotTime: '20:00', rank: 2 },
+			{ slotTime: '20:00', rank: 1 },
+			{ slotTime: '19:00', rank: 1 },
+		],
+	});
+	const names = run.parties.map((r) => r.guestName);
+	assert.deepEqual(names, ['Left', 'Ada', 'Zoe', 'Night']);
+	assert.equal(run.guests, 11);
+	assert.deepEqual(run.parties.map(isTicked), [true, true, false, false]);
+	assert.deepEqual(
+		run.waits.map((w) => [w.slotTime, w.rank]),
+		[
+			['19:00', 1],
+			['20:00', 1],
+			['20:00', 2],
+		],
+	);
+	assert.ok(run.blank > 0);
+	assert.ok(runOf({ reservations: [] }).blank > run.blank, 'an empty evening is a form to fill in');
+});

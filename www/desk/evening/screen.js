@@ -66,6 +66,12 @@ const DIALOGS = {
 			() => import('../acts/search.js'),
 			(m) => m.search(desk),
 		),
+	print: (desk) =>
+		later(
+			desk,
+			() => import('./sheet.js'),
+			(m) => m.printSheet(desk),
+		),
 	pace: (desk, slot) =>
 		later(
 			desk,
@@ -90,7 +96,7 @@ function drawNew(desk, tonight) {
 			add('add-waiter', t('addWait'), DIALOGS.wait, 'plain'),
 			add('block', t('blockTime'), DIALOGS.block, 'plain'),
 			tonight,
-			button(t('print'), () => print(), { class: 'plain print' }),
+			button(t('print'), () => DIALOGS.print(desk), { class: 'plain print' }),
 		),
 	);
 }
@@ -201,6 +207,16 @@ function focusAgain(body, held) {
 
 /* ---- all of it ---- */
 
+/* The paper is for when the box is down, so its script is here before that. */
+const SHEET_MS = 3000;
+const fetchSheet = (desk) =>
+	setTimeout(() => {
+		import('./sheet.js').then(
+			(m) => m.keepSheet(desk),
+			() => {},
+		);
+	}, SHEET_MS);
+
 export function evening(root, desk, tab) {
 	const top = makeTop(desk);
 	const body = el('div', { class: `evening ${tab}` });
@@ -253,6 +269,7 @@ export function evening(root, desk, tab) {
 	}
 
 	root.replaceChildren(...top.nodes, body);
+	fetchSheet(desk);
 	update();
 	return { update, tick, trouble };
 }

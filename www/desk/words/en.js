@@ -101,6 +101,9 @@ export const words = {
 	nothingFound: 'Nothing was found.',
 	mistypedCode: 'If this is a reservation code, a character is wrong; please ask for it once more.',
 	print: 'Print',
+	printedAt: (day, time) => `Printed ${day}, ${time}`,
+	sheetSum: (parties, guests) =>
+		`${count(parties, 'party', 'parties')}, ${count(guests, 'guest', 'guests')}`,
 	more: 'More',
 	move: 'Move',
 	movingHint: 'Tap a table or a time, or tap again to open.',
@@ -527,6 +530,10 @@ export const words = {
 	floorText: 'Drag the tables; “Now” shows them like this.',
 	tableCard: 'Table card',
 	tableCardText: 'An A6 card with the QR code of the guests’ page.',
+	cardCode: (address) => `QR code of ${address}`,
+	cardAbout: (host) =>
+		`The code leads guests to ${host}, the address by which you opened this page. ` +
+		'Print on A4 at 100 %, and cut along the marks.',
 	staff: 'Staff',
 	addStaff: 'Add a staff member',
 	role: { label: 'Role', STAFF: 'Staff', OWNER: 'Owner' },

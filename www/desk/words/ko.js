@@ -100,6 +100,8 @@ export const words = {
 	nothingFound: '검색 결과가 없습니다.',
 	mistypedCode: '예약번호라면 잘못된 글자가 있습니다. 손님께 한 번 더 확인해 주세요.',
 	print: '인쇄',
+	printedAt: (day, time) => `${day} ${time} 인쇄`,
+	sheetSum: (parties, guests) => `${parties}팀, ${guests}명`,
 	more: '더 보기',
 	move: '옮기기',
 	movingHint: '옮길 테이블이나 시간을 누르세요. 한 번 더 누르면 예약이 열립니다.',
@@ -514,6 +516,10 @@ export const words = {
 	floorText: '테이블을 끌어 놓으면 「지금」 화면에 그대로 보입니다.',
 	tableCard: '테이블 카드',
 	tableCardText: '손님 예약 페이지의 QR 코드가 있는 A6 카드입니다.',
+	cardCode: (address) => `${address} QR 코드`,
+	cardAbout: (host) =>
+		`QR 코드는 지금 이 페이지를 연 주소(${host})로 연결됩니다. ` +
+		'A4 용지에 100% 크기로 인쇄한 뒤 표시를 따라 자르세요.',
 	staff: '직원',
 	addStaff: '직원 추가',
 	role: { label: '역할', STAFF: '직원', OWNER: '사장' },
