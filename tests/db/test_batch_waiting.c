@@ -126,7 +126,7 @@ static void a_logout_that_the_book_refuses_takes_no_other_ticket_along(void **st
 	struct ticket_request logout = {.kind = TICKET_LOGOUT, .u.logout = {.card_id = 4711, .user_id = 999999}};
 	uint64_t before = noon_draw(b, noon_wish(1, 2)), theirs = noon_draw(b, logout), after = noon_draw(b, noon_wish(2, 2));
 
-	assert_int_equal(batch_serve(&b->db, 1000), ERR_OK);
+	noon_serve_all(b);
 	assert_int_equal(noon_outcome(b, theirs).err, ERR_INTERNAL); /* there is no such user */
 	assert_int_equal(noon_outcome(b, before).err, ERR_OK);
 	assert_int_equal(noon_outcome(b, after).err, ERR_OK);
@@ -150,7 +150,7 @@ static void a_booking_whose_message_cannot_be_written_takes_no_other_ticket_alon
 		strcpy(r.u.book.who.guest.email, "guest@example.com");
 		n[i] = noon_draw(b, r);
 	}
-	assert_int_equal(batch_serve(&b->db, 1000), ERR_OK);
+	noon_serve_all(b);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(noon_outcome(b, n[i]).err, i == 1 ? ERR_INTERNAL : ERR_OK);
 	assert_int_equal(noon_count(b, "1"), 3);
