@@ -2,7 +2,7 @@
  * forms.js - what both pages ask with: a labelled input, a form that sends itself, a form in a
  * dialog, a question with two answers.
  */
-import { ask } from './dialogs.js';
+import { ask, hasCross } from './dialogs.js';
 import { t } from './i18n.js';
 import { lettersOf } from './lengths.js';
 import { button, el } from './ui.js';
@@ -121,7 +121,7 @@ export function askForm(title, { content, send, className, ...rest }) {
 	const fill = (close) =>
 		form({
 			content: [el('h2', { id }, title), ...content],
-			others: [button(t('close'), () => close(), { class: 'plain' })],
+			others: hasCross() ? [] : [button(t('close'), () => close(), { class: 'plain' })],
 			send: async () => close(await send()),
 			...rest,
 		});

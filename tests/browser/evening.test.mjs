@@ -203,6 +203,51 @@ test('on a telephone the timeline begins at now, and stays where it was scrolled
 	assert.equal(await page.evaluate(() => document.querySelector('.scroll').scrollLeft), 40);
 });
 
+test('dialogs have one width and one cross; who has typed something is asked before it is lost', async () => {
+	await book('Opened', 20, 1, { phone: '010-3333-0020' });
+	await enter({ ...TABLET, locale: 'en-US' });
+	const tapRow = (label) => async () => {
+		await page.click('.row:has-text("Opened") .who');
+		if (label) await page.locator('dialog button', { hasText: label }).click();
+	};
+	const tapMore = (id) => async () => {
+		await page.click('.new .menu summary');
+		await page.click(id);
+	};
+	const dialogs = {
+		'walk-in': () => page.click('#walk-in'), phone: () => page.click('#phone-booking'), search: () => page.click('#search'),
+		waitlist: tapMore('#add-waiter'), block: tapMore('#block'), pace: () => page.click('.strip button >> nth=0'),
+		one: tapRow(), change: tapRow(/^Change$/), note: tapRow(/^Note$/), history: tapRow(/^History$/), cancel: tapRow(/^Cancel reservation$/),
+	};
+	const widths = new Set();
+	for (const [name, show] of Object.entries(dialogs)) {
+		await show();
+		await page.waitForSelector('dialog h2');
+		await page.waitForTimeout(300); /* it rises */
+		widths.add(Math.round((await page.locator('dialog').boundingBox()).width));
+		assert.equal(await axe(page), '', name);
+		await page.click('dialog .cross');
+		await until(async () => await page.locator('dialog').count() === 0, `${name} is closed by its cross`);
+	}
+	assert.equal(widths.size, 1, `${[...widths]}`);
+	await page.click('#phone-booking');
+	await page.waitForSelector('#p-name');
+	await page.keyboard.press('Escape');
+	await until(async () => await page.locator('dialog').count() === 0, 'nothing was typed');
+	await page.click('#phone-booking');
+	await page.fill('#p-name', 'Somebody');
+	for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(20, 400), () => page.click('dialog .cross')]) {
+		await leave();
+		await page.waitForSelector('.leaving:not([hidden])');
+		assert.equal(await axe(page), '', 'the question');
+		await page.click('.leaving .soft');
+		assert.equal(await page.inputValue('#p-name'), 'Somebody', 'it is still there');
+	}
+	await page.keyboard.press('Escape');
+	await page.click('.leaving .danger');
+	await until(async () => await page.locator('dialog').count() === 0, 'it is given up');
+});
+
 test('the desk calls the house by its name in the language on the screen', async () => {
 	await book('Anybody', 30, 1);
 	for (const [locale, name] of [['en-US', 'Warm Table'], ['ko-KR', house.read('SELECT name FROM restaurants')]]) {

@@ -2,6 +2,7 @@
  * app.js - the desk: who comes in, and which screen is shown.
  */
 import { ApiError, get, post } from '../api.js';
+import { crossed } from '../dialogs.js';
 import { field, form } from '../forms.js';
 import { lang, own, setLang, t, useWords } from '../i18n.js';
 import { $, announce, button, el, focusOn } from '../ui.js';
@@ -260,6 +261,13 @@ addEventListener('hashchange', async () => {
 	history.pushState(null, '', address || '#');
 	return undefined;
 });
+
+crossed(() => ({
+	close: t('close'),
+	lost: t('leaveTyped'),
+	stay: t('goOn'),
+	leave: t('leaveIt'),
+}));
 
 document.documentElement.dataset.begun = 'yes'; /* old.js looks for it */
 useWords((code) => import(`./words/${code}.js`)).then(

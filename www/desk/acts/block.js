@@ -15,9 +15,8 @@ import { dayInput, timeInput } from './inputs.js';
 const choice = (type, name, value, label, checked = false) =>
 	el(
 		'label',
-		{ class: 'choice' },
+		{ class: 'chip' },
 		el('input', { type, name, value, checked }),
-		' ',
 		el('span', {}, label),
 	);
 
@@ -27,9 +26,9 @@ function tablePicker({ tables }) {
 	const boxes = tables.map((table) => choice('checkbox', 'table', table.tableId, table.name));
 	const node = el(
 		'fieldset',
-		{ class: 'picks' },
+		{ class: 'tables' },
 		el('legend', {}, t('blockTables')),
-		...boxes,
+		el('div', { class: 'chips wrap' }, boxes),
 		el('p', { class: 'hint' }, t('blockTablesHint')),
 	);
 	const read = () => [...node.querySelectorAll('input:checked')].map((i) => Number(i.value));
@@ -85,11 +84,13 @@ export async function blockTime(desk) {
 	const tables = tablePicker(desk.day);
 	const how = el(
 		'fieldset',
-		{ class: 'picks' },
+		{ class: 'chips wrap' },
+		el('legend', { class: 'unseen' }, t('blockTime')),
 		choice('radio', 'online', 'yes', t('nothingOnline'), true),
 		choice('radio', 'online', 'no', t('nothingAtAll')),
 	);
-	const weekly = choice('checkbox', 'weekly', 'yes', t('weekly'));
+	const often = choice('checkbox', 'weekly', 'yes', t('weekly'));
+	const weekly = el('div', { class: 'chips wrap' }, often);
 	const checked = (node, value) => Boolean(node.querySelector(`input[value="${value}"]:checked`));
 	/* Of an evening that lasts past midnight the small hours are on the day after. */
 	const nightly = desk.day.slots.some((s) => isNight(s.slotTime));

@@ -10,8 +10,6 @@ import { button, el } from '../../ui.js';
 import { partyInput, tablePicker, timeInput } from './inputs.js';
 import { act, change } from './send.js';
 
-const closeButton = (close, label = t('close')) => button(label, () => close(), { class: 'plain' });
-
 /* ---- another time, size or table ---- */
 
 export async function edit(desk, r) {
@@ -32,10 +30,7 @@ export async function edit(desk, r) {
 			field('e-time', t('time'), time),
 			field('e-party', t('partySize'), party),
 			tables.node,
-			actions(
-				button(t('save'), () => close(read()), { class: 'primary' }),
-				closeButton(close),
-			),
+			actions(button(t('save'), () => close(read()), { class: 'primary' })),
 		].filter(Boolean),
 	);
 	if (wish) await change(desk, r, wish);
@@ -67,7 +62,7 @@ export async function cancel(desk, r) {
 				button(t('cancel'), () => reason.reportValidity() && close(read()), {
 					class: 'danger solid',
 				}),
-				closeButton(close, t('keepIt')),
+				button(t('keepIt'), () => close(), { class: 'plain' }),
 			),
 		].filter(Boolean),
 	);

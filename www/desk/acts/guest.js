@@ -58,10 +58,7 @@ export async function note(desk, r) {
 			r.phone && field('n-about', t('guestNote'), about),
 			r.phone && tick(blocked, t('block')),
 			mayForget && button(t('erase'), () => close('erase'), { class: 'plain danger' }),
-			actions(
-				button(t('save'), () => isWhole(own, about) && close('save'), { class: 'primary' }),
-				button(t('close'), () => close(), { class: 'plain' }),
-			),
+			actions(button(t('save'), () => isWhole(own, about) && close('save'), { class: 'primary' })),
 		].filter(Boolean),
 	);
 	if (wish === 'erase') await forget(desk, r);

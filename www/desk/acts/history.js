@@ -3,9 +3,8 @@
  */
 import { get } from '../../api.js';
 import { ask } from '../../dialogs.js';
-import { actions } from '../../forms.js';
 import { t } from '../../i18n.js';
-import { button, el } from '../../ui.js';
+import { el } from '../../ui.js';
 import { explain } from './send.js';
 
 /* ---- messages, one a line ---- */
@@ -59,7 +58,7 @@ export async function history(desk, r) {
 		const messages = drawMessages(desk, answer.messages);
 		await ask(
 			'hist-title',
-			(close) => [
+			() => [
 				el('h2', { id: 'hist-title' }, `${r.guestName} · ${t('history')}`),
 				el(
 					'ol',
@@ -67,7 +66,6 @@ export async function history(desk, r) {
 					answer.history.map((h) => historyLine(desk, h)),
 				),
 				...messages,
-				actions(button(t('close'), () => close(), { class: 'plain' })),
 			],
 			{ className: 'wide' },
 		);

@@ -5,7 +5,6 @@
  */
 import { clockTime } from '../../dates.js';
 import { ask } from '../../dialogs.js';
-import { actions } from '../../forms.js';
 import { longDay, money, own, t } from '../../i18n.js';
 import { tagLine } from '../../tags.js';
 import { button, el, telLink } from '../../ui.js';
@@ -115,7 +114,6 @@ export async function open(desk, r) {
 			),
 			drawFacts(desk, r),
 			drawActs(desk, r, close),
-			actions(button(t('close'), () => close(), { class: 'plain' })),
 		],
 		{ className: 'wide' },
 	);

@@ -117,7 +117,6 @@ export async function phoneBooking(desk) {
 				content: drawFields(desk, inputs, known),
 				below: [fitting],
 				submit: t('bookIt'),
-				others: [button(t('close'), () => close(), { class: 'plain' })],
 				send: async () => {
 					fitting.replaceChildren();
 					close(await once(desk, '/api/desk/reservations', wishOf(inputs)));

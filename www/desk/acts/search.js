@@ -3,10 +3,10 @@
  */
 import { post } from '../../api.js';
 import { ask } from '../../dialogs.js';
-import { actions, field } from '../../forms.js';
+import { field } from '../../forms.js';
 import { shortDay, slotWhen, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { button, el } from '../../ui.js';
+import { el } from '../../ui.js';
 import { drawFound } from '../evening/row.js';
 import { open } from './open.js';
 
@@ -45,7 +45,6 @@ export async function search(desk) {
 				el('h2', { id: 'search-title' }, t('search')),
 				field('s-q', t('searchHint'), input),
 				found,
-				actions(button(t('close'), () => close(), { class: 'plain' })),
 			];
 		},
 		{ className: 'wide' },

@@ -3,7 +3,7 @@
  */
 import { minutesOf, timeOf } from '../../dates.js';
 import { ask } from '../../dialogs.js';
-import { actions, confirmDialog, field } from '../../forms.js';
+import { confirmDialog, field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
 import { nameInput, tablePicker } from './inputs.js';
@@ -41,7 +41,6 @@ function askSize(desk, at) {
 			field('w-name', t('name'), name),
 			tables.node,
 		),
-		actions(button(t('close'), () => close(), { class: 'plain' })),
 	]);
 }
 

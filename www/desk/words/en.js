@@ -26,6 +26,9 @@ export const words = {
 	retry: 'Try again',
 	close: 'Close',
 	save: 'Save',
+	leaveTyped: 'What you typed is not saved.',
+	goOn: 'Go on',
+	leaveIt: 'Close without saving',
 	saved: 'Saved.',
 	/* which values the box takes, where the range of a number does not say it */
 	taken: {

@@ -25,6 +25,9 @@ export const words = {
 	retry: '다시 시도',
 	close: '닫기',
 	save: '저장',
+	leaveTyped: '입력한 내용이 저장되지 않았습니다.',
+	goOn: '계속 입력',
+	leaveIt: '저장하지 않고 닫기',
 	saved: '저장했습니다.',
 	/* which values the box takes, where the range of a number does not say it */
 	taken: {
