@@ -3,6 +3,7 @@
  */
 #include "kept.h"
 
+#include "blocks.h"
 #include "failpoint.h"
 #include "restaurants.h"
 
@@ -102,6 +103,9 @@ static struct {
 	struct db *db;
 	const struct restaurant *r;
 	struct seats_plan plan;
+	int64_t day; /* whose hours these are; INT64_MIN: none */
+	struct hours_day hours;
+	struct room blocked; /* nobody and no tables: what is blocked around that day */
 	struct queue queues[QUEUES_MAX];
 	struct holder holders[HOLDERS_MAX];
 	int queue_count, holder_count;
@@ -134,8 +138,44 @@ static int64_t next_start(int64_t at_s)
 	return first;
 }
 
+/* The hours of a day, and what is blocked around it. */
+static enum err read_day(struct date date)
+{
+	bool any = false;
+	enum err e;
+
+	if (matching.day == text_days(date))
+		return ERR_OK;
+	matching.day = INT64_MIN;
+	room_unblock(&matching.blocked);
+	e = restaurants_day(matching.db, matching.r->id, date, &matching.hours);
+	if (e == ERR_OK)
+		e = blocks_any(matching.db, matching.r->id, &any);
+	if (e == ERR_OK && any)
+		e = blocks_look(matching.db, matching.r->id, text_days(date), &matching.blocked);
+	if (e == ERR_OK)
+		matching.day = text_days(date);
+	return e;
+}
+
+/* Do they wait in vain, for a time that the house has closed since, or that is blocked?  Then nothing is kept for them. */
+static enum err waits_in_vain(const char *date, const char *time, const struct room_stay *stay, bool *in_vain)
+{
+	struct date day;
+	int minute;
+	enum err e;
+
+	if (!text_date(date, &day) || !text_time(time, &minute))
+		return ERR_INTERNAL;
+	e = read_day(day);
+	*in_vain = e == ERR_OK && !WITHOUT("hours") &&
+		   (!hours_service(&matching.hours, &matching.r->set, minute) ||
+		    room_blocked(&matching.blocked, ROOM_ONLINE, stay->starts_s, stay->ends_s));
+	return e;
+}
+
 /* The first queue from that time and size on, and who is the first in it; *id 0: there is none. */
-static enum err read_queue(const struct room_stay *from, struct room_stay *stay, int64_t *id)
+static enum err read_queue(const struct room_stay *from, struct room_stay *stay, int64_t *id, bool *in_vain)
 {
 	char starts[CLOCK_ISO_SIZE], date[TEXT_DATE_SIZE] = "", time[TEXT_TIME_SIZE] = "";
 	struct settings set = matching.r->set;
@@ -153,28 +193,31 @@ static enum err read_queue(const struct room_stay *from, struct room_stay *stay,
 	}
 	if (e == ERR_OK && *id && matching.r->service_sittings)
 		e = restaurants_at(matching.db, matching.r, date, time, &set);
-	if (e == ERR_OK && *id)
-		stay->ends_s = stay->starts_s + room_sitting(&set, stay->party) * INT64_C(60);
-	return e;
+	if (e != ERR_OK || !*id)
+		return e;
+	stay->ends_s = stay->starts_s + room_sitting(&set, stay->party) * INT64_C(60);
+	return waits_in_vain(date, time, stay, in_vain);
 }
 
 /* Every queue that may use some row, with its first. */
 static enum err read_queues(void)
 {
 	struct room_stay at = {.starts_s = next_start(0)}, stay;
+	bool in_vain;
 	int64_t id;
 	enum err e = ERR_OK;
 
-	while (e == ERR_OK && at.starts_s < INT64_MAX && matching.queue_count < QUEUES_MAX) {
-		e = read_queue(&at, &stay, &id);
+	for (int i = 0; e == ERR_OK && at.starts_s < INT64_MAX && i < QUEUES_MAX; i++) {
+		e = read_queue(&at, &stay, &id, &in_vain);
 		if (e != ERR_OK || !id)
 			break;
 		at.starts_s = next_start(stay.starts_s);
 		at.party = 0;
 		if (at.starts_s > stay.starts_s) /* nothing is kept then */
 			continue;
-		matching.queues[matching.queue_count++] = (struct queue){.stay = stay, .first = add_holder(id)};
 		at.party = stay.party + 1;
+		if (!in_vain)
+			matching.queues[matching.queue_count++] = (struct queue){.stay = stay, .first = add_holder(id)};
 	}
 	return e;
 }
@@ -253,6 +296,7 @@ static enum err find_holders(struct db *db, int64_t restaurant_id, int64_t now_s
 	matching.db = db;
 	matching.r = &r;
 	matching.queue_count = matching.holder_count = 0;
+	matching.day = INT64_MIN;
 	e = read_queues();
 	for (int i = 0; i < seen.count; i++)
 		tables |= seen.rows[i].stay.table_count > 0;

@@ -340,6 +340,14 @@ static enum err ask_lines(struct txn *t, struct offering *o, struct slot_line *l
 	return e;
 }
 
+/* Is that time one of a service still?  Guests are not asked to a day that the owner has closed meanwhile. */
+static bool is_open(const struct offering *o, const char *time)
+{
+	int minute;
+
+	return WITHOUT("hours") || (text_time(time, &minute) && hours_service(&o->hours, &o->r->set, minute));
+}
+
 /* The next slots of the day that have waiters, after that time. */
 static enum err find_lines(struct txn *t, const struct offering *o, char after[TEXT_TIME_SIZE], struct slot_line *lines,
 			   int *count)
@@ -355,7 +363,7 @@ static enum err find_lines(struct txn *t, const struct offering *o, char after[T
 			stmt_take(s, "t", after, (size_t)TEXT_TIME_SIZE);
 			found = true;
 		}
-		if (found) {
+		if (found && is_open(o, after)) {
 			lines[*count].held = false;
 			lines[*count].asked = 0;
 			memcpy(lines[(*count)++].time, after, TEXT_TIME_SIZE);

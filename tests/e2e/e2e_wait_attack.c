@@ -349,6 +349,75 @@ static void no_more_is_kept_than_those_who_wait_could_use(void **state)
 	appliance_sql(&box, "DELETE FROM table_set_members; DELETE FROM table_sets");
 }
 
+/* ---- what the house takes back ---- */
+
+static void closes(const char *how)
+{
+	expect(http_ask(box.port, (struct http_call){.method = "PUT",
+						     .path = "/api/desk/special-days?restaurantId=1",
+						     .headers = staff,
+						     .body = how}),
+	       200, "");
+}
+
+/* The owner closes a day and calls those who have booked: as they are cancelled, nobody who waits is invited to it. */
+static void a_day_that_the_owner_closes_is_offered_to_no_guest(void **state)
+{
+	char body[200];
+	int64_t has, waits;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE users SET user_type = 'OWNER' WHERE email = 'kim@example.com'; UPDATE restaurants SET"
+			    " reservation_limit = 10, sitting_minutes = 120");
+	has = book("18:00", 10);
+	waits = wait_for("19:00", 4);
+	prove(waits);
+	snprintf(body, sizeof body, "{\"from\":\"%s\",\"to\":\"%s\",\"closed\":true}", day, day);
+	closes(body);
+	cancel(has);
+	usleep(1100000); /* the keeper has come by */
+	assert_false(is_offered(waits));
+	appliance_check(&box);
+	/* Open again, but not at their time: nothing is kept for them, and every guest may have it. */
+	snprintf(body, sizeof body,
+		 "{\"from\":\"%s\",\"to\":\"%s\",\"services\":[{\"opens\":\"10:00\",\"closes\":\"19:00\"}]}", day, day);
+	closes(body);
+	assert_false(is_offered(waits));
+	book("18:00", 10);
+	snprintf(body, sizeof body, "{\"from\":\"%s\",\"to\":\"%s\"}", day, day);
+	closes(body);
+	cancel(appliance_number(&box, "SELECT max(reservation_id) FROM reservations"));
+	assert_true(is_offered(waits));
+}
+
+/* Who waits for a blocked time has nothing kept before it: a stay that ends as the block begins is everybody's. */
+static void nothing_is_kept_for_a_time_that_is_blocked(void **state)
+{
+	char body[200];
+	int64_t has, block;
+	const struct http_answer *a;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 10, sitting_minutes = 120");
+	has = book("18:00", 10);
+	prove(wait_for("19:00", 10));
+	snprintf(body, sizeof body, "{\"from\":\"%sT20:00\",\"to\":\"%sT23:00\",\"online\":true}", day, day);
+	a = http_ask(box.port, (struct http_call){.method = "POST",
+						  .path = "/api/desk/blocks?restaurantId=1",
+						  .headers = staff,
+						  .body = body});
+	assert_int_equal(a->status, 201);
+	block = http_int(a, "blockId");
+	cancel(has);
+	assert_int_equal(with_status("OFFERED"), 0);
+	assert_int_equal(remaining("18:00"), 10);
+	book("18:00", 4);
+	snprintf(body, sizeof body, "/api/desk/blocks/%lld", (long long)block);
+	assert_int_equal(
+		http_ask(box.port, (struct http_call){.method = "DELETE", .path = body, .headers = staff})->status, 200);
+	assert_int_equal(remaining("18:00"), 0); /* what came free is theirs again, for its half hour */
+}
+
 /* ---- one after the other ---- */
 
 /* Taken, with a payment due that does not come. */
@@ -791,6 +860,8 @@ int main(void)
 		TEST(a_house_that_keeps_nothing_offers_and_sells),
 		TEST(what_was_had_for_a_moment_closes_nothing),
 		TEST(no_more_is_kept_than_those_who_wait_could_use),
+		TEST(a_day_that_the_owner_closes_is_offered_to_no_guest),
+		TEST(nothing_is_kept_for_a_time_that_is_blocked),
 		TEST(an_offer_that_is_taken_and_not_paid_is_no_new_deadline),
 		TEST(a_hold_that_is_booked_anew_when_it_ends_goes_to_who_waits),
 		TEST(made_up_numbers_close_nothing_for_the_night),
