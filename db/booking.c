@@ -462,12 +462,15 @@ static enum err find_room(struct txn *t, const struct ticket_book *b, int64_t as
 enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct room_stay *stay, struct ticket_outcome *out)
 {
 	enum err e = slots_learn(t, &b->want);
-	int64_t asks = who_asks(t, b), kept = asks == KEPT_NEWCOMER ? t->slot.kept : 0, left = 0;
+	int64_t asks = who_asks(t, b), left = 0;
+	struct txn_kept kept = {0};
 
-	if (e == ERR_OK && t->slot.keeps && asks != KEPT_NEWCOMER && asks != KEPT_PAST)
+	if (asks == KEPT_NEWCOMER)
+		kept = t->slot.kept;
+	else if (e == ERR_OK && t->slot.keeps && asks != KEPT_PAST)
 		e = kept_of_slot(t->db, b->want.restaurant_id, b->want.date, b->want.time, t->now, asks, &kept);
 	if (e == ERR_OK)
-		e = slots_left(t, &b->want, who_sits(b), kept, &left);
+		e = slots_left(t, &b->want, who_sits(b), &kept, &left);
 	if (e == ERR_OK && b->want.party > left && !b->walk_in && !WITHOUT("sum"))
 		booking_refuse(out, ERR_SLOT_FULL, left);
 	return e == ERR_OK && out->err == ERR_OK ? find_room(t, b, asks, stay, out) : e;

@@ -84,9 +84,10 @@ static enum err find_place(const struct changing *w, struct room_stay *stay)
 	/* Seats kept for the waitlist are not for a guest who wants more than they have. */
 	past = c->want.party <= own || c->want.pass_waiters || c->by_staff || WITHOUT("waiters");
 	who = who_sits(w, own);
-	e = slots_left(t, &c->want, who, (past ? 0 : t->slot.kept) - own, &free_seats);
+	e = slots_left(t, &c->want, who, past ? &(struct txn_kept){0} : &t->slot.kept, &free_seats);
 	if (e != ERR_OK)
 		return e;
+	free_seats += own;
 	if (c->want.party > free_seats) {
 		booking_refuse(w->out, ERR_SLOT_FULL, free_seats);
 		return ERR_OK;

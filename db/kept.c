@@ -74,8 +74,8 @@ static enum err read_rows(struct db *db, int64_t restaurant_id, const char *date
 		const char *tables;
 
 		*k = (struct kept_row){.stay.id = ROOM_KEPT};
-		stmt_take(s, "imttmmnw", &k->id, &k->until_s, k->date, sizeof k->date, k->time, sizeof k->time,
-			  &k->stay.starts_s, &k->stay.ends_s, &k->stay.party, &tables);
+		stmt_take(s, "imttmmnwb", &k->id, &k->until_s, k->date, sizeof k->date, k->time, sizeof k->time,
+			  &k->stay.starts_s, &k->stay.ends_s, &k->stay.party, &tables, &k->stay.by_staff);
 		take_tables(tables, &k->stay);
 		seen.count += k->until_s && k->stay.starts_s && k->stay.ends_s;
 	}
@@ -351,25 +351,26 @@ bool kept_from(const struct kept_row *k, int64_t asks)
 
 struct of_slot {
 	const char *date, *time;
-	int64_t asks, people;
+	int64_t asks;
+	struct txn_kept *out;
 };
 
 static void add_of_slot(void *arg, const struct kept_row *k)
 {
 	struct of_slot *sum = arg;
 
-	if (kept_from(k, sum->asks) && strcmp(k->date, sum->date) == 0 && strcmp(k->time, sum->time) == 0)
-		sum->people += k->stay.party;
+	if (!kept_from(k, sum->asks) || strcmp(k->date, sum->date) != 0 || strcmp(k->time, sum->time) != 0)
+		return;
+	sum->out->people += k->stay.party;
+	sum->out->by_staff += k->stay.by_staff ? k->stay.party : 0;
 }
 
 enum err kept_of_slot(struct db *db, int64_t restaurant_id, const char *date, const char *time, const char *now, int64_t asks,
-		      int64_t *people)
+		      struct txn_kept *out)
 {
-	struct of_slot sum = {.date = date, .time = time, .asks = asks};
-	enum err e = kept_each(db, restaurant_id, date, now, add_of_slot, &sum);
-
-	*people = sum.people;
-	return e;
+	*out = (struct txn_kept){0};
+	return kept_each(db, restaurant_id, date, now, add_of_slot,
+			 &(struct of_slot){.date = date, .time = time, .asks = asks, .out = out});
 }
 
 struct overlapping {
@@ -433,9 +434,9 @@ static enum err look(struct txn *t, int64_t reservation_id, struct kept_place *p
 	while (stmt_row(t->db, s, &e)) {
 		p->reservation_id = reservation_id;
 		p->stay = (struct room_stay){0};
-		stmt_take(s, "ittbmmnwmnnmm", &p->restaurant_id, p->date, sizeof p->date, p->time, sizeof p->time, &p->active,
+		stmt_take(s, "ittbmmnwmnnmmb", &p->restaurant_id, p->date, sizeof p->date, p->time, sizeof p->time, &p->active,
 			  &p->stay.starts_s, &p->stay.ends_s, &p->stay.party, &tables, &p->until_s, &minutes, &left,
-			  &p->since_s, &p->there_s);
+			  &p->since_s, &p->there_s, &p->stay.by_staff);
 		take_tables(tables, &p->stay);
 		p->active = p->active && p->stay.starts_s && p->stay.ends_s;
 		p->keep_s = minutes * 60;
@@ -521,8 +522,8 @@ static enum err keep(struct txn *t, const struct kept_place *p, struct room_stay
 	clock_iso(freed->ends_s, ends);
 	clock_iso(until_s, until);
 	put_tables(freed, tables);
-	return stmt_run(t->db, SQL_KEPT_ADD, "ittittttt", p->restaurant_id, p->date, p->time, (int64_t)freed->party, starts,
-			ends, tables, until, t->now);
+	return stmt_run(t->db, SQL_KEPT_ADD, "ittittttti", p->restaurant_id, p->date, p->time, (int64_t)freed->party, starts,
+			ends, tables, until, t->now, (int64_t)(freed->by_staff && !WITHOUT("staff-kept")));
 }
 
 /* The stay from the moment on at which they are there. */

@@ -44,9 +44,9 @@ enum err kept_each(struct db *db, int64_t restaurant_id, const char *date, const
 		   void (*each)(void *arg, const struct kept_row *), void *arg);
 /* Is that row taken for who asks? */
 bool kept_from(const struct kept_row *k, int64_t asks);
-/* The people of one slot who are kept from who asks. */
+/* The people of one slot who are kept from who asks; of them, those who sat on what is kept from guests online (staff). */
 enum err kept_of_slot(struct db *db, int64_t restaurant_id, const char *date, const char *time, const char *now, int64_t asks,
-		      int64_t *people);
+		      struct txn_kept *out);
 /* What was read is remembered as long as the book stays as it is; a rollback must say so. */
 void kept_forget(void);
 

@@ -607,7 +607,8 @@ CREATE TABLE kept_seats (
   ends_at       TEXT    NOT NULL CHECK (ends_at > starts_at),
   tables        TEXT,                                     -- their ids: 3,4
   kept_until    TEXT    NOT NULL CHECK (kept_until IS strftime('%Y-%m-%dT%H:%M:%SZ', kept_until, '+0 days')),
-  made_at       TEXT    NOT NULL
+  made_at       TEXT    NOT NULL,
+  by_staff      INTEGER NOT NULL DEFAULT 0 CHECK (by_staff = 0 OR by_staff = 1) -- it sat on what is kept from guests online
 ) STRICT;
 CREATE INDEX kept_seats_live ON kept_seats (restaurant_id, kept_until);
 -- When an offer of such a stay was last given up after the deadline of its seats: from then on they are left to everybody for a

@@ -91,6 +91,30 @@ static struct room_rules rules_of(const struct ticket_want *w, int64_t now_s)
 	return room_rules(w->seats, w->buffer_minutes, w->staff_seats, w->staff_seats_hours, now_s);
 }
 
+/* Does what came free stay with those who wait for a while, or may it be passed on at once? */
+static bool keeps_back(const struct restaurant *r)
+{
+	return !r->set.waitlist_skip && !WITHOUT("waiters");
+}
+
+/* What is kept of a day and sat on the seats of staff. */
+struct adding {
+	const char *date;
+	struct slots_day *day;
+	int *by_staff;
+};
+
+static void add_of_staff(void *arg, const struct kept_row *k)
+{
+	struct adding *a = arg;
+	struct slot_view *v = k->stay.by_staff && kept_from(k, KEPT_NEWCOMER) && strcmp(k->date, a->date) == 0 ?
+				      find(a->day, k->time) :
+				      NULL;
+
+	if (v)
+		a->by_staff[v - a->day->slots] += k->stay.party;
+}
+
 /* Seats that are kept from guests online, where only those count who start. */
 static enum err take_staff_seats_off(struct db *db, const struct restaurant *r, struct date date, int64_t now_s,
 				     struct slots_day *day)
@@ -98,6 +122,7 @@ static enum err take_staff_seats_off(struct db *db, const struct restaurant *r, 
 	struct room_rules rules = rules_now(r, now_s);
 	char text[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
 	int by_staff[HOURS_TIMES_MAX] = {0};
+	struct adding added = {.date = text, .day = day, .by_staff = by_staff};
 	struct sqlite3_stmt *s;
 	enum err e;
 
@@ -116,6 +141,8 @@ static enum err take_staff_seats_off(struct db *db, const struct restaurant *r, 
 		if (v)
 			by_staff[v - day->slots] += party;
 	}
+	if (e == ERR_OK && keeps_back(r))
+		e = kept_each(db, r->id, text, now, add_of_staff, &added);
 	for (size_t i = 0; i < day->count && e == ERR_OK; i++) {
 		struct slot_view *v = &day->slots[i];
 		int kept = room_kept_from(&rules, ROOM_ONLINE, v->starts_s, by_staff[i]);
@@ -123,12 +150,6 @@ static enum err take_staff_seats_off(struct db *db, const struct restaurant *r, 
 		v->remaining = v->remaining > kept ? v->remaining - kept : 0;
 	}
 	return e;
-}
-
-/* Does what came free stay with those who wait for a while, or may it be passed on at once? */
-static bool keeps_back(const struct restaurant *r)
-{
-	return !r->set.waitlist_skip && !WITHOUT("waiters");
 }
 
 /* What is kept of a day. */
@@ -480,7 +501,8 @@ static enum err look_at_one(struct db *db, const struct restaurant_day *day, int
 {
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE], now[CLOCK_ISO_SIZE];
 	const struct restaurant *r = &day->restaurant;
-	int64_t left, taken, of_waiters = 0;
+	struct txn_kept of_waiters = {0};
+	int64_t left, taken;
 	struct sqlite3_stmt *s;
 	struct settings set;
 	bool keeps = false;
@@ -499,7 +521,7 @@ static enum err look_at_one(struct db *db, const struct restaurant_day *day, int
 	}
 	if (e == ERR_OK && keeps && keeps_back(r))
 		e = kept_of_slot(db, r->id, date, time, now, KEPT_NEWCOMER, &of_waiters);
-	left -= of_waiters;
+	left -= of_waiters.people;
 	out->remaining = left > 0 ? (int)left : 0;
 	out->available = left >= party;
 	return e;
@@ -626,7 +648,7 @@ static enum err find_slot(struct txn *t, int64_t restaurant_id, const char *date
 	if (e == ERR_OK && !t->slot.id)
 		e = stmt_number(t->db, SQL_HOUSE_KEEPS, &keeps, "it", restaurant_id, t->now);
 	t->slot.keeps = keeps != 0;
-	t->slot.kept = 0;
+	t->slot.kept = (struct txn_kept){0};
 	return e == ERR_OK && keeps ? kept_of_slot(t->db, restaurant_id, date, time, t->now, KEPT_NEWCOMER, &t->slot.kept) : e;
 }
 
@@ -728,19 +750,20 @@ static enum err learn_house(struct txn *t, int64_t restaurant_id, const char *da
 	return ERR_OK;
 }
 
-enum err slots_left(struct txn *t, const struct ticket_want *w, enum room_who who, int64_t waited_for, int64_t *left)
+enum err slots_left(struct txn *t, const struct ticket_want *w, enum room_who who, const struct txn_kept *of_waiters,
+		    int64_t *left)
 {
 	struct room_rules rules = rules_of(w, t->now_s);
 	int64_t by_staff = 0;
 	enum err e = ERR_OK;
 
 	assert(t->slot.restaurant_id == w->restaurant_id);
-	*left = t->slot.capacity - t->slot.taken - waited_for;
+	*left = t->slot.capacity - t->slot.taken - of_waiters->people;
 	if (w->seats < ROOM_UNLIMITED || !room_kept_from(&rules, who, w->starts_s, 0))
 		return ERR_OK;
 	if (t->slot.id)
 		e = stmt_number(t->db, SQL_SLOT_BY_STAFF, &by_staff, "i", t->slot.id);
-	*left -= room_kept_from(&rules, who, w->starts_s, (int)by_staff);
+	*left -= room_kept_from(&rules, who, w->starts_s, (int)(by_staff + of_waiters->by_staff));
 	return e;
 }
 
@@ -817,7 +840,7 @@ enum err slots_could_fit(struct txn *t, const struct ticket_want *w, enum room_w
 enum err slots_note_stay(struct txn *t, const struct ticket_want *w, const struct room_stay *stay, int64_t *left)
 {
 	struct room *room = &t->house.room;
-	enum err e = slots_left(t, w, ROOM_ONLINE, t->slot.kept, left);
+	enum err e = slots_left(t, w, ROOM_ONLINE, &t->slot.kept, left);
 	int of_house;
 
 	if (e != ERR_OK || !room_matters(room))

@@ -92,7 +92,8 @@ enum err slots_create(struct txn *t, int64_t capacity, int64_t starts_s);
  * How many more may start in t->slot, which is the one that is wanted: what is kept for those who wait, and for
  * staff where only those count who start, comes off.
  */
-enum err slots_left(struct txn *t, const struct ticket_want *w, enum room_who who, int64_t waited_for, int64_t *left);
+enum err slots_left(struct txn *t, const struct ticket_want *w, enum room_who who, const struct txn_kept *of_waiters,
+		    int64_t *left);
 /*
  * Does this stay fit into the house of the wanted day?  Fills in its tables, unless it names them already; *left is how many
  * seats there are, *why is ERR_OK, ERR_SLOT_FULL or ERR_TIME_BLOCKED.  A stay that has an id is taken out first: a reservation

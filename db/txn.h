@@ -27,6 +27,11 @@ struct txn_freed {
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 };
 
+/* People whose seats came free and are kept; of them, those whom staff had booked. */
+struct txn_kept {
+	int64_t people, by_staff;
+};
+
 struct txn {
 	struct db *db;
 	int64_t now_s;
@@ -40,9 +45,9 @@ struct txn {
 		char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 		int64_t id, capacity, taken; /* id 0: not booked yet */
 		char starts[CLOCK_ISO_SIZE];
-		bool keeps;     /* its restaurant keeps seats for those who wait, of whichever slot */
-		int64_t kept;   /* seats of this one that newcomers cannot have */
-		bool no_tables; /* its restaurant has none, for sure */
+		bool keeps;           /* its restaurant keeps seats for those who wait, of whichever slot */
+		struct txn_kept kept; /* seats of this one that newcomers cannot have */
+		bool no_tables;       /* its restaurant has none, for sure */
 	} slot;
 	struct {
 		int64_t restaurant_id; /* 0: none was looked up */

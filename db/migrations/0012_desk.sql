@@ -59,3 +59,8 @@ CREATE TABLE guest_merges (
   before        TEXT    NOT NULL,
   undone_at     TEXT
 ) STRICT;
+
+-- ---- the waitlist ----
+
+-- Seats that staff had booked: they came free from what is kept from guests online.
+ALTER TABLE kept_seats ADD COLUMN by_staff INTEGER NOT NULL DEFAULT 0 CHECK (by_staff = 0 OR by_staff = 1);

@@ -49,7 +49,8 @@ static int begin(void **state)
 	guests_day(nth++, day);
 	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 40, party_max = 12, deposit_per_person = 0,"
 			    " deposit_large_per_person = 0, holds_per_guest = 0, upcoming_per_guest = 0, waitlist_skip = 0,"
-			    " waitlist_keep_minutes = 30, sitting_minutes = 0, quiet_from = 0, quiet_to = 0;"
+			    " waitlist_keep_minutes = 30, sitting_minutes = 0, seats = 0, staff_seats = 0, quiet_from = 0,"
+			    " quiet_to = 0;"
 			    " UPDATE dining_tables SET is_deleted = 1, name = '-' || table_id WHERE is_deleted = 0");
 	return 0;
 }
@@ -115,13 +116,14 @@ static void prove(int64_t id)
 
 static void cancel(int64_t id)
 {
-	char path[80];
+	char path[80], body[40];
 
 	snprintf(path, sizeof path, "/api/desk/reservations/%lld/cancel", (long long)id);
+	snprintf(body, sizeof body, "{\"version\":%lld}",
+		 (long long)appliance_number(&box, "SELECT version FROM reservations WHERE reservation_id = %lld",
+					     (long long)id));
 	assert_int_equal(
-		http_ask(box.port,
-			 (struct http_call){.method = "POST", .path = path, .headers = staff, .body = "{\"version\":1}"})
-			->status,
+		http_ask(box.port, (struct http_call){.method = "POST", .path = path, .headers = staff, .body = body})->status,
 		200);
 }
 
@@ -379,8 +381,8 @@ static void a_day_that_the_owner_closes_is_offered_to_no_guest(void **state)
 	assert_false(is_offered(waits));
 	appliance_check(&box);
 	/* Open again, but not at their time: nothing is kept for them, and every guest may have it. */
-	snprintf(body, sizeof body,
-		 "{\"from\":\"%s\",\"to\":\"%s\",\"services\":[{\"opens\":\"10:00\",\"closes\":\"19:00\"}]}", day, day);
+	snprintf(body, sizeof body, "{\"from\":\"%s\",\"to\":\"%s\",\"services\":[{\"opens\":\"10:00\",\"closes\":\"19:00\"}]}",
+		 day, day);
 	closes(body);
 	assert_false(is_offered(waits));
 	book("18:00", 10);
@@ -402,10 +404,9 @@ static void nothing_is_kept_for_a_time_that_is_blocked(void **state)
 	has = book("18:00", 10);
 	prove(wait_for("19:00", 10));
 	snprintf(body, sizeof body, "{\"from\":\"%sT20:00\",\"to\":\"%sT23:00\",\"online\":true}", day, day);
-	a = http_ask(box.port, (struct http_call){.method = "POST",
-						  .path = "/api/desk/blocks?restaurantId=1",
-						  .headers = staff,
-						  .body = body});
+	a = http_ask(box.port,
+		     (struct http_call){
+			     .method = "POST", .path = "/api/desk/blocks?restaurantId=1", .headers = staff, .body = body});
 	assert_int_equal(a->status, 201);
 	block = http_int(a, "blockId");
 	cancel(has);
@@ -413,9 +414,56 @@ static void nothing_is_kept_for_a_time_that_is_blocked(void **state)
 	assert_int_equal(remaining("18:00"), 10);
 	book("18:00", 4);
 	snprintf(body, sizeof body, "/api/desk/blocks/%lld", (long long)block);
-	assert_int_equal(
-		http_ask(box.port, (struct http_call){.method = "DELETE", .path = body, .headers = staff})->status, 200);
+	assert_int_equal(http_ask(box.port, (struct http_call){.method = "DELETE", .path = body, .headers = staff})->status,
+			 200);
 	assert_int_equal(remaining("18:00"), 0); /* what came free is theirs again, for its half hour */
+}
+
+/* ---- seats that are kept for staff ---- */
+
+/* By telephone. */
+static int64_t staff_book(const char *time, int party)
+{
+	char body[200];
+
+	people++;
+	snprintf(body, sizeof body,
+		 "{\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"guestName\":\"Caller\",\"phone\":\"010-6%03d-"
+		 "%04d\"}",
+		 day, time, party, people / 10000, people % 10000);
+	return expect(http_ask(box.port, (struct http_call){.method = "POST",
+							    .path = "/api/desk/reservations?restaurantId=1",
+							    .headers = staff,
+							    .body = body}),
+		      201, "");
+}
+
+/*
+ * A caller gives up seats that are not for guests online, and a guest waits whom those left online are too few for.  They are
+ * staff's again: no seat that a guest could book before is away.
+ */
+static void what_staff_had_booked_closes_no_seat_to_guests_online(void **state)
+{
+	static const char *const houses[] = {"sitting_minutes = 0, seats = 0", "sitting_minutes = 120, seats = 10"};
+	int64_t called;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(houses); i++) {
+		begin(NULL);
+		appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 10, staff_seats = 4, staff_seats_hours = 0, %s",
+			      houses[i]);
+		book("18:00", 3);
+		called = staff_book("18:00", 4);
+		assert_int_equal(remaining("18:00"), 3);
+		prove(wait_for("18:00", 4));
+		cancel(called);
+		assert_int_equal(with_status("OFFERED"), 0);
+		assert_int_equal(remaining("18:00"), 3);
+		assert_int_equal(remaining("17:00"), i ? 3 : 6);
+		book("18:00", 3);
+		expect(wants("/api/reservations", "18:00", 1), 409, "SLOT_FULL");
+		assert_int_equal(staff_book("18:00", 4) > 0, 1);
+	}
 }
 
 /* ---- one after the other ---- */
@@ -862,6 +910,7 @@ int main(void)
 		TEST(no_more_is_kept_than_those_who_wait_could_use),
 		TEST(a_day_that_the_owner_closes_is_offered_to_no_guest),
 		TEST(nothing_is_kept_for_a_time_that_is_blocked),
+		TEST(what_staff_had_booked_closes_no_seat_to_guests_online),
 		TEST(an_offer_that_is_taken_and_not_paid_is_no_new_deadline),
 		TEST(a_hold_that_is_booked_anew_when_it_ends_goes_to_who_waits),
 		TEST(made_up_numbers_close_nothing_for_the_night),
