@@ -461,13 +461,17 @@ static void look(int day, int party)
 		int ends = starts + sitting_of(party), gone = most_present(EVERYBODY, starts, ends, NULL),
 		    seats = gone < SEATS && !is_shut(EVERYBODY, starts, ends) ? SEATS - gone : 0,
 		    left = paced < seats ? paced : seats;
+		bool fit = fits(EVERYBODY, day, slot, party, NULL);
 		char time[TEXT_TIME_SIZE], want[200];
+		const char *at, *end;
 
 		clock_text(slot, time);
-		snprintf(want, sizeof want,
-			 "\"slotTime\":\"%s\",\"label\":\"\",\"capacity\":%d,\"remaining\":%d,\"available\":%s", time, PACE,
-			 left, fits(EVERYBODY, day, slot, party, NULL) ? "true" : "false");
-		if (!strstr(a->body, want))
+		snprintf(want, sizeof want, "\"slotTime\":\"%s\",\"label\":\"\",\"capacity\":%d,\"remaining\":%d,", time, PACE,
+			 left);
+		at = strstr(a->body, want);
+		end = at ? strchr(at, '}') : NULL;
+		at = at ? strstr(at, fit ? "\"available\":true" : "\"available\":false") : NULL;
+		if (!at || at > end)
 			fail_msg("%s, party of %d: no %s in %s", dates[day], party, want, a->body);
 	}
 }
