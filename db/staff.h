@@ -12,7 +12,10 @@ enum err staff_add(struct db *db, enum user_type type, const char *name, const c
 /* Also ends every login made with the old one.  ERR_LOGIN_FAILED: it was changed meanwhile. */
 enum err staff_set_password(struct db *db, const struct user *u, const char *password_hash, int64_t now_s);
 /* A password that jari made up, good until then for choosing another; ends every login. */
-enum { STAFF_LINK_S = 1800 }; /* lifetime of a one-time link */
+enum {
+	STAFF_LINK_S = 1800, /* lifetime of a one-time link, if no other is asked for */
+	STAFF_LINK_MAX_S = 3 * 86400
+};
 enum err staff_set_once(struct db *db, int64_t id, const char *password_hash, int64_t until_s, const char *actor,
 			int64_t now_s);
 /*

@@ -1,5 +1,5 @@
 /*
- * api_qr.c - links as QR codes: to one reservation, and to the guests' page for a card on the table.
+ * api_qr.c - links as QR codes: to one reservation, to the guests' page for a card on the table, for a colleague's telephone.
  */
 #include "route.h"
 
@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 enum { QUIET_MODULES = 4 }; /* white around the code, so that cameras find it */
+enum { LINK_MAX = 700 };    /* letters of a link with an address to log in with */
 
 bool api_manage_link(const struct call *c, char out[API_LINK_SIZE])
 {
@@ -73,4 +74,16 @@ enum err api_desk_card(struct call *c)
 		return ERR_BAD_REQUEST;
 	snprintf(text, sizeof text, "%s/?restaurant=%lld", site, (long long)c->restaurant.id);
 	return answer_code(c, text);
+}
+
+/* A one-time link is a secret: it comes in the body, because addresses stand in logs. */
+enum err api_desk_qr(struct call *c)
+{
+	char text[LENGTHS_SIZE(LINK_MAX)];
+	enum err e;
+
+	in_only(&c->body, "text", NULL);
+	in_text(&c->body, "text", IN_REQUIRED, LINK_MAX, text, sizeof text);
+	e = call_body(c);
+	return e == ERR_OK ? answer_code(c, text) : e;
 }

@@ -48,7 +48,7 @@ enum err api_staff_me(struct call *c)
 }
 
 /* A one-time password, as the page needs it for a link: its owner chooses another there. */
-static enum err hand_link(struct call *c, int64_t user_id, const char *email)
+static enum err hand_link(struct call *c, int64_t user_id, const char *email, int64_t minutes)
 {
 	char password[TOKEN_PASSWORD_SIZE], hash[TOKEN_HASH_SIZE], actor[32];
 	struct json *j;
@@ -58,15 +58,24 @@ static enum err hand_link(struct call *c, int64_t user_id, const char *email)
 	if (!token_hash_password(password, hash))
 		return ERR_NO_MEMORY;
 	call_actor(c, 0, actor);
-	e = staff_set_once(c->db, user_id, hash, c->now_s + STAFF_LINK_S, actor, c->now_s);
+	e = staff_set_once(c->db, user_id, hash, c->now_s + 60 * minutes, actor, c->now_s);
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
 	json_int(j, "userId", user_id);
 	json_text(j, "email", email);
 	json_text(j, "password", password);
-	json_int(j, "minutes", STAFF_LINK_S / 60);
+	json_int(j, "minutes", minutes);
 	return call_answer(c, ERR_OK, j);
+}
+
+/* "minutes": how long a link can be opened; longer for a colleague who is at home. */
+static int64_t read_minutes(struct in *in)
+{
+	int64_t minutes = STAFF_LINK_S / 60;
+
+	in_int(in, "minutes", IN_OPTIONAL, 1, STAFF_LINK_MAX_S / 60, &minutes);
+	return minutes;
 }
 
 /* Name and login address of a staff member. */
@@ -136,12 +145,13 @@ enum err api_staff_add(struct call *c)
 	char email[256], name[TICKET_NAME_SIZE], actor[CALL_ACTOR_SIZE];
 	enum user_type role = USER_STAFF;
 	struct in *in = &c->body;
-	int64_t id = 0;
+	int64_t id = 0, minutes;
 	enum err e;
 
-	in_only(in, "email", "name", "userType", NULL);
+	in_only(in, "email", "name", "userType", "minutes", NULL);
 	read_person(in, name, email);
 	read_role(in, &role);
+	minutes = read_minutes(in);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
@@ -149,20 +159,21 @@ enum err api_staff_add(struct call *c)
 	e = staff_add(c->db, role, name, email, NULL, true, actor, c->now_s, &id);
 	if (e == ERR_DUPLICATE)
 		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
-	return e == ERR_OK ? hand_link(c, id, email) : e;
+	return e == ERR_OK ? hand_link(c, id, email, minutes) : e;
 }
 
 /* {word}: link, logout, remove. */
 enum err api_staff_act(struct call *c)
 {
-	int64_t id = c->req->path_ids[0];
+	int64_t id = c->req->path_ids[0], minutes;
 	char email[256], actor[32];
 	struct staff_by by;
 	struct user u;
 	enum err e;
 
-	in_only(&c->body, "email", NULL);
+	in_only(&c->body, "email", "minutes", NULL);
 	in_text(&c->body, "email", IN_OPTIONAL, LENGTHS_EMAIL, email, sizeof email);
+	minutes = read_minutes(&c->body);
 	e = call_body(c);
 	if (e == ERR_OK)
 		e = staff_get(c->db, id, &u);
@@ -170,7 +181,7 @@ enum err api_staff_act(struct call *c)
 		return e;
 	call_actor(c, 0, actor);
 	if (strcmp(c->req->path_word, "link") == 0)
-		return hand_link(c, id, email);
+		return hand_link(c, id, email, minutes);
 	if (strcmp(c->req->path_word, "remove") == 0 && id == c->who.user.id)
 		return ERR_BAD_MOVE; /* not their own login: an owner must stay */
 	if (strcmp(c->req->path_word, "remove") != 0 && strcmp(c->req->path_word, "logout") != 0)

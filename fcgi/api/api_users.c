@@ -148,7 +148,7 @@ static enum err choose_password(struct call *c, const struct user *u, const char
 /* A link that lasts longer than any was made by a clock that ran ahead, and is over too. */
 static bool is_over(int64_t until_s, int64_t now_s)
 {
-	return until_s < now_s || until_s > now_s + STAFF_LINK_S + TIMESET_SLACK_S;
+	return until_s < now_s || until_s > now_s + STAFF_LINK_MAX_S + TIMESET_SLACK_S;
 }
 
 enum err api_login(struct call *c)

@@ -160,6 +160,8 @@ const struct route routes[] = {
 	 "Who changed which setting when."},
 	{GET,    "/api/desk/card.svg",                api_desk_card,          STAFF,     RESTAURANT,  0,
 	 "The address of the guests' page as a QR code, for a card on the table."},
+	{POST,   "/api/desk/qr",                      api_desk_qr,            BOX_OWNER, NOTHING,     WRITES | JSON,
+	 "A link as a QR code, for the telephone of a colleague."},
 	{GET,    "/api/desk/refunds",                 api_due_back,           MANAGER,   RESTAURANT,  0,
 	 "Money that has to go back."},
 	{POST,   "/api/desk/refunds",                 api_given_back,         MANAGER,   RESTAURANT,  WRITES | JSON | MAY_WAIT,

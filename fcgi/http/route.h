@@ -83,7 +83,7 @@ route_handler api_desk_history, api_desk_search, api_desk_person;
 route_handler api_guests, api_guest, api_guest_correct, api_guest_merge, api_guest_unmerge;
 route_handler api_house, api_settings, api_hours, api_hours_special_day, api_hours_slot, api_menu, api_tables;
 route_handler api_openings, api_opening_calendar, api_desk_opening;
-route_handler api_house_history, api_desk_card, api_reports, api_export, api_erase, api_due_back, api_given_back;
+route_handler api_house_history, api_desk_card, api_desk_qr, api_reports, api_export, api_erase, api_due_back, api_given_back;
 route_handler api_house_add, api_countries, api_staff_me, api_staff_add, api_staff_change, api_staff_act;
 route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter, api_desk_wait_clear;
 route_handler api_reservation_take, api_reservation_coming, api_proof_ask, api_proof_enter;

@@ -596,6 +596,60 @@ static void a_link_lets_a_person_in_once_and_for_half_an_hour(void **state)
 	assert_non_null(strstr(ran.out, "\u2588"));
 }
 
+static int64_t minutes_of_the_link(void)
+{
+	return appliance_number(&box, "SELECT round((julianday(password_until) - julianday('now')) * 1440) FROM users WHERE "
+				      "email = 'far@example.com'");
+}
+
+static void a_link_for_a_colleague_at_home_is_good_for_three_days_and_still_once(void **state)
+{
+	const struct http_answer *a = talk_as(&box, owner, "POST", "/api/desk/staff",
+					      "{\"email\":\"far@example.com\",\"name\":\"Far\",\"minutes\":4320}");
+	char once[HTTP_TEXT], body[300], path[100];
+
+	(void)state;
+	assert_int_equal(a->status, 200);
+	assert_int_equal(http_int(a, "minutes"), 4320);
+	http_text(a, "password", once);
+	assert_in_range(minutes_of_the_link(), 4318, 4321);
+	/* What is kept is a hash. */
+	assert_int_equal(
+		appliance_number(&box, "SELECT instr(password_hash, '%s') FROM users WHERE email = 'far@example.com'", once),
+		0);
+	snprintf(path, sizeof path, "/api/desk/staff/%lld/link",
+		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE email = 'far@example.com'"));
+	assert_int_equal(http_int(talk_as(&box, owner, "POST", path, "{\"minutes\":60}"), "minutes"), 60);
+	assert_in_range(minutes_of_the_link(), 58, 61);
+	assert_int_equal(http_int(talk_as(&box, owner, "POST", path, "{}"), "minutes"), 30);
+	talk_says(talk_as(&box, owner, "POST", path, "{\"minutes\":4321}"), 400, "OUT_OF_RANGE");
+	talk_says(talk_as(&box, owner, "POST", path, "{\"minutes\":0}"), 400, "OUT_OF_RANGE");
+	assert_in_range(minutes_of_the_link(), 28, 31); /* nothing was changed */
+	/* On the third day it is still good, and then it has been used. */
+	a = talk_as(&box, owner, "POST", path, "{\"email\":\"far@example.com\",\"minutes\":4320}");
+	http_text(a, "password", once);
+	snprintf(body, sizeof body,
+		 "{\"email\":\"far@example.com\",\"password\":\"%.40s\",\"newPassword\":\"my own password\"}", once);
+	assert_int_equal(http_post(box.port, "/api/login", body)->status, 200);
+	talk_says(http_post(box.port, "/api/login", body), 401, "LOGIN_FAILED");
+}
+
+static void a_link_is_drawn_as_a_code_without_being_an_address(void **state)
+{
+	const struct http_answer *a;
+	char long_text[900];
+
+	(void)state;
+	a = talk_as(&box, owner, "POST", "/api/desk/qr", "{\"text\":\"http://box.example/desk/#welcome=a@example.com/abcd\"}");
+	assert_int_equal(a->status, 200);
+	assert_true(http_header_has(a, "Content-Type", "image/svg+xml"));
+	assert_non_null(strstr(a->body, "<svg"));
+	snprintf(long_text, sizeof long_text, "{\"text\":\"%0701d\"}", 7);
+	talk_says(talk_as(&box, owner, "POST", "/api/desk/qr", long_text), 400, "TOO_LONG");
+	talk_says(talk_as(&box, owner, "POST", "/api/desk/qr", "{\"text\":\"\"}"), 400, "MISSING_FIELD");
+	talk_says(talk_as(&box, staff, "POST", "/api/desk/qr", "{\"text\":\"x\"}"), 403, "FORBIDDEN");
+}
+
 static void the_owner_sees_numbers_and_lists_and_can_forget_a_guest(void **state)
 {
 	int64_t id = book(staff, 60, 4, ",\"phone\":\"010-1234-5678\",\"note\":\"=HYPERLINK(1)\"");
@@ -720,6 +774,8 @@ int main(void)
 		TEST(hours_that_reservations_contradict_name_them_and_leave_them),
 		TEST(menu_and_tables_are_replaced_whole_and_snapshots_stay),
 		TEST(a_link_lets_a_person_in_once_and_for_half_an_hour),
+		TEST(a_link_for_a_colleague_at_home_is_good_for_three_days_and_still_once),
+		TEST(a_link_is_drawn_as_a_code_without_being_an_address),
 		TEST(the_owner_sees_numbers_and_lists_and_can_forget_a_guest),
 		TEST(a_list_of_any_length_comes_whole_or_is_seen_to_be_cut),
 	};

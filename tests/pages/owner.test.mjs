@@ -44,6 +44,31 @@ test("a month begins with the first day of the house's week", () => {
 	assert.equal(days.monthOf('2026-11', 6).lead, 1);
 });
 
+test('every day becomes as Monday, or as the first day that is open', () => {
+	const monday = [
+		{ weekday: 1, opens: '11:30', closes: '14:30' },
+		{ weekday: 1, opens: '17:00', closes: '22:00', partyMax: 4 },
+	];
+	const { from, rows } = owner.sameEveryDay([
+		...monday,
+		{ weekday: 6, opens: '12:00', closes: '23:00' },
+	]);
+	assert.equal(from, 1);
+	assert.equal(rows.length, 14);
+	assert.deepEqual(
+		rows.filter((row) => row.weekday === 7),
+		monday.map((row) => ({ ...row, weekday: 7 })),
+	);
+	assert.equal(owner.sameServices(rows).length, 2);
+	assert.equal(owner.sameEveryDay(rows), null, 'it is so already');
+	assert.equal(owner.sameEveryDay([]), null);
+	const tuesday = [{ weekday: 2, opens: '17:00', closes: '22:00' }];
+	assert.deepEqual(
+		[owner.sameEveryDay(tuesday).from, owner.sameEveryDay(tuesday).rows.length],
+		[2, 7],
+	);
+});
+
 test('an amount stands in a field with the digits of its currency, and comes back', () => {
 	assert.equal(owner.typedOf(1950, 2), '19.50');
 	assert.equal(owner.typedOf(20000, 0), '20000');

@@ -59,6 +59,13 @@ test('an address is a card and a field of it; what is no card is the menu', () =
 	assert.equal(cards.placeOf('#house/mail', small).card, undefined);
 });
 
+test('no label stands for two numbers', () => {
+	for (const words of [ko, en]) {
+		const labels = Object.values(words.rules).map(({ label }) => label);
+		assert.deepEqual(labels, [...new Set(labels)]);
+	}
+});
+
 test('what the owner types finds the card first, then its fields, in either language', () => {
 	const english = entriesOf(en);
 	const korean = entriesOf(ko);

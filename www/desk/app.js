@@ -98,7 +98,7 @@ async function showSetUp() {
 /* ---- the way in: by a password, or by a link that lets one be chosen ---- */
 
 /* A card with these inputs; send(values) gets what was typed, by name. */
-function showForm({ title, above, inputs, label, send }) {
+function showForm({ title, above, inputs, label, send, below }) {
 	const card = form({
 		class: 'card narrow login',
 		content: [
@@ -112,6 +112,7 @@ function showForm({ title, above, inputs, label, send }) {
 		send: () => send(Object.fromEntries(new FormData(card))),
 		explain: desk.sentence,
 	});
+	if (below) card.append(el('p', { class: 'hint' }, below));
 	root.replaceChildren(card);
 	card.querySelector('input').focus();
 }
@@ -124,6 +125,7 @@ function showLogin() {
 			{ name: 'password', type: 'password', autocomplete: 'current-password' },
 		],
 		label: t('login'),
+		below: t('lostPassword'),
 		async send({ email, password }) {
 			try {
 				await post('/api/login', { email, password });

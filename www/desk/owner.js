@@ -47,6 +47,22 @@ export function sameServices(rows) {
 	return [...found.values()];
 }
 
+/**
+ * A week in which every day is as its Monday, or as the first day from there that is open; from:
+ * that day.  Null where there is none, or every day is so already.
+ */
+export function sameEveryDay(rows) {
+	const from = [1, 2, 3, 4, 5, 6, 7].find((day) => rows.some((row) => row.weekday === day));
+	if (!from) return null;
+	const model = rows.filter((row) => row.weekday === from);
+	const week = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) =>
+		model.map((row) => ({ ...row, weekday })),
+	);
+	const spelt = (list) => list.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+	const same = JSON.stringify(spelt(rows)) === JSON.stringify(spelt(week));
+	return same ? null : { from, rows: week };
+}
+
 /** The midnight that ends that day at the restaurant, in ms. */
 export function endOfDay(day, zone) {
 	const utc = asDate(addDays(day, 1)).getTime();

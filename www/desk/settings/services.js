@@ -7,7 +7,7 @@ import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
 import { later } from '../acts/send.js';
-import { MEALS, mealOf, OWN_RULES, sameServices, weekdaysFrom } from '../owner.js';
+import { MEALS, mealOf, OWN_RULES, sameEveryDay, sameServices, weekdaysFrom } from '../owner.js';
 import { filled, text } from './section.js';
 
 let rows = 0;
@@ -129,6 +129,27 @@ function serviceRow(service, how) {
 	return row;
 }
 
+/* Fills the week from its Monday; there as long as that would change something. */
+function sameButton(list, read, fill) {
+	const same = button(
+		'',
+		() => {
+			fill(sameEveryDay(read()).rows);
+			list.dispatchEvent(new Event('change', { bubbles: true }));
+			list.querySelector('input').focus();
+		},
+		{ class: 'plain' },
+	);
+	const look = () => {
+		const week = sameEveryDay(read());
+		same.hidden = !week;
+		if (week) same.textContent = t('settings.sameAs', t('days')[week.from]);
+	};
+	for (const event of ['input', 'change', 'click']) list.addEventListener(event, look);
+	look();
+	return same;
+}
+
 /** weekly: they have weekdays; settings, digits: the house's rules, for those that differ. */
 export function servicesEditor(services, how) {
 	const list = el('div', { class: 'services' });
@@ -142,9 +163,11 @@ export function servicesEditor(services, how) {
 		for (const service of how.weekly ? sameServices(from) : from) add(service);
 	};
 	fill(services);
+	const read = () => [...list.children].flatMap((row) => row.read());
+	const same = how.weekly && sameButton(list, read, fill);
 	return {
-		nodes: [list, actions(button(t('addService'), addNew, { class: 'soft' }))],
+		nodes: [list, actions(button(t('addService'), addNew, { class: 'soft' }), same)],
 		fill,
-		read: () => [...list.children].flatMap((row) => row.read()),
+		read,
 	};
 }

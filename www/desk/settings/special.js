@@ -189,7 +189,9 @@ export function special({ desk, data, house, query }) {
 	const own = el('div', {}, ...services.nodes);
 	const more = [field(null, t('dayNote'), note), field(null, t('dayDeposit'), deposit)];
 	const { grid, draw } = rangeGrid(house, from, to, () => showDay(house, inputs, look));
+	let touched = false; /* something was typed that is not saved */
 	function look() {
+		touched = false;
 		own.hidden = kind.value !== 'ownHours';
 		more[0].hidden = kind.value === 'asUsual';
 		more[1].hidden = !['ownHours', 'asWeek'].includes(kind.value);
@@ -207,14 +209,21 @@ export function special({ desk, data, house, query }) {
 	}
 	const remove = (range) =>
 		send({ from: range.from, to: range.to }).catch((error) => desk.say(desk.sentence(error)));
-	kind.addEventListener('change', look);
+	kind.addEventListener('change', () => {
+		look();
+		touched = true;
+	});
 	from.addEventListener('change', () => {
 		if (to.value < from.value) to.value = from.value;
 		showDay(house, inputs, drawAll);
 	});
-	to.addEventListener('change', drawAll);
+	to.addEventListener('change', () => {
+		const was = touched;
+		drawAll();
+		touched = was;
+	});
 	showDay(house, inputs, drawAll);
-	return section(desk, {
+	const card = section(desk, {
 		title: t('special'),
 		about: t('specialText'),
 		children: [
@@ -232,4 +241,9 @@ export function special({ desk, data, house, query }) {
 		],
 		save: () => send(wishOf(inputs, house.currencyDigits)),
 	});
+	card.addEventListener('input', (event) => {
+		touched ||= ![from, to].includes(event.target);
+	});
+	card.unsaved = () => (touched ? t('settings.unsaved', t('special'), 0) : '');
+	return card;
 }

@@ -1,23 +1,74 @@
 /*
  * staff.js - who works at the desk, and how they get in.
  */
-import { post, put } from '../../api.js';
-import { askForm, confirmDialog, field, form } from '../../forms.js';
+import { call, post, put } from '../../api.js';
+import { actions, askForm, confirmDialog, field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { button, el } from '../../ui.js';
+import { announce, button, el } from '../../ui.js';
 import { section, select, text } from './section.js';
 
+/* How long a link can be opened: one who is here, one who comes tomorrow, one who is away. */
+const MINUTES = ['60', '1440', '4320'];
+
+const lasting = () =>
+	select(MINUTES, MINUTES[0], (m) => t('settings.lasts')[m], { name: 'minutes' });
+
+/* ---- a link ---- */
+
+/* Over plain http there is no clipboard: then the link is marked, to be copied by hand. */
+async function copy(input, said) {
+	input.select();
+	try {
+		await navigator.clipboard.writeText(input.value);
+		said.textContent = t('settings.copied');
+	} catch {
+		if (document.execCommand?.('copy')) said.textContent = t('settings.copied');
+	}
+	announce(said.textContent);
+}
+
+/* The link as a code for the camera of the person beside; the box draws it. */
+async function drawCode(link) {
+	const svg = await call('POST', '/api/desk/qr', { body: { text: link }, text: true });
+	return el('img', {
+		class: 'link-code',
+		alt: t('settings.linkCode'),
+		src: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+	});
+}
+
 /* A link with which a person chooses a password, once. */
-function linkBox({ email, password, minutes }) {
+function linkBox(name, { email, password, minutes }) {
 	const link = `${location.origin}/desk/#welcome=${encodeURIComponent(email)}/${password}`;
+	const input = el('input', {
+		class: 'link',
+		readOnly: true,
+		value: link,
+		'aria-label': t('settings.linkOf', name),
+		onfocus: () => input.select(),
+	});
+	const said = el('span', { class: 'soft-text', role: 'status' });
+	const code = el('div', {});
+	drawCode(link).then(
+		(img) => code.replaceChildren(img),
+		() => {} /* the link itself is there */,
+	);
 	return el(
 		'div',
 		{ class: 'link-box', role: 'status' },
-		el('p', {}, t('linkText', minutes)),
-		el('b', {}, link),
+		el('h3', {}, t('settings.linkOf', name)),
+		el('p', {}, t('settings.linkText', t('settings.lasts')[String(minutes)] ?? '')),
+		input,
+		actions(
+			button(t('settings.copy'), () => copy(input, said), { class: 'soft' }),
+			said,
+		),
+		code,
 	);
 }
+
+/* ---- the people ---- */
 
 /* Another name, or another address to log in with. */
 function askName(person) {
@@ -27,6 +78,17 @@ function askName(person) {
 		content: [field(null, t('name'), name), field(null, t('loginEmail'), email)],
 		submit: t('save'),
 		send: () => ({ name: name.value.trim(), email: email.value.trim() }),
+	});
+}
+
+/* A new link ends what they have; how long it lasts is asked with it. */
+function askLink(person) {
+	const lasts = lasting();
+	return askForm(`${person.name} · ${t('newLink')}`, {
+		content: [el('p', {}, t('newLinkEnds')), field(null, t('settings.lastsFor'), lasts)],
+		submit: t('newLink'),
+		kind: 'danger solid',
+		send: () => ({ minutes: Number(lasts.value) }),
 	});
 }
 
@@ -50,8 +112,11 @@ function staffRow(desk, person, shown) {
 	const sure = (does, says) =>
 		confirmDialog(`${person.name} · ${does}`, t(says), does, { careful: true });
 	async function link() {
-		if (!(await sure(t('newLink'), 'newLinkEnds'))) return;
-		shown.replaceChildren(linkBox(await post(`${path}/link`, { email: person.email })));
+		const wish = await askLink(person);
+		if (!wish) return;
+		const made = await post(`${path}/link`, { email: person.email, ...wish });
+		shown.replaceChildren(linkBox(person.name, made));
+		shown.scrollIntoView({ block: 'nearest' });
 	}
 	async function logout() {
 		if (!(await sure(t('logoutAll'), 'logoutEnds'))) return;
@@ -82,15 +147,24 @@ export function staff({ desk, data }) {
 	const email = text('', LENGTHS.email, { type: 'email', required: true, name: 'email' });
 	const name = text('', LENGTHS.name, { required: true });
 	const role = select(['STAFF', 'OWNER'], 'STAFF', (word) => t(`role.${word}`));
+	const lasts = lasting();
 	const shown = el('div', {});
 	const list = el(
 		'div',
 		{},
 		data.staff.map((person) => staffRow(desk, person, shown)),
 	);
+	/* The new one is in the list at once, and the form is empty for the next. */
 	async function save() {
 		const wish = { email: email.value.trim(), name: name.value.trim(), userType: role.value };
-		shown.replaceChildren(linkBox(await post('/api/desk/staff', wish)));
+		const made = await post('/api/desk/staff', { ...wish, minutes: Number(lasts.value) });
+		const person = { ...wish, userId: made.userId };
+		list.append(staffRow(desk, person, shown));
+		shown.replaceChildren(linkBox(person.name, made));
+		for (const input of [name, email]) {
+			input.value = '';
+			input.dispatchEvent(new Event('input'));
+		}
 	}
 	return section(desk, {
 		title: t('staff'),
@@ -101,10 +175,11 @@ export function staff({ desk, data }) {
 			el('h3', {}, t('addStaff')),
 			el(
 				'div',
-				{ class: 'edit-row' },
+				{ class: 'rules' },
 				field(null, t('name'), name),
 				field(null, t('email'), email),
 				field(null, t('role.label'), role),
+				field(null, t('settings.lastsFor'), lasts),
 			),
 		],
 		save,

@@ -16,6 +16,9 @@ export const words = {
 	login: 'Log in',
 	email: 'E-mail',
 	password: 'Password',
+	lostPassword:
+		'Lost your password? The owner makes a new link under Settings, Staff. ' +
+		'An owner gets one at the box: jari link with the e-mail address.',
 	welcome: 'Welcome. Choose your password.',
 	linkUsed:
 		'This link was used or has expired; ' +
@@ -547,8 +550,6 @@ export const words = {
 	removeEnds: 'They can no longer log in. This cannot be undone.',
 	logoutAll: 'Log out everywhere',
 	remove: 'Remove',
-	linkText: (minutes) =>
-		`Give this link to the staff member. It works once, within ${minutes} minutes.`,
 	pause: 'Pause online bookings',
 	pauseHour: 'For an hour',
 	pauseUntil: 'Until the end of',
@@ -609,6 +610,7 @@ export const words = {
 			history: 'audit log who changed',
 		},
 		price: 'Price',
+		sameAs: (day) => `Every day as on ${day}`,
 		search: 'Search the settings',
 		found: 'Found',
 		hits: (n) => (n ? `${count(n, 'result', 'results')} found` : 'Nothing was found'),
@@ -622,6 +624,14 @@ export const words = {
 		alsoIn: (language) => `Also in ${language}`,
 		down: 'Move down',
 		placed: (n, all) => `Now ${n} of ${all}`,
+		lasts: { 60: '1 hour', 1440: '1 day', 4320: '3 days' },
+		lastsFor: 'The link works for',
+		linkOf: (name) => `Link for ${name}`,
+		linkText: (lasts) =>
+			`It works once${lasts ? `, within ${lasts}` : ''}: they choose a password with it.`,
+		linkCode: 'The link as a QR code',
+		copy: 'Copy the link',
+		copied: 'Copied.',
 		preview: 'What guests read',
 		exampleOf: (people, day, time) => `${people}, ${day} ${time}`,
 		noDeposit: 'Nothing about money: no deposit is asked for.',
@@ -750,7 +760,7 @@ export const words = {
 			help: 'Their seats are kept for this long. 0: until the next time.',
 		},
 		sittingLargeFrom: {
-			label: 'A large party has at least',
+			label: 'A party that stays longer has at least',
 			help: 'From this size on a party stays as long as the next field says.',
 		},
 		sittingLargeMinutes: {
@@ -806,7 +816,7 @@ export const words = {
 			help: '0: bookings are confirmed at once, and guests read nothing about money.',
 		},
 		depositLargeFrom: {
-			label: 'A large party has at least',
+			label: 'A party with the larger deposit has at least',
 			help: 'From this size on the next field counts.',
 		},
 		depositLargePerPerson: {
@@ -834,7 +844,7 @@ export const words = {
 			help: 'For those who cancel late, until their time.',
 		},
 		refundLargeFrom: {
-			label: 'A large party has at least',
+			label: 'A party with its own late refund has at least',
 			help: 'From this size on the next field counts.',
 		},
 		refundLateLargePct: {

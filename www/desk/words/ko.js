@@ -15,6 +15,9 @@ export const words = {
 	login: '로그인',
 	email: '이메일',
 	password: '비밀번호',
+	lostPassword:
+		'비밀번호를 잊으셨나요? 사장님이 설정의 직원 화면에서 새 링크를 만들 수 있습니다. ' +
+		'사장님은 서버에서 jari link 뒤에 이메일 주소를 붙여 실행해 주세요.',
 	welcome: '환영합니다. 사용할 비밀번호를 정해 주세요.',
 	linkUsed:
 		'이미 사용했거나 기한이 지난 링크입니다. ' +
@@ -533,8 +536,6 @@ export const words = {
 	removeEnds: '더 이상 로그인할 수 없습니다. 되돌릴 수 없습니다.',
 	logoutAll: '모든 기기 로그아웃',
 	remove: '삭제',
-	linkText: (minutes) =>
-		`이 링크를 직원에게 전달해 주세요. ${minutes}분 안에 한 번만 사용할 수 있습니다.`,
 	pause: '온라인 예약 일시 중지',
 	pauseHour: '1시간',
 	pauseUntil: '중지 마지막 날',
@@ -594,6 +595,7 @@ export const words = {
 			history: '변경 기록 로그',
 		},
 		price: '가격',
+		sameAs: (day) => `매일 ${day}요일과 같게`,
 		search: '설정 검색',
 		found: '검색 결과',
 		hits: (n) => (n ? `${n}건을 찾았습니다` : '찾은 항목이 없습니다'),
@@ -607,6 +609,14 @@ export const words = {
 		alsoIn: (language) => `${language}로도 쓰기`,
 		down: '아래로',
 		placed: (n, all) => `전체 ${all}개 중 ${n}번째입니다`,
+		lasts: { 60: '1시간', 1440: '하루', 4320: '3일' },
+		lastsFor: '링크 유효 기간',
+		linkOf: (name) => `${name} 님의 링크`,
+		linkText: (lasts) =>
+			`${lasts ? `${lasts} 안에 ` : ''}한 번만 사용할 수 있으며, 비밀번호를 정하는 링크입니다.`,
+		linkCode: '링크 QR 코드',
+		copy: '링크 복사',
+		copied: '복사했습니다.',
 		preview: '손님에게 보이는 내용',
 		exampleOf: (people, day, time) => `${people}, ${day} ${time}`,
 		noDeposit: '예약금을 받지 않으므로 금액 안내가 없습니다.',
@@ -731,7 +741,7 @@ export const words = {
 			help: '한 팀을 위해 자리를 비워 두는 시간입니다. 0이면 예약 시간 간격과 같습니다.',
 		},
 		sittingLargeFrom: {
-			label: '단체 기준 인원',
+			label: '단체 이용 시간 적용 인원',
 			help: '이 인원부터 아래의 단체 이용 시간을 적용합니다.',
 		},
 		sittingLargeMinutes: {
@@ -789,7 +799,7 @@ export const words = {
 			help: '0이면 예약금 없이 바로 확정되고, 손님 페이지에 금액 안내가 나오지 않습니다.',
 		},
 		depositLargeFrom: {
-			label: '단체 기준 인원',
+			label: '단체 예약금 적용 인원',
 			help: '이 인원부터 아래의 단체 예약금을 적용합니다.',
 		},
 		depositLargePerPerson: {
@@ -817,7 +827,7 @@ export const words = {
 			help: '당일 마감이 지난 뒤 취소하면 환불하는 비율입니다.',
 		},
 		refundLargeFrom: {
-			label: '단체 기준 인원',
+			label: '단체 환불 비율 적용 인원',
 			help: '이 인원부터 아래의 단체 환불 비율을 적용합니다.',
 		},
 		refundLateLargePct: {
