@@ -23,8 +23,8 @@ function priceInput(dish, house) {
 function dishRow(house, dish = {}) {
 	const name = text(dish.name, LENGTHS.dish, { required: true });
 	const nameEn = text(dish.nameEn, LENGTHS.dish);
-	const about = lines(dish.description, LENGTHS.description, { rows: 1, 'data-field': 'about' });
-	const aboutEn = lines(dish.descriptionEn, LENGTHS.description, { rows: 1 });
+	const about = lines(dish.description, LENGTHS.description, { rows: 2, 'data-field': 'about' });
+	const aboutEn = lines(dish.descriptionEn, LENGTHS.description, { rows: 2 });
 	const price = priceInput(dish, house);
 	const out = el('input', {
 		type: 'checkbox',
@@ -45,11 +45,11 @@ function dishRow(house, dish = {}) {
 		'div',
 		{ class: 'dish-fields' },
 		field(null, t('name'), name),
-		field(null, t('priceIn', house.currency), price, { className: 'narrow-field' }),
 		otherField(field(null, inOther('nameEn', house), nameEn)),
+		field(null, t('priceIn', house.currency), price, { className: 'of-price' }),
+		el('label', { class: 'tick' }, out, ` ${t('soldOut')}`),
 		field(null, t('about'), about, { className: 'whole' }),
 		otherField(field(null, inOther('aboutEn', house), aboutEn, { className: 'whole' })),
-		el('label', { class: 'tick' }, out, ` ${t('soldOut')}`),
 	);
 	return { nodes: [fields], read, className: 'dish-row' };
 }
