@@ -22,7 +22,7 @@ import {
 import { evening } from './evening/screen.js';
 
 const root = $('view');
-const TABS = ['list', 'now', 'timeline', 'numbers', 'house'];
+const TABS = ['list', 'now', 'timeline', 'guests', 'numbers', 'house'];
 const OWNERS = ['numbers', 'house'];
 const BESIDE = ['opening']; /* reached by a link, not by a tab */
 const PASSWORD_MIN = 8;
@@ -44,7 +44,7 @@ function drawTabs(current) {
 	$('tabs').replaceChildren(...tabs.map(link));
 }
 
-/* What only owners see is loaded when they go there. */
+/* What is not the evening is loaded when they go there. */
 async function screenOf(tab) {
 	if (tab === 'house' && isOwner()) {
 		const { settings } = await import('./settings/screen.js');
@@ -53,6 +53,10 @@ async function screenOf(tab) {
 	if (tab === 'numbers' && isOwner()) {
 		const { numbers } = await import('./numbers/screen.js');
 		return numbers(root, desk);
+	}
+	if (tab === 'guests') {
+		const { guests } = await import('./guests/screen.js');
+		return guests(root, desk);
 	}
 	if (tab === 'opening') {
 		const { opening } = await import('./opening.js');

@@ -18,6 +18,7 @@ import {
 	stands,
 	tableNames,
 } from '../evening/state.js';
+import { labelLine } from '../guests/labels.js';
 import { act, later } from './send.js';
 
 const change = () => import('./change.js');
@@ -25,6 +26,12 @@ const change = () => import('./change.js');
 const DIALOGS = {
 	edit: (desk, r) => later(desk, change, (m) => m.edit(desk, r)),
 	cancel: (desk, r) => later(desk, change, (m) => m.cancel(desk, r)),
+	guest: (desk, r) =>
+		later(
+			desk,
+			() => import('../guests/person.js'),
+			(m) => m.person(desk, r.guestId),
+		),
 	note: (desk, r) =>
 		later(
 			desk,
@@ -94,6 +101,7 @@ function drawActs(desk, r, close) {
 		{ class: 'actions many' },
 		stands(r) && !r.changeOf && dialog(t('edit'), DIALOGS.edit),
 		dialog(t('note'), DIALOGS.note),
+		!r.changeOf && dialog(t('guest'), DIALOGS.guest),
 		dialog(t('history'), DIALOGS.history),
 		begun && r.visitStatus === 'PENDING' && tap(t('noShow'), 'no-show'),
 		begun && tap(t('complete'), 'complete'),
@@ -112,6 +120,7 @@ export async function open(desk, r) {
 				{ id: 'one-title' },
 				`${clockTime(r.slotTime)} ${r.guestName} · ${t('people', r.partySize)}`,
 			),
+			labelLine(r.guestTags),
 			drawFacts(desk, r),
 			drawActs(desk, r, close),
 		],

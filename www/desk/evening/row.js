@@ -7,6 +7,7 @@ import { tagLine } from '../../tags.js';
 import { button, el, telLink } from '../../ui.js';
 import { confirmPayment, open } from '../acts/open.js';
 import { act } from '../acts/send.js';
+import { labelLine } from '../guests/labels.js';
 import {
 	classesOf,
 	coming,
@@ -86,6 +87,7 @@ export function whoButton(desk, r, facts, said, onclick = () => open(desk, r)) {
 			'span',
 			{ class: 'name' },
 			el('b', {}, r.guestName),
+			labelLine(r.guestTags),
 			tagLine(r.tags),
 			el('span', {}, facts),
 			said && el('em', {}, said),
