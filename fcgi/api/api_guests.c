@@ -92,10 +92,11 @@ static void read_text(const struct call *c, struct search *s, struct guestlist_q
 		return;
 	}
 	for (const char *p = s->text; *p; p++)
-		if (*p >= '0' && *p <= '9' && n + 1 < sizeof bare && (n || *p != '0'))
+		if (*p >= '0' && *p <= '9' && n + 1 < sizeof bare)
 			bare[n++] = *p;
 	bare[n] = '\0';
-	snprintf(s->digits, sizeof s->digits, "%%%s%%", bare);
+	/* The beginning of a number (010-12) has a 0 that a number with its country has not; its last digits are as they are. */
+	snprintf(s->digits, sizeof s->digits, "%%%s%%", bare + (n > 4 && bare[0] == '0' && bare[1] != '0'));
 	q->digits = s->digits;
 }
 

@@ -150,7 +150,7 @@ const confirmMerge = (guest, other, why) =>
 		t('samePersonAsk'),
 		[
 			why,
-			el('ul', { class: 'found' }, el('li', {}, countsOf(guest)), el('li', {}, countsOf(other))),
+			el('ul', { class: 'pair' }, el('li', {}, countsOf(guest)), el('li', {}, countsOf(other))),
 			t('mergeText', other.name),
 		].filter(Boolean),
 		t('mergeThem'),

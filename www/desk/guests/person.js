@@ -21,7 +21,7 @@ function drawFacts(guest) {
 	const facts = [
 		[t('phone'), phone && el('a', { href: telLink(phone) }, phone)],
 		[t('email'), email && el('a', { href: `mailto:${email}` }, email)],
-		[t('guestNote'), note],
+		[t('note'), note],
 		[t('guestSo'), counts.join(' · ')],
 		[t('lastTime'), lastVisit && longDay(lastVisit)],
 		[t('nextTime'), nextDate && slotWhen(nextDate, nextTime)],

@@ -125,13 +125,16 @@ export function guests(root, desk) {
 		if (first) parts.list.replaceChildren(...rows);
 		else parts.list.append(...rows);
 		parts.more.hidden = !after;
-		parts.more.textContent = answer.guests.length ? t('moreGuests') : t('searchBack', backTo());
+		parts.more.textContent = moreText(answer);
 		parts.said.textContent = shown.length ? '' : t(after ? 'nobodySoFar' : 'nobodyFound');
 		if (first && answer.tags.length + shown.length)
 			parts.chips.replaceChildren(...drawFilters(answer.tags, filter, choose));
 	}
 
-	const backTo = () => shortDay(after.slice(0, 10));
+	const moreText = (answer) =>
+		answer.guests.length || !after
+			? t('moreGuests')
+			: t('searchBack', shortDay(after.slice(0, 10)));
 
 	async function load(first) {
 		const mine = ++turn;
