@@ -200,6 +200,20 @@ static enum err price_items(struct call *c, struct ticket_book *b)
 	return e == ERR_OK ? e : reply_field(c->reply, e, "menuItems");
 }
 
+/* Dishes that cost nothing are no way around a deposit. */
+static enum err check_dishes(struct call *c, const struct order *o, const struct settings *set)
+{
+	int no_shows = 0;
+	enum err e;
+
+	if (o->type != TICKET_PREPAY || o->b->terms.prepay)
+		return ERR_OK;
+	e = booking_no_shows_of(c->db, &o->day->restaurant, &o->b->who, &no_shows);
+	if (e != ERR_OK || !money_due(set, (int)o->party, no_shows))
+		return e;
+	return reply_field(c->reply, ERR_OUT_OF_RANGE, "menuItems");
+}
+
 /* What is due, by the book's prices; the client's own sum must agree. */
 static enum err price(struct call *c, struct order *o)
 {
@@ -219,6 +233,8 @@ static enum err price(struct call *c, struct order *o)
 	*t = ticket_terms(&set, rest->currency, o->day->policy, deposit);
 	t->type = (int32_t)o->type;
 	e = price_items(c, o->b);
+	if (e == ERR_OK)
+		e = check_dishes(c, o, &set);
 	if (e != ERR_OK)
 		return e;
 	if (o->has_total && o->total != t->deposit + t->prepay) {

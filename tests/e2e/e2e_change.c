@@ -70,6 +70,30 @@ static int64_t paid_for_one(const char *phone, const char *time, char code[HTTP_
 	return id;
 }
 
+/* A party of six of whom a deposit is asked orders water ahead. */
+static void dishes_that_cost_nothing_are_no_way_around_a_deposit(void **state)
+{
+	struct http_call call = {.path = "/api/reservations",
+				 .headers = "Content-Type: application/json\r\nIdempotency-Key: water\r\n"};
+	char body[500];
+	int64_t water;
+
+	(void)state;
+	appliance_sql(&box, "INSERT INTO menus (restaurant_id, name, price) VALUES (1, 'Water', 0)");
+	water = appliance_number(&box, "SELECT max(menu_id) FROM menus");
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"18:00\",\"partySize\":6,\"reservationType\":"
+		 "\"PREORDER_PREPAY\",\"menuItems\":[{\"menuId\":%lld,\"quantity\":6}],\"guest\":{\"name\":\"Kim\",\"phone\":"
+		 "\"010-3131-0006\"}}",
+		 day, (long long)water);
+	call.body = body;
+	expect(http_ask(box.port, call), 400, "\"menuItems\"");
+	appliance_sql(&box, "UPDATE restaurants SET deposit_from = 7");
+	expect(http_ask(box.port, call), 201, "\"status\":\"CONFIRMED\"");
+	appliance_sql(&box, "UPDATE restaurants SET deposit_from = 1; UPDATE menus SET is_deleted = 1 WHERE menu_id = %lld",
+		      (long long)water);
+}
+
 static int64_t kept(int64_t id)
 {
 	return appliance_number(&box, "SELECT ifnull(sum(kept_amount), 0) FROM payments WHERE reservation_id = %lld",
@@ -251,6 +275,7 @@ static void other_money_for_a_change_is_a_second_payment(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(dishes_that_cost_nothing_are_no_way_around_a_deposit),
 		cmocka_unit_test(twelve_for_the_price_of_one_waits_for_the_rest),
 		cmocka_unit_test(the_desk_sees_the_change_and_takes_its_money),
 		cmocka_unit_test(a_change_is_no_reservation_of_its_own),
