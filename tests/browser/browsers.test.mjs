@@ -235,7 +235,8 @@ test('a desk without cookies says why staff cannot log in', async () => {
 test('a desk whose day is refused says so, and shows the evening when it is there', async () => {
 	await visit(TABLET);
 	const refusal = { code: 'BAD_DATE', message: 'That is no date.' };
-	await page.route('**/api/desk/day*', (route) => route.fulfill({ status: 400, json: refusal }));
+	const headers = { 'Jari-Status': '400' }; // as the box says it to its own pages
+	await page.route('**/api/desk/day*', (route) => route.fulfill({ status: 200, headers, json: refusal }));
 	await logIn();
 	await page.waitForSelector('.evening [role=alert]:has-text("That is no date.")');
 	await page.unroute('**/api/desk/day*');
