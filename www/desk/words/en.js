@@ -31,7 +31,7 @@ export const words = {
 	save: 'Save',
 	leaveTyped: 'What you typed is not saved.',
 	goOn: 'Go on',
-	leaveIt: 'Close without saving',
+	leaveIt: 'Leave without saving',
 	saved: 'Saved.',
 	/* which values the box takes, where the range of a number does not say it */
 	taken: {
