@@ -10,14 +10,17 @@
 #include <stdatomic.h>
 
 struct edition {
-	_Atomic uint64_t changes, settings, all_days, days[EDITION_DAYS];
+	_Atomic uint64_t begun, changes, settings, all_days, days[EDITION_DAYS];
 };
 
 static void init(void *memory)
 {
 	struct edition *n = memory;
 
-	atomic_store(&n->all_days, (uint64_t)clock_now_ms() << 20); /* another number than the segment before had */
+	uint64_t begun = (uint64_t)clock_now_ms() << 20; /* another number than the segment before had */
+
+	atomic_store(&n->begun, begun);
+	atomic_store(&n->all_days, begun);
 }
 
 const struct shm_part edition_part = {sizeof(struct edition), sizeof(struct edition), init, NULL};
@@ -25,6 +28,11 @@ const struct shm_part edition_part = {sizeof(struct edition), sizeof(struct edit
 uint64_t edition_changes(struct edition *n)
 {
 	return atomic_load(&n->changes);
+}
+
+uint64_t edition_mark(struct edition *n)
+{
+	return atomic_load(&n->begun) + atomic_load(&n->changes);
 }
 
 uint64_t edition_settings(struct edition *n)

@@ -20,6 +20,9 @@ extern const struct shm_part edition_part;
  */
 uint64_t edition_changes(struct edition *n);
 
+/* The same for a client: another number after every change, and with every new segment. */
+uint64_t edition_mark(struct edition *n);
+
 /* Raised whenever jari has changed hours or policies: every process that caches them reads them again. */
 uint64_t edition_settings(struct edition *n);
 void edition_new_settings(struct edition *n);

@@ -109,6 +109,8 @@
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
 	X(BEGUN,              409, "예약 시간이 지나 더 이상 변경할 수 없습니다. 식당에 전화해 주세요.", "Its time has come, so it can no longer be changed here; please call the restaurant.") \
 	X(TOO_EARLY,          409, "아직 예약 시간이 되지 않았습니다. 예약 시간이 지난 뒤에 표시해 주세요.", "This can be recorded only after the reservation's start time.") \
+	X(NOT_THE_TIME,       409, "늦는다는 알림은 예약 2시간 전부터 30분 뒤까지, 도착 알림은 30분 전부터 보낼 수 있습니다. 급하면 식당에 전화해 주세요.", "That you are late can be said from two hours before your time until half an hour after it, that you are here from half an hour before it on; otherwise please call the restaurant.") \
+	X(SAID_OFTEN,         409, "여러 번 알려 주셨습니다. 또 달라진 것이 있으면 식당에 전화해 주세요.", "You have told us several times; if something has changed again, please call the restaurant.") \
 	X(STALE,              409, "다른 화면에서 먼저 변경했습니다. 변경된 내용을 확인해 주세요.", "Another screen changed this first; look at what it is now.") \
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
 	X(NOT_A_BACKUP,       400, "jari의 백업 파일이 아니거나 파일이 손상되었습니다. 다른 파일을 선택해 주세요.", "This file is no backup of jari, or it is damaged; please choose another.") \

@@ -128,8 +128,11 @@ struct ticket_book {
 	char message[TICKET_MESSAGE_SIZE];
 };
 
-/* MOVE_TAKE: a guest takes the seats that they were offered.  MOVE_COMING: asked before the day, they say that they come. */
-#define TICKET_MOVES(X) X(CONFIRM) X(CANCEL) X(TAKE) X(COMING)
+/*
+ * MOVE_TAKE: a guest takes the seats that they were offered.  MOVE_COMING: asked before the day, they say that they come.
+ * MOVE_LATE, MOVE_HERE: on the day they say that they are late, or at the door.
+ */
+#define TICKET_MOVES(X) X(CONFIRM) X(CANCEL) X(TAKE) X(COMING) X(LATE) X(HERE)
 enum ticket_move_kind {
 #define X(name) MOVE_##name,
 	TICKET_MOVES(X)
@@ -149,6 +152,7 @@ struct ticket_move {
 	int32_t hold_s;   /* MOVE_TAKE: how long it then waits for its payment */
 	int32_t by_terms; /* MOVE_CANCEL: the frozen policy says what goes back, guest or staff cancel; else all of it */
 	int32_t again;    /* MOVE_CONFIRM: more money than what is written down; only in a ticket of the desk */
+	int32_t said;     /* MOVE_LATE: so many minutes; MOVE_HERE: 1; 0 takes it back */
 	int64_t amount;   /* MOVE_CONFIRM: that was seen to be due; 0: not said */
 	char actor[32];   /* for the audit: user:12, shell ... */
 	char reason[TICKET_REASON_SIZE];

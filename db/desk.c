@@ -59,6 +59,14 @@ enum err desk_day(struct db *db, int64_t restaurant_id, const char *date, int64_
 	return each_row(db, stmt_use(db, SQL_DESK_DAY, "tit", now, restaurant_id, date), now_s, each, arg);
 }
 
+enum err desk_holds(struct db *db, int64_t restaurant_id, int64_t limit, int64_t now_s, desk_each *each, void *arg)
+{
+	char now[CLOCK_ISO_SIZE];
+
+	clock_iso(now_s, now);
+	return each_row(db, stmt_use(db, SQL_DESK_HOLDS, "tii", now, restaurant_id, limit), now_s, each, arg);
+}
+
 static void keep_row(void *arg, const struct desk_row *r)
 {
 	*(struct desk_row *)arg = *r;

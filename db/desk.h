@@ -17,6 +17,8 @@ typedef void desk_each(void *arg, const struct desk_row *);
 
 /* Every reservation of that date but holds that ran out, by time. */
 enum err desk_day(struct db *db, int64_t restaurant_id, const char *date, int64_t now_s, desk_each *each, void *arg);
+/* Every hold that waits for money, of all days, the one that ends first on top. */
+enum err desk_holds(struct db *db, int64_t restaurant_id, int64_t limit, int64_t now_s, desk_each *each, void *arg);
 /* ERR_NO_SUCH_RESERVATION when there is none. */
 enum err desk_one(struct db *db, int64_t id, int64_t now_s, struct desk_row *out);
 /* By code, by telephone number (phone_key > 0), else by a part of the name. */

@@ -11,7 +11,11 @@
 #include "slots.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
+
+/* When a guest may say that they are late, or here; and how often. */
+enum { LATE_BEFORE_S = 2 * 3600, LATE_AFTER_S = 30 * 60, HERE_BEFORE_S = 30 * 60, SAID_MAX = 6 };
 
 /* A change of status under way. */
 struct moving {
@@ -150,6 +154,55 @@ static enum err come(const struct moving *w)
 			     e;
 }
 
+/*
+ * On the day, of a party that is expected.  Each word costs a flush and a line at the desk, so a guest has a few; staff, who
+ * pass on what they heard on the telephone, have as many as they like.
+ */
+static enum err say(const struct moving *w, enum sql_id sql, const char *change, int64_t from_s, int64_t until_s)
+{
+	const struct reservation *v = w->v;
+	struct sqlite3_stmt *s;
+	char said[12];
+	int64_t times = 0;
+	enum err e;
+
+	if ((v->status != LIFE_CONFIRMED && v->status != LIFE_PREPAY_CONFIRM) || strcmp(v->visit_status, "PENDING") != 0)
+		return ERR_BAD_MOVE;
+	if ((w->t->now_s < from_s || w->t->now_s > until_s) && !WITHOUT("said-when"))
+		return ERR_NOT_THE_TIME;
+	s = stmt_use(w->t->db, SQL_SAID, "i", v->id);
+	while (stmt_row(w->t->db, s, &e))
+		stmt_take(s, "i", &times);
+	if (e == ERR_OK && w->m->by == BY_GUEST && times >= SAID_MAX && !WITHOUT("said-often"))
+		return ERR_SAID_OFTEN;
+	if (e == ERR_OK)
+		e = stmt_run(w->t->db, sql, "ittii", v->id, w->m->actor, w->t->now, w->number, (int64_t)w->m->said);
+	snprintf(said, sizeof said, "%d", w->m->said);
+	return e == ERR_OK ? stmt_run(w->t->db, SQL_AUDIT_ADD, "tttitti", w->t->now, w->m->actor, "reservation", v->id, change,
+				      said, w->number) :
+			     e;
+}
+
+static enum err be_late(const struct moving *w)
+{
+	int64_t starts_s;
+
+	if (!clock_parse_iso(w->v->starts_at, &starts_s))
+		return ERR_INTERNAL;
+	return w->v->late_minutes == w->m->said ?
+		       ERR_OK :
+		       say(w, SQL_SAY_LATE, "late", starts_s - LATE_BEFORE_S, starts_s + LATE_AFTER_S);
+}
+
+static enum err be_here(const struct moving *w)
+{
+	int64_t starts_s, ends_s;
+
+	if (!clock_parse_iso(w->v->starts_at, &starts_s) || !clock_parse_iso(w->v->ends_at, &ends_s))
+		return ERR_INTERNAL;
+	return w->v->here == (w->m->said != 0) ? ERR_OK : say(w, SQL_SAY_HERE, "here", starts_s - HERE_BEFORE_S, ends_s);
+}
+
 static enum err cancel(const struct moving *w)
 {
 	static const char *const by[] = {[BY_GUEST] = "GUEST", [BY_RESTAURANT] = "RESTAURANT", [BY_SYSTEM] = "SYSTEM"};
@@ -216,6 +269,10 @@ enum err moves_apply(struct txn *t, const struct ticket_move *m, const struct re
 		return take(&w);
 	case MOVE_COMING:
 		return come(&w);
+	case MOVE_LATE:
+		return be_late(&w);
+	case MOVE_HERE:
+		return be_here(&w);
 	}
 	return ERR_INTERNAL;
 }

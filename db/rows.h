@@ -63,6 +63,8 @@
 	X(created_at,      TEXT(CLOCK_ISO_SIZE),            "v.created_at",            "createdAt",       GUEST) \
 	X(updated_at,      TEXT(CLOCK_ISO_SIZE),            "v.updated_at",            "",                NOBODY) \
 	X(coming,          SET,                             "v.coming_at",             "coming",          BOTH) /* asked before the day, the guest said that they come */ \
+	X(late_minutes,    INT,                             "v.late_minutes",          "lateMinutes",     BOTH) /* on the day, the guest says that they come so much later */ \
+	X(here,            SET,                             "v.here_at",               "here",            BOTH) /* ... that they are at the door */ \
 	X(unproven,        FLAG,                            "v.unproven",              "",                NOBODY) /* a hold that waits for its guest's code */ \
 	X(from_waitlist,   FLAG,                            "v.source = 'WAITLIST'",   "",                NOBODY) \
 	X(by_staff,        FLAG,                            "v.source IN ('DESK', 'WALK_IN')", "",         NOBODY) \
@@ -100,6 +102,7 @@
 	X(arrived_at,      OR_NULL(CLOCK_ISO_SIZE),         "v.arrived_at",            "arrivedAt",       DESK) \
 	X(seated_at,       OR_NULL(CLOCK_ISO_SIZE),         "v.seated_at",             "seatedAt",        DESK) \
 	X(left_at,         OR_NULL(CLOCK_ISO_SIZE),         "v.left_at",               "leftAt",          DESK) \
+	X(here_at,         OR_NULL(CLOCK_ISO_SIZE),         "v.here_at",               "hereAt",          DESK) \
 	/* ids with commas */ \
 	X(tables,          TEXT(120), "(SELECT group_concat(t.table_id) FROM reservation_tables t WHERE t.reservation_id = v.reservation_id)", "", NOBODY) \
 	X(dishes,          OR_NULL(1024), "(SELECT group_concat(i.menu_name || ' × ' || i.quantity, ', ') FROM reservation_menu_items i" \

@@ -482,6 +482,9 @@ CREATE TABLE reservations (
   desk_key         TEXT CHECK (length(desk_key) BETWEEN 1 AND 80),
   -- allergies and occasions, words of core/tags.h: nuts,birthday
   tags             TEXT CHECK (length(tags) BETWEEN 1 AND 200),
+  -- What its guest says on the day: so much later, and that they are at the door.  NULL: nothing.
+  late_minutes     INTEGER CHECK (late_minutes BETWEEN 1 AND 120),
+  here_at          TEXT,
   CHECK (status <> 'TEMPORARY' OR hold_expires_at IS NOT NULL),
   CHECK (total_amount = deposit_amount + prepay_amount)
 ) STRICT;

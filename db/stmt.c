@@ -83,6 +83,7 @@ static const char *const sources[SQL__MAX] = {
 #include "sql/mailserver.inc"
 #include "sql/proofs.inc"
 #include "sql/timeset.inc"
+#include "sql/news.inc"
 #include "sql/desk.inc"
 #include "sql/guestlist.inc"
 #include "sql/house.inc"

@@ -43,6 +43,7 @@ enum sql_id {
 #include "sql/mailserver.inc"
 #include "sql/proofs.inc"
 #include "sql/timeset.inc"
+#include "sql/news.inc"
 #include "sql/desk.inc"
 #include "sql/guestlist.inc"
 #include "sql/house.inc"

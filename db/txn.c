@@ -265,9 +265,10 @@ enum err txn_undo(struct txn *t)
 bool txn_refuses_one(enum err e)
 {
 	return e == ERR_DUPLICATE || e == ERR_SLOT_FULL || e == ERR_TIME_BLOCKED || e == ERR_WRONG_TABLE || e == ERR_BAD_MOVE ||
-	       e == ERR_KEY_REUSED || e == ERR_CODE_TAKEN || e == ERR_TOO_EARLY || e == ERR_ALREADY_WAITING ||
-	       e == ERR_INTERNAL || e == ERR_NEVER_DELETED || e == ERR_NO_SUCH_TIME || e == ERR_BEGUN ||
-	       e == ERR_TOO_MANY_HOLDS || e == ERR_TOO_MANY_UPCOMING || e == ERR_AMOUNT_CHANGED || e == ERR_TOO_MANY_CHANGES;
+	       e == ERR_NOT_THE_TIME || e == ERR_SAID_OFTEN || e == ERR_KEY_REUSED || e == ERR_CODE_TAKEN ||
+	       e == ERR_TOO_EARLY || e == ERR_ALREADY_WAITING || e == ERR_INTERNAL || e == ERR_NEVER_DELETED ||
+	       e == ERR_NO_SUCH_TIME || e == ERR_BEGUN || e == ERR_TOO_MANY_HOLDS || e == ERR_TOO_MANY_UPCOMING ||
+	       e == ERR_AMOUNT_CHANGED || e == ERR_TOO_MANY_CHANGES;
 }
 
 enum err txn_is_due(struct db *db, int64_t now_s, bool *due)

@@ -64,3 +64,8 @@ CREATE TABLE guest_merges (
 
 -- Seats that staff had booked: they came free from what is kept from guests online.
 ALTER TABLE kept_seats ADD COLUMN by_staff INTEGER NOT NULL DEFAULT 0 CHECK (by_staff = 0 OR by_staff = 1);
+
+-- ---- what guests say on the day ----
+
+ALTER TABLE reservations ADD COLUMN late_minutes INTEGER CHECK (late_minutes BETWEEN 1 AND 120);
+ALTER TABLE reservations ADD COLUMN here_at TEXT;

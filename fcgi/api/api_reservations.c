@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MY_LIMIT = 100 };
+enum { MY_LIMIT = 100, LATE_STEP_MIN = 10, LATE_MAX_MIN = 30 };
 
 struct json *api_reservation_json(const struct reservation *v)
 {
@@ -321,7 +321,7 @@ enum err api_reservation_cancel(struct call *c)
 }
 
 /* One word about a reservation that its guest says. */
-static enum err draw_word(struct call *c, enum ticket_move_kind kind)
+static enum err draw_word(struct call *c, enum ticket_move_kind kind, int64_t said)
 {
 	const struct reservation *v = &c->reservation;
 	struct ticket_request ticket = {.kind = TICKET_MOVE};
@@ -329,26 +329,52 @@ static enum err draw_word(struct call *c, enum ticket_move_kind kind)
 	struct restaurant rest;
 	enum err e;
 
-	in_only(&c->body, NULL);
 	e = call_body(c);
 	if (e == ERR_OK)
 		e = restaurants_get(c->db, v->restaurant_id, &rest);
 	if (e != ERR_OK)
 		return e;
-	*m = (struct ticket_move){
-		.reservation_id = v->id, .kind = (int32_t)kind, .by = BY_GUEST, .hold_s = rest.set.hold_seconds};
+	*m = (struct ticket_move){.reservation_id = v->id,
+				  .kind = (int32_t)kind,
+				  .by = c->by_guest ? BY_GUEST : BY_RESTAURANT,
+				  .hold_s = rest.set.hold_seconds,
+				  .said = (int32_t)said};
 	call_actor(c, v->user_id, m->actor);
 	return answer_draw(c, &ticket, rest.set.wait_ms);
 }
 
 enum err api_reservation_take(struct call *c)
 {
-	return draw_word(c, MOVE_TAKE);
+	in_only(&c->body, NULL);
+	return draw_word(c, MOVE_TAKE, 0);
 }
 
 enum err api_reservation_coming(struct call *c)
 {
-	return draw_word(c, MOVE_COMING);
+	in_only(&c->body, NULL);
+	return draw_word(c, MOVE_COMING, 0);
+}
+
+/* On the day: so many minutes late; 0: in time after all. */
+enum err api_reservation_late(struct call *c)
+{
+	int64_t minutes = 0;
+
+	in_only(&c->body, "minutes", NULL);
+	in_int(&c->body, "minutes", IN_REQUIRED, 0, LATE_MAX_MIN, &minutes);
+	if (c->body.e == ERR_OK && minutes % LATE_STEP_MIN)
+		in_fail(&c->body, ERR_OUT_OF_RANGE, "minutes");
+	return draw_word(c, MOVE_LATE, minutes);
+}
+
+/* At the door; 0: not yet, it was a slip of the finger. */
+enum err api_reservation_here(struct call *c)
+{
+	int64_t here = 1;
+
+	in_only(&c->body, "here", NULL);
+	in_int(&c->body, "here", IN_OPTIONAL, 0, 1, &here);
+	return draw_word(c, MOVE_HERE, here);
 }
 
 enum err api_tell_reservation(struct call *c, int64_t id, bool guest, bool asked)

@@ -396,6 +396,18 @@ static void tell_log(struct call *c, enum err e)
 	reply_header(c->reply, "Jari-Outcome", text);
 }
 
+/*
+ * Has anything changed, on whichever day?  A tablet that watches one day reads this beside its 304, and asks for the news
+ * (api_news.c) only when the number is another one.
+ */
+static void tell_mark(struct reply *reply, uint64_t mark)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%llx", (unsigned long long)mark);
+	reply_header(reply, "Jari-News", text);
+}
+
 static void count(struct counters *n, enum err e, const struct reply *reply)
 {
 	counters_count(n, reply->status < 300 ? COUNTER_answers_2xx :
@@ -421,11 +433,13 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 	int64_t now_ms = clock_now_ms();
 	struct call c = {.door = d, .db = &d->db, .req = r, .reply = reply, .now_s = now_ms / 1000};
 	char allow[ROUTE_ALLOW_SIZE];
+	uint64_t mark;
 	enum err e;
 
 	c.received_ms = received_ms(r, now_ms);
 	c.hall_lost = hall_refresh(&d->hall) != ERR_OK;
 	c.changes = edition_changes(d->hall.edition);
+	mark = edition_mark(d->hall.edition);
 	log_request(r->id);
 	reply_clear(reply);
 	reply->to_page = r->from_page;
@@ -437,6 +451,8 @@ void door_serve(struct door *d, struct req *r, struct reply *reply)
 		reply_header(reply, "Allow", allow);
 	if (e == ERR_OK && *c.tag)
 		reply_header(reply, "ETag", c.tag);
+	if (e == ERR_OK && c.route->flags & LIVE)
+		tell_mark(reply, mark);
 	if (e == ERR_OK && !buf_ok(&reply->body))
 		e = ERR_NO_MEMORY;
 	reply->cut = e != ERR_OK && reply->begun;

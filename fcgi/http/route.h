@@ -79,6 +79,7 @@ route_handler api_change_withdraw;
 route_handler api_calendar, api_qr;
 route_handler api_day, api_seat_book, api_seat_walk_in, api_acts_change, api_acts;
 route_handler api_blocks, api_block_add, api_block_lift;
+route_handler api_news, api_holds;
 route_handler api_desk_history, api_desk_search, api_desk_person;
 route_handler api_guests, api_guest, api_guest_correct, api_guest_merge, api_guest_unmerge;
 route_handler api_house, api_settings, api_hours, api_hours_special_day, api_hours_slot, api_menu, api_tables;
@@ -86,7 +87,7 @@ route_handler api_openings, api_opening_calendar, api_desk_opening;
 route_handler api_house_history, api_desk_card, api_desk_qr, api_reports, api_export, api_erase, api_due_back, api_given_back;
 route_handler api_house_add, api_countries, api_staff_me, api_staff_add, api_staff_change, api_staff_act;
 route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter, api_desk_wait_clear;
-route_handler api_reservation_take, api_reservation_coming, api_proof_ask, api_proof_enter;
+route_handler api_reservation_take, api_reservation_coming, api_reservation_late, api_reservation_here, api_proof_ask, api_proof_enter;
 route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;
 route_handler api_box, api_session_end, api_restore_part, api_restore;
 

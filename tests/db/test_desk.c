@@ -575,7 +575,10 @@ static const struct {
 	 0},
 	{"paid", "SELECT 1", 1},
 	{"paid twice", "SELECT 1", 2},
-	{"said to come", "UPDATE reservations SET coming_at = '2031-05-06T02:00:00Z', note = 'a note'" LATEST, 1},
+	{"said to come",
+	 "UPDATE reservations SET coming_at = '2031-05-06T02:00:00Z', late_minutes = 20, here_at ="
+	 " '2031-05-06T08:10:00Z', note = 'a note'" LATEST,
+	 1},
 	{"at two tables, the second first",
 	 "UPDATE reservations SET table_id = 2" LATEST "; INSERT INTO reservation_tables SELECT reservation_id, 1, starts_at,"
 	 " ends_at FROM reservations" LATEST,

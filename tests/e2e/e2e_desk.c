@@ -106,6 +106,58 @@ static int64_t book(const char *who, int ago, int party, const char *more)
 	return http_int(a, "reservationId");
 }
 
+/* Another day's tablet: 304 for its own day, and beside it the word that something has changed. */
+static void news_of_other_days_come_beside_a_304_and_only_to_ones_own_house(void **state)
+{
+	char headers[2 * TALK_HEADERS], tag[80], mark[80], path[160], token[HTTP_TEXT], body[400], next[TEXT_DATE_SIZE];
+	const struct http_answer *a = talk_as(&box, staff, "GET", "/api/desk/news?restaurantId=1", NULL);
+	int64_t since = http_int(a, "mark"), id;
+	struct date day;
+
+	(void)state;
+	talk_says(a, 200, "");
+	assert_true(since > 0);
+	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=2031-05-06");
+	a = talk_as(&box, staff, "GET", path, NULL);
+	assert_true(http_header(a, "ETag", tag, sizeof tag) && http_header(a, "Jari-News", mark, sizeof mark));
+	assert_true(text_date(today, &day));
+	text_put_date(text_days_date(text_days(day) + 1), next);
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"19:00\",\"partySize\":2,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Han\",\"phone\":\"010-8123-4567\"}}",
+		 next);
+	a = talk_as(&box, "Idempotency-Key: news-1\r\n", "POST", "/api/reservations", body);
+	talk_says(a, 201, "");
+	id = http_int(a, "reservationId");
+	http_text(a, "manageToken", token);
+	snprintf(headers, sizeof headers, "%sIf-None-Match: %s\r\n", staff, tag);
+	a = talk_as(&box, headers, "GET", path, NULL);
+	assert_int_equal(a->status, 304);
+	assert_true(http_header(a, "Jari-News", tag, sizeof tag));
+	assert_string_not_equal(tag, mark);
+	snprintf(path, sizeof path, "/api/desk/news?restaurantId=1&since=%lld", (long long)since);
+	a = talk_as(&box, staff, "GET", path, NULL);
+	assert_non_null(strstr(a->body, "\"act\":\"BOOKED\""));
+	assert_non_null(strstr(a->body, "\"guestName\":\"Han\""));
+	/* Tomorrow's party is not late today, and a stranger says nothing. */
+	snprintf(path, sizeof path, "/api/reservations/%lld/late", (long long)id);
+	snprintf(headers, sizeof headers, "X-Manage-Token: %s\r\n", token);
+	talk_says(talk_as(&box, headers, "POST", path, "{\"minutes\":20}"), 409, "NOT_THE_TIME");
+	talk_says(talk_as(&box, headers, "POST", path, "{\"minutes\":15}"), 400, "OUT_OF_RANGE");
+	talk_says(talk_as(&box, headers, "POST", path, "{}"), 400, "MISSING_FIELD");
+	talk_says(talk_as(&box, "", "POST", path, "{\"minutes\":20}"), 401, "UNAUTHORIZED");
+	talk_says(talk_as(&box, stranger, "POST", path, "{\"minutes\":20}"), 404, "NO_SUCH_RESERVATION");
+	for (int i = 0; i < 2; i++) {
+		static const char *const lists[] = {"/api/desk/news?restaurantId=1&since=0", "/api/desk/holds?restaurantId=1"};
+
+		talk_says(talk_as(&box, staff, "GET", lists[i], NULL), 200, "");
+		talk_says(talk_as(&box, "", "GET", lists[i], NULL), 401, "UNAUTHORIZED");
+		talk_says(talk_as(&box, stranger, "GET", lists[i], NULL), 404, "NO_SUCH_RESTAURANT");
+	}
+	a = talk_as(&box, stranger, "GET", "/api/desk/news?restaurantId=2&since=0", NULL);
+	assert_null(strstr(a->body, "BOOKED"));
+}
+
 /* What a guest may no longer change, staff still do. */
 static void what_has_begun_is_changed_at_the_desk_alone(void **state)
 {
@@ -763,6 +815,7 @@ int main(void)
 		TEST(a_cancellation_with_money_is_undone_with_its_money),
 		TEST(money_for_a_cancelled_hold_is_in_the_list_of_what_is_due_back),
 		TEST(what_the_desk_sends_again_is_the_same_party),
+		TEST(news_of_other_days_come_beside_a_304_and_only_to_ones_own_house),
 		TEST(what_has_begun_is_changed_at_the_desk_alone),
 		TEST(the_second_of_two_screens_hears_what_changed_and_by_whom),
 		TEST(staff_cannot_overbook_and_are_told_what_fits),

@@ -1,0 +1,50 @@
+/*
+ * news.c - what guests have done since a desk last looked.
+ */
+#include "news.h"
+
+#include "clock.h"
+
+#include <assert.h>
+
+/* Passes the first on, and counts the others. */
+struct counting {
+	stmt_each *each;
+	void *arg;
+	int64_t count;
+};
+
+static void pass_on(void *arg, const struct stmt_cell *cells, int count)
+{
+	struct counting *c = arg;
+
+	if (c->count++ < NEWS_SHOWN)
+		c->each(c->arg, cells, count);
+}
+
+enum err news_since(struct db *db, int64_t restaurant_id, int64_t since, int64_t now_s, stmt_each *each, void *arg,
+		    struct news *out)
+{
+	struct counting c = {.each = each, .arg = arg};
+	char now[CLOCK_ISO_SIZE];
+	struct sqlite3_stmt *s;
+	enum err e;
+
+	assert(db->reading); /* the mark belongs to the rows */
+	*out = (struct news){0};
+	clock_iso(now_s, now);
+	s = stmt_use(db, SQL_NEWS_MARK, "");
+	while (stmt_row(db, s, &e))
+		stmt_take(s, "i", &out->mark);
+	if (e != ERR_OK)
+		return e;
+	s = stmt_use(db, SQL_HOLDS_COUNT, "ti", now, restaurant_id);
+	while (stmt_row(db, s, &e))
+		stmt_take(s, "i", &out->holds);
+	if (e != ERR_OK || since < 0)
+		return e;
+	e = stmt_rows(db, stmt_use(db, SQL_NEWS, "iiti", restaurant_id, since, now, (int64_t)(NEWS_SHOWN + NEWS_COUNTED)),
+		      pass_on, &c);
+	out->more = c.count > NEWS_SHOWN ? c.count - NEWS_SHOWN : 0;
+	return e;
+}
