@@ -121,16 +121,16 @@ static void news_of_other_days_come_beside_a_304_and_only_to_ones_own_house(void
 	a = talk_as(&box, staff, "GET", path, NULL);
 	assert_true(http_header(a, "ETag", tag, sizeof tag) && http_header(a, "Jari-News", mark, sizeof mark));
 	assert_true(text_date(today, &day));
-	text_put_date(text_days_date(text_days(day) + 1), next);
+	text_put_date(text_from_days(text_days(day) + 1), next);
 	snprintf(body, sizeof body,
 		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"19:00\",\"partySize\":2,\"reservationType\":"
 		 "\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Han\",\"phone\":\"010-8123-4567\"}}",
 		 next);
-	a = talk_as(&box, "Idempotency-Key: news-1\r\n", "POST", "/api/reservations", body);
+	a = talk_as(&box, "Idempotency-Key: news-1\r\nContent-Type: application/json\r\n", "POST", "/api/reservations", body);
 	talk_says(a, 201, "");
 	id = http_int(a, "reservationId");
 	http_text(a, "manageToken", token);
-	snprintf(headers, sizeof headers, "%sIf-None-Match: %s\r\n", staff, tag);
+	snprintf(headers, sizeof headers, "%sIf-None-Match: %.70s\r\n", staff, tag);
 	a = talk_as(&box, headers, "GET", path, NULL);
 	assert_int_equal(a->status, 304);
 	assert_true(http_header(a, "Jari-News", tag, sizeof tag));
@@ -141,11 +141,11 @@ static void news_of_other_days_come_beside_a_304_and_only_to_ones_own_house(void
 	assert_non_null(strstr(a->body, "\"guestName\":\"Han\""));
 	/* Tomorrow's party is not late today, and a stranger says nothing. */
 	snprintf(path, sizeof path, "/api/reservations/%lld/late", (long long)id);
-	snprintf(headers, sizeof headers, "X-Manage-Token: %s\r\n", token);
+	snprintf(headers, sizeof headers, "X-Manage-Token: %.200s\r\nContent-Type: application/json\r\n", token);
 	talk_says(talk_as(&box, headers, "POST", path, "{\"minutes\":20}"), 409, "NOT_THE_TIME");
 	talk_says(talk_as(&box, headers, "POST", path, "{\"minutes\":15}"), 400, "OUT_OF_RANGE");
 	talk_says(talk_as(&box, headers, "POST", path, "{}"), 400, "MISSING_FIELD");
-	talk_says(talk_as(&box, "", "POST", path, "{\"minutes\":20}"), 401, "UNAUTHORIZED");
+	talk_says(talk_as(&box, "Content-Type: application/json\r\n", "POST", path, "{\"minutes\":20}"), 401, "UNAUTHORIZED");
 	talk_says(talk_as(&box, stranger, "POST", path, "{\"minutes\":20}"), 404, "NO_SUCH_RESERVATION");
 	for (int i = 0; i < 2; i++) {
 		static const char *const lists[] = {"/api/desk/news?restaurantId=1&since=0", "/api/desk/holds?restaurantId=1"};
@@ -477,7 +477,7 @@ static void a_lost_tablet_is_logged_out_from_elsewhere(void **state)
 	a = talk_as(&box, staff, "GET", path, NULL);
 	assert_int_equal(a->status, 200);
 	assert_true(http_header(a, "ETag", tag, sizeof tag));
-	snprintf(headers, sizeof headers, "%sIf-None-Match: %s\r\n", staff, tag);
+	snprintf(headers, sizeof headers, "%sIf-None-Match: %.70s\r\n", staff, tag);
 	snprintf(word, sizeof word, "/api/desk/staff/%lld/logout",
 		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE email = 'staff@example.com'"));
 	assert_int_equal(talk_as(&box, owner, "POST", word, "{}")->status, 200);

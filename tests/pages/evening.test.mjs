@@ -65,6 +65,22 @@ test('over time is who sits there beyond the end, by whole minutes', () => {
 	assert.equal(over('18:53', { status: 'COMPLETED' }), 0);
 });
 
+test('who says that they are late is late so much later; who says that they are here stands at the door', () => {
+	const said = party({ from: '18:00', lateMinutes: 20 });
+	assert.equal(state.isLate(said, at('18:34')), false);
+	assert.equal(state.isLate(said, at('18:35')), true);
+	const here = party({ from: '18:00', here: true });
+	assert.equal(state.isLate(here, at('19:30')), false);
+	const { waiting, late, times } = state.listOf([here, said], at('18:20'));
+	assert.deepEqual([waiting, late], [[here], []]);
+	assert.deepEqual(
+		times.map((group) => group.parties),
+		[[said]],
+	);
+	/* Once they have arrived, what they said is over. */
+	assert.equal(state.saysHere(party({ from: '18:00', here: true, visitStatus: 'ARRIVED' })), false);
+});
+
 test('a table is free, due, late, taken or over time, or waited for', () => {
 	const of = (r) => state.tableState(r, NOW);
 	assert.equal(of(undefined), 'free');

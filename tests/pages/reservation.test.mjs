@@ -21,6 +21,32 @@ test('each answer has one state and one heading', () => {
 		assert.deepEqual(of({ status }), ['ended', `s.${status}`]);
 });
 
+test('late can be said from two hours before until half an hour after, here from half an hour before until the end', () => {
+	const r = {
+		status: 'CONFIRMED',
+		visitStatus: 'PENDING',
+		startsAt: '2031-05-06T09:00:00Z',
+		endsAt: '2031-05-06T10:30:00Z',
+	};
+	const at = (time, more = {}) => {
+		const { late, here } = s.mayTell({ ...r, ...more }, Date.parse(`2031-05-06T${time}Z`));
+		return [late && 'late', here && 'here'].filter(Boolean).join(' ');
+	};
+	assert.equal(at('06:59:00'), '');
+	assert.equal(at('07:00:00'), 'late');
+	assert.equal(at('08:30:00'), 'late here');
+	assert.equal(at('09:31:00'), 'here');
+	assert.equal(at('10:31:00'), '');
+	assert.equal(at('08:45:00', { visitStatus: 'ARRIVED' }), '');
+	assert.equal(at('08:45:00', { status: 'CANCELED' }), '');
+	assert.equal(at('08:45:00', { status: 'TEMPORARY' }), '');
+	/* What was said is another drawing, in that time alone. */
+	const late = { ...r, lateMinutes: 20 };
+	const then = Date.parse('2031-05-06T08:00:00Z');
+	assert.notEqual(s.drawnAs(r, then), s.drawnAs(late, then));
+	assert.equal(s.drawnAs(r, 0), s.drawnAs(late, 0));
+});
+
 test('a change of state is another drawing, more knowledge of the same is not', () => {
 	const held = { status: 'TEMPORARY' };
 	assert.equal(s.drawnAs(held), s.drawnAs({ ...held, guestName: 'Kim' }));

@@ -15,6 +15,7 @@ import {
 	isWaiting,
 	minutesTo,
 	overBy,
+	saysHere,
 	stageOf,
 	stands,
 	tableNames,
@@ -34,6 +35,7 @@ function badge(desk, r, ms) {
 	const over = overBy(r, ms);
 	if (over) return shown('over', t('over', over));
 	if (isLate(r, ms)) return shown('late', t('lateBy', -minutesTo(r.startsAt, ms)));
+	if (saysHere(r)) return shown('arrived', t('saysHere'));
 	if (isWaiting(r)) return shown('arrived', t('waits', waitedFor(r, ms)));
 	if (coming(r) && r.visitStatus === 'PENDING') return null;
 	if (coming(r) && r.visitStatus === 'SEATED')
@@ -102,6 +104,12 @@ function paidText(r, shown) {
 	return stands(r) && t('due', shown(r.totalAmount));
 }
 
+/* What the guest says on the day. */
+function toldOf(r) {
+	if (!coming(r) || r.visitStatus !== 'PENDING') return '';
+	return !saysHere(r) && r.lateMinutes > 0 && t('saysLate', r.lateMinutes);
+}
+
 /** The line below the name: table, money, how often they came, where the booking is from. */
 export function factsOf(desk, r) {
 	const shown = (amount) => money(amount, r);
@@ -115,6 +123,7 @@ export function factsOf(desk, r) {
 		r.blocked && t('blockedGuest'),
 		['WALK_IN', 'WAITLIST'].includes(r.source) && t(`source.${r.source}`),
 		r.coming && t('saidComing'),
+		toldOf(r),
 		r.changeOf && t('changeTo', r.changeParty, r.changeOfCode),
 		r.changeDue > 0 && t('changeWaits', shown(r.changeDue)),
 	]

@@ -35,9 +35,15 @@ export const minutesTo = (iso, ms) => Math.floor((Date.parse(iso) - ms) / 60000)
 
 export const hasBegun = (r, ms) => Date.parse(r.startsAt) <= ms;
 
+/** Do they say that they are at the door?  Staff still tap *Arrived*. */
+export const saysHere = (r) => coming(r) && r.visitStatus === 'PENDING' && r.here === true;
+
 /** Late and over time are no states of the book: they are what the clock makes of one. */
 export const isLate = (r, ms) =>
-	coming(r) && r.visitStatus === 'PENDING' && minutesTo(r.startsAt, ms) <= -LATE_MIN;
+	coming(r) &&
+	r.visitStatus === 'PENDING' &&
+	!saysHere(r) &&
+	minutesTo(r.startsAt, ms) <= -(LATE_MIN + (r.lateMinutes ?? 0));
 
 export const isHere = (r) => coming(r) && ['SEATED', 'ARRIVED'].includes(r.visitStatus);
 
@@ -46,7 +52,7 @@ export const isWaiting = (r) => coming(r) && r.visitStatus === 'ARRIVED';
 
 /** For so many minutes. */
 export const waitedFor = (r, ms) =>
-	r.arrivedAt ? Math.max(0, Math.floor((ms - Date.parse(r.arrivedAt)) / 60000)) : 0;
+	Math.max(0, Math.floor((ms - Date.parse(r.arrivedAt ?? r.hereAt ?? ms)) / 60000)) || 0;
 
 /** Minutes that a seated party has stayed beyond its time, or 0. */
 export const overBy = (r, ms) =>
@@ -150,9 +156,10 @@ export const totalsOf = (rows) => ({
  * before the others; those who are late; and those who are gone.
  */
 export function listOf(rows, ms) {
-	const waiting = rows.filter(isWaiting);
+	const isAtTheDoor = (r) => isWaiting(r) || saysHere(r);
+	const waiting = rows.filter(isAtTheDoor);
 	const late = rows.filter((r) => isLate(r, ms));
-	const others = rows.filter((r) => active(r) && !isLate(r, ms) && !isWaiting(r));
+	const others = rows.filter((r) => active(r) && !isLate(r, ms) && !isAtTheDoor(r));
 	const times = [...new Set(others.map((r) => r.slotTime))].sort();
 	return {
 		waiting: waiting.sort((a, b) => waitedFor(b, ms) - waitedFor(a, ms)),

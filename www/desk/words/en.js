@@ -366,6 +366,8 @@ export const words = {
 	wholeHouse: 'The whole house',
 	blockReason: 'Reason, for staff',
 	saidComing: 'Confirmed they are coming',
+	saysLate: (n) => `says ${n} min late`,
+	saysHere: 'says they are here',
 	failed: (n) => `${count(n, 'message', 'messages')} could not be sent.`,
 	clockDoubted: (now) =>
 		`The box was off for long, or its clock is wrong: it says ${now}. ` +

@@ -362,6 +362,8 @@ export const words = {
 	wholeHouse: '매장 전체',
 	blockReason: '사유 (직원용)',
 	saidComing: '방문 의사 확인',
+	saysLate: (n) => `${n}분 늦는다고 함`,
+	saysHere: '도착했다고 함',
 	failed: (n) => `보내지 못한 메시지가 ${n}건 있습니다.`,
 	clockDoubted: (now) =>
 		`이 기기가 오래 꺼져 있었거나 시계가 맞지 않습니다. 현재 시계: ${now}. ` +

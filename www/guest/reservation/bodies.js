@@ -3,7 +3,7 @@
  * code, confirmed, ended.
  *
  * s: the screen, { r, who, ctx, warned } and what can be done on it: take(), withdraw(), come(),
- * cancel(), alter(), look().  Each body is a list of nodes; what is not there is left out.
+ * tell(), cancel(), alter(), look().  Each body is a list of nodes; what is not there is left out.
  */
 import { clockAt } from '../../dates.js';
 import { actions } from '../../forms.js';
@@ -22,6 +22,7 @@ import {
 	slotText,
 } from './parts.js';
 import { endedText, isToCome, stateOf } from './states.js';
+import { drawToday } from './today.js';
 
 const facts = ({ r, ctx }) => drawFacts(r, ctx.house);
 const terms = ({ r, ctx }) => drawTerms(r, ctx.house, ctx.clock);
@@ -148,7 +149,7 @@ function drawSound(s) {
 	const over = r.status === 'COMPLETED';
 	const printIt = button(t('print'), () => print(), { class: 'soft' });
 	return [
-		drawQuestion(s),
+		drawToday(s) ?? drawQuestion(s),
 		drawOwed(r),
 		el('p', { class: 'lead' }, over ? '' : t('confirmedText')),
 		drawPending(s),

@@ -1,7 +1,7 @@
 /*
  * screen.js - one reservation: shows its state and follows it.
  */
-import { call, get } from '../../api.js';
+import { call, get, serverNow } from '../../api.js';
 import { own, t } from '../../i18n.js';
 import { announce, between, button, el, focusOn } from '../../ui.js';
 import { change, Left } from '../line/job.js';
@@ -143,7 +143,7 @@ class ReservationScreen {
 
 	draw() {
 		const { r, ctx, note } = this;
-		const state = drawnAs(r);
+		const state = drawnAs(r, serverNow());
 		if (state === this.drawn) {
 			this.refill();
 			return;
@@ -207,6 +207,15 @@ class ReservationScreen {
 
 	async come() {
 		const { answer, error } = await this.write('POST', 'coming', {});
+		if (error) this.note = this.ctx.sentence(error);
+		this.r = { ...this.r, ...answer };
+		this.redraw();
+		this.draw();
+	}
+
+	/* On the day: 'late' with minutes, or 'here'. */
+	async tell(what, body) {
+		const { answer, error } = await this.write('POST', what, body);
 		if (error) this.note = this.ctx.sentence(error);
 		this.r = { ...this.r, ...answer };
 		this.redraw();

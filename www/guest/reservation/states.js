@@ -17,6 +17,20 @@ export const isSound = (r) => SOUND.includes(r.status);
 /* May its guest be asked whether they come? */
 export const isToCome = (r) => isSound(r) && r.status !== 'COMPLETED';
 
+const LATE_FROM_MIN = 120; /* so long before its time a guest may say that they will be late ... */
+const LATE_UNTIL_MIN = 30; /* ... and so long after it */
+const HERE_FROM_MIN = 30;
+
+/* What its guest may say on the day: { late, here }, as the box takes it at that moment. */
+export function mayTell(r, ms) {
+	const expected = isToCome(r) && (r.visitStatus ?? 'PENDING') === 'PENDING';
+	const minutes = (Date.parse(r.startsAt) - ms) / 60000;
+	return {
+		late: expected && minutes <= LATE_FROM_MIN && minutes >= -LATE_UNTIL_MIN,
+		here: expected && minutes <= HERE_FROM_MIN && Date.parse(r.endsAt) >= ms,
+	};
+}
+
 /* What the screen is about: 'offered', 'unproven', 'held', 'sound' or 'ended'. */
 export function stateOf(r) {
 	if (r.offered) return 'offered';
@@ -32,7 +46,11 @@ export function titleOf(r) {
 }
 
 /* What the drawing depends on: another one of these is another screen. */
-export const drawnAs = (r) => [stateOf(r), r.status, r.pendingChange?.holdExpiresAt].join(' ');
+export function drawnAs(r, ms = 0) {
+	const { late, here } = mayTell(r, ms);
+	const told = [late, here, late || here ? [r.lateMinutes, r.here] : ''];
+	return [stateOf(r), r.status, r.pendingChange?.holdExpiresAt, ...told].join(' ');
+}
 
 /* May it change any second, by itself or by the desk? */
 export const isMoving = (r) => r?.status === 'TEMPORARY' || Boolean(r?.pendingChange);
