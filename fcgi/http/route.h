@@ -87,7 +87,8 @@ route_handler api_openings, api_opening_calendar, api_desk_opening;
 route_handler api_house_history, api_desk_card, api_desk_qr, api_reports, api_export, api_erase, api_due_back, api_given_back;
 route_handler api_house_add, api_countries, api_staff_me, api_staff_add, api_staff_change, api_staff_act;
 route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter, api_desk_wait_clear;
-route_handler api_reservation_take, api_reservation_coming, api_reservation_late, api_reservation_here, api_proof_ask, api_proof_enter;
+route_handler api_reservation_take, api_reservation_coming, api_reservation_late, api_reservation_here, api_proof_ask,
+	api_proof_enter;
 route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;
 route_handler api_box, api_session_end, api_restore_part, api_restore;
 

@@ -124,7 +124,8 @@ static void make_guest(sqlite3 *h)
 static const char NOT_PERSONAL[] =
 	" password_hash password_until language user_type erased_at created_at updated_at reservation_code reservation_type "
 	"status currency"
-	" refund_policy hold_expires_at visit_status source changed_by starts_at ends_at arrived_at seated_at left_at coming_at here_at"
+	" refund_policy hold_expires_at visit_status source changed_by starts_at ends_at arrived_at seated_at left_at "
+	"coming_at here_at"
 	" canceled_by undone_at provider provider_payment_id paid_at refunded_at act actor at before slot_date slot_time"
 	" offer_expires_at channel expires_at proven_at proven_by ended_at made_at event dedupe_key next_attempt_at sent_at "
 	"tried_at told kept_until placed_at planned_for ";

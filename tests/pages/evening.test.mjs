@@ -65,7 +65,7 @@ test('over time is who sits there beyond the end, by whole minutes', () => {
 	assert.equal(over('18:53', { status: 'COMPLETED' }), 0);
 });
 
-test('who says that they are late is late so much later; who says that they are here stands at the door', () => {
+test('who says they are late is late that much later; who says here stands at the door', () => {
 	const said = party({ from: '18:00', lateMinutes: 20 });
 	assert.equal(state.isLate(said, at('18:34')), false);
 	assert.equal(state.isLate(said, at('18:35')), true);

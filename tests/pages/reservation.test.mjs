@@ -21,7 +21,7 @@ test('each answer has one state and one heading', () => {
 		assert.deepEqual(of({ status }), ['ended', `s.${status}`]);
 });
 
-test('late can be said from two hours before until half an hour after, here from half an hour before until the end', () => {
+test('late and here can be said around the time, from the moments on that the box takes', () => {
 	const r = {
 		status: 'CONFIRMED',
 		visitStatus: 'PENDING',

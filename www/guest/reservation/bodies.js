@@ -3,7 +3,8 @@
  * code, confirmed, ended.
  *
  * s: the screen, { r, who, ctx, warned } and what can be done on it: take(), withdraw(), come(),
- * tell(), cancel(), alter(), look().  Each body is a list of nodes; what is not there is left out.
+ * sayToday(), cancel(), alter(), look().  Each body is a list of nodes; what is not there is left
+ * out.
  */
 import { clockAt } from '../../dates.js';
 import { actions } from '../../forms.js';

@@ -214,7 +214,7 @@ class ReservationScreen {
 	}
 
 	/* On the day: 'late' with minutes, or 'here'. */
-	async tell(what, body) {
+	async sayToday(what, body) {
 		const { answer, error } = await this.write('POST', what, body);
 		if (error) this.note = this.ctx.sentence(error);
 		this.r = { ...this.r, ...answer };

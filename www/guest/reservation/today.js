@@ -9,20 +9,20 @@ import { mayTell } from './states.js';
 
 const LATE_MIN = [10, 20, 30];
 
-/* s.tell(what, body): 'late' or 'here', and what is said of it. */
+/* s.sayToday(what, body): 'late' or 'here', and what is said of it. */
 function lateButtons(s) {
 	const said = s.r.lateMinutes || 0;
 	const minutes = LATE_MIN.filter((n) => n !== said).map((n) =>
-		button(t('dayLate', n), () => s.tell('late', { minutes: n }), { class: 'soft' }),
+		button(t('dayLate', n), () => s.sayToday('late', { minutes: n }), { class: 'soft' }),
 	);
-	const back = () => s.tell('late', { minutes: 0 });
+	const back = () => s.sayToday('late', { minutes: 0 });
 	return [...minutes, said > 0 && button(t('dayInTime'), back, { class: 'plain' })];
 }
 
 function drawHere(s) {
 	return [
 		el('p', {}, t('dayHereSaid')),
-		actions(button(t('dayNotHere'), () => s.tell('here', { here: 0 }), { class: 'plain' })),
+		actions(button(t('dayNotHere'), () => s.sayToday('here', { here: 0 }), { class: 'plain' })),
 	];
 }
 
@@ -30,7 +30,7 @@ function drawHere(s) {
 export function drawToday(s) {
 	const { late, here } = mayTell(s.r, serverNow());
 	if (!late && !here) return null;
-	const arrive = () => s.tell('here', { here: 1 });
+	const arrive = () => s.sayToday('here', { here: 1 });
 	const told = s.r.here
 		? drawHere(s)
 		: [
