@@ -156,8 +156,9 @@ static enum err carry_out(const struct changing *w)
 		return e;
 	txn_free_guest(w->t, v->user_id, v->phone_key, v->restaurant_id, v->date, v->time);
 	tell_days(w);
-	if (is_same_slot(w) && v->party == w->c->want.party)
-		return ERR_OK; /* another table is nothing to write home about */
+	/* Another table is nothing to write home about; and an address that only waits for its code may be somebody else's. */
+	if ((is_same_slot(w) && v->party == w->c->want.party) || v->unproven)
+		return ERR_OK;
 	return outbox_tell(w->t, event, v->restaurant_id, v->id, w->c->by_staff ? MOVES_SECOND_THOUGHT_S : 0);
 }
 

@@ -842,6 +842,23 @@ static void seats_from_the_waitlist_are_not_changed_before_they_are_paid(void **
 	assert_int_equal(noon_done(b, next_week(id, 2)).err, ERR_OK);
 }
 
+/* A stranger books with another's address, where guests must enter a code, and changes it: that is no letter more. */
+static void what_waits_for_its_code_is_changed_without_a_message(void **state)
+{
+	struct book *b = *state;
+	int64_t id = noon_done(b, noon_wish(1, 2)).id;
+
+	book_exec(b->db.handle,
+		  "INSERT INTO mail_server (one, way, host, port, security, sender, updated_at) VALUES (1, 'SMTP',"
+		  " '127.0.0.1', 25, 'NONE', 'a@b.c', '2026-01-01T00:00:00Z');"
+		  " UPDATE reservations SET guest_email = 'guest@example.com', unproven = 1");
+	assert_int_equal(noon_done(b, sized(id, 3)).err, ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM outbox"), 0);
+	book_exec(b->db.handle, "UPDATE reservations SET unproven = NULL");
+	assert_int_equal(noon_done(b, sized(id, 4)).err, ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM outbox WHERE event = 'changed'"), 1);
+}
+
 static void a_guest_is_forgotten_while_a_change_waits(void **state)
 {
 	struct book *b = *state;
@@ -900,6 +917,7 @@ int main(void)
 		TEST(a_change_of_nothing_leaves_the_terms),
 		TEST(who_sits_at_the_table_neither_moves_nor_cancels_by_link),
 		TEST(seats_from_the_waitlist_are_not_changed_before_they_are_paid),
+		TEST(what_waits_for_its_code_is_changed_without_a_message),
 		TEST(a_guest_is_forgotten_while_a_change_waits),
 	};
 
