@@ -10,6 +10,7 @@
 #include "zone.h"
 
 #include <json-c/json.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -658,6 +659,60 @@ static void a_row_whose_moment_has_passed_is_kept_when_the_list_is_saved_again(v
 	json_object_put(j);
 }
 
+/* ---- a request that comes in parts ---- */
+
+/* Sends a booking on a connection of its own, but for its last bytes. */
+static int send_but(size_t last_bytes)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)box.port)};
+	struct http_call call = booking_from(NULL);
+	size_t n = strlen(call.body);
+	char text[1024];
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
+	n = (size_t)snprintf(text, sizeof text, "POST %s HTTP/1.1\r\nHost: jari\r\n%sContent-Length: %zu\r\n\r\n%s", call.path,
+			     call.headers, n, call.body);
+	assert_true(n < sizeof text && last_bytes < n);
+	assert_int_equal(write(fd, text, n - last_bytes), n - last_bytes);
+	return fd;
+}
+
+/* The rest of it, and what it is answered: its status. */
+static int send_rest(int fd, const char *rest)
+{
+	char answer[64] = "";
+	int status = 0;
+
+	assert_int_equal(write(fd, rest, strlen(rest)), strlen(rest));
+	assert_true(recv(fd, answer, sizeof answer - 1, 0) > 12);
+	assert_int_equal(sscanf(answer, "HTTP/1.1 %d", &status), 1);
+	close(fd);
+	return status;
+}
+
+/* Its head, and all but a byte, are there before the moment: neither too early nor in front of who comes whole. */
+static void a_request_is_as_late_as_its_last_byte(void **state)
+{
+	int64_t moment = clock_now_s() + 3;
+	int early, eager, other;
+
+	(void)state;
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 2");
+	open_at(moment);
+	early = send_but(1);
+	assert_int_equal(send_rest(early, "}"), 409); /* whole before the moment */
+	eager = send_but(1);
+	other = send_but(1);
+	while (clock_now_ms() < moment * 1000)
+		usleep(1000);
+	assert_int_equal(book()->status, 201);
+	assert_int_equal(send_rest(other, "}"), 201);
+	assert_int_equal(send_rest(eager, "}"), 409);
+	appliance_sql(&box, "UPDATE restaurants SET reservation_limit = 20");
+}
+
 /* ---- what a guest who is too eager tries ---- */
 
 #define TRICKS(X) X(CLOCK_AHEAD) X(NEW_ADDRESS) X(NEW_CARD) X(SECOND_DEVICE) X(RELOADING)
@@ -764,6 +819,7 @@ int main(void)
 		cmocka_unit_test_setup(the_desk_sees_who_looks_and_afterwards_how_it_went, begin),
 		cmocka_unit_test_setup(the_owner_keeps_a_list_whole_or_not_at_all, begin),
 		cmocka_unit_test_setup(a_row_whose_moment_has_passed_is_kept_when_the_list_is_saved_again, begin),
+		cmocka_unit_test_setup(a_request_is_as_late_as_its_last_byte, begin),
 		cmocka_unit_test(nothing_that_is_tried_before_the_moment_improves_a_place),
 		cmocka_unit_test(without_the_moment_each_of_it_would),
 	};
