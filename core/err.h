@@ -113,6 +113,8 @@
 	X(SAID_OFTEN,         409, "여러 번 알려 주셨습니다. 또 달라진 것이 있으면 식당에 전화해 주세요.", "You have told us several times; if something has changed again, please call the restaurant.") \
 	X(STALE,              409, "다른 화면에서 먼저 변경했습니다. 변경된 내용을 확인해 주세요.", "Another screen changed this first; look at what it is now.") \
 	X(WRONG_TABLE,        409, "이 테이블에는 앉을 수 없습니다.", "That table does not fit this party.") \
+	X(TABLE_TAKEN,        409, "그 테이블에는 이미 다른 손님이 있습니다. 다른 테이블을 선택하거나, 손님이 나가셨으면 먼저 퇴장으로 표시해 주세요.", "Another party has that table. Choose another one, or say first that they have left.") \
+	X(TABLE_TOO_SMALL,    409, "그 테이블은 이 인원이 앉기에 작습니다. 더 큰 테이블을 고르거나 테이블을 함께 선택해 주세요.", "That table has too few seats for this party; choose a larger one, or several.") \
 	X(NOT_A_BACKUP,       400, "jari의 백업 파일이 아니거나 파일이 손상되었습니다. 다른 파일을 선택해 주세요.", "This file is no backup of jari, or it is damaged; please choose another.") \
 	X(BACKUP_NEWER,       409, "더 새로운 jari에서 만든 백업입니다. 먼저 이 기기의 jari를 업데이트해 주세요.", "This backup was made by a newer jari; please update this one first.") \
 	X(BACKUP_STRANGE,     400, "백업 파일에 jari가 만들지 않은 것이 들어 있습니다. 다른 백업을 선택해 주세요.", "Something in this backup was not made by jari; please choose another.") \

@@ -34,6 +34,7 @@
 	X(DESCRIPTION,       200, LINES, "what a dish is") \
 	X(TABLE,              20, LINE,  "name of a table") \
 	X(BLOCK,              80, LINE,  "why nothing is taken for a time") \
+	X(OVERBOOK,           80, LINE,  "why a party is let in beyond the seats") \
 	X(SITE,              200, LINE,  "address of the guests' page") \
 	X(MAIL_LOGIN,        254, LINE,  "name by which jari logs in at the mail server") \
 	X(MAIL_PASSWORD,     100, LINE,  "and its password")

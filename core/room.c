@@ -117,6 +117,13 @@ bool room_add(struct room *r, const struct room_stay *stay)
 	return true;
 }
 
+static void step_anew(struct room *r)
+{
+	r->step_count = 0;
+	for (size_t i = 0; i < r->count; i++)
+		put_on_steps(r, &r->stays[i]);
+}
+
 void room_remove(struct room *r, int64_t id)
 {
 	size_t kept = 0, before = r->count;
@@ -127,9 +134,19 @@ void room_remove(struct room *r, int64_t id)
 	if (kept == before)
 		return;
 	r->count = kept;
-	r->step_count = 0;
+	step_anew(r);
+}
+
+void room_beside(struct room *r, int64_t id, int64_t table)
+{
+	struct room_stay one = {.table_count = 1, .tables = {table}};
+	bool any = false;
+
 	for (size_t i = 0; i < r->count; i++)
-		put_on_steps(r, &r->stays[i]);
+		if (r->stays[i].id == id)
+			any |= room_take_tables(&r->stays[i], &one);
+	if (any)
+		step_anew(r);
 }
 
 bool room_block(struct room *r, const struct room_block *block, const int64_t *ids, size_t count)
@@ -249,8 +266,7 @@ static struct room_step busiest(const struct room *r, int64_t starts_s, int64_t 
 	return all;
 }
 
-/* Does the block concern who asks for a stay from the one moment to the other? */
-static bool concerns(const struct room_block *b, enum room_who who, int64_t starts_s, int64_t ends_s)
+bool room_concerns(const struct room_block *b, enum room_who who, int64_t starts_s, int64_t ends_s)
 {
 	return who != ROOM_HOLDER && (who == ROOM_ONLINE || !b->online) && b->starts_s < ends_s && starts_s < b->ends_s;
 }
@@ -258,7 +274,7 @@ static bool concerns(const struct room_block *b, enum room_who who, int64_t star
 bool room_blocked(const struct room *r, enum room_who who, int64_t starts_s, int64_t ends_s)
 {
 	for (size_t i = 0; i < r->block_count; i++)
-		if (r->blocks[i].house && concerns(&r->blocks[i], who, starts_s, ends_s))
+		if (r->blocks[i].house && room_concerns(&r->blocks[i], who, starts_s, ends_s))
 			return true;
 	return false;
 }
@@ -293,7 +309,7 @@ static bool leaves_enough(const struct room *r, const struct room_step *then, co
 static void take_blocked(const struct room *r, enum room_who who, const struct room_stay *stay, struct seats_mask *taken)
 {
 	for (size_t i = 0; i < r->block_count; i++)
-		if (concerns(&r->blocks[i], who, stay->starts_s, stay->ends_s))
+		if (room_concerns(&r->blocks[i], who, stay->starts_s, stay->ends_s))
 			seats_join(taken, &r->blocks[i].tables);
 }
 
@@ -345,27 +361,42 @@ bool room_find_tables(const struct room *r, struct room_stay *stay)
 	return pick_for_holder(r, &then, stay);
 }
 
+/* Are there people enough already, so that this party would be too many? */
+static bool is_full(const struct room *r, enum room_who who, const struct room_step *then, const struct room_stay *stay)
+{
+	return stay->counts == ROOM_COUNTED && left_of(r, who, then) < stay->party;
+}
+
 bool room_fits(const struct room *r, enum room_who who, struct room_stay *stay)
 {
 	struct room_step then = busiest(r, stay->starts_s, stay->ends_s, 0);
+	bool found;
 
 	assert(stay->party > 0);
 	stay->table_count = 0;
-	if (room_blocked(r, who, stay->starts_s, stay->ends_s) || left_of(r, who, &then) < stay->party)
+	if (room_blocked(r, who, stay->starts_s, stay->ends_s) || is_full(r, who, &then, stay))
 		return false;
 	if (r->plan.table_count == 0)
 		return true;
-	return (who == ROOM_HOLDER ? pick_for_holder(r, &then, stay) : pick(r, who, &then, stay)) &&
-	       leaves_enough(r, &then, stay);
+	found = who == ROOM_HOLDER ? pick_for_holder(r, &then, stay) : pick(r, who, &then, stay);
+	return stay->counts == ROOM_BEYOND || (found && leaves_enough(r, &then, stay));
 }
 
-bool room_fits_at(const struct room *r, enum room_who who, const struct room_stay *stay)
+enum room_why room_fits_at(const struct room *r, enum room_who who, const struct room_stay *stay)
 {
 	struct room_step then = busiest(r, stay->starts_s, stay->ends_s, 0);
-	struct seats_mask taken = then.taken;
+	struct seats_mask blocked = {{0}}, wish = {{0}};
 
 	assert(stay->party > 0 && stay->table_count > 0);
-	take_blocked(r, who, stay, &taken);
-	return !room_blocked(r, who, stay->starts_s, stay->ends_s) && left_of(r, who, &then) >= stay->party &&
-	       seats_may_take(&r->plan, &taken, stay->party, stay->tables, stay->table_count);
+	take_blocked(r, who, stay, &blocked);
+	seats_take(&r->plan, stay->tables, stay->table_count, &wish);
+	if (room_blocked(r, who, stay->starts_s, stay->ends_s) || seats_meet(&blocked, &wish))
+		return ROOM_BLOCKED;
+	if (!seats_known(&r->plan, stay->tables, stay->table_count))
+		return ROOM_NO_SUCH_TABLE;
+	if (stay->counts != ROOM_BEYOND && seats_at(&r->plan, stay->tables, stay->table_count) < stay->party)
+		return ROOM_TOO_SMALL;
+	if (seats_meet(&then.taken, &wish))
+		return ROOM_TAKEN;
+	return is_full(r, who, &then, stay) ? ROOM_FULL : ROOM_FITS;
 }

@@ -27,6 +27,12 @@ struct room_rules {
 };
 #define ROOM_NEVER INT64_MIN
 
+/*
+ * What is counted when a stay is asked for.  ROOM_PEOPLE_ARE: it asks for no more people, nor for longer, than it has.
+ * ROOM_BEYOND: the owner lets them in beyond the seats, of the house and of a table; two parties at one table are not.
+ */
+enum room_count { ROOM_COUNTED, ROOM_PEOPLE_ARE, ROOM_BEYOND };
+
 /* A party that is in the house, or will be. */
 struct room_stay {
 	int64_t id; /* of the reservation */
@@ -35,10 +41,13 @@ struct room_stay {
 	size_t table_count;
 	int64_t tables[SEATS_JOIN_MAX]; /* their ids */
 	bool by_staff;                  /* it sits on what is kept from guests online */
+	uint8_t shared;                 /* a bit for each of its tables where it sits beside others on purpose */
+	enum room_count counts;         /* of a stay that is asked for */
 };
 
 /* Nothing new from the one moment to the other. */
 struct room_block {
+	int64_t id; /* of the block; 0: it is none of the book */
 	int64_t starts_s, ends_s;
 	bool online; /* but what staff book, and who walks in */
 	bool house;  /* the whole house; else these tables */
@@ -80,8 +89,10 @@ int room_kept_from(const struct room_rules *rules, enum room_who who, int64_t st
 /* Does anything but the slot's own sum decide?  If not, nobody's stay needs to be looked up. */
 bool room_matters(const struct room *r);
 
+/* Why a stay does not fit at the tables that it names: the first of these that is true. */
+enum room_why { ROOM_FITS, ROOM_BLOCKED, ROOM_NO_SUCH_TABLE, ROOM_TOO_SMALL, ROOM_TAKEN, ROOM_FULL };
 /* Does it fit at the tables that it names?  Staff name them, who see who else is without one, and how long a table rests. */
-bool room_fits_at(const struct room *r, enum room_who who, const struct room_stay *stay);
+enum room_why room_fits_at(const struct room *r, enum room_who who, const struct room_stay *stay);
 
 /* False: out of memory. */
 bool room_add(struct room *r, const struct room_stay *stay);
@@ -92,6 +103,9 @@ void room_unblock(struct room *r); /* no blocks */
 void room_init(struct room *r);    /* nobody, no tables */
 void room_empty(struct room *r);   /* nobody; tables and blocks stay */
 void room_clear(struct room *r);   /* frees it and begins anew */
+
+/* That table is in nobody's way any more although that reservation has it: who is asked for sits there beside it. */
+void room_beside(struct room *r, int64_t id, int64_t table);
 
 /* Do both last at one moment? */
 bool room_overlaps(const struct room_stay *a, const struct room_stay *b);
@@ -106,6 +120,8 @@ bool room_take_tables(struct room_stay *from, const struct room_stay *taken);
 
 /* Could so many ever sit here, if the house were empty? */
 bool room_could_fit(const struct room *r, enum room_who who, int party);
+/* Does the block concern who asks for a stay from the one moment to the other? */
+bool room_concerns(const struct room_block *b, enum room_who who, int64_t starts_s, int64_t ends_s);
 /* Is the whole house blocked for that stay? */
 bool room_blocked(const struct room *r, enum room_who who, int64_t starts_s, int64_t ends_s);
 /* The seats that stay free from the one moment to the other; none where the house is blocked. */

@@ -183,8 +183,7 @@ int seats_free(const struct seats_plan *p, const struct seats_mask *taken)
 	return sum;
 }
 
-/* How many may sit at these tables: as many as at each of them, or as the set says that they are. */
-static int seats_at(const struct seats_plan *p, const int64_t *ids, size_t count)
+int seats_at(const struct seats_plan *p, const int64_t *ids, size_t count)
 {
 	int sum = 0;
 
@@ -203,14 +202,15 @@ static int seats_at(const struct seats_plan *p, const int64_t *ids, size_t count
 	return sum;
 }
 
-bool seats_may_take(const struct seats_plan *p, const struct seats_mask *taken, int party, const int64_t *ids, size_t count)
+bool seats_known(const struct seats_plan *p, const int64_t *ids, size_t count)
 {
-	struct seats_mask wish = {{0}};
-
 	assert(count <= SEATS_JOIN_MAX);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		if (place_of(p, ids[i]) == p->table_count)
+			return false;
 		for (size_t k = 0; k < i; k++)
 			if (ids[i] == ids[k])
 				return false;
-	return count > 0 && add_all(p, ids, count, &wish) && !seats_meet(&wish, taken) && seats_at(p, ids, count) >= party;
+	}
+	return count > 0;
 }

@@ -71,7 +71,9 @@ int seats_free(const struct seats_plan *p, const struct seats_mask *taken);
 /* The seats at these tables, if one of them, alone or in a set, seats the party; else 0. */
 int seats_usable(const struct seats_plan *p, const int64_t *ids, size_t count, int party);
 
-/* Are these tables free, each of them once, and together enough for the party? */
-bool seats_may_take(const struct seats_plan *p, const struct seats_mask *taken, int party, const int64_t *ids, size_t count);
+/* Are these tables of the plan, each of them once? */
+bool seats_known(const struct seats_plan *p, const int64_t *ids, size_t count);
+/* How many may sit at these tables, which the plan knows: as many as at each of them, or as the set says that they are. */
+int seats_at(const struct seats_plan *p, const int64_t *ids, size_t count);
 
 #endif

@@ -24,6 +24,7 @@ enum {
 	TICKET_KEY_SIZE = 81,
 	TICKET_REASON_SIZE = LENGTHS_SIZE(LENGTHS_REASON),
 	TICKET_NOTE_SIZE = LENGTHS_SIZE(LENGTHS_NOTE),
+	TICKET_OVERBOOK_SIZE = LENGTHS_SIZE(LENGTHS_OVERBOOK),
 	TICKET_TABLES = 8, /* that one party may sit at: SEATS_JOIN_MAX */
 	TICKET_NAME_SIZE = LENGTHS_SIZE(LENGTHS_NAME),
 };
@@ -126,6 +127,8 @@ struct ticket_book {
 		char note[TICKET_NOTE_SIZE]; /* TICKET_SEAT */
 	};
 	char message[TICKET_MESSAGE_SIZE];
+	char overbook[TICKET_OVERBOOK_SIZE]; /* TICKET_SEAT: why the owner lets them in beyond the seats; "": not */
+	int32_t share;                       /* TICKET_SEAT: beside whoever sits at the tables that it names */
 };
 
 /*
@@ -164,6 +167,10 @@ struct ticket_change {
 	struct ticket_terms terms; /* of a party of this size today; a change that costs more waits hold_s for its money */
 	char actor[32];
 	int32_t by_staff;
+	int32_t same_tables;                 /* it names none, and is to stay where it is */
+	int32_t sits_down;                   /* with it the party sits down */
+	int32_t share;                       /* beside whoever sits at the tables that it names */
+	char overbook[TICKET_OVERBOOK_SIZE]; /* why the owner lets them in beyond the seats; "": not */
 };
 
 struct ticket_logout {
@@ -190,6 +197,7 @@ struct ticket_password {
 	X(CONFIRM, "confirm") \
 	X(CANCEL, "cancel") \
 	X(NOTE, "note") \
+	X(SWAP, "swap") \
 	X(UNDO, "undo")
 
 enum ticket_act_kind {
@@ -201,8 +209,9 @@ enum ticket_act_kind {
 struct ticket_act {
 	int64_t reservation_id, version; /* as the desk saw it */
 	int32_t act;
-	struct ticket_change change; /* ACT_CHANGE, and the tables of ACT_SEAT */
-	struct ticket_move move;     /* ACT_CONFIRM, ACT_CANCEL */
+	int64_t with_id, with_version; /* ACT_SWAP: whose tables it gets for its own */
+	struct ticket_change change;   /* ACT_CHANGE, and the tables of ACT_SEAT */
+	struct ticket_move move;       /* ACT_CONFIRM, ACT_CANCEL */
 	char actor[32];
 	char name[TICKET_NAME_SIZE], note[TICKET_NOTE_SIZE]; /* ACT_NOTE */
 	int32_t has_tags;                                    /* ACT_NOTE: it changes them */

@@ -62,6 +62,7 @@ static bool to_instant(const char *zone, int64_t local, bool later, int64_t *out
 /* ---- the live ones of a house, cached ---- */
 
 struct live {
+	int64_t id;
 	int64_t from, to; /* local minutes */
 	bool weekly, online;
 	size_t first, count; /* of its tables */
@@ -105,6 +106,7 @@ static enum err take_live(struct house *h, struct sqlite3_stmt *s, int64_t *last
 	if (!grow((void **)&h->blocks, &h->space, h->count, sizeof *h->blocks) ||
 	    !grow((void **)&h->tables, &h->table_space, h->table_count, sizeof *h->tables))
 		return ERR_NO_MEMORY;
+	b.id = id;
 	if (id != *last)
 		h->blocks[h->count++] = b;
 	*last = id;
@@ -163,7 +165,7 @@ static enum err put_block(const struct house *h, const struct live *b, int64_t f
 
 	for (;; week++) {
 		int64_t from = b->from + week * BLOCKS_WEEK, to = b->to + week * BLOCKS_WEEK;
-		struct room_block block = {.online = b->online};
+		struct room_block block = {.id = b->id, .online = b->online};
 
 		if (from >= end)
 			return ERR_OK;

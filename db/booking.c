@@ -6,6 +6,7 @@
 #include "failpoint.h"
 #include "kept.h"
 #include "outbox.h"
+#include "sitters.h"
 #include "slots.h"
 #include "token.h"
 #include "users.h"
@@ -338,7 +339,7 @@ static enum err find_key(struct db *db, const struct ticket_book *b, const struc
 
 void booking_refuse(struct ticket_outcome *out, enum err why, int64_t left)
 {
-	assert(out->err == ERR_OK && (why == ERR_SLOT_FULL || why == ERR_TIME_BLOCKED));
+	assert(out->err == ERR_OK && why != ERR_OK);
 	out->err = (int32_t)why;
 	out->remaining = left > 0 ? (int32_t)left : 0;
 }
@@ -444,16 +445,25 @@ static enum room_who who_sits(const struct ticket_book *b)
 	return b->who.staff_id || b->by_hand ? ROOM_STAFF : ROOM_ONLINE;
 }
 
+/* Who walks in sits down now: at a table that it names nobody may sit, unless it is shared on purpose. */
+static enum err look_who_sits(struct txn *t, const struct ticket_book *b, struct room_stay *stay, enum err *why)
+{
+	return b->walk_in ? sitters_join(t, &b->want, 0, b->share, stay, why) : ERR_OK;
+}
+
 /* Is there room from when to when, and at which tables? */
 static enum err find_room(struct txn *t, const struct ticket_book *b, int64_t asks, struct room_stay *stay,
 			  struct ticket_outcome *out)
 {
-	int left;
-	enum err e, why;
+	int left = 0;
+	enum err e, why = ERR_OK;
 
 	booking_stay(&b->want, stay);
 	stay->by_staff = b->who.staff_id != 0;
-	e = slots_find_room(t, &b->want, who_sits(b), asks, stay, &left, &why);
+	stay->counts = b->overbook[0] ? ROOM_BEYOND : ROOM_COUNTED;
+	e = look_who_sits(t, b, stay, &why);
+	if (e == ERR_OK && why == ERR_OK)
+		e = slots_find_room(t, &b->want, who_sits(b), asks, stay, &left, &why);
 	if (e == ERR_OK && why != ERR_OK)
 		booking_refuse(out, why, left < b->want.party ? left : 0); /* 0: there are seats, but no table fits */
 	return e;
@@ -471,7 +481,7 @@ enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct r
 		e = kept_of_slot(t->db, b->want.restaurant_id, b->want.date, b->want.time, t->now, asks, &kept);
 	if (e == ERR_OK)
 		e = slots_left(t, &b->want, who_sits(b), &kept, &left);
-	if (e == ERR_OK && b->want.party > left && !b->walk_in && !WITHOUT("sum"))
+	if (e == ERR_OK && b->want.party > left && !b->walk_in && !b->overbook[0] && !WITHOUT("sum"))
 		booking_refuse(out, ERR_SLOT_FULL, left);
 	return e == ERR_OK && out->err == ERR_OK ? find_room(t, b, asks, stay, out) : e;
 }
@@ -545,24 +555,29 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
 		e = users_add_guest(t, &b->who.guest, -b->who.user_id, &out->user_id); /* 0: no number */
 	snprintf(actor, sizeof actor, offer ? "waitlist" : "user:%lld",
 		 (long long)(b->who.staff_id ? b->who.staff_id : out->user_id));
-	if (e == ERR_OK && b->walk_in)
+	if (e == ERR_OK && b->walk_in && !b->overbook[0])
 		e = raise_capacity(t, b, actor);
 	if (e == ERR_OK)
 		e = slots_create(t, t->slot.capacity, b->want.starts_s);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_RESERVATION_ADD, "itiiitttiitttiitttitttiittit", out->id, out->code, t->slot.id,
-			     out->user_id, (int64_t)b->want.party, booking_type_word((enum ticket_type)b->terms.type),
-			     hold ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->terms.deposit,
-			     b->terms.prepay, b->terms.currency, b->terms.policy, hold ? until : NULL,
-			     b->who.staff_id ? (int64_t)0 : stay->tables[0], (int64_t)number,
-			     b->key[0] && !b->who.staff_id ? b->key : NULL, actor, t->now, b->want.restaurant_id,
-			     t->slot.starts, p->name, b->who.guest.email, p->card_id, (int64_t)b->want.sitting_minutes, ends,
-			     offer ? "WAITLIST" : "WEB", (int64_t)unproven, tags);
+		e = stmt_run(
+			t->db, b->overbook[0] ? SQL_RESERVATION_ADD_BEYOND : SQL_RESERVATION_ADD,
+			b->overbook[0] ? "itiiitttiitttiitttitttiittitt" : "itiiitttiitttiitttitttiittit", out->id, out->code,
+			t->slot.id, out->user_id, (int64_t)b->want.party, booking_type_word((enum ticket_type)b->terms.type),
+			hold ? "TEMPORARY" : "CONFIRMED", b->message[0] ? b->message : NULL, b->terms.deposit, b->terms.prepay,
+			b->terms.currency, b->terms.policy, hold ? until : NULL, b->who.staff_id ? (int64_t)0 : stay->tables[0],
+			(int64_t)number, b->key[0] && !b->who.staff_id ? b->key : NULL, actor, t->now, b->want.restaurant_id,
+			t->slot.starts, p->name, b->who.guest.email, p->card_id, (int64_t)b->want.sitting_minutes, ends,
+			offer ? "WAITLIST" : "WEB", (int64_t)unproven, tags, b->overbook);
 	for (size_t i = b->who.staff_id ? 0 : 1; i < stay->table_count && e == ERR_OK; i++)
-		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", out->id, stay->tables[i], t->slot.starts, ends);
+		e = stmt_run(t->db, stay->shared >> i & 1 ? SQL_TABLE_TAKE_SHARED : SQL_TABLE_TAKE, "iitt", out->id,
+			     stay->tables[i], t->slot.starts, ends);
 	if (e == ERR_OK && b->who.staff_id) /* last: the book's triggers then see all of its tables together */
 		e = stmt_run(t->db, SQL_SEATED, "ittitt", out->id, b->walk_in ? "WALK_IN" : "DESK", b->note, stay->tables[0],
 			     b->walk_in ? t->now : NULL, b->key);
+	if (e == ERR_OK && b->overbook[0])
+		e = stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "reservation", out->id, "overbooked", NULL,
+			     (int64_t)0);
 	if (e == ERR_OK)
 		e = insert_items(t, b, out->id);
 	out->hold_until_s = hold ? t->now_s + hold_s : 0;
@@ -664,6 +679,10 @@ enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t n
 	assert((r->kind == TICKET_BOOK || (r->kind == TICKET_SEAT && b->who.staff_id)) && b->want.sitting_minutes > 0 &&
 	       b->want.party > 0 && b->item_count <= TICKET_ITEMS_MAX);
 	e = decide(t, b, &p, &stay, out);
+	if (b->share) /* the room was looked at as this party may: no other ticket is to find it so */
+		txn_forget(t);
+	if (e == ERR_OK && b->share && out->err == ERR_OK && !out->id)
+		e = slots_learn(t, &b->want);
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
 	e = write_coded(t, b, &p, &stay, number, out);

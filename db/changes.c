@@ -13,6 +13,7 @@
 #include "moves.h"
 #include "outbox.h"
 #include "payments.h"
+#include "sitters.h"
 #include "slots.h"
 
 #include <assert.h>
@@ -36,6 +37,7 @@ struct changing {
 	int64_t forfeited;           /* of what is paid, for those who are taken off */
 	bool paid;                   /* it was held, and its money is here */
 	bool waits;                  /* for its money: the reservation keeps what it has meanwhile */
+	bool sits;                   /* the party is at its table */
 	struct kept_place given_up;  /* what a guest has asked for before, and gives up for this */
 	struct ticket_outcome *out;
 };
@@ -67,12 +69,121 @@ static enum room_who who_sits(const struct changing *w, int64_t own)
 	return w->v->walked_in ? ROOM_WALK_IN : ROOM_STAFF;
 }
 
+/*
+ * Nobody is counted who is there already: it asks for no more people, no longer, and at the same time.  Who was let in beyond
+ * the seats stays so as long as it keeps its time.
+ */
+static enum room_count counts(const struct changing *w)
+{
+	const struct reservation *v = w->v;
+	bool no_more = keeps_its_seats(w) && is_same_slot(w) && w->c->want.party <= v->party;
+
+	if (w->c->overbook[0])
+		return ROOM_BEYOND;
+	if (!no_more || (w->c->want.sitting_minutes > v->sitting_minutes && !v->overbook[0]))
+		return ROOM_COUNTED;
+	return v->overbook[0] ? ROOM_BEYOND : ROOM_PEOPLE_ARE;
+}
+
+/* Beside whom it sits on purpose, as long as it keeps that table. */
+static enum err stay_beside(const struct changing *w, struct room_stay *stay)
+{
+	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_TABLES_SHARED, "i", w->v->id);
+	struct {
+		int64_t id, table;
+	} found[SITTERS_MAX];
+	int n = 0;
+	enum err e;
+
+	while (stmt_row(w->t->db, s, &e))
+		if (n < SITTERS_MAX) {
+			stmt_take(s, "ii", &found[n].id, &found[n].table);
+			n++;
+		}
+	for (int i = 0; i < n && e == ERR_OK; i++)
+		e = slots_sit_beside(w->t, &w->c->want, stay, found[i].id, found[i].table);
+	return e;
+}
+
+/* At the tables where it sits beside others on purpose it goes on doing so. */
+static enum err keep_shared(const struct changing *w, struct room_stay *stay)
+{
+	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_OWN_SHARED, "i", w->v->id);
+	enum err e;
+
+	while (stmt_row(w->t->db, s, &e)) {
+		int64_t table;
+
+		stmt_take(s, "i", &table);
+		for (size_t i = 0; i < stay->table_count; i++)
+			if (stay->tables[i] == table)
+				stay->shared |= (uint8_t)(1u << i);
+	}
+	return e;
+}
+
+/* A party that sits, or sits down now, names tables: who sits at those that it has not yet? */
+static enum err join_sitters(const struct changing *w, struct room_stay *stay, enum err *why)
+{
+	int64_t own[TICKET_TABLES];
+	struct room_stay had = {0}, fresh = *stay;
+	enum err e = sitters_own(w->t->db, w->v->id, own);
+
+	for (; had.table_count < TICKET_TABLES && own[had.table_count]; had.table_count++)
+		had.tables[had.table_count] = own[had.table_count];
+	if (w->sits)
+		room_take_tables(&fresh, &had);
+	if (e == ERR_OK)
+		e = sitters_join(w->t, &w->c->want, w->v->id, w->c->share, &fresh, why);
+	for (size_t i = 0; i < fresh.table_count; i++)
+		for (size_t k = 0; k < stay->table_count; k++)
+			if (stay->tables[k] == fresh.tables[i] && fresh.shared >> i & 1)
+				stay->shared |= (uint8_t)(1u << k);
+	return e;
+}
+
+/* The tables that a change of the desk names, or keeps. */
+static enum err name_tables(const struct changing *w, struct room_stay *stay, enum err *why)
+{
+	int64_t own[TICKET_TABLES];
+	enum err e = ERR_OK;
+
+	*why = ERR_OK;
+	/* Who sits, or was let in beyond the seats, is not moved by a change that says nothing of tables. */
+	if (!stay->table_count && (w->c->same_tables || (is_same_slot(w) && (w->sits || stay->counts == ROOM_BEYOND)))) {
+		e = sitters_own(w->t->db, w->v->id, own);
+		for (; e == ERR_OK && stay->table_count < TICKET_TABLES && own[stay->table_count]; stay->table_count++)
+			stay->tables[stay->table_count] = own[stay->table_count];
+	}
+	if (e != ERR_OK || !stay->table_count || !w->c->by_staff)
+		return e;
+	e = stay_beside(w, stay);
+	if (e == ERR_OK)
+		e = keep_shared(w, stay);
+	if (e == ERR_OK && (w->sits || w->c->sits_down))
+		e = join_sitters(w, stay, why);
+	return e;
+}
+
+/* Is there room for as many in the slot itself?  out->err says no. */
+static enum err check_slot(const struct changing *w, int64_t own, bool past, enum room_who who, bool beyond)
+{
+	const struct ticket_change *c = w->c;
+	int64_t free_seats = 0;
+	enum err e = slots_left(w->t, &c->want, who, past ? &(struct txn_kept){0} : &w->t->slot.kept, &free_seats);
+
+	free_seats += own;
+	if (e == ERR_OK && c->want.party > free_seats && c->want.party > own && !beyond)
+		booking_refuse(w->out, ERR_SLOT_FULL, free_seats);
+	return e;
+}
+
 /* Where the party will sit; out->err says that it does not fit. */
 static enum err find_place(const struct changing *w, struct room_stay *stay)
 {
 	const struct ticket_change *c = w->c;
 	struct txn *t = w->t;
-	int64_t own, free_seats;
+	int64_t own;
 	enum room_who who;
 	bool past;
 	int left;
@@ -84,21 +195,30 @@ static enum err find_place(const struct changing *w, struct room_stay *stay)
 	/* Seats kept for the waitlist are not for a guest who wants more than they have. */
 	past = c->want.party <= own || c->want.pass_waiters || c->by_staff || WITHOUT("waiters");
 	who = who_sits(w, own);
-	e = slots_left(t, &c->want, who, past ? &(struct txn_kept){0} : &t->slot.kept, &free_seats);
-	if (e != ERR_OK)
-		return e;
-	free_seats += own;
-	if (c->want.party > free_seats) {
-		booking_refuse(w->out, ERR_SLOT_FULL, free_seats);
-		return ERR_OK;
-	}
 	booking_stay(&c->want, stay);
+	stay->counts = counts(w);
+	e = check_slot(w, own, past, who, stay->counts == ROOM_BEYOND);
+	if (e != ERR_OK || w->out->err != ERR_OK)
+		return e;
 	stay->id = keeps_its_seats(w) ? w->v->id : 0;
 	stay->by_staff = w->v->by_staff;
+	e = name_tables(w, stay, &why);
+	if (e == ERR_OK && why != ERR_OK)
+		booking_refuse(w->out, why, 0);
+	if (e != ERR_OK || why != ERR_OK)
+		return e;
 	e = slots_find_room(t, &c->want, who, past ? KEPT_PAST : KEPT_NEWCOMER, stay, &left, &why);
 	if (e == ERR_OK && why != ERR_OK)
 		booking_refuse(w->out, why, left < c->want.party ? left : 0);
 	return e;
+}
+
+/* Why it is beyond the seats from now on: as before while it keeps its time. */
+static const char *overbooked(const struct changing *w)
+{
+	if (w->c->overbook[0])
+		return w->c->overbook;
+	return is_same_slot(w) ? w->v->overbook : "";
 }
 
 /* The rows.  Its tables first: the reservation's own triggers then find them there. */
@@ -113,14 +233,18 @@ static enum err write_change(const struct changing *w, const struct room_stay *s
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_TABLES_LEAVE, "i", w->v->id);
 	for (size_t i = 0; i < stay->table_count && e == ERR_OK; i++)
-		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", w->v->id, stay->tables[i], t->slot.starts, ends);
+		e = stmt_run(t->db, stay->shared >> i & 1 ? SQL_TABLE_TAKE_SHARED : SQL_TABLE_TAKE, "iitt", w->v->id,
+			     stay->tables[i], t->slot.starts, ends);
+	if (e == ERR_OK && c->overbook[0])
+		e = stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, c->actor, "reservation", w->v->id, "overbooked", NULL,
+			     (int64_t)0);
 	if (e != ERR_OK)
 		return e;
-	return stmt_run(t->db, SQL_CHANGE, "iiittiiittiiiii", w->v->id, t->slot.id, (int64_t)c->want.party, t->slot.starts,
+	return stmt_run(t->db, SQL_CHANGE, "iiittiiittiiiiit", w->v->id, t->slot.id, (int64_t)c->want.party, t->slot.starts,
 			ends, (int64_t)c->want.sitting_minutes, stay->tables[0], w->deposit, c->actor, t->now, w->number,
 			(int64_t)w->refund_cap, w->forfeited,
-			(int64_t)(!c->by_staff && (!is_same_slot(w) || c->want.party > w->v->party)),
-			(int64_t)w->deposit_party);
+			(int64_t)(!c->by_staff && (!is_same_slot(w) || c->want.party > w->v->party)), (int64_t)w->deposit_party,
+			overbooked(w));
 }
 
 /* Both days have another look now, and may have seats for those who wait. */
@@ -580,6 +704,8 @@ enum err changes_apply(struct txn *t, const struct ticket_change *c, const struc
 	bool paid = v->status == LIFE_CONFIRMED || v->status == LIFE_PREPAY_CONFIRM, asked = false;
 	struct changing w = {.t = t, .c = c, .v = v, .number = number, .deposit = v->deposit, .refund_cap = -1, .out = out};
 	enum err e = ERR_OK;
+
+	w.sits = strcmp(v->visit_status, "SEATED") == 0;
 
 	if ((v->status != LIFE_TEMPORARY && !paid) || v->change_of)
 		return ERR_BAD_MOVE;

@@ -69,6 +69,7 @@
 	X(from_waitlist,   FLAG,                            "v.source = 'WAITLIST'",   "",                NOBODY) \
 	X(by_staff,        FLAG,                            "v.source IN ('DESK', 'WALK_IN')", "",         NOBODY) \
 	X(walked_in,       FLAG,                            "v.source = 'WALK_IN'",    "",                NOBODY) \
+	X(overbook,        TEXT_IF(LENGTHS_SIZE(LENGTHS_OVERBOOK)), "v.overbook_reason", "overbook",      DESK) /* why the owner let them in beyond the seats */ \
 	/* seats from the waitlist that the guest has not taken yet */ \
 	X(offered,         FLAG, "CASE WHEN v.source = 'WAITLIST' AND v.status = 'TEMPORARY' THEN EXISTS (SELECT 1 FROM waitlist w" \
 		" WHERE w.reservation_id = v.reservation_id AND w.reservation_id IS NOT NULL AND w.status = 'OFFERED') END", "offered", GUEST) \
@@ -111,6 +112,8 @@
 	X(dishes_other,    OR_NULL(1024), "(SELECT group_concat(ifnull(nullif(m.name_en, ''), i.menu_name) || ' × ' || i.quantity, ', ')" \
 		" FROM reservation_menu_items i LEFT JOIN menus m USING (menu_id) WHERE i.reservation_id = v.reservation_id)", \
 		"dishesOther", DESK) \
+	X(shared,          TEXT(120), "(SELECT group_concat(t.table_id) FROM reservation_tables t WHERE t.reservation_id = v.reservation_id" \
+		" AND t.shared = 1)",                                                  "",                NOBODY) /* of these, those where it sits beside others on purpose */ \
 	X(changed_by,      TEXT(40),                        "v.changed_by",            "",                NOBODY) \
 	/* the act that can be undone, or "" */ \
 	X(undo,            OR_NULL(24), "(SELECT a.act FROM desk_acts a WHERE a.reservation_id = v.reservation_id AND a.undone_at IS NULL AND" \

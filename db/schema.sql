@@ -485,6 +485,8 @@ CREATE TABLE reservations (
   -- What its guest says on the day: so much later, and that they are at the door.  NULL: nothing.
   late_minutes     INTEGER CHECK (late_minutes BETWEEN 1 AND 120),
   here_at          TEXT,
+  -- Why the owner let them in beyond the seats; NULL: they have seats as every party.
+  overbook_reason  TEXT CHECK (length(overbook_reason) BETWEEN 1 AND 80),
   CHECK (status <> 'TEMPORARY' OR hold_expires_at IS NOT NULL),
   CHECK (total_amount = deposit_amount + prepay_amount)
 ) STRICT;
@@ -513,6 +515,7 @@ CREATE TABLE reservation_tables (
   table_id       INTEGER NOT NULL REFERENCES dining_tables,
   starts_at      TEXT NOT NULL,
   ends_at        TEXT NOT NULL,
+  shared         INTEGER NOT NULL DEFAULT 0 CHECK (shared = 0 OR shared = 1), -- they sit there beside others, on purpose
   PRIMARY KEY (reservation_id, table_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reservation_tables_when ON reservation_tables (table_id, starts_at, ends_at);
@@ -549,7 +552,8 @@ CREATE TABLE desk_acts (
   at             TEXT    NOT NULL,
   before         TEXT    NOT NULL,      -- as JSON
   version_after  INTEGER,               -- of the reservation; an act can be undone while nothing has come after it
-  undone_at      TEXT
+  undone_at      TEXT,
+  pair_id        INTEGER                -- the act on another reservation that was one with it: two parties swapped tables
 ) STRICT;
 CREATE INDEX desk_acts_of ON desk_acts (reservation_id, act_id);
 
@@ -1394,12 +1398,12 @@ BEGIN
     (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status >= 'REFUND_PENDING') +
     (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'CONFIRMED') +
     (SELECT ifnull(sum(party_size), 0) FROM reservations WHERE slot_id = NEW.slot_id AND status = 'PREPAY_CONFIRM') >
-    (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id);
+    (SELECT max_capacity FROM restaurant_reservation_slots WHERE slot_id = NEW.slot_id) AND NEW.overbook_reason IS NULL;
   INSERT INTO _reservations_new VALUES (NEW.reservation_id, NEW.slot_id, NEW.user_id, NEW.party_size,
     NEW.is_active, NEW.table_id, NEW.restaurant_id, NEW.guest_name, NEW.starts_at, NEW.sitting_minutes, NEW.ends_at);
 END;
 CREATE TRIGGER reservations_fit_update AFTER UPDATE OF status, slot_id, party_size ON reservations
-WHEN NEW.is_active = 1 AND
+WHEN NEW.is_active = 1 AND NEW.overbook_reason IS NULL AND
      (OLD.is_active IS NULL OR NEW.slot_id <> OLD.slot_id OR NEW.party_size > OLD.party_size)
 BEGIN
   SELECT RAISE(ABORT, 'SLOT_FULL: the active parties of this slot would exceed its max_capacity') WHERE
@@ -1412,8 +1416,9 @@ END;
 -- where a party starts.  No party sits longer than a day, and a time after midnight may belong to the evening before: so it
 -- is enough to look two days back and one ahead.
 CREATE TRIGGER reservations_present_update AFTER UPDATE OF status, party_size, starts_at, ends_at ON reservations
-WHEN NEW.is_active = 1 AND NEW.ends_at IS NOT NULL AND (OLD.is_active IS NULL OR NEW.party_size > OLD.party_size OR
-     NEW.starts_at IS NOT OLD.starts_at OR NEW.ends_at > ifnull(OLD.ends_at, '')) AND
+WHEN NEW.is_active = 1 AND NEW.ends_at IS NOT NULL AND NEW.overbook_reason IS NULL AND
+     (OLD.is_active IS NULL OR NEW.party_size > OLD.party_size OR NEW.starts_at IS NOT OLD.starts_at OR
+      NEW.ends_at > ifnull(OLD.ends_at, '')) AND
      EXISTS (SELECT 1 FROM restaurants r WHERE r.restaurant_id = NEW.restaurant_id
        AND (r.seats > 0 OR r.service_sittings = 1 OR r.sitting_minutes > r.slot_minutes
          OR r.sitting_large_minutes > r.slot_minutes))
@@ -1431,13 +1436,13 @@ BEGIN
          > CASE r.seats WHEN 0 THEN r.reservation_limit ELSE r.seats END;
 END;
 
--- A table seats one party at a time.
+-- A table seats one party at a time, unless one of two sits there beside the other on purpose.
 CREATE TRIGGER reservation_tables_free_insert BEFORE INSERT ON reservation_tables
 BEGIN
   SELECT RAISE(ABORT, 'WRONG_TABLE: this table is taken at that time') WHERE EXISTS
     (SELECT 1 FROM reservation_tables o WHERE o.table_id = NEW.table_id AND o.reservation_id <> NEW.reservation_id
       AND o.starts_at < NEW.ends_at AND o.starts_at > strftime('%Y-%m-%dT%H:%M:%SZ', NEW.starts_at, '-1440 minutes')
-      AND o.ends_at > NEW.starts_at);
+      AND o.ends_at > NEW.starts_at AND o.shared = 0 AND NEW.shared = 0);
   SELECT RAISE(ABORT, 'WRONG_TABLE: this table belongs to another restaurant') WHERE
     (SELECT restaurant_id FROM dining_tables WHERE table_id = NEW.table_id) IS NOT
     (SELECT s.restaurant_id FROM reservations v JOIN restaurant_reservation_slots s USING (slot_id)
@@ -1448,12 +1453,28 @@ BEGIN
   SELECT RAISE(ABORT, 'WRONG_TABLE: this table is taken at that time') WHERE EXISTS
     (SELECT 1 FROM reservation_tables o WHERE o.table_id = NEW.table_id AND o.reservation_id <> NEW.reservation_id
       AND o.starts_at < NEW.ends_at AND o.starts_at > strftime('%Y-%m-%dT%H:%M:%SZ', NEW.starts_at, '-1440 minutes')
-      AND o.ends_at > NEW.starts_at);
+      AND o.ends_at > NEW.starts_at AND o.shared = 0 AND NEW.shared = 0);
 END;
 
--- A party is seated, completed or a no-show only after its slot has begun; earlier, tomorrow's seats would be given away.
+-- Nobody is seated where a party sits that has not left, however long its time is over; after half a day it is taken for gone.
+-- (db/sitters.c asks first, and says who it is.)
+CREATE TRIGGER reservations_sit_alone AFTER UPDATE OF visit_status ON reservations
+WHEN NEW.visit_status = 'SEATED' AND OLD.visit_status <> 'SEATED' AND NEW.is_active = 1
+BEGIN
+  SELECT RAISE(ABORT, 'TABLE_TAKEN: a party still sits at this table') WHERE EXISTS
+    (SELECT 1 FROM reservation_tables x CROSS JOIN reservation_tables o ON o.table_id = x.table_id
+        AND o.reservation_id <> x.reservation_id AND o.shared = 0
+        AND o.starts_at > strftime('%Y-%m-%dT%H:%M:%SZ', NEW.seated_at, '-36 hours')
+        AND o.ends_at > strftime('%Y-%m-%dT%H:%M:%SZ', NEW.seated_at, '-12 hours')
+      CROSS JOIN reservations v ON v.reservation_id = o.reservation_id
+      WHERE x.reservation_id = NEW.reservation_id AND x.shared = 0 AND v.visit_status = 'SEATED'
+        AND (v.status = 'CONFIRMED' OR v.status = 'PREPAY_CONFIRM'));
+END;
+-- A party is completed or a no-show only after its slot has begun; earlier, tomorrow's seats would be given away.  Who sat down
+-- before their time may leave before it.
 CREATE TRIGGER reservations_not_yet BEFORE UPDATE OF status ON reservations
 WHEN NEW.status <> OLD.status AND (NEW.status = 'COMPLETED' OR NEW.status = 'NO_SHOW') AND
+     NOT (NEW.status = 'COMPLETED' AND OLD.visit_status = 'SEATED') AND
      OLD.starts_at > CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END
 BEGIN SELECT RAISE(ABORT, 'TOO_EARLY: its time has not come yet'); END;
 -- Which status follows which; core/life.c has the same, and a test compares them.  The desk, which raises the version, may take
@@ -1559,7 +1580,8 @@ BEGIN
    WHERE reservation_id = NEW.reservation_id AND (NEW.ends_at IS NULL OR NEW.starts_at IS NULL OR NEW.sitting_minutes IS NULL OR
          NEW.restaurant_id IS NULL OR NEW.guest_name IS NULL);
   -- Its first table; the others of a set follow, in the same transaction.
-  INSERT INTO reservation_tables SELECT NEW.reservation_id, NEW.table_id, NEW.starts_at, NEW.ends_at
+  INSERT INTO reservation_tables (reservation_id, table_id, starts_at, ends_at)
+  SELECT NEW.reservation_id, NEW.table_id, NEW.starts_at, NEW.ends_at
    WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL AND NEW.ends_at IS NOT NULL;
   SELECT RAISE(ABORT, 'WRONG_TABLE: this table is too small')
    WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL AND NEW.ends_at IS NOT NULL AND NEW.party_size > max(
@@ -1569,7 +1591,8 @@ BEGIN
   SELECT RAISE(ABORT, 'SLOT_FULL: more people would be present than there are seats')
     FROM restaurants r JOIN restaurant_reservation_slots t ON t.restaurant_id = r.restaurant_id
    WHERE NEW.is_active = 1 AND NEW.ends_at IS NOT NULL AND r.restaurant_id = NEW.restaurant_id
-     AND (SELECT changed_by FROM reservations WHERE reservation_id = NEW.reservation_id) <> 'import'
+     AND (SELECT changed_by <> 'import' AND overbook_reason IS NULL FROM reservations
+           WHERE reservation_id = NEW.reservation_id)
      AND (r.seats > 0 OR r.service_sittings = 1 OR r.sitting_minutes > r.slot_minutes
        OR r.sitting_large_minutes > r.slot_minutes)
      AND t.starts_at >= NEW.starts_at AND t.starts_at < NEW.ends_at
@@ -1673,13 +1696,14 @@ BEGIN
   -- Another first table that is none of those it has, no table, or no longer active: those it had are free.
   DELETE FROM reservation_tables WHERE reservation_id = NEW.reservation_id AND (NEW.is_active IS NULL OR NEW.table_id IS NULL OR
     NOT EXISTS (SELECT 1 FROM reservation_tables o WHERE o.reservation_id = NEW.reservation_id AND o.table_id = NEW.table_id));
-  INSERT INTO reservation_tables SELECT NEW.reservation_id, NEW.table_id, NEW.starts_at, NEW.ends_at
+  INSERT INTO reservation_tables (reservation_id, table_id, starts_at, ends_at)
+  SELECT NEW.reservation_id, NEW.table_id, NEW.starts_at, NEW.ends_at
    WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL AND NOT EXISTS
      (SELECT 1 FROM reservation_tables o WHERE o.reservation_id = NEW.reservation_id AND o.table_id = NEW.table_id);
   UPDATE reservation_tables SET starts_at = NEW.starts_at, ends_at = NEW.ends_at
    WHERE reservation_id = NEW.reservation_id AND (starts_at, ends_at) IS NOT (NEW.starts_at, NEW.ends_at);
   SELECT RAISE(ABORT, 'WRONG_TABLE: these tables are too small') WHERE NEW.is_active = 1 AND NEW.table_id IS NOT NULL
-    AND NEW.party_size > max(
+    AND NEW.overbook_reason IS NULL AND NEW.party_size > max(
     (SELECT sum(t.seats_max) FROM reservation_tables o JOIN dining_tables t USING (table_id)
     WHERE o.reservation_id = NEW.reservation_id), ifnull((SELECT max(s.seats_max) FROM table_sets s WHERE s.is_deleted = 0
              AND s.set_id IN (SELECT m.set_id FROM table_set_members m WHERE m.table_id = NEW.table_id) AND NOT EXISTS

@@ -8,6 +8,7 @@
 #include "failpoint.h"
 #include "kept.h"
 #include "openings.h"
+#include "sitters.h"
 #include "zone.h"
 
 #include <assert.h>
@@ -328,11 +329,27 @@ static enum err read_house(struct db *db, int64_t restaurant, int64_t day, int64
 	return e;
 }
 
+/* Tables at which a party sits, its time over or not, are not for who walks in: a block that the caller takes back. */
+static enum err block_sat_at(struct db *db, int64_t restaurant_id, int64_t now_s, const struct room_stay *stay,
+			     struct room *room)
+{
+	int64_t ids[SEATS_TABLES_MAX];
+	int count = 0;
+	enum err e = room->plan.table_count ? sitters_tables(db, restaurant_id, now_s, ids, SEATS_TABLES_MAX, &count) : ERR_OK;
+
+	if (e != ERR_OK || !count)
+		return e;
+	return room_block(room, &(struct room_block){.starts_s = stay->starts_s, .ends_s = stay->ends_s}, ids, (size_t)count) ?
+		       ERR_OK :
+		       ERR_NO_MEMORY;
+}
+
 enum err slots_longest_stay(struct db *db, const struct ticket_want *w, const struct room_stay *wish, int64_t now_s,
 			    int *minutes)
 {
 	struct room_rules rules = rules_of(w, now_s);
 	struct room_stay stay = *wish;
+	size_t blocks;
 	struct date day;
 	enum err e = ERR_OK;
 
@@ -340,12 +357,33 @@ enum err slots_longest_stay(struct db *db, const struct ticket_want *w, const st
 	if (!text_date(w->date, &day))
 		return ERR_INTERNAL;
 	e = read_house(db, w->restaurant_id, text_days(day), text_days(day) + 2, "", &rules, now_s);
+	blocks = house.room.block_count;
+	if (e == ERR_OK && !wish->table_count)
+		e = block_sat_at(db, w->restaurant_id, now_s, wish, &house.room);
 	for (int n = (int)(wish->ends_s - wish->starts_s) / 60; e == ERR_OK && n >= SLOTS_SHORTEST && !*minutes; n--) {
 		stay.ends_s = stay.starts_s + n * INT64_C(60);
-		if (wish->table_count ? room_fits_at(&house.room, ROOM_WALK_IN, &stay) :
+		if (wish->table_count ? room_fits_at(&house.room, ROOM_WALK_IN, &stay) == ROOM_FITS :
 					room_fits(&house.room, ROOM_WALK_IN, &stay))
 			*minutes = n;
 	}
+	if (e == ERR_OK)
+		house.room.block_count = blocks;
+	return e;
+}
+
+enum err slots_house(struct db *db, const struct ticket_want *w, int64_t self, int64_t now_s, const struct room **out)
+{
+	struct room_rules rules = rules_of(w, now_s);
+	struct date day;
+	enum err e;
+
+	*out = &house.room;
+	if (!text_date(w->date, &day))
+		return ERR_INTERNAL;
+	e = read_house(db, w->restaurant_id, text_days(day), text_days(day) + 2, "", &rules, now_s);
+	house.db = NULL; /* the next question finds it whole */
+	if (e == ERR_OK && self)
+		room_remove(&house.room, self);
 	return e;
 }
 
@@ -777,13 +815,39 @@ static enum err set_kept(struct txn *t, int64_t restaurant_id, const char *date,
 	return asks == KEPT_PAST ? ERR_OK : add_kept_stays(t->db, restaurant_id, date, t->now, asks, &t->house.room);
 }
 
+static enum err word_of(enum room_why why)
+{
+	static const enum err words[] = {
+		[ROOM_FITS] = ERR_OK,
+		[ROOM_BLOCKED] = ERR_TIME_BLOCKED,
+		[ROOM_NO_SUCH_TABLE] = ERR_WRONG_TABLE,
+		[ROOM_TOO_SMALL] = ERR_TABLE_TOO_SMALL,
+		[ROOM_TAKEN] = ERR_TABLE_TAKEN,
+		[ROOM_FULL] = ERR_SLOT_FULL,
+	};
+
+	return words[why];
+}
+
+/* Whichever tables fit. */
+static enum err find_any(struct txn *t, const struct ticket_want *w, enum room_who who, struct room_stay *stay, enum err *why)
+{
+	struct room *room = &t->house.room;
+	size_t blocks = room->block_count;
+	enum err e = who == ROOM_WALK_IN ? block_sat_at(t->db, w->restaurant_id, t->now_s, stay, room) : ERR_OK;
+
+	if (e == ERR_OK && (room_fits(room, who, stay) || WITHOUT("room")))
+		*why = ERR_OK;
+	room->block_count = blocks;
+	return e;
+}
+
 enum err slots_find_room(struct txn *t, const struct ticket_want *w, enum room_who who, int64_t asks, struct room_stay *stay,
 			 int *left, enum err *why)
 {
 	struct room_rules rules = rules_of(w, t->now_s);
 	struct room *room = &t->house.room;
 	enum err e = learn_house(t, w->restaurant_id, w->date, stay->ends_s, &rules);
-	bool fits;
 
 	*left = ROOM_UNLIMITED;
 	*why = ERR_SLOT_FULL;
@@ -794,12 +858,23 @@ enum err slots_find_room(struct txn *t, const struct ticket_want *w, enum room_w
 	if (stay->id) /* it gives back what it has */
 		room_remove(room, stay->id);
 	*left = room_left(room, who, stay->starts_s, stay->ends_s);
-	fits = (stay->table_count ? room_fits_at(room, who, stay) : room_fits(room, who, stay)) || WITHOUT("room");
-	if (fits)
-		*why = ERR_OK;
-	else if (room_blocked(room, who, stay->starts_s, stay->ends_s))
+	if (!stay->table_count)
+		e = find_any(t, w, who, stay, why);
+	else
+		*why = WITHOUT("room") ? ERR_OK : word_of(room_fits_at(room, who, stay));
+	if (*why != ERR_OK && room_blocked(room, who, stay->starts_s, stay->ends_s))
 		*why = ERR_TIME_BLOCKED;
-	return ERR_OK;
+	return e;
+}
+
+enum err slots_sit_beside(struct txn *t, const struct ticket_want *w, const struct room_stay *stay, int64_t id, int64_t table)
+{
+	struct room_rules rules = rules_of(w, t->now_s);
+	enum err e = learn_house(t, w->restaurant_id, w->date, stay->ends_s, &rules);
+
+	if (e == ERR_OK)
+		room_beside(&t->house.room, id, table);
+	return e;
 }
 
 enum err slots_is_blocked(struct txn *t, const struct ticket_want *w, enum room_who who, bool *blocked)

@@ -70,6 +70,9 @@ enum { SLOTS_SHORTEST = 20 };
 enum err slots_longest_stay(struct db *db, const struct ticket_want *w, const struct room_stay *wish, int64_t now_s,
 			    int *minutes);
 
+/* The house around what is wanted, without reservation `self`, by the committed book; good until the next question. */
+enum err slots_house(struct db *db, const struct ticket_want *w, int64_t self, int64_t now_s, const struct room **out);
+
 /* Adds who is in the house on these days, and in the night before, and has not left at that instant. */
 enum err slots_read_stays(struct db *db, int64_t restaurant, int64_t first, int64_t last, const char *now, const char *from,
 			  struct room *room);
@@ -96,11 +99,17 @@ enum err slots_left(struct txn *t, const struct ticket_want *w, enum room_who wh
 		    int64_t *left);
 /*
  * Does this stay fit into the house of the wanted day?  Fills in its tables, unless it names them already; *left is how many
- * seats there are, *why is ERR_OK, ERR_SLOT_FULL or ERR_TIME_BLOCKED.  A stay that has an id is taken out first: a reservation
+ * seats there are, *why is ERR_OK, ERR_SLOT_FULL or ERR_TIME_BLOCKED, or what is wrong
+ * with a table that it names.  A stay that has an id is taken out first: a reservation
  * that is changed gives back what it has.  asks: see kept.h; t->slot was learnt before, unless it is KEPT_PAST.
  */
 enum err slots_find_room(struct txn *t, const struct ticket_want *w, enum room_who who, int64_t asks, struct room_stay *stay,
 			 int *left, enum err *why);
+/*
+ * For that stay, a table is in nobody's way although that reservation has it: they sit there together on purpose.  It holds until
+ * txn_forget(), which the caller calls before the next ticket.
+ */
+enum err slots_sit_beside(struct txn *t, const struct ticket_want *w, const struct room_stay *stay, int64_t id, int64_t table);
 /* Is the house blocked for what is wanted, however many seats there are? */
 enum err slots_is_blocked(struct txn *t, const struct ticket_want *w, enum room_who who, bool *blocked);
 /* Tables of that day for a reservation from before there were any; table_count 0: none that fits is free. */

@@ -23,6 +23,7 @@ export const LENGTHS = {
 	description: 200,
 	table: 20,
 	block: 80,
+	overbook: 80,
 	site: 200,
 	mailLogin: 254,
 	mailPassword: 100,

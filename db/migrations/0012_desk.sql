@@ -69,3 +69,20 @@ ALTER TABLE kept_seats ADD COLUMN by_staff INTEGER NOT NULL DEFAULT 0 CHECK (by_
 
 ALTER TABLE reservations ADD COLUMN late_minutes INTEGER CHECK (late_minutes BETWEEN 1 AND 120);
 ALTER TABLE reservations ADD COLUMN here_at TEXT;
+
+-- ---- tables and seats ----
+
+ALTER TABLE reservations ADD COLUMN overbook_reason  TEXT CHECK (length(overbook_reason) BETWEEN 1 AND 80);
+ALTER TABLE reservation_tables ADD COLUMN shared         INTEGER NOT NULL DEFAULT 0 CHECK (shared = 0 OR shared = 1);
+ALTER TABLE desk_acts ADD COLUMN pair_id        INTEGER;
+-- Parties that were seated where another still sat, when nobody asked: they share the table.
+UPDATE reservation_tables SET shared = 1 WHERE EXISTS
+  (SELECT 1 FROM reservations b WHERE b.reservation_id = reservation_tables.reservation_id AND b.visit_status = 'SEATED'
+     AND b.is_active = 1 AND EXISTS
+     (SELECT 1 FROM reservation_tables x JOIN reservations a ON a.reservation_id = x.reservation_id
+       WHERE x.table_id = reservation_tables.table_id AND x.reservation_id <> b.reservation_id
+         AND x.starts_at > strftime('%Y-%m-%dT%H:%M:%SZ', reservation_tables.starts_at, '-3 days')
+         AND x.starts_at < strftime('%Y-%m-%dT%H:%M:%SZ', reservation_tables.ends_at, '3 days')
+         AND a.visit_status = 'SEATED' AND a.is_active = 1
+         AND (a.seated_at, a.reservation_id) < (b.seated_at, b.reservation_id)
+         AND b.seated_at < strftime('%Y-%m-%dT%H:%M:%SZ', a.ends_at, '12 hours')));

@@ -27,6 +27,10 @@ enum err api_take_key(struct call *c, char out[TICKET_KEY_SIZE]);
 /* Adds what helps with a refusal: the nearest free times, or the reservation that is there already. */
 void api_explain(struct call *c, const struct ticket_want *w, const struct ticket_outcome *outcome);
 
+/* For staff alone: why not, by name, who sits there, and which tables are free (reasons.h). */
+struct reasons_ask;
+void api_give_reasons(struct call *c, const struct reasons_ask *ask, enum err refused);
+
 /* May this slot be booked by this party now?  Then it is what they want. */
 enum err api_check_slot(struct call *c, const struct restaurant_day *day, const struct in_slot *slot, int party,
 			struct ticket_want *out);
@@ -67,13 +71,15 @@ bool api_manage_link(const struct call *c, char out[API_LINK_SIZE]);
 
 /* 201 with a reservation as the desk sees it; begins and ends its own read. */
 enum err api_answer_seat(struct call *c, int64_t reservation_id);
-/* A walk-in that does not fit: how long there is room for them, if they would like to sit down for that. */
-void api_tell_short_stay(struct call *c, const struct ticket_book *b);
+/* A booking of the desk that does not fit: why, and how long there is room for a walk-in who would like to sit down for that. */
+void api_explain_seat(struct call *c, const struct ticket_book *b, enum err refused);
 
 /* Whom staff book for, from the body; no number: user_id 0. */
 void api_take_desk_guest(struct call *c, bool walk_in, struct ticket_who *who);
 /* The tables that the body names for them, 0 behind the last. */
 void api_take_tables(struct in *in, int64_t tables[TICKET_TABLES]);
+/* Why a party is let in beyond the seats, which only the owner may say; "" where the body says nothing of it. */
+void api_take_overbook(struct call *c, char out[TICKET_OVERBOOK_SIZE]);
 /* What they want, at any minute of that day's hours. */
 /* The times of a day, with what guests and what staff can still book. */
 struct slots_desk;

@@ -6,15 +6,39 @@
 #include "api.h"
 #include "desk.h"
 #include "money.h"
+#include "reasons.h"
 #include "room.h"
 
 #include <assert.h>
 #include <string.h>
 
+enum { SHORTEST_MIN = 5 }; /* the shortest stay that the book knows */
+
 /* Refusals that say what the reservation is now. */
 static bool shows_row(enum err e)
 {
 	return e == ERR_STALE || e == ERR_PAID_TOO_LATE || e == ERR_AMOUNT_CHANGED;
+}
+
+/* Another place that cannot be had: why, and what could be had instead. */
+static void explain_place(struct call *c, const struct ticket_act *a, const struct ticket_outcome *outcome)
+{
+	struct ticket_want want = a->change.want;
+	struct reasons_ask ask = {.want = &want, .who = ROOM_HOLDER, .self = a->reservation_id, .beside = a->with_id};
+	enum err e = (enum err)outcome->err;
+	struct reservation v;
+
+	if (booking_get(c->db, a->reservation_id, c->now_s, &v) != ERR_OK)
+		return;
+	ask.sits = a->act == ACT_SEAT || strcmp(v.visit_status, "SEATED") == 0;
+	if (want.party > v.party && a->act == ACT_CHANGE)
+		ask.who = ROOM_STAFF;
+	if (e == ERR_SLOT_FULL)
+		api_explain(c, &want, outcome);
+	if (!want.tables[0] && (a->act != ACT_CHANGE || a->change.same_tables || ask.sits) &&
+	    sitters_own(c->db, a->with_id ? a->with_id : a->reservation_id, want.tables) != ERR_OK)
+		return;
+	api_give_reasons(c, &ask, e);
 }
 
 enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
@@ -38,8 +62,8 @@ enum err api_answer_desk(struct call *c, const struct ticket_request *ticket, co
 		if (e == ERR_AMOUNT_CHANGED)
 			json_int(extra, "amountDue", now.change_due ? now.change_due : now.v.total);
 	}
-	if (e == ERR_SLOT_FULL && a->change.want.party)
-		api_explain(c, &a->change.want, outcome);
+	if (a->change.want.party)
+		explain_place(c, a, outcome);
 	return e;
 }
 
@@ -84,8 +108,11 @@ static enum err begin_change(struct call *c, struct ticket_change *t, struct res
 	return ERR_OK;
 }
 
-/* Another size, or a service in which parties stay for another time: another sitting, and another deposit for a hold. */
-static enum err follow_service(struct call *c, struct ticket_change *t, const struct restaurant *r)
+/*
+ * Another size, or a service in which parties stay for another time: another sitting, unless the desk says how long they stay, and
+ * another deposit for a hold.
+ */
+static enum err follow_service(struct call *c, struct ticket_change *t, const struct restaurant *r, int64_t minutes)
 {
 	const struct reservation *v = &c->reservation;
 	struct ticket_want *w = &t->want;
@@ -99,6 +126,8 @@ static enum err follow_service(struct call *c, struct ticket_change *t, const st
 	w->capacity = set.reservation_limit;
 	if (w->party != v->party || room_sitting(&set, w->party) != room_sitting(&was, w->party))
 		w->sitting_minutes = room_sitting(&set, w->party);
+	if (minutes)
+		w->sitting_minutes = (int32_t)minutes;
 	if (t->terms.deposit && (w->party != v->party || money_deposit(&set, w->party) != money_deposit(&was, w->party)))
 		t->terms.deposit = money_deposit(&set, w->party);
 	return ERR_OK;
@@ -110,20 +139,27 @@ static enum err take_change(struct call *c, struct ticket_change *t, const struc
 	struct ticket_want *w = &t->want;
 	struct in_slot slot;
 	struct hours_day hours;
-	int64_t party = w->party;
+	int64_t party = w->party, minutes = 0;
+	bool share = false;
 	enum err e;
 
 	memcpy(slot.day, w->date, sizeof slot.day);
 	memcpy(slot.time, w->time, sizeof slot.time);
 	in_slot(&c->body, IN_OPTIONAL, &slot);
 	in_int(&c->body, "partySize", IN_OPTIONAL, 1, 1000, &party);
+	in_int(&c->body, "sittingMinutes", IN_OPTIONAL, SHORTEST_MIN, DAY_MINUTES, &minutes);
+	in_flag(&c->body, "share", IN_OPTIONAL, &share);
 	api_take_tables(&c->body, w->tables);
+	api_take_overbook(c, t->overbook);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
 	w->party = (int32_t)party;
-	if (!in_has(&c->body, "slotDate") && !in_has(&c->body, "slotTime"))
-		return follow_service(c, t, r);
+	t->share = share;
+	if (!in_has(&c->body, "slotDate") && !in_has(&c->body, "slotTime")) {
+		t->same_tables = minutes && w->party == c->reservation.party;
+		return follow_service(c, t, r, minutes);
+	}
 	e = restaurants_day(c->db, w->restaurant_id, slot.date, &hours);
 	if (e == ERR_OK)
 		api_by_evening(&hours, &slot);
@@ -131,7 +167,8 @@ static enum err take_change(struct call *c, struct ticket_change *t, const struc
 		e = hours_check_staff(&hours, r->zone, slot.date, slot.minute, c->now_s, &w->starts_s);
 	memcpy(w->date, slot.day, sizeof w->date);
 	memcpy(w->time, slot.time, sizeof w->time);
-	return e == ERR_OK ? follow_service(c, t, r) : reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
+	return e == ERR_OK ? follow_service(c, t, r, minutes) :
+			     reply_field(c->reply, e, e == ERR_CLOSED_DAY ? "slotDate" : "slotTime");
 }
 
 enum err api_acts_change(struct call *c)
@@ -140,7 +177,8 @@ enum err api_acts_change(struct call *c)
 	struct restaurant r;
 	enum err e;
 
-	in_only(&c->body, "version", "slotDate", "slotTime", "partySize", "tables", NULL);
+	in_only(&c->body, "version", "slotDate", "slotTime", "partySize", "sittingMinutes", "tables", "share", "overbook",
+		NULL);
 	begin_act(c, ACT_CHANGE, &ticket);
 	e = call_body(c);
 	if (e == ERR_OK)
@@ -150,6 +188,17 @@ enum err api_acts_change(struct call *c)
 	return e == ERR_OK ? draw_act(c, &ticket) : e;
 }
 
+/* Whom it changes tables with is of the same restaurant, or not there. */
+static enum err check_other(struct call *c, int64_t id)
+{
+	struct reservation other;
+	enum err e = c->body.e == ERR_OK ? booking_get(c->db, id, c->now_s, &other) : ERR_OK;
+
+	if (c->body.e == ERR_OK && e == ERR_OK && other.restaurant_id != c->reservation.restaurant_id)
+		e = ERR_NO_SUCH_RESERVATION;
+	return e == ERR_NO_SUCH_RESERVATION ? reply_field(c->reply, e, "with") : e;
+}
+
 enum err api_acts(struct call *c)
 {
 	enum ticket_act_kind kind = desk_act(c->req->path_word);
@@ -157,6 +206,7 @@ enum err api_acts(struct call *c)
 	struct ticket_act *a = &ticket.u.act;
 	struct in *in = &c->body;
 	int64_t refund_all = 1, again = 0;
+	bool share = false;
 	struct restaurant r;
 	enum err e = ERR_OK;
 
@@ -177,9 +227,18 @@ enum err api_acts(struct call *c)
 		in_tags(in, "tags", &a->tags);
 		a->has_tags = in_has(in, "tags");
 	} else if (kind == ACT_SEAT) {
-		in_only(in, "version", "tables", NULL);
+		in_only(in, "version", "tables", "share", NULL);
 		e = begin_change(c, &a->change, &r);
 		api_take_tables(in, a->change.want.tables);
+		in_flag(in, "share", IN_OPTIONAL, &share);
+		a->change.share = share;
+	} else if (kind == ACT_SWAP) {
+		in_only(in, "version", "with", "withVersion", NULL);
+		in_int(in, "with", IN_REQUIRED, 1, INT64_MAX - 1, &a->with_id);
+		in_int(in, "withVersion", IN_REQUIRED, 1, INT64_MAX - 1, &a->with_version);
+		e = check_other(c, a->with_id);
+		if (e == ERR_OK)
+			e = begin_change(c, &a->change, &r);
 	} else if (kind == ACT_CONFIRM) {
 		in_only(in, "version", "again", "amount", NULL);
 		in_int(in, "again", IN_OPTIONAL, 0, 1, &again);

@@ -470,8 +470,8 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 		api_explain(c, &b->want, outcome);
 		if (e == ERR_SLOT_FULL && ticket->kind == TICKET_BOOK)
 			api_count_refusal(c, &b->want);
-		if (e == ERR_SLOT_FULL && b->walk_in)
-			api_tell_short_stay(c, b);
+		if (ticket->kind == TICKET_SEAT)
+			api_explain_seat(c, b, e);
 		return e;
 	}
 	if (outcome->made_s)

@@ -42,6 +42,8 @@ struct json *api_row_json(const struct desk_row *r)
 	}
 	json_int(j, "currencyDigits", currency_digits(r->v.currency));
 	json_put(j, "tables", table_ids(r->tables));
+	if (r->shared[0])
+		json_put(j, "sharedTables", table_ids(r->shared));
 	json_text_if(j, "contradicts", r->contradicts);
 	return j;
 }

@@ -6,11 +6,11 @@
 #include "answer.h"
 #include "api.h"
 #include "money.h"
+#include "reasons.h"
 #include "room.h"
 #include "slots.h"
 #include "zone.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +30,13 @@ static void take_table(struct in *in, void *arg)
 void api_take_tables(struct in *in, int64_t tables[TICKET_TABLES])
 {
 	in_list(in, "tables", IN_OPTIONAL, TICKET_TABLES, take_table, tables);
+}
+
+void api_take_overbook(struct call *c, char out[TICKET_OVERBOOK_SIZE])
+{
+	in_text(&c->body, "overbook", IN_OPTIONAL, LENGTHS_OVERBOOK, out, TICKET_OVERBOOK_SIZE);
+	if (c->body.e == ERR_OK && out[0] && c->who.user.type < USER_MANAGER)
+		in_fail(&c->body, ERR_FORBIDDEN, "overbook");
 }
 
 /* Who they are; a walk-in is not asked. */
@@ -104,7 +111,7 @@ enum err api_seat_book(struct call *c)
 	enum err e;
 
 	in_only(in, "slotDate", "slotTime", "partySize", "guestName", "phone", "requestMessage", "note", "tags", "tables",
-		"waiveDeposit", NULL);
+		"waiveDeposit", "overbook", NULL);
 	in_slot(in, IN_REQUIRED, &slot);
 	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
 	in_int(in, "waiveDeposit", IN_OPTIONAL, 0, 1, &waive);
@@ -112,6 +119,7 @@ enum err api_seat_book(struct call *c)
 	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
 	in_tags(in, "tags", &b->tags);
 	api_take_tables(in, tables);
+	api_take_overbook(c, b->overbook);
 	api_take_desk_guest(c, false, &b->who);
 	e = call_body(c);
 	if (e == ERR_OK)
@@ -149,13 +157,16 @@ enum err api_seat_walk_in(struct call *c)
 	struct in_slot now;
 	struct settings set;
 	int64_t tables[TICKET_TABLES] = {0}, party = 0, minutes = 0, starts_s;
+	bool share = false;
 	enum err e;
 
-	in_only(in, "partySize", "guestName", "phone", "note", "tables", "sittingMinutes", NULL);
+	in_only(in, "partySize", "guestName", "phone", "note", "tables", "sittingMinutes", "share", "overbook", NULL);
 	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
 	in_int(in, "sittingMinutes", IN_OPTIONAL, SLOTS_SHORTEST, 1440, &minutes);
 	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
+	in_flag(in, "share", IN_OPTIONAL, &share);
 	api_take_tables(in, tables);
+	api_take_overbook(c, b->overbook);
 	api_take_desk_guest(c, true, &b->who);
 	e = call_body(c);
 	if (e != ERR_OK)
@@ -168,18 +179,28 @@ enum err api_seat_walk_in(struct call *c)
 	b->want.seats = r->set.seats ? r->set.seats : r->set.reservation_limit;
 	if (minutes)
 		b->want.sitting_minutes = (int32_t)minutes;
+	b->share = share;
 	return draw_seat(c, &ticket, &set, true);
 }
 
-void api_tell_short_stay(struct call *c, const struct ticket_book *b)
+static void tell_short_stay(struct call *c, const struct ticket_book *b)
 {
 	struct room_stay wish;
 	int minutes;
 
-	assert(b->walk_in);
 	booking_stay(&b->want, &wish);
 	if (slots_longest_stay(c->db, &b->want, &wish, c->now_s, &minutes) == ERR_OK && minutes)
 		json_int(reply_extra(c->reply), "sittingMinutes", minutes);
+}
+
+void api_explain_seat(struct call *c, const struct ticket_book *b, enum err refused)
+{
+	const struct reasons_ask ask = {
+		.want = &b->want, .who = b->walk_in ? ROOM_WALK_IN : ROOM_STAFF, .sits = b->walk_in != 0};
+
+	if (b->walk_in && (refused == ERR_SLOT_FULL || refused == ERR_TABLE_TAKEN))
+		tell_short_stay(c, b);
+	api_give_reasons(c, &ask, refused);
 }
 
 enum err api_answer_seat(struct call *c, int64_t reservation_id)

@@ -289,7 +289,7 @@ static void no_table_has_two_parties_and_none_is_left_out(void **state)
 			for (size_t k = 0; fits && k < stay.table_count; k++)
 				assert_false(was_taken(&r, &stay, stay.tables[k], 0));
 			if (fits)
-				assert_true(room_fits_at(&r, ROOM_ONLINE, &stay) && room_add(&r, &stay));
+				assert_true(room_fits_at(&r, ROOM_ONLINE, &stay) == ROOM_FITS && room_add(&r, &stay));
 			if (i % 3 == 0)
 				room_remove(&r, rand_r(&seed) % i + 1);
 		}
@@ -336,7 +336,7 @@ static void ask_one(struct room *r, unsigned *seed, const struct closure *c, siz
 		assert_true(may_sit(r, c, closures, who, &stay, stay.tables[k]));
 	if (fits) {
 		assert_false(joins_too_early(r, c, closures, who, &stay));
-		assert_true(room_fits_at(r, who, &stay) && room_add(r, &stay));
+		assert_true(room_fits_at(r, who, &stay) == ROOM_FITS && room_add(r, &stay));
 	}
 }
 
@@ -383,7 +383,7 @@ static void who_has_seats_already_is_not_concerned_by_what_is_said_about_new_gue
 	assert_false(room_fits(&r, ROOM_STAFF, &own));
 	assert_true(room_fits(&r, ROOM_WALK_IN, &own) && own.tables[0] == 2);
 	own.tables[0] = 1;
-	assert_true(room_fits_at(&r, ROOM_STAFF, &own)); /* staff see that the table is still to rest */
+	assert_int_equal(room_fits_at(&r, ROOM_STAFF, &own), ROOM_FITS); /* staff see that the table is still to rest */
 	room_clear(&r);
 }
 

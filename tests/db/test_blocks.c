@@ -167,7 +167,7 @@ static void a_blocked_table_is_simply_not_there(void **state)
 	assert_int_equal(count, 0);
 	named = at_hour(as_staff(noon_wish(0, 2)), 20);
 	named.u.book.want.tables[0] = 1;
-	assert_int_equal(book(b, named), ERR_SLOT_FULL);
+	assert_int_equal(book(b, named), ERR_TIME_BLOCKED);
 }
 
 static void each_week_at_the_same_time_of_day_across_a_change_of_the_clock(void **state)

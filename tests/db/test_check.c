@@ -100,11 +100,11 @@ static const struct {
 	 "R2: milk,,egg"},
 	{"no table is given twice",
 	 "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (1, 1, 'A', 4);"
-	 "INSERT INTO reservation_tables SELECT reservation_id, 1, starts_at, ends_at FROM reservations",
+	 "INSERT INTO reservation_tables SELECT reservation_id, 1, starts_at, ends_at, 0 FROM reservations",
 	 "table 1 from 2026-01-20T03:00:00Z: reservations 1 and 2"},
 	{"tables are those of their reservations",
 	 "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (1, 1, 'A', 4);"
-	 "INSERT INTO reservation_tables VALUES (1, 1, '2026-01-20T03:00:00Z', '2026-01-20T03:30:00Z')",
+	 "INSERT INTO reservation_tables VALUES (1, 1, '2026-01-20T03:00:00Z', '2026-01-20T03:30:00Z', 0)",
 	 "R1: table 1 from 2026-01-20T03:00:00Z to 2026-01-20T03:30:00Z, but it is CONFIRMED and has 2026-01-20T03:00:00Z to"
 	 " 2026-01-20T04:00:00Z"},
 	{"every sitting has its end", "UPDATE reservations SET ends_at = NULL WHERE reservation_id = 2",

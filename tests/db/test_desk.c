@@ -581,7 +581,7 @@ static const struct {
 	 1},
 	{"at two tables, the second first",
 	 "UPDATE reservations SET table_id = 2" LATEST "; INSERT INTO reservation_tables SELECT reservation_id, 1, starts_at,"
-	 " ends_at FROM reservations" LATEST,
+	 " ends_at, 0 FROM reservations" LATEST,
 	 1},
 };
 

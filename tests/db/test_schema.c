@@ -225,8 +225,8 @@ static void tables_are_joined_by_their_set(void **state)
 	accepted(b, "INSERT INTO table_sets (set_id, restaurant_id, seats_max) VALUES (1, 1, 9);"
 		    "INSERT INTO table_set_members VALUES (1, 1), (1, 2)");
 	refused(b, "INSERT INTO table_set_members VALUES (1, 3)", "WRONG_TABLE: this table belongs to another restaurant");
-	accepted(b, "INSERT INTO reservation_tables VALUES (1, 1, '2026-01-20T02:00:00Z', '2026-01-20T03:00:00Z'),"
-		    " (1, 2, '2026-01-20T02:00:00Z', '2026-01-20T03:00:00Z');"
+	accepted(b, "INSERT INTO reservation_tables VALUES (1, 1, '2026-01-20T02:00:00Z', '2026-01-20T03:00:00Z', 0),"
+		    " (1, 2, '2026-01-20T02:00:00Z', '2026-01-20T03:00:00Z', 0);"
 		    "UPDATE restaurant_reservation_slots SET max_capacity = 20;"
 		    "UPDATE reservations SET table_id = 1, party_size = 9 WHERE reservation_id = 1");
 	refused(b, "UPDATE reservations SET party_size = 10 WHERE reservation_id = 1",

@@ -403,12 +403,12 @@ static void a_walk_in_may_sit_until_the_next_party_comes(void **state)
 		      " VALUES (1, 1, '1', 4)");
 	book(staff, -30, 2, ",\"tables\":[{\"tableId\":1}]");
 	a = talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"tables\":[{\"tableId\":1}]}");
-	talk_says(a, 409, "SLOT_FULL");
+	talk_says(a, 409, "TABLE_TAKEN");
 	assert_in_range(http_int(a, "sittingMinutes"), 29, 31);
 	appliance_sql(&box, "INSERT INTO dining_tables (table_id, restaurant_id, name, seats_max) VALUES (2, 1, '2', 4)");
 	book(staff, -15, 2, ",\"tables\":[{\"tableId\":2}]");
 	a = talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"tables\":[{\"tableId\":2}]}");
-	talk_says(a, 409, "SLOT_FULL");
+	talk_says(a, 409, "TABLE_TAKEN");
 	assert_null(strstr(a->body, "sittingMinutes"));
 	talk_says(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1", "{\"partySize\":2,\"sittingMinutes\":5}"),
 		  400, "OUT_OF_RANGE");
@@ -593,7 +593,7 @@ static void menu_and_tables_are_replaced_whole_and_snapshots_stay(void **state)
 			 201);
 	talk_says(talk_as(&box, staff, "POST", "/api/desk/walk-ins?restaurantId=1",
 			  "{\"partySize\":1,\"tables\":[{\"tableId\":1}]}"),
-		  409, "SLOT_FULL");
+		  409, "TABLE_TAKEN");
 	/* A table that goes gives its name free; who sits at it stays. */
 	assert_int_equal(
 		talk_as(&box, owner, "PUT", "/api/desk/tables?restaurantId=1", "{\"tables\":[{\"name\":\"1\",\"seatsMax\":2}]}")

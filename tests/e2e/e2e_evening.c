@@ -50,7 +50,9 @@ struct state {
 	enum visit visit;
 	int64_t starts, ends; /* instants */
 	int party;
-	unsigned at; /* tables, one bit each */
+	unsigned at;     /* tables, one bit each */
+	unsigned shared; /* those of them where it sits beside others on purpose */
+	bool beyond;     /* let in beyond the seats */
 };
 
 static struct party {
@@ -58,6 +60,7 @@ static struct party {
 	struct state now, before;
 	bool undoable;
 	int64_t seated; /* the instant at which they sat down last */
+	int pair;       /* with whom it swapped, as long as that can be undone; else -1 */
 } parties[PARTIES];
 static int count;
 
@@ -83,12 +86,13 @@ static int left_count;
 static int64_t asks; /* who asks: a guest who waits, by their place on the list; INT64_MAX: a newcomer; 0: staff */
 
 static struct appliance box;
+static struct ran ran;
 static sqlite3 *book_read;
 static unsigned seed;
 static char bearer[256], zone[24];
 static int64_t midnight; /* of the restaurant's day */
 static int capacity[1440];
-static int booked, full, acted, refused, undone, kept;
+static int booked, full, acted, refused, undone, kept, sat_upon, shared, swapped, beyond;
 
 /* ---- the model ---- */
 
@@ -218,17 +222,61 @@ static bool people_fit(const struct state *s, int self)
 	return true;
 }
 
-static unsigned taken(const struct state *s, int self)
+/* What an act looks past: the tables of a party that leaves them, and those where a party sits that it will sit beside. */
+static int leaving = -1;
+static unsigned sharing;
+
+/* Does this party sit somewhere now, its time over or not? */
+static bool sits(const struct party *p)
+{
+	return p->now.status == BOOKED && p->now.visit == SEATED && p->now.ends > clock_now_s() - 12 * 3600;
+}
+
+/* The tables at which others sit than party `self`. */
+static unsigned sat_at(int self)
 {
 	unsigned at = 0;
 
 	for (int i = 0; i < count; i++)
-		if (i != self && is_in(&parties[i].now) && looked_at(&parties[i]) < s->ends && s->starts < parties[i].now.ends)
-			at |= parties[i].now.at;
+		at |= i != self && sits(&parties[i]) ? parties[i].now.at : 0;
+	return at;
+}
+
+/* The tables that these two have together, on purpose; a party that is given a table anew gets one of its own. */
+static bool anew;
+
+static unsigned together(int self, const struct party *o)
+{
+	const struct state *own = self < 0 ? NULL : &parties[self].now;
+
+	return own && !anew && overlap(own, &o->now) ? own->at & o->now.at & (own->shared | o->now.shared) : 0;
+}
+
+static unsigned taken(const struct state *s, int self)
+{
+	unsigned at = 0;
+
+	for (int i = 0; i < count; i++) {
+		const struct party *o = &parties[i];
+		unsigned past = by_triggers ? o->now.shared | s->shared : together(self, o) | (sits(o) ? sharing : 0);
+
+		if (i != self && i != leaving && is_in(&o->now) && looked_at(o) < s->ends && s->starts < o->now.ends)
+			at |= o->now.at & ~past;
+	}
 	for (int i = 0; i < kept_count; i++)
 		if (overlap(&kept_rows[i].place, s) && keeps_out(&kept_rows[i]))
 			at |= kept_rows[i].place.at;
 	return at;
+}
+
+/* Would it sit where another does, and neither on purpose? */
+static bool sits_on_laps(const struct state *s, int self)
+{
+	for (int i = 0; i < count; i++)
+		if (i != self && i != leaving && s->status == BOOKED && s->visit == SEATED && sits(&parties[i]) &&
+		    parties[i].now.at & s->at & ~parties[i].now.shared & ~s->shared)
+			return true;
+	return false;
 }
 
 static int seats_at(unsigned at)
@@ -243,10 +291,10 @@ static int seats_at(unsigned at)
 	return sum;
 }
 
-/* Is there a table, or a set, for them? */
+/* Is there a table, or a set, for them?  Who walks in sits down nowhere where others sit. */
 static bool some_table(const struct state *s, int self)
 {
-	unsigned not_free = taken(s, self);
+	unsigned not_free = taken(s, self) | (s->visit == SEATED && self < 0 ? sat_at(-1) : 0);
 
 	for (int i = 0; i < TABLES; i++)
 		if (!(not_free & 1u << i) && seats_of[i] >= s->party)
@@ -302,7 +350,7 @@ static int word_of(const char *const *words, int n, const char *word)
 /* What an answer says that the reservation is. */
 static struct state state_of(struct json_object *j)
 {
-	struct json_object *tables = NULL;
+	struct json_object *tables = NULL, *together_at = NULL;
 	struct state s = {
 		.status = (enum status)word_of(status_words, 6, member(j, "status")),
 		.visit = (enum visit)word_of(visit_words, 4, member(j, "visitStatus")),
@@ -313,13 +361,18 @@ static struct state state_of(struct json_object *j)
 	assert_true(json_object_object_get_ex(j, "tables", &tables));
 	for (size_t i = 0; i < json_object_array_length(tables); i++)
 		s.at |= 1u << (json_object_get_int64(json_object_array_get_idx(tables, i)) - 1);
+	if (json_object_object_get_ex(j, "sharedTables", &together_at))
+		for (size_t i = 0; i < json_object_array_length(together_at); i++)
+			s.shared |= 1u << (json_object_get_int64(json_object_array_get_idx(together_at, i)) - 1);
+	s.beyond = *member(j, "overbook") != '\0';
 	return s;
 }
 
 static bool same(const struct state *a, const struct state *b)
 {
 	return a->status == b->status && a->visit == b->visit && a->starts == b->starts && a->party == b->party &&
-	       (a->status != BOOKED || (a->at == b->at && a->ends == b->ends));
+	       a->beyond == b->beyond &&
+	       (a->status != BOOKED || (a->at == b->at && a->ends == b->ends && a->shared == b->shared));
 }
 
 static void tell(const char *what, const struct http_answer *a)
@@ -334,7 +387,7 @@ static void add_party(const struct http_answer *a, const char *what)
 	struct party *p = &parties[count];
 
 	assert_true(count < PARTIES);
-	*p = (struct party){.now = state_of(j)};
+	*p = (struct party){.now = state_of(j), .pair = -1};
 	p->id = atoll(member(j, "reservationId"));
 	p->version = atoll(member(j, "version"));
 	json_object_put(j);
@@ -351,7 +404,7 @@ static void book(void)
 	struct date date;
 	char body[300], day[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
 	const struct http_answer *a;
-	bool fits;
+	bool fits, on_purpose;
 
 	s.starts = midnight + (minute_of(clock_now_s()) - 15 * chance(WINDOW_MIN / 15)) / 15 * 15 * 60;
 	if (chance(3) == 0) /* ahead, where others wait */
@@ -361,12 +414,14 @@ static void book(void)
 	text_put_date(date, day);
 	text_put_time(minute, time);
 	fits = slot_fits(&s, -1) && people_fit(&s, -1) && some_table(&s, -1);
-	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"guestName\":\"Lee\"}", day,
-		 time, s.party);
+	on_purpose = !fits && some_table(&s, -1) && chance(2) == 0;
+	snprintf(body, sizeof body, "{\"slotDate\":\"%s\",\"slotTime\":\"%s\",\"partySize\":%d,\"guestName\":\"Lee\"%s}", day,
+		 time, s.party, on_purpose ? ",\"overbook\":\"a friend\"" : "");
 	a = ask("POST", "/api/desk/reservations?restaurantId=1", body);
-	if (a->status != (fits ? 201 : 409))
+	if (a->status != (fits || on_purpose ? 201 : 409))
 		tell("book", a);
-	if (fits)
+	beyond += on_purpose;
+	if (fits || on_purpose)
 		add_party(a, "book");
 	else
 		full++;
@@ -374,7 +429,7 @@ static void book(void)
 
 static void walk_in(void)
 {
-	struct state s = {.party = 1 + chance(6)};
+	struct state s = {.party = 1 + chance(6), .visit = SEATED};
 	char body[64];
 	const struct http_answer *a;
 	bool fits;
@@ -431,6 +486,7 @@ static void settle(int i, const char *what, const struct http_answer *a, bool ma
 	p->before = p->now;
 	p->now = got;
 	p->undoable = undoable;
+	p->pair = -1;
 	acted++;
 }
 
@@ -456,21 +512,125 @@ static unsigned wish_tables(char *out, size_t size)
 	return 1u << a | (two ? 1u << b : 0);
 }
 
+/*
+ * It is to be at these tables, at which others may sit; share: beside them.  If it sits, or sits down, `arriving` are those that
+ * it has not yet.
+ */
+static bool may_be_at(struct state *to, int i, unsigned arriving, bool share)
+{
+	unsigned on = sat_at(i) & arriving;
+	bool may = to->beyond || seats_at(to->at) >= to->party;
+
+	to->shared = (parties[i].now.shared & to->at) | (share ? on : 0);
+	sharing = share ? on : 0;
+	may = may && (share || !on) && !(taken(to, i) & to->at);
+	sharing = 0;
+	sat_upon += on && !share;
+	shared += share && on && may;
+	return may;
+}
+
 static void seat(int i)
 {
 	struct party *p = &parties[i];
 	struct state to = p->now;
-	char more[100] = "";
-	bool may = p->now.status == BOOKED && p->now.visit != LEFT;
+	char more[140] = "";
+	bool may = p->now.status == BOOKED && p->now.visit != LEFT, share = chance(2) != 0;
+	unsigned on = p->now.visit == SEATED ? 0 : sat_at(i) & p->now.at;
 
 	if (chance(2)) {
 		to.at = wish_tables(more, sizeof more);
-		may = may && slot_fits(&to, i) && people_fit(&to, i) && !(taken(&to, i) & to.at) && seats_at(to.at) >= to.party;
+		may = may && may_be_at(&to, i, to.at & ~(p->now.visit == SEATED ? p->now.at : 0), share);
+	} else {
+		may = may && (share || !on);
+		sat_upon += on && !share;
+		to.shared |= share ? on : 0;
 	}
+	if (share)
+		snprintf(more + strlen(more), sizeof more - strlen(more), ",\"share\":true");
 	to.visit = SEATED;
 	settle(i, "seat", send_act(p, "seat", more), may, &to, true);
 	if (may)
 		p->seated = column("strftime('%s', seated_at) FROM reservations WHERE reservation_id = ?1", p->id);
+}
+
+static const struct http_answer *send_change(const struct party *p, const char *more)
+{
+	char path[100], body[200];
+
+	snprintf(path, sizeof path, "/api/desk/reservations/%lld", (long long)p->id);
+	snprintf(body, sizeof body, "{\"version\":%lld%s}", (long long)p->version, more);
+	return ask("PATCH", path, body);
+}
+
+/* One table more, one less, or others. */
+static void other_tables(int i)
+{
+	struct party *p = &parties[i];
+	struct state to = p->now;
+	char more[140] = "";
+	bool share = chance(3) == 0, may;
+
+	to.at = wish_tables(more, sizeof more);
+	may = may_be_at(&to, i, p->now.visit == SEATED ? to.at & ~p->now.at : 0, share) && p->now.status == BOOKED;
+	if (share)
+		snprintf(more + strlen(more), sizeof more - strlen(more), ",\"share\":true");
+	settle(i, "tables", send_change(p, more), may, &to, true);
+}
+
+/* They stay longer, or not so long. */
+static void extend(int i)
+{
+	struct party *p = &parties[i];
+	struct state to = p->now;
+	int minutes = 30 + 15 * chance(9);
+	char more[60];
+	bool may;
+
+	to.ends = to.starts + minutes * 60;
+	may = p->now.status == BOOKED && !(taken(&to, i) & to.at) &&
+	      (to.ends <= p->now.ends || p->now.beyond || people_fit(&to, i));
+	snprintf(more, sizeof more, ",\"sittingMinutes\":%d", minutes);
+	settle(i, "extend", send_change(p, more), may, &to, true);
+}
+
+/* Two parties change tables: both, or neither. */
+static void swap(int i)
+{
+	int k = chance(count);
+	struct party *p = &parties[i], *o = &parties[k];
+	struct state to = p->now, other = o->now;
+	char more[100];
+	bool may;
+
+	for (int tries = 0; tries < 200; tries++, k = chance(count), o = &parties[k])
+		if (o->now.status == BOOKED && k != i &&
+		    (chance(20) == 0 || (seats_at(o->now.at) >= p->now.party && seats_at(p->now.at) >= o->now.party)))
+			break;
+	other = o->now;
+	if (other.status == HELD)
+		return;
+	to.at = other.at;
+	other.at = p->now.at;
+	to.shared = other.shared = 0;
+	leaving = k;
+	may = p->now.status == BOOKED && other.status == BOOKED && i != k && to.at && other.at && !(to.at & other.at) &&
+	      (to.beyond || seats_at(to.at) >= to.party) && !(taken(&to, i) & to.at) && !sits_on_laps(&to, i);
+	leaving = i;
+	may = may && (other.beyond || seats_at(other.at) >= other.party) && !(taken(&other, k) & other.at) &&
+	      !sits_on_laps(&other, k);
+	leaving = -1;
+	snprintf(more, sizeof more, ",\"with\":%lld,\"withVersion\":%lld", (long long)o->id, (long long)o->version);
+	settle(i, "swap", send_act(p, "swap", more), may, &to, true);
+	if (!may)
+		return;
+	o->before = o->now;
+	o->now = other;
+	o->undoable = true;
+	o->version++;
+	p->pair = k;
+	o->pair = i;
+	swapped++;
 }
 
 /* No party has left, or failed to come, before its time. */
@@ -486,8 +646,8 @@ static void leave(int i)
 
 	to.status = DONE;
 	to.visit = LEFT;
-	settle(i, "leave", send_act(p, "leave", ""), p->now.status == BOOKED && p->now.visit != PENDING && has_begun(&p->now),
-	       &to, true);
+	settle(i, "leave", send_act(p, "leave", ""),
+	       p->now.status == BOOKED && p->now.visit != PENDING && (has_begun(&p->now) || p->now.visit == SEATED), &to, true);
 }
 
 static void end_it(int i, const char *word, enum status status)
@@ -495,7 +655,7 @@ static void end_it(int i, const char *word, enum status status)
 	struct party *p = &parties[i];
 	struct state to = p->now;
 	bool may = p->now.status == BOOKED && (status != MISSING || p->now.visit == PENDING) &&
-		   (status == CANCELLED || has_begun(&p->now));
+		   (status == CANCELLED || has_begun(&p->now) || (status == DONE && p->now.visit == SEATED));
 
 	if (status == CANCELLED && p->now.status == CANCELLED)
 		return; /* said twice: it is so, and not another act */
@@ -514,23 +674,34 @@ static void arrive(int i)
 	settle(i, "arrive", send_act(p, "arrive", ""), p->now.status == BOOKED && p->now.visit == PENDING, &to, true);
 }
 
-/* Another size: any tables that fit, so only whether it may is foretold. */
+/*
+ * Another size.  Who sits, or was let in beyond the seats, keeps the tables; for others any that fit, so only whether it may is
+ * foretold.  Nobody is counted who is there already.
+ */
 static void resize(int i)
 {
 	struct party *p = &parties[i];
 	struct state to = p->now, got;
-	char path[100], body[200];
+	char more[60];
 	const struct http_answer *a;
 	struct json_object *j;
-	bool may;
+	bool may, no_more, stays;
 
 	to.party = 1 + chance(8);
 	if (to.party != p->now.party)
 		to.ends = to.starts + SITTING * 60;
-	may = p->now.status == BOOKED && slot_fits(&to, i) && people_fit(&to, i) && some_table(&to, i);
-	snprintf(path, sizeof path, "/api/desk/reservations/%lld", (long long)p->id);
-	snprintf(body, sizeof body, "{\"version\":%lld,\"partySize\":%d}", (long long)p->version, to.party);
-	a = ask("PATCH", path, body);
+	no_more = to.party <= p->now.party;
+	stays = p->now.visit == SEATED || (p->now.beyond && no_more);
+	may = p->now.status == BOOKED && (no_more || slot_fits(&to, i)) &&
+	      ((no_more && (p->now.beyond || to.ends <= p->now.ends)) || people_fit(&to, i));
+	if (stays)
+		may = may && !(taken(&to, i) & to.at) && ((p->now.beyond && no_more) || seats_at(to.at) >= to.party);
+	anew = !stays;
+	if (!stays)
+		may = may && some_table(&to, i);
+	anew = false;
+	snprintf(more, sizeof more, ",\"partySize\":%d", to.party);
+	a = send_change(p, more);
 	if (a->status != (may ? 200 : 409))
 		tell("resize", a);
 	if (!may) {
@@ -541,29 +712,46 @@ static void resize(int i)
 	got = state_of(j);
 	p->version = atoll(member(j, "version"));
 	json_object_put(j);
-	if (got.party != to.party || got.ends != to.ends || taken(&got, i) & got.at || seats_at(got.at) < got.party)
+	if (got.party != to.party || got.ends != to.ends || taken(&got, i) & got.at ||
+	    (!got.beyond && seats_at(got.at) < got.party) || (stays && got.at != to.at))
 		tell("resize", a);
 	p->before = p->now;
 	p->now = got;
 	p->undoable = true;
+	p->pair = -1;
 	acted++;
+}
+
+/* May it be again what it was?  Only the book's triggers say so, and who sits where. */
+static bool may_be_again(int i, int without)
+{
+	const struct party *p = &parties[i];
+	const struct state *to = &p->before;
+	bool back = p->now.status != BOOKED, grows = to->party > p->now.party, longer = to->ends > p->now.ends, may = true;
+
+	if (to->status != BOOKED)
+		return true;
+	by_triggers = true;
+	leaving = without;
+	if (!to->beyond)
+		may = (!(back || grows) || slot_fits(to, i)) && (!(back || grows || longer) || people_fit(to, i));
+	may = may && !(taken(to, i) & to->at) && !sits_on_laps(to, i);
+	leaving = -1;
+	by_triggers = false;
+	return may;
 }
 
 static void undo(int i)
 {
-	struct party *p = &parties[i];
+	struct party *p = &parties[i], *o = p->undoable && p->pair >= 0 ? &parties[p->pair] : NULL;
 	struct state to = p->before;
 	const struct http_answer *a;
 	bool may = p->undoable;
 
-	if (may && to.status == BOOKED) {
-		bool back = p->now.status != BOOKED, grows = to.party > p->now.party, longer = to.ends > p->now.ends;
-
-		by_triggers = true;
-		may = (!(back || grows) || slot_fits(&to, i)) && (!(back || grows || longer) || people_fit(&to, i)) &&
-		      !(taken(&to, i) & to.at);
-		by_triggers = false;
-	}
+	if (may && o) /* both, if nothing has come after it for either */
+		may = o->undoable && o->pair == i && may_be_again(i, p->pair) && may_be_again(p->pair, i);
+	else if (may)
+		may = may_be_again(i, -1);
 	a = send_act(p, "undo", "");
 	if (p->undoable && !may && a->status == 409) {
 		kept++;
@@ -571,6 +759,12 @@ static void undo(int i)
 	}
 	settle(i, "undo", a, may, &to, false);
 	undone += may;
+	if (may && o) {
+		o->now = o->before;
+		o->undoable = false;
+		o->version++;
+		o->pair = -1;
+	}
 }
 
 static void stale(int i)
@@ -672,7 +866,7 @@ static void add_from_book(int64_t id, const struct state *s)
 	struct party *p = &parties[count];
 
 	assert_true(count < PARTIES);
-	*p = (struct party){.id = id, .now = *s};
+	*p = (struct party){.id = id, .now = *s, .pair = -1};
 	/* What a guest had for a moment is kept for a moment: they had it since yesterday. */
 	appliance_sql(&box,
 		      "UPDATE reservations SET created_at = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', created_at, '-1 day') WHERE"
@@ -1123,6 +1317,7 @@ static void open_house(void)
 		      "INSERT INTO table_sets (set_id, restaurant_id, seats_min, seats_max) VALUES (1, 1, 5, 8), (2, 1, 3, 4);"
 		      "INSERT INTO table_set_members VALUES (1, 3), (1, 4), (2, 1), (2, 2)");
 	talk_add_staff(&box, "kim@example.com", bearer);
+	appliance_sql(&box, "UPDATE users SET is_manager = 1 WHERE email = 'kim@example.com'");
 	assert_true(zone_to_local(zone, clock_now_s(), &date, &minute) && zone_to_utc(zone, date, 0, &midnight));
 	for (int i = 0; i < 1440; i++)
 		capacity[i] = PACE;
@@ -1162,8 +1357,14 @@ static void thousands_of_steps_of_an_evening_are_as_the_model_says(void **state)
 			end_it(i, "complete", DONE);
 		else if (what < 78)
 			end_it(i, "cancel", CANCELLED);
-		else if (what < 86)
+		else if (what < 81)
 			resize(i);
+		else if (what < 84)
+			extend(i);
+		else if (what < 86)
+			other_tables(i);
+		else if (what < 91)
+			swap(i);
 		else if (what < 98)
 			undo(last >= 0 && chance(3) ? last : i);
 		else
@@ -1201,8 +1402,14 @@ static void thousands_of_steps_of_an_evening_are_as_the_model_says(void **state)
 	assert_true(staff_can_more > 10);
 	print_message("# %d booked, %d full, %d acts, %d refused, %d undone, %d not to be undone\n", booked, full, acted,
 		      refused, undone, kept);
+	print_message("# %d times others sat there, %d shared, %d swapped, %d beyond the seats\n", sat_upon, shared, swapped,
+		      beyond);
 	assert_true(booked > 150 && full > 50 && acted > 500 && undone > 70);
+	assert_true(sat_upon > 20 && shared > 3 && swapped > 0 && beyond > 0);
 	appliance_down(&box);
+	appliance_run(&box, &ran, NULL, "check", "--dir", box.dir, NULL);
+	if (ran.exit)
+		fail_msg("%s", ran.out);
 	appliance_free(&box);
 }
 
