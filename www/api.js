@@ -126,13 +126,14 @@ function failureOf(answer, body) {
 /*
  * Asks the API and returns the parsed answer.  query: an object; body: sent as JSON; bytes: a
  * blob, sent as it is; who: see above; key: an Idempotency-Key; signal: to give up; text: the
- * answer is no JSON; tag: of the answer that is there already, to get null if it is still the same
+ * answer is no JSON; heard(headers): of any answer; tag: of the answer that is there already, to get null if it is still the same
  * (a new answer says its own in `tag`).
  */
 export async function call(method, path, options = {}) {
 	const begun = Date.now();
 	const [answer, raw] = await send(method, path, options);
 	const tookMs = Date.now() - begun;
+	options.heard?.(answer.headers);
 	const ok = answer.ok && statusOf(answer) < 400;
 	if (ok && options.text) return raw;
 	if (answer.status === 304) return null;

@@ -10,6 +10,7 @@ import {
 	desk,
 	enter,
 	enterFromMemory,
+	entitle,
 	keepUp,
 	leave,
 	look,
@@ -71,7 +72,7 @@ async function showTab() {
 	const [asked] = location.hash.slice(1).split('/');
 	const tab = [...TABS, ...BESIDE].includes(asked) ? asked : 'list';
 	address = location.hash;
-	document.title = `${t(tab === 'opening' ? 'openingTitle' : tab)} · ${houseName()}`;
+	entitle(`${t(tab === 'opening' ? 'openingTitle' : tab)} · ${houseName()}`);
 	drawTabs(tab);
 	show(await screenOf(tab));
 	showStanding();
@@ -172,7 +173,7 @@ function showWelcome(email, once) {
 function logIn() {
 	leave();
 	drawTabs();
-	document.title = `${t('login')} · ${t('desk')}`;
+	entitle(`${t('login')} · ${t('desk')}`);
 	showLogin();
 }
 

@@ -28,6 +28,8 @@ let timer = 0;
 let failures = 0;
 let asking = null; /* what ends the look under way */
 let waitsForDay = null; /* what was tapped while the day was on its way */
+let news = null; /* a promise of the bar above every screen */
+let title = { text: '', count: 0 };
 let onRefused = () => {}; /* the login is over */
 
 function restaurantId() {
@@ -104,6 +106,8 @@ export const desk = {
 		waitsForDay = null;
 		look(true);
 	},
+	/* How many things are new: in front of the tab's title. */
+	setCount: (count) => entitle(title.text, count),
 	say,
 	sentence,
 };
@@ -126,6 +130,12 @@ function say(text, undo) {
 	toastTimer = setTimeout(hide, TOAST_MS);
 }
 
+/** What the tab is called; the number in front is of what is new. */
+export function entitle(text, count = title.count) {
+	title = { text, count };
+	document.title = count ? `(${count}) ${text}` : text;
+}
+
 /* ---- who is there, and what is shown ---- */
 
 export function enter(who, timezone) {
@@ -140,6 +150,7 @@ export function leave() {
 	view = null;
 	clearTimeout(timer);
 	showStanding();
+	news?.then((bar) => bar?.stop());
 	keep('desk', null);
 }
 
@@ -183,6 +194,19 @@ export function showSilence() {
 	if (silent) $('stale').textContent = t('asOf', secondAt(day.now, zone));
 }
 
+/* Beside the day, and beside a 304, the box says whether anything has changed on any day. */
+function hearOfChanges(headers) {
+	const word = headers.get('Jari-News');
+	if (!word) return;
+	news ??= import('./news/bar.js').then(
+		({ makeNews }) => makeNews(desk),
+		() => {
+			news = null; /* the next look tries again */
+		},
+	);
+	news.then((bar) => bar?.heard(word));
+}
+
 /* Only what has changed is sent: tag is that of the day on the screen. */
 async function askFor(asked, fresh, signal) {
 	const tag = fresh || day?.date !== asked ? '' : (day.tag ?? '');
@@ -190,6 +214,7 @@ async function askFor(asked, fresh, signal) {
 		query: { ...desk.query(), date: asked },
 		tag,
 		signal,
+		heard: hearOfChanges,
 	});
 	heardAt = Date.now();
 	failures = 0;
