@@ -157,8 +157,8 @@ static void add_differences(struct json *j, const struct settings *house, const 
 		json_int(j, "depositLargePerPerson", set.deposit_large_per_person);
 }
 
-/* What guests and staff read alike of a time. */
-static struct json *slot_json(const struct settings *house, const struct slot_view *v)
+/* A time as guests read it, or as staff do: for them a party of no particular size is asked about. */
+static struct json *slot_json(const struct settings *house, const struct slot_view *v, bool to_guest)
 {
 	char time[TEXT_TIME_SIZE], starts[CLOCK_ISO_SIZE];
 	struct json *j = json_new();
@@ -168,11 +168,15 @@ static struct json *slot_json(const struct settings *house, const struct slot_vi
 	json_text(j, "label", v->span->label);
 	json_int(j, "capacity", v->capacity);
 	json_int(j, "remaining", v->remaining);
+	if (to_guest)
+		json_flag(j, "available", v->available);
 	json_int(j, "waiting", v->waiting);
 	if (v->blocked)
 		json_flag(j, "blocked", true);
 	clock_iso(v->starts_s, starts);
 	json_text(j, "startsAt", starts);
+	if (to_guest)
+		json_int(j, "sittingMinutes", v->sitting_minutes);
 	add_differences(j, house, v->span);
 	return j;
 }
@@ -191,7 +195,7 @@ struct json *api_desk_slots_json(const struct settings *house, const struct slot
 	struct json *list = json_list();
 
 	for (size_t i = 0; i < desk->day.count; i++) {
-		struct json *j = slot_json(house, &desk->day.slots[i]);
+		struct json *j = slot_json(house, &desk->day.slots[i], false);
 
 		json_put(j, "online", free_json(&desk->online[i]));
 		json_put(j, "staff", free_json(&desk->staff[i]));
@@ -204,13 +208,8 @@ static struct json *slots_json(const struct settings *house, const struct slots_
 {
 	struct json *list = json_list();
 
-	for (size_t i = 0; i < day->count; i++) {
-		struct json *j = slot_json(house, &day->slots[i]);
-
-		json_flag(j, "available", day->slots[i].available);
-		json_int(j, "sittingMinutes", day->slots[i].sitting_minutes);
-		json_push(list, j);
-	}
+	for (size_t i = 0; i < day->count; i++)
+		json_push(list, slot_json(house, &day->slots[i], true));
 	return list;
 }
 
