@@ -191,6 +191,35 @@ test('a block is moved by two taps, by the arrow keys and by hand, and says wher
 	assert.ok(await page.isHidden('.drag-tip'));
 });
 
+test('a block is made longer by its end, by a button, and by shift and an arrow; an undo takes it back', async () => {
+	await book('Stays', 60, 3);
+	const minutes = () => Number(house.read(`SELECT sitting_minutes FROM reservations WHERE guest_name = 'Stays' ORDER BY reservation_id DESC LIMIT 1`));
+	assert.equal(minutes(), 90);
+	await enter({ ...TABLET, locale: 'en-US' }, 'timeline');
+	const block = page.locator('.block', { hasText: 'Stays' });
+	const box = await block.boundingBox();
+	await page.mouse.move(box.x + box.width - 5, box.y + 20);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width - 5 + box.width / 3, box.y + 20, { steps: 4 });
+	assert.match(await page.textContent('.drag-tip'), /\d\d:\d\d–\d\d:\d\d/);
+	await page.mouse.up();
+	await until(() => minutes() === 120, 'half an hour longer');
+	await page.click('#toast button');
+	await until(() => minutes() === 90, 'taken back');
+	await block.click();
+	await page.click('.moving button:has-text("+15 min")');
+	await page.click('.moving button:has-text("Save")');
+	await until(() => minutes() === 105, 'a quarter longer by a button');
+	await until(async () => await page.locator('.moving').count() === 0, 'it lies');
+	await block.focus();
+	await page.keyboard.press('Enter');
+	await page.waitForSelector('.block.picked');
+	await page.keyboard.press('Shift+ArrowLeft');
+	await page.waitForSelector('.ghost');
+	await page.keyboard.press('Enter');
+	await until(() => minutes() === 90, 'a quarter shorter by the keys');
+});
+
 test('on a telephone the timeline begins at now, and stays where it was scrolled to', async () => {
 	await book('Begins', 5, 1);
 	await book('Begins later', 120, 2);

@@ -2,7 +2,7 @@
  * timeline.js - tables over minutes.
  *
  * A block is moved by hand: along its lane it gets another time at its own table, on another lane
- * another table.  Or by taps: one on the block, one where it is to
+ * another table, and by its end another length.  Or by taps: one on the block, one where it is to
  * lie; or by the arrow keys and Enter.  A second tap on it opens the reservation.
  */
 import { clockTime, minutesOf, timeOf } from '../../dates.js';
@@ -25,6 +25,7 @@ import {
 	spanOf,
 	stands,
 	steppedTo,
+	stretchedTo,
 	tableNames,
 	tappedTo,
 	wishOf,
@@ -77,9 +78,10 @@ function makeTip() {
 const laneUnder = ({ dy, under }) =>
 	Number((Math.abs(dy) > LANE_PX && under?.closest('[data-table]')?.dataset.table) || 0);
 
-function makeDraggable(desk, r, node, { span, tip, settled }) {
+function makeDraggable(desk, r, node, edge, { span, tip, settled }) {
 	const share = ({ dx }) => dx / node.parentElement.clientWidth;
 	const moved = (how) => draggedTo(r, { share: share(how), span, tableId: laneUnder(how) });
+	const stretched = (how) => stretchedTo(r, { share: share(how), span });
 	const send = (target) => {
 		const wish = wishOf(r, target);
 		if (wish) change(desk, r, wish);
@@ -96,6 +98,17 @@ function makeDraggable(desk, r, node, { span, tip, settled }) {
 			tip.say(placeText(desk, r, moved(how)), how);
 		},
 		drop: (how) => send(moved(how)),
+		settled: lies,
+	});
+	/* The end is touched before the block that it is part of. */
+	draggable(node, {
+		grip: edge,
+		move(how) {
+			const target = stretched(how);
+			node.style.setProperty('width', percent(target.minutes, span));
+			tip.say(placeText(desk, r, target), how);
+		},
+		drop: (how) => send(stretched(how)),
 		settled: lies,
 	});
 }
@@ -155,7 +168,7 @@ function onKey(desk, r, moving, event) {
 	if (event.key === 'Escape') moving.end();
 	else if (event.key.startsWith('Arrow')) {
 		const { tables } = desk.day;
-		moving.aim(steppedTo(moving.target, event.key, false, tables));
+		moving.aim(steppedTo(moving.target, event.key, event.shiftKey, tables));
 	} else return;
 	event.preventDefault();
 }
@@ -176,6 +189,7 @@ function drawMoving(desk, moving) {
 	const r = moving.party();
 	if (!r) return null;
 	const { target } = moving;
+	const longer = (key) => () => moving.aim(steppedTo(target, key, true, []));
 	const differs = wishOf(r, target);
 	return el(
 		'div',
@@ -190,6 +204,8 @@ function drawMoving(desk, moving) {
 		el(
 			'div',
 			{ class: 'acts' },
+			button(t('shorter'), longer('ArrowLeft'), { class: 'soft' }),
+			button(t('longer'), longer('ArrowRight'), { class: 'soft' }),
 			differs
 				? button(t('save'), () => moving.put(), { class: 'primary' })
 				: button(t('openIt'), () => open(desk, r), { class: 'soft' }),
@@ -205,6 +221,7 @@ function drawBlock(desk, r, ms, how) {
 	const sign = hasAllergy(r.tags) ? '\u26a0\ufe0e ' : '';
 	const times = `${clockTime(r.slotTime)}–${desk.at(r.endsAt)}`;
 	const picked = moving.party() === r;
+	const edge = el('i', { class: 'edge' });
 	const node = el(
 		'button',
 		{
@@ -219,8 +236,9 @@ function drawBlock(desk, r, ms, how) {
 		el('b', {}, `${sign}${r.guestName} ${r.partySize}`),
 		' ',
 		el('span', {}, times),
+		stands(r) && edge,
 	);
-	if (stands(r)) makeDraggable(desk, r, node, how);
+	if (stands(r)) makeDraggable(desk, r, node, edge, how);
 	return place(node, span, minutesOf(r.slotTime), lengthOf(r));
 }
 

@@ -113,6 +113,8 @@ export const words = {
 	more: 'More',
 	move: 'Move',
 	movingHint: 'Tap a table or a time, or tap again to open.',
+	shorter: '−15 min',
+	longer: '+15 min',
 	openIt: 'Open',
 	coversToday: 'Guests',
 	present: 'Here now',

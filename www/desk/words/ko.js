@@ -111,6 +111,8 @@ export const words = {
 	more: '더 보기',
 	move: '옮기기',
 	movingHint: '옮길 테이블이나 시간을 누르세요. 한 번 더 누르면 예약이 열립니다.',
+	shorter: '−15분',
+	longer: '+15분',
 	openIt: '열기',
 	coversToday: '총 손님',
 	present: '현재 이용 중',
