@@ -111,14 +111,14 @@ static enum err list_marked(struct page *p, struct guestlist_mark *at)
 
 	while (!more && stmt_row(p->db, s, &e)) {
 		const char *date, *time;
-		int64_t id, place;
+		int64_t id;
 
-		stmt_take(s, "iwwi", &id, &date, &time, &place);
+		stmt_take(s, "iww", &id, &date, &time);
 		more = p->count == GUESTLIST_PAGE;
 		if (more)
 			continue;
 		p->ids[p->count++] = id;
-		put_mark(at, date, time, place);
+		put_mark(at, date, time, id);
 	}
 	if (more)
 		stmt_done(s);
@@ -133,9 +133,10 @@ static enum err find_number(struct page *p, struct guestlist_mark *at)
 	int64_t id = 0;
 	enum err e = stmt_number(p->db, SQL_GUEST_BY_KEY, &id, "ii", p->q->phone_key, p->q->restaurant_id);
 
-	at->date[0] = '\0';
-	if (id)
+	if (id) {
+		at->date[0] = '\0';
 		p->ids[p->count++] = id;
+	}
 	return e;
 }
 
@@ -144,14 +145,14 @@ enum err guestlist_read(struct db *db, const struct guestlist_query *q, int64_t 
 {
 	struct page p = {.db = db, .q = q};
 	struct guestlist_row row;
-	enum err e;
+	enum err e = ERR_OK;
 
 	*after = q->after;
 	if (!after->date[0])
 		put_mark(after, "9999-99-99", "99:99", INT64_MAX);
-	if (q->phone_key > 0)
+	if (q->phone_key > 0 && !q->after.date[0])
 		e = find_number(&p, after);
-	else
+	if (e == ERR_OK && !p.count) /* what looks like a number may be the end of one */
 		e = q->tag || q->blocked ? list_marked(&p, after) : walk_back(&p, after);
 	for (int i = 0; i < p.count && e == ERR_OK; i++) {
 		e = guestlist_get(db, q->restaurant_id, p.ids[i], now_s, &row);

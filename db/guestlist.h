@@ -32,7 +32,7 @@ struct guestlist_mark {
 	int64_t id;
 };
 
-enum { GUESTLIST_PAGE = 50, GUESTLIST_WALK = 10000, GUESTLIST_TAGGED = 5000 };
+enum { GUESTLIST_PAGE = 50, GUESTLIST_WALK = 5000, GUESTLIST_TAGGED = 5000 };
 
 struct guestlist_query {
 	int64_t restaurant_id;

@@ -6,6 +6,7 @@
  * would say little on a busy machine.  A hundred thousand steps take some ten milliseconds.
  */
 #include "desk.h"
+#include "guestlist.h"
 #include "overview.h"
 #include "reports.h"
 #include "users.h"
@@ -26,7 +27,8 @@ enum {
 	TIMES = 22,
 	STEPS_EACH = 100, /* counted in hundreds */
 	MONTH_STEPS = 400000,
-	STEPS_MAX = 200000, /* a walk over all reservations, or over the active ones, takes a million at least */
+	WALK_STEPS = 800000, /* what a list of guests looks at before it stops */
+	STEPS_MAX = 200000,  /* a walk over all reservations, or over the active ones, takes a million at least */
 };
 
 static const char NOW[] = "2026-11-17T03:00:00Z", TODAY[] = "2026-11-17", MONTH_AGO[] = "2026-10-18";
@@ -202,6 +204,55 @@ static void the_desk_finds_its_day_and_its_guests_at_once(void **state)
 	end_within(b, "whom the house contradicts", 4 * STEPS_MAX); /* all that are to come, and who is present with them */
 }
 
+static void count_guest(void *arg, const struct guestlist_row *row)
+{
+	(void)arg;
+	(void)row;
+	rows++;
+}
+
+/* Whoever comes newest stands first: a page costs what it shows, and a search what it looks at. */
+static void the_guests_are_listed_from_the_newest_on(void **state)
+{
+	struct book *b = *state;
+	struct guestlist_query q = {.restaurant_id = 1};
+	struct guestlist_mark after;
+
+	begin(b);
+	assert_int_equal(guestlist_read(&b->db, &q, now_s, count_guest, NULL, &after), ERR_OK);
+	end(b, "the first guests");
+	assert_int_equal(rows, GUESTLIST_PAGE);
+	/* Three years back nearly every guest has been there since: a page then shows few, and says where to go on. */
+	q.after = (struct guestlist_mark){.date = "2023-11-17", .time = "18:00", .id = 1};
+	begin(b);
+	assert_int_equal(guestlist_read(&b->db, &q, now_s, count_guest, NULL, &after), ERR_OK);
+	end_within(b, "guests of three years ago", WALK_STEPS);
+	assert_string_not_equal(after.date, "");
+	q = (struct guestlist_query){.restaurant_id = 1, .name = "%nobody%"};
+	begin(b);
+	assert_int_equal(guestlist_read(&b->db, &q, now_s, count_guest, NULL, &after), ERR_OK);
+	end_within(b, "a guest who is not there", WALK_STEPS);
+	assert_int_equal(rows, 0);
+	assert_string_not_equal(after.date, "");
+	q = (struct guestlist_query){.restaurant_id = 1, .no_shows = true};
+	begin(b);
+	assert_int_equal(guestlist_read(&b->db, &q, now_s, count_guest, NULL, &after), ERR_OK);
+	end(b, "who did not come");
+	assert_int_equal(rows, GUESTLIST_PAGE);
+	book_exec(b->db.handle,
+		  "INSERT INTO restaurant_guests (user_id, restaurant_id, tags) SELECT user_id, 1, 'VIP,wine' FROM"
+		  " users WHERE user_id BETWEEN 100 AND 2099");
+	q = (struct guestlist_query){.restaurant_id = 1, .tag = "wine"};
+	begin(b);
+	assert_int_equal(guestlist_read(&b->db, &q, now_s, count_guest, NULL, &after), ERR_OK);
+	end_within(b, "two thousand with a tag", WALK_STEPS);
+	assert_int_equal(rows, GUESTLIST_PAGE);
+	begin(b);
+	assert_int_equal(guestlist_tags(&b->db, 1, count_one, NULL), ERR_OK);
+	end(b, "the tags");
+	assert_int_equal(rows, 2);
+}
+
 static void take_money(void *arg, const struct stmt_cell *row, int count)
 {
 	*(int64_t *)arg = stmt_cell(row, count, "in")->number;
@@ -280,6 +331,7 @@ int main(void)
 		cmocka_unit_test(a_view_of_the_day_does_not_read_the_past),
 		cmocka_unit_test(the_desk_finds_its_day_and_its_guests_at_once),
 		cmocka_unit_test(a_month_of_numbers_costs_a_month),
+		cmocka_unit_test(the_guests_are_listed_from_the_newest_on),
 		cmocka_unit_test(a_list_has_every_row_of_its_time),
 	};
 

@@ -185,6 +185,9 @@ static void a_guest_who_is_erased_is_in_no_column_of_the_book(void **state)
 	int marked;
 
 	make_guest(h);
+	book_exec(h, "INSERT INTO guest_merges (restaurant_id, from_user, into_user, actor, at, moved, before) VALUES"
+		     " (1, 60, 50, 'user:1', '2026-01-19T00:00:00Z', '{}', '{\"from\":{\"note\":\"MARK\"}}'),"
+		     " (1, 50, 61, 'user:1', '2026-01-19T00:00:00Z', '{}', '{\"from\":{\"note\":\"MARK\"}}')");
 	marked = mark(h, "users", "user_id IN (50, 51)") + mark(h, "reservations", "reservation_id = 9") +
 		 mark(h, "reservation_cancellations", "reservation_id = 9") + mark(h, "payments", "reservation_id = 9") +
 		 mark(h, "waitlist", "user_id = 50") + mark(h, "restaurant_guests", "user_id = 50") +

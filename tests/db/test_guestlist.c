@@ -499,7 +499,7 @@ static void read_all(struct book *b, struct guestlist_query q, struct seen *out)
 }
 
 /* Against one plain statement, which sorts everything. */
-static void compare(struct book *b, const struct guestlist_query *q, const char *where)
+static void compare_by(struct book *b, const struct guestlist_query *q, const char *where, const char *order)
 {
 	static struct seen all;
 	sqlite3_stmt *s;
@@ -508,11 +508,12 @@ static void compare(struct book *b, const struct guestlist_query *q, const char 
 
 	read_all(b, *q, &all);
 	snprintf(sql, sizeof sql,
-		 "SELECT user_id, max(place) FROM (SELECT v.user_id, v.guest_name, v.status, s.slot_date || s.slot_time ||"
+		 "SELECT user_id, max(place), max(starts_at) FROM (SELECT v.user_id, v.guest_name, v.status, v.starts_at, "
+		 "s.slot_date || s.slot_time ||"
 		 " printf('%%09d', v.reservation_id) AS place FROM reservations v JOIN restaurant_reservation_slots s USING"
 		 " (slot_id) JOIN users u USING (user_id) WHERE s.restaurant_id = 1 AND u.phone_key IS NOT NULL AND"
-		 " v.status <> 'EXPIRED') v WHERE %s GROUP BY user_id ORDER BY 2 DESC",
-		 where);
+		 " v.status <> 'EXPIRED') v WHERE %s GROUP BY user_id ORDER BY %s",
+		 where, order);
 	if (sqlite3_prepare_v2(b->db.handle, sql, -1, &s, NULL) != SQLITE_OK)
 		fail_msg("%s: %s", sql, sqlite3_errmsg(b->db.handle));
 	for (; sqlite3_step(s) == SQLITE_ROW; n++)
@@ -522,6 +523,11 @@ static void compare(struct book *b, const struct guestlist_query *q, const char 
 	sqlite3_finalize(s);
 	assert_int_equal(n, all.count);
 	assert_true(n > 0);
+}
+
+static void compare(struct book *b, const struct guestlist_query *q, const char *where)
+{
+	compare_by(b, q, where, q->tag ? "3 DESC, user_id DESC" : "2 DESC");
 }
 
 static void fill_list(sqlite3 *h)

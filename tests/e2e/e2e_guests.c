@@ -184,7 +184,241 @@ static void a_guest_is_changed_only_in_what_is_named(void **state)
 	assert_non_null(strstr(a->body, "\"note\":null,\"blocked\":true"));
 }
 
+/* ---- who they are ---- */
+
+static const struct http_answer *say(const char *who, int restaurant, int64_t guest, const char *word, const char *body)
+{
+	char path[120];
+
+	snprintf(path, sizeof path, "/api/desk/guests/%lld/%s?restaurantId=%d", (long long)guest, word, restaurant);
+	return talk_as(&box, who, "POST", path, body);
+}
+
+static const struct http_answer *look_at(const char *who, int restaurant, int64_t guest)
+{
+	char path[100];
+
+	snprintf(path, sizeof path, "/api/desk/guests/%lld?restaurantId=%d", (long long)guest, restaurant);
+	return talk_as(&box, who, "GET", path, NULL);
+}
+
+static const struct http_answer *list_of(const char *who, int restaurant, const char *body)
+{
+	char path[80];
+
+	snprintf(path, sizeof path, "/api/desk/guests?restaurantId=%d", restaurant);
+	return talk_as(&box, who, "POST", path, body);
+}
+
+static void a_wrong_number_is_corrected_or_is_another_guests(void **state)
+{
+	int64_t id = book_for(staff, 1, "010-5200-0001"), guest = guest_of(id), other;
+	const struct http_answer *a;
+	char text[HTTP_TEXT], body[60];
+
+	(void)state;
+	other = guest_of(book_for(staff, 1, "010-5200-0002"));
+	a = think(staff, 1, guest,
+		  "{\"version\":0,\"name\":\"김민지\",\"phone\":\"010-5200-0003\",\"email\":\"m@e.kr\",\"tags\":"
+		  "[\"vip\",\"창가\"]}");
+	assert_int_equal(a->status, 200);
+	assert_int_equal(http_int(a, "guestId"), guest);
+	assert_string_equal(http_text(a, "name", text), "김민지");
+	assert_non_null(strstr(a->body, "\"tags\":[\"VIP\",\"창가\"]"));
+	assert_int_equal(appliance_number(&box,
+					  "SELECT count(*) FROM reservations WHERE reservation_id = %lld AND guest_name ="
+					  " '김민지' AND guest_email = 'm@e.kr'",
+					  (long long)id),
+			 1);
+	talk_says(think(staff, 1, guest, "{\"version\":0,\"note\":\"late\"}"), 409, "STALE");
+	a = think(staff, 1, guest, "{\"name\":\"Nobody\",\"phone\":\"+82 10 5200 0002\"}");
+	talk_says(a, 409, "GUEST_EXISTS");
+	assert_non_null(strstr(a->body, "\"field\":\"phone\""));
+	snprintf(body, sizeof body, "\"guest\":{\"guestId\":%lld,", (long long)other);
+	assert_non_null(strstr(a->body, body));
+	assert_string_equal(http_text(look_at(staff, 1, guest), "name", text), "김민지");
+	/* They are the same person; and then they are not. */
+	snprintf(body, sizeof body, "{\"into\":%lld}", (long long)other);
+	a = say(staff, 1, guest, "merge", body);
+	assert_int_equal(a->status, 200);
+	assert_int_equal(http_int(a, "guestId"), other);
+	assert_int_equal(guest_of(id), other);
+	assert_int_equal(look_at(staff, 1, guest)->status, 404);
+	assert_non_null(strstr(look_at(staff, 1, other)->body, "\"mergeId\":"));
+	assert_int_equal(say(staff, 1, other, "unmerge", "{}")->status, 200);
+	assert_int_equal(guest_of(id), guest);
+	talk_says(say(staff, 1, other, "unmerge", ""), 404, "NOT_FOUND");
+}
+
+static void only_staff_of_the_restaurant_say_who_its_guests_are(void **state)
+{
+	int64_t guest = guest_of(book_for(staff, 1, "010-5200-0011")),
+		theirs = guest_of(book_for(stranger, 2, "010-5200-0012"));
+	char token[HTTP_TEXT], bearer[HTTP_TEXT + 100], body[60];
+	const char *const outsiders[] = {"Content-Type: application/json\r\n", bearer};
+
+	(void)state;
+	http_text(http_post(box.port, "/api/guests", "{\"name\":\"Kim\",\"phone\":\"010-5200-0011\"}"), "accessToken", token);
+	snprintf(bearer, sizeof bearer, "Content-Type: application/json\r\nAuthorization: Bearer %s\r\n", token);
+	snprintf(body, sizeof body, "{\"into\":%lld}", (long long)theirs);
+	for (size_t i = 0; i < sizeof outsiders / sizeof outsiders[0]; i++) {
+		int status = i ? 403 : 401;
+
+		assert_int_equal(think(outsiders[i], 1, guest, "{\"name\":\"x\"}")->status, status);
+		assert_int_equal(look_at(outsiders[i], 1, guest)->status, status);
+		assert_int_equal(say(outsiders[i], 1, guest, "merge", body)->status, status);
+		assert_int_equal(say(outsiders[i], 1, guest, "unmerge", "{}")->status, status);
+		assert_int_equal(list_of(outsiders[i], 1, "{}")->status, status);
+	}
+	talk_says(think(stranger, 2, guest, "{\"phone\":\"010-1\"}"), 400, "BAD_PHONE");
+	talk_says(think(stranger, 2, guest, "{\"phone\":\"010-5200-0099\"}"), 404, "NOT_FOUND");
+	talk_says(look_at(stranger, 2, guest), 404, "NOT_FOUND");
+	talk_says(look_at(stranger, 1, guest), 404, "NO_SUCH_RESTAURANT");
+	talk_says(list_of(stranger, 1, "{}"), 404, "NO_SUCH_RESTAURANT");
+	talk_says(say(stranger, 2, guest, "merge", body), 404, "NOT_FOUND");
+	talk_says(say(staff, 1, guest, "merge", body), 404, "NOT_FOUND"); /* into a guest of the other house */
+	talk_says(say(stranger, 2, guest, "unmerge", "{}"), 404, "NOT_FOUND");
+	assert_null(strstr(list_of(stranger, 2, "{\"q\":\"52000011\"}")->body, "guestId"));
+	assert_non_null(strstr(list_of(staff, 1, "{\"q\":\"52000011\"}")->body, "guestId"));
+	/* A number that only the other house knows is new to this one, which hears nothing of its guest. */
+	assert_int_equal(think(staff, 1, guest, "{\"phone\":\"010-5200-0012\"}")->status, 200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservations WHERE user_id = %lld", (long long)theirs),
+			 2);
+	assert_string_equal(http_text(look_at(stranger, 2, theirs), "note", token), "");
+}
+
+static void what_makes_no_sense_of_a_guest_is_refused(void **state)
+{
+	static const struct {
+		const char *body, *code;
+	} bad[] = {
+		{"{\"name\":\"\"}", "BAD_NAME"},
+		{"{\"phone\":\"\"}", "BAD_PHONE"},
+		{"{\"email\":\"x\"}", "BAD_EMAIL"},
+		{"{\"tags\":[\"a,b\"]}", "BAD_GUEST_TAG"},
+		{"{\"tags\":[\" \"]}", "BAD_GUEST_TAG"},
+		{"{\"tags\":[1]}", "WRONG_TYPE"},
+		{"{\"tags\":\"VIP\"}", "WRONG_TYPE"},
+		{"{\"tags\":[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\"]}", "BAD_GUEST_TAG"},
+		{"{\"visits\":3}", "UNKNOWN_FIELD"},
+		{"{\"version\":-1}", "OUT_OF_RANGE"},
+	};
+	int64_t guest = guest_of(book_for(staff, 1, "010-5200-0021"));
+	char body[40];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		talk_says(think(staff, 1, guest, bad[i].body), 400, bad[i].code);
+	assert_int_equal(
+		appliance_number(&box, "SELECT count(*) FROM restaurant_guests WHERE user_id = %lld", (long long)guest), 0);
+	snprintf(body, sizeof body, "{\"into\":%lld}", (long long)guest);
+	talk_says(say(staff, 1, guest, "merge", body), 400, "OUT_OF_RANGE");
+	talk_says(say(staff, 1, guest, "merge", "{}"), 400, "MISSING_FIELD");
+	talk_says(say(staff, 1, guest, "merge", "{\"into\":999999}"), 404, "NOT_FOUND");
+	talk_says(list_of(staff, 1, "{\"after\":\"2026-01-20\"}"), 400, "BAD_REQUEST");
+	talk_says(list_of(staff, 1, "{\"after\":\"2026-01-20T18:00/x\"}"), 400, "BAD_REQUEST");
+	talk_says(list_of(staff, 1, "{\"name\":\"Kim\"}"), 400, "UNKNOWN_FIELD");
+}
+
+/* ---- what a device may see ---- */
+
+static int64_t book_by_card(const char *phone, int day_hour, char token[HTTP_TEXT])
+{
+	char bearer[HTTP_TEXT + 100], body[300], date[TEXT_DATE_SIZE];
+	const struct http_answer *a;
+
+	snprintf(body, sizeof body, "{\"name\":\"Card\",\"phone\":\"%s\"}", phone);
+	http_text(http_post(box.port, "/api/guests", body), "accessToken", token);
+	guests_day(7, date);
+	snprintf(bearer, sizeof bearer, "Content-Type: application/json\r\nAuthorization: Bearer %s\r\n", token);
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"%02d:00\",\"partySize\":2,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\"}",
+		 date, day_hour);
+	a = talk_as(&box, bearer, "POST", "/api/reservations", body);
+	if (a->status != 201)
+		fail_msg("%d: %s", a->status, a->body);
+	return http_int(a, "reservationId");
+}
+
+static int seen_by(const char *token)
+{
+	char bearer[HTTP_TEXT + 100];
+	const char *p;
+	int n = 0;
+
+	snprintf(bearer, sizeof bearer, "Authorization: Bearer %s\r\n", token);
+	p = talk_as(&box, bearer, "GET", "/api/reservations/my", NULL)->body;
+	while ((p = strstr(p, "\"reservationId\""))) {
+		n++;
+		p++;
+	}
+	return n;
+}
+
+static int open_by(const char *token, int64_t id)
+{
+	char bearer[HTTP_TEXT + 100], path[60];
+
+	snprintf(bearer, sizeof bearer, "Authorization: Bearer %s\r\n", token);
+	snprintf(path, sizeof path, "/api/reservations/%lld", (long long)id);
+	return talk_as(&box, bearer, "GET", path, NULL)->status;
+}
+
+/* A stranger books with a number that staff take for a slip of their guest's, and has the two merged. */
+static void a_device_sees_what_was_made_with_it_whatever_staff_say_whose_it_is(void **state)
+{
+	char stranger_card[HTTP_TEXT], victim_card[HTTP_TEXT], body[100];
+	int64_t theirs = book_by_card("010-5300-0002", 10, victim_card),
+		made = book_by_card("010-5300-0001", 11, stranger_card);
+	int64_t victim = guest_of(theirs), slip = guest_of(made);
+
+	(void)state;
+	assert_int_equal(seen_by(stranger_card), 1);
+	snprintf(body, sizeof body, "{\"into\":%lld}", (long long)victim);
+	assert_int_equal(say(staff, 1, slip, "merge", body)->status, 200);
+	assert_int_equal(guest_of(made), victim);
+	assert_int_equal(seen_by(stranger_card), 1);
+	assert_int_equal(open_by(stranger_card, theirs), 404);
+	assert_int_equal(open_by(stranger_card, made), 200);
+	assert_int_equal(seen_by(victim_card), 1);
+	assert_int_equal(open_by(victim_card, made), 404);
+	/* Another number is no other device. */
+	assert_int_equal(think(staff, 1, victim, "{\"phone\":\"010-5300-0009\"}")->status, 200);
+	assert_int_equal(seen_by(victim_card), 1);
+	assert_int_equal(open_by(victim_card, theirs), 200);
+	assert_int_equal(open_by(stranger_card, theirs), 404);
+	/* Who types the new number gets a card like any other, which sees nothing. */
+	book_by_card("010-5300-0009", 12, stranger_card);
+	assert_int_equal(seen_by(stranger_card), 1);
+	assert_int_equal(open_by(stranger_card, theirs), 404);
+}
+
 /* ---- lists ---- */
+
+static void the_list_of_guests_has_their_tags_and_their_last_visit(void **state)
+{
+	static const char PHONE[] = "010-5200-0031";
+	int64_t guest = guest_of(book_for(staff, 1, PHONE));
+	char path[160], date[TEXT_DATE_SIZE];
+	const struct http_answer *a;
+
+	(void)state;
+	assert_int_equal(
+		think(staff, 1, guest, "{\"name\":\"Corrected\",\"email\":\"c@e.kr\",\"tags\":[\"VIP\",\"두부\"]}")->status,
+		200);
+	guests_day(3, date);
+	snprintf(path, sizeof path, "/api/desk/export/guests.csv?restaurantId=1&from=%s&to=%s", date, date);
+	a = talk_as(&box, owner, "GET", path, NULL);
+	assert_non_null(strstr(a->body, "\"last\",\"note\",\"blocked\",\"tags\",\"last_visit\""));
+	snprintf(path, sizeof path, "\"Corrected\",\"01052000031\",\"c@e.kr\",1,0,0,\"%s\",,0,\"VIP,두부\",", date);
+	if (!strstr(a->body, path))
+		fail_msg("no %s in %s", path, a->body);
+	a = list_of(staff, 1, "{\"tag\":\"두부\"}");
+	assert_non_null(strstr(a->body, "\"name\":\"Corrected\""));
+	assert_non_null(strstr(a->body, "\"after\":null"));
+	assert_null(strstr(list_of(staff, 1, "{\"tag\":\"두\"}")->body, "Corrected"));
+}
 
 static void no_cell_of_a_list_is_a_formula_and_lines_stay_in_their_cell(void **state)
 {
@@ -286,6 +520,11 @@ int main(void)
 		cmocka_unit_test(a_note_and_a_block_are_one_restaurants),
 		cmocka_unit_test(how_often_they_came_elsewhere_is_not_told),
 		cmocka_unit_test(a_guest_is_changed_only_in_what_is_named),
+		cmocka_unit_test(a_wrong_number_is_corrected_or_is_another_guests),
+		cmocka_unit_test(only_staff_of_the_restaurant_say_who_its_guests_are),
+		cmocka_unit_test(what_makes_no_sense_of_a_guest_is_refused),
+		cmocka_unit_test(a_device_sees_what_was_made_with_it_whatever_staff_say_whose_it_is),
+		cmocka_unit_test(the_list_of_guests_has_their_tags_and_their_last_visit),
 		cmocka_unit_test(no_cell_of_a_list_is_a_formula_and_lines_stay_in_their_cell),
 		cmocka_unit_test(a_guest_who_is_erased_leaves_the_files_of_the_folder),
 	};
