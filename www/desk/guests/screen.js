@@ -102,6 +102,26 @@ async function readPage(desk, ask, after, shown, stale) {
 	return { guests: [], after: mark, tags: [] };
 }
 
+function drawPage(root, parts) {
+	root.replaceChildren(
+		el(
+			'div',
+			{ class: 'guests-page' },
+			el('h1', {}, t('guests')),
+			field('g-q', t('guestSearch'), parts.input),
+			el(
+				'fieldset',
+				{ class: 'filters' },
+				el('legend', { class: 'unseen' }, t('show')),
+				parts.chips,
+			),
+			parts.said,
+			parts.list,
+			parts.more,
+		),
+	);
+}
+
 export function guests(root, desk) {
 	let turn = 0;
 	let shown = [];
@@ -155,23 +175,7 @@ export function guests(root, desk) {
 	}
 	parts.more.addEventListener('click', () => load(false));
 
-	root.replaceChildren(
-		el(
-			'div',
-			{ class: 'guests-page' },
-			el('h1', {}, t('guests')),
-			field('g-q', t('guestSearch'), parts.input),
-			el(
-				'fieldset',
-				{ class: 'filters' },
-				el('legend', { class: 'unseen' }, t('show')),
-				parts.chips,
-			),
-			parts.said,
-			parts.list,
-			parts.more,
-		),
-	);
+	drawPage(root, parts);
 	again();
 	return { still: true };
 }
