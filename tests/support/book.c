@@ -306,7 +306,7 @@ void book_fill(struct book *b, void (*fill)(sqlite3 *handle))
 {
 	sqlite3 *h = book_plain(b->path);
 	sqlite3_stmt *s;
-	char *triggers[100];
+	char *triggers[200];
 	int n = 0;
 
 	assert_int_equal(sqlite3_prepare_v2(h, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'", -1, &s, NULL),

@@ -6,6 +6,7 @@ import { clockTime, isNight } from '../../dates.js';
 import { longDay, money, t } from '../../i18n.js';
 import { tagLine } from '../../tags.js';
 import { el } from '../../ui.js';
+import { labelLine } from '../guests/labels.js';
 import { closureText } from './closures.js';
 import { isTicked, runOf } from './runs.js';
 import { amountsOf, closuresOf, stageOf, tableNames } from './state.js';
@@ -17,6 +18,7 @@ function drawNotes(r) {
 	const { group, word } = stageOf(r);
 	return [
 		tagLine(r.tags),
+		labelLine(r.guestTags),
 		line(isTicked(r) || r.status === 'TEMPORARY' ? t(`${group}.${word}`) : ''),
 		line(r.requestMessage),
 		line(r.note),
