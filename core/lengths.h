@@ -29,6 +29,7 @@
 	X(PAYMENT_TEXT,      500, LINES, "how a deposit can be paid") \
 	X(MESSAGE_TEXT,      300, LINES, "what the owner adds to every message") \
 	X(DAY_NOTE,           80, LINE,  "why a day differs from its week") \
+	X(SHIFT_NOTE,        400, LINES, "what staff tell each other about a day") \
 	X(SERVICE,            40, LINE,  "name of a service: lunch, dinner") \
 	X(DISH,               80, LINE,  "name of a dish") \
 	X(DESCRIPTION,       200, LINES, "what a dish is") \

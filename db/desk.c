@@ -150,11 +150,6 @@ enum err desk_tables(struct db *db, int64_t restaurant_id, stmt_each *each, void
 	return stmt_rows(db, stmt_use(db, SQL_DESK_TABLES, "i", restaurant_id), each, arg);
 }
 
-enum err desk_history(struct db *db, const char *entity, int64_t id, stmt_each *each, void *arg)
-{
-	return stmt_rows(db, stmt_use(db, SQL_DESK_HISTORY, "ti", entity, id), each, arg);
-}
-
 enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, stmt_each *each, void *arg)
 {
 	return stmt_rows(db, stmt_use(db, SQL_PERSON_BY_PHONE, "ii", phone_key, restaurant_id), each, arg);
@@ -512,14 +507,32 @@ static enum err act(const struct acting *w)
 	return ERR_INTERNAL;
 }
 
+/* Where they sit, and for how long. */
+struct place {
+	char tables[200]; /* their ids: 3,4 */
+	int64_t minutes;
+};
+
+static enum err find_place(const struct acting *w, struct place *p)
+{
+	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_ACT_PLACE, "i", w->v->id);
+	enum err e;
+
+	*p = (struct place){.tables = "-"};
+	while (stmt_row(w->t->db, s, &e))
+		stmt_take(s, "ti", p->tables, sizeof p->tables, &p->minutes);
+	return e;
+}
+
 /* What was before is written first; what it came to, last. */
 static enum err record(struct acting *w)
 {
 	struct db *db = w->t->db;
 	bool undoing = w->a->act == ACT_UNDO;
-	enum err e = ERR_OK;
+	struct place was;
+	enum err e = find_place(w, &was);
 
-	if (!undoing)
+	if (e == ERR_OK && !undoing)
 		e = stmt_run(db, SQL_ACT_ADD, "ittt", w->v->id, words[w->a->act], w->a->actor, w->t->now);
 	if (e == ERR_OK && !undoing)
 		w->act_id = stmt_last_id(db);
@@ -527,6 +540,9 @@ static enum err record(struct acting *w)
 		e = act(w);
 	if (e == ERR_OK && !undoing)
 		e = stmt_run(db, SQL_ACT_DONE, "i", w->act_id);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_AUDIT_PLACE, "ttitii", w->t->now, w->a->actor, w->v->id, was.tables, was.minutes,
+			     w->number);
 	/* Of the reservation that was spoken of, although the money was for a change of it. */
 	return e == ERR_OK ? stmt_run(db, SQL_AUDIT_ADD, "tttitti", w->t->now, w->a->actor, "reservation", w->a->reservation_id,
 				      "act", words[w->a->act], w->number) :

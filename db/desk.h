@@ -28,8 +28,6 @@ enum err desk_search(struct db *db, int64_t restaurant_id, const char *text, int
 enum err desk_contradicted(struct db *db, int64_t restaurant_id, int64_t now_s, desk_each *each, void *arg);
 /* Its tables, and where they stand. */
 enum err desk_tables(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg);
-/* Who did what when, the newest first; entity as in the audit: "reservation", "restaurant" ... */
-enum err desk_history(struct db *db, const char *entity, int64_t id, stmt_each *each, void *arg);
 /* Whose number is this?  No row unless its guest has, or had, a reservation or a wait at this restaurant. */
 enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, stmt_each *each, void *arg);
 /* What a guest has, or had, at this restaurant, the newest first; at most fifty. */

@@ -69,6 +69,8 @@ static enum err erase_one(struct txn *t, int64_t user_id, const char *actor)
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_ERASE_RESERVATIONS, "itt", user_id, actor, t->now);
 	if (e == ERR_OK)
+		e = stmt_run(db, SQL_ERASE_DAY_NOTES, "itt", user_id, actor, t->now);
+	if (e == ERR_OK)
 		e = stmt_run(db, SQL_ERASE_WAITS, "itt", user_id, actor, t->now);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_AUDIT_HOUSE, "tttittti", t->now, actor, "user", user_id, "erased", NULL, NULL, (int64_t)0);

@@ -378,3 +378,30 @@ enum err house_set_slot(struct db *db, const struct ticket_want *w, int64_t capa
 		e = offers_serve(&t);
 	return txn_end(&t, e);
 }
+
+enum err house_set_sold_out(struct db *db, int64_t restaurant_id, int64_t menu_id, bool out, const char *actor)
+{
+	int64_t there = 0;
+	enum err e = db_begin(db);
+
+	if (e != ERR_OK)
+		return e;
+	e = stmt_number(db, SQL_DISH_THERE, &there, "ii", menu_id, restaurant_id);
+	if (e == ERR_OK && !there)
+		e = ERR_NOT_FOUND;
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_WRITING_BEGIN, "t", actor);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_DISH_SOLD_OUT, "ii", menu_id, (int64_t)out);
+	if (e == ERR_OK)
+		e = stmt_run(db, SQL_WRITING_END, "");
+	db_touch_settings(db);
+	return db_end(db, e);
+}
+
+enum err house_dishes_off(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg, int64_t *count)
+{
+	enum err e = stmt_number(db, SQL_DISHES_COUNT, count, "i", restaurant_id);
+
+	return e == ERR_OK ? stmt_rows(db, stmt_use(db, SQL_DISHES_OFF, "i", restaurant_id), each, arg) : e;
+}

@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "db.h"
+#include "stmt.h"
 #include "text.h"
 
 enum house_part { HOUSE_SETTINGS, HOUSE_HOURS, HOUSE_SPECIAL_DAY, HOUSE_MENU, HOUSE_TABLES, HOUSE_OPENINGS, HOUSE__PARTS };
@@ -31,6 +32,11 @@ enum err house_write(struct db *db, enum house_part part, int64_t restaurant_id,
 
 /* A restaurant with nothing but its name yet. */
 enum err house_add(struct db *db, const char *name, int64_t *id);
+
+/* A dish is sold out, or is to be had again; of that restaurant, 0: of any.  ERR_NOT_FOUND: it is not on the menu. */
+enum err house_set_sold_out(struct db *db, int64_t restaurant_id, int64_t menu_id, bool out, const char *actor);
+/* The dishes that are sold out, and how many there are in all. */
+enum err house_dishes_off(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg, int64_t *count);
 
 /* How many may start at one time of one day.  ERR_SLOT_FULL: more are booked there already. */
 enum err house_set_slot(struct db *db, const struct ticket_want *w, int64_t capacity, const char *actor);

@@ -86,6 +86,7 @@ static const char *const sources[SQL__MAX] = {
 #include "sql/news.inc"
 #include "sql/desk.inc"
 #include "sql/guestlist.inc"
+#include "sql/history.inc"
 #include "sql/house.inc"
 #include "sql/reports.inc"
 #include "sql/forget.inc"

@@ -46,6 +46,7 @@ enum sql_id {
 #include "sql/news.inc"
 #include "sql/desk.inc"
 #include "sql/guestlist.inc"
+#include "sql/history.inc"
 #include "sql/house.inc"
 #include "sql/reports.inc"
 #include "sql/forget.inc"

@@ -18,6 +18,7 @@ export const LENGTHS = {
 	paymentText: 500,
 	messageText: 300,
 	dayNote: 80,
+	shiftNote: 400,
 	service: 40,
 	dish: 80,
 	description: 200,

@@ -100,6 +100,12 @@ enum err api_answer_row(struct call *c, int status, int64_t id);
 
 /* Takes a change of the house, which is written whole or not at all; answers which reservations it contradicts. */
 enum err api_house_write(struct call *c, enum house_part part, struct json *change);
+/* The note that staff wrote for that day; how many dishes there are, and which are sold out. */
+enum err api_add_daynote(struct call *c, const char *day, struct json *j);
+enum err api_add_dishes(struct call *c, struct json *j);
+/* reservation_limit as reservationLimit. */
+enum { API_CAMEL_SIZE = 48 };
+void api_camel(const char *name, char out[API_CAMEL_SIZE]);
 /* What each role may do beyond any staff: the rows of route.c by their names. */
 struct json *api_staff_roles(void);
 /* What the owner sees of the settings, with their ranges, and of tables that may be joined. */

@@ -147,6 +147,10 @@ enum err api_day(struct call *c)
 		e = sent_stuck(c->db, r->id, &waiting, said);
 	if (e == ERR_OK)
 		e = api_add_next_opening(c, j);
+	if (e == ERR_OK)
+		e = api_add_daynote(c, day, j);
+	if (e == ERR_OK)
+		e = api_add_dishes(c, j);
 	clock_iso(c->now_s, now);
 	json_text(j, "now", now);
 	json_text(j, "date", day);

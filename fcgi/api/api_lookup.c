@@ -1,36 +1,13 @@
 /*
- * api_lookup.c - what staff look up: the history of a reservation and of the settings, a reservation by name, number or code,
- * whose number it is.
+ * api_lookup.c - what staff look up: a reservation by name, number or code, whose number it is.
  */
 #include "route.h"
 
 #include "api.h"
 #include "code.h"
 #include "desk.h"
-#include "sent.h"
 
 #include <stdio.h>
-
-/* What happened to it, and what its guest was told. */
-enum err api_desk_history(struct call *c)
-{
-	struct json *list = json_list(), *messages = json_list(), *j = json_new();
-	enum err e = desk_history(c->db, "reservation", c->reservation.id, json_row, list);
-
-	if (e == ERR_OK)
-		e = sent_of(c->db, c->reservation.id, json_row, messages);
-	json_put(j, "history", list);
-	json_put(j, "messages", messages);
-	return call_answer(c, e, j);
-}
-
-/* Who changed which setting when. */
-enum err api_house_history(struct call *c)
-{
-	struct json *list = json_list();
-
-	return call_list(c, desk_history(c->db, "restaurant", c->restaurant.id, json_row, list), "history", list);
-}
 
 /* By code, number or name.  Whether it is nearly a code is told too: then a slip of the ear is why nothing was found. */
 enum err api_desk_search(struct call *c)

@@ -10,12 +10,11 @@
 
 #include <string.h>
 
-/* reservation_limit as reservationLimit. */
-static void camel(const char *name, char out[48])
+void api_camel(const char *name, char out[API_CAMEL_SIZE])
 {
 	size_t n = 0;
 
-	for (; *name && n < 47; name++) {
+	for (; *name && n < API_CAMEL_SIZE - 1; name++) {
 		if (*name == '_' && name[1]) {
 			name++;
 			out[n++] = (char)(*name - 'a' + 'A');
@@ -28,7 +27,7 @@ static void camel(const char *name, char out[48])
 struct json *api_settings_json(const struct settings *s)
 {
 	struct json *list = json_list();
-	char name[48];
+	char name[API_CAMEL_SIZE];
 
 	for (size_t i = 0; i < settings_count; i++) {
 		const struct settings_row *row = &settings_rows[i];
@@ -36,7 +35,7 @@ struct json *api_settings_json(const struct settings *s)
 		int value;
 
 		memcpy(&value, (const char *)s + row->offset, sizeof value);
-		camel(row->name, name);
+		api_camel(row->name, name);
 		json_text(j, "name", name);
 		json_int(j, "value", value);
 		json_int(j, "min", row->min);
@@ -81,12 +80,12 @@ static const size_t fact_count = sizeof facts / sizeof facts[0];
 static bool is_setting(const char *key)
 {
 	bool known = strcmp(key, "pausedUntil") == 0;
-	char name[48];
+	char name[API_CAMEL_SIZE];
 
 	for (size_t i = 0; i < fact_count && !known; i++)
 		known = strcmp(key, facts[i].field) == 0;
 	for (size_t i = 0; i < settings_count && !known; i++) {
-		camel(settings_rows[i].name, name);
+		api_camel(settings_rows[i].name, name);
 		known = strcmp(key, name) == 0;
 	}
 	return known;
@@ -109,11 +108,11 @@ static void take_facts(struct in *in, struct json *change)
 /* The numbers; *set is what they were and becomes what they will be. */
 static void take_numbers(struct in *in, struct settings *set, struct json *change)
 {
-	char name[48];
+	char name[API_CAMEL_SIZE];
 	int64_t value = 0;
 
 	for (const struct settings_row *row = settings_rows; row < settings_rows + settings_count; row++) {
-		camel(row->name, name);
+		api_camel(row->name, name);
 		if (!in_has(in, name))
 			continue;
 		in_int(in, name, IN_REQUIRED, row->min, row->max, &value);

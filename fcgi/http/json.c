@@ -105,6 +105,12 @@ void json_put(struct json *o, const char *key, struct json *child)
 	add(o, key, real(child));
 }
 
+void json_put_or_null(struct json *o, const char *key, struct json *child)
+{
+	assert(o && key);
+	add(o, key, real(child));
+}
+
 bool json_has(const struct json *o, const char *key)
 {
 	return json_object_object_get_ex(real(o), key, NULL);

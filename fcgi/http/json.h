@@ -25,6 +25,7 @@ void json_text_or_null(struct json *o, const char *key, const char *value); /* "
 void json_int_if(struct json *o, const char *key, int64_t value);           /* 0 is left out */
 void json_text_if(struct json *o, const char *key, const char *value);      /* "" is left out */
 void json_put(struct json *o, const char *key, struct json *child);         /* takes the child */
+void json_put_or_null(struct json *o, const char *key, struct json *child); /* the same; NULL is null */
 bool json_has(const struct json *o, const char *key);
 void json_push(struct json *array, struct json *child);
 struct json *json_number(int64_t value);                       /* for a list of them */

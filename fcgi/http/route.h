@@ -80,6 +80,7 @@ route_handler api_calendar, api_qr;
 route_handler api_day, api_seat_book, api_seat_walk_in, api_acts_change, api_acts;
 route_handler api_blocks, api_block_add, api_block_lift;
 route_handler api_news, api_holds;
+route_handler api_daynote_set, api_dish_sold_out;
 route_handler api_desk_history, api_desk_search, api_desk_person;
 route_handler api_guests, api_guest, api_guest_correct, api_guest_merge, api_guest_unmerge;
 route_handler api_house, api_settings, api_hours, api_hours_special_day, api_hours_slot, api_menu, api_tables;

@@ -727,7 +727,7 @@ static void the_owner_sees_numbers_and_lists_and_can_forget_a_guest(void **state
 	snprintf(path, sizeof path, "/api/desk/export/secrets.csv?restaurantId=1&from=%s&to=%s", today, today);
 	talk_says(talk_as(&box, owner, "GET", path, NULL), 404, "NOT_FOUND");
 	assert_non_null(
-		strstr(talk_as(&box, owner, "GET", "/api/desk/history?restaurantId=1", NULL)->body, "\"change\":\"seats\""));
+		strstr(talk_as(&box, owner, "GET", "/api/desk/history?restaurantId=1", NULL)->body, "\"what\":\"seats\""));
 	assert_non_null(strstr(talk_as(&box, staff, "GET", "/api/desk/card.svg?restaurantId=1", NULL)->body, "<svg"));
 	/* Forgotten, but counted; in no column of the whole book. */
 	snprintf(

@@ -114,6 +114,8 @@ static const struct field {
 	{"tag", "POST", "/api/desk/guests" AT, "{\"tag\":\"@T\"}", LENGTHS_GUEST_TAG, LINE, true, NULL, NULL},
 	{"tags", "PATCH", "/api/desk/guests/@U" AT, "{\"tags\":[\"@T\"]}", LENGTHS_GUEST_TAG, LINE, true, NULL,
 	 "restaurant_guests WHERE tags"},
+	{"note", "PUT", "/api/desk/day-note" AT, "{\"date\":\"@D\",\"note\":\"@T\"}", LENGTHS_SHIFT_NOTE, LINES, true, "",
+	 NULL},
 	{"q", "POST", "/api/desk/search" AT, "{\"q\":\"@T\"}", LENGTHS_SEARCH, LINE, true, NULL, NULL},
 	{"name", "PUT", "/api/desk/settings" AT, "{\"name\":\"@T\"}", LENGTHS_HOUSE, LINE, true, "/api/restaurants/1", NULL},
 	{"nameEn", "PUT", "/api/desk/settings" AT, "{\"nameEn\":\"@T\"}", LENGTHS_HOUSE, LINE, true, "/api/restaurants/1",
@@ -156,9 +158,10 @@ static const struct field {
 };
 
 /* Fields whose text is a word, a number or an address in ASCII, however it is typed. */
-static const char OF_A_FORM[] = " slotDate slotTime day opens closes lastSeating opensAt openTo from to label reservationType "
-				"userType pausedUntil timezone currency way host"
-				" port security sender site email phone reservationCode code password after ";
+static const char OF_A_FORM[] =
+	" slotDate slotTime date day opens closes lastSeating opensAt openTo from to label reservationType "
+	"userType pausedUntil timezone currency way host"
+	" port security sender site email phone reservationCode code password after ";
 
 /* ---- sending ---- */
 

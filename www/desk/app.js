@@ -24,18 +24,20 @@ import { evening } from './evening/screen.js';
 
 const root = $('view');
 const TABS = ['list', 'now', 'timeline', 'guests', 'numbers', 'house'];
-const OWNERS = ['numbers', 'house'];
 const BESIDE = ['opening']; /* reached by a link, not by a tab */
 const PASSWORD_MIN = 8;
 
 /* ---- screens ---- */
 
-const isOwner = () => desk.me?.userType === 'OWNER';
+/* Whose screens these are says the box: each by an address that it needs. */
+const NEEDS = { numbers: 'GET /api/desk/reports', house: 'GET /api/desk/house' };
+const mayOpen = (tab) => !NEEDS[tab] || desk.may(NEEDS[tab]);
+const isOwner = () => desk.may('PUT /api/desk/settings');
 let knownAs = ''; /* the house, before its day has come */
 const houseName = () => desk.houseName ?? (knownAs || t('desk'));
 
 function drawTabs(current) {
-	const tabs = TABS.filter((tab) => isOwner() || !OWNERS.includes(tab));
+	const tabs = TABS.filter(mayOpen);
 	const link = (tab) =>
 		el('a', { href: `#${tab}`, 'aria-current': tab === current ? 'page' : undefined }, t(tab));
 	$('tabs').hidden = !desk.me;
@@ -47,11 +49,11 @@ function drawTabs(current) {
 
 /* What is not the evening is loaded when they go there. */
 async function screenOf(tab) {
-	if (tab === 'house' && isOwner()) {
+	if (tab === 'house' && mayOpen(tab)) {
 		const { settings } = await import('./settings/screen.js');
 		return settings(root, desk);
 	}
-	if (tab === 'numbers' && isOwner()) {
+	if (tab === 'numbers' && mayOpen(tab)) {
 		const { numbers } = await import('./numbers/screen.js');
 		return numbers(root, desk);
 	}
@@ -63,7 +65,7 @@ async function screenOf(tab) {
 		const { opening } = await import('./opening.js');
 		return opening(root, desk);
 	}
-	return evening(root, desk, OWNERS.includes(tab) ? 'list' : tab);
+	return evening(root, desk, NEEDS[tab] ? 'list' : tab);
 }
 
 let address = location.hash; /* of what is on the screen */

@@ -52,6 +52,11 @@ export const desk = {
 	get day() {
 		return day;
 	},
+	/* What this login may do beyond any staff: "PUT /api/desk/menu". */
+	may: (address) => Boolean(me?.may?.includes(address)),
+	get zone() {
+		return zone;
+	},
 	/* In the language on the screen, if the house has a name in it. */
 	get houseName() {
 		return day ? own(day.house.name, day.house.nameEn) : null;

@@ -49,7 +49,7 @@ export async function note(desk, r) {
 	const about = noteInput(null, r.guestNote, LENGTHS.guestNote);
 	const tags = tagPicker(r.tags);
 	const blocked = el('input', { type: 'checkbox', checked: r.blocked });
-	const mayForget = r.phone && desk.me.userType === 'OWNER';
+	const mayForget = r.phone && desk.may('POST /api/desk/guests/{id}/erase');
 	const wish = await ask('note-title', (close) =>
 		[
 			el('h2', { id: 'note-title' }, `${r.guestName} · ${t('note')}`),

@@ -5,6 +5,7 @@ import { get } from '../../api.js';
 import { ask } from '../../dialogs.js';
 import { t } from '../../i18n.js';
 import { el } from '../../ui.js';
+import { reservationHistory } from '../history/list.js';
 import { explain } from './send.js';
 
 /* ---- messages, one a line ---- */
@@ -32,21 +33,6 @@ export const messageLines = (desk, messages) =>
 
 /* ---- what was done ---- */
 
-function actorOf({ name, actor }) {
-	if (name) return name;
-	if (actor === 'keeper') return t('byKeeper');
-	return actor.startsWith('user') ? t('byGuest') : actor;
-}
-
-const historyLine = (desk, h) =>
-	el(
-		'li',
-		{},
-		el('b', {}, desk.when(h.at)),
-		` ${actorOf(h)} · ${t(`h.${h.change}`)} `,
-		el('span', { class: 'soft-text' }, [h.from, h.to].filter(Boolean).join(' → ')),
-	);
-
 function drawMessages(desk, messages) {
 	if (!messages?.length) return [];
 	return [el('h3', {}, t('messages')), messageLines(desk, messages)];
@@ -60,11 +46,7 @@ export async function history(desk, r) {
 			'hist-title',
 			() => [
 				el('h2', { id: 'hist-title' }, `${r.guestName} · ${t('history')}`),
-				el(
-					'ol',
-					{ class: 'history' },
-					answer.history.map((h) => historyLine(desk, h)),
-				),
+				...reservationHistory(desk, answer.history),
 				...messages,
 			],
 			{ className: 'wide' },

@@ -10,7 +10,7 @@ import { announce, freshKey } from '../../ui.js';
 /* The staff member who changed it last. */
 async function whoChanged(id) {
 	const answer = await get(`/api/desk/reservations/${id}/history`).catch(() => null);
-	return answer?.history.find((h) => h.name)?.name;
+	return answer?.history.find(({ by }) => by.name)?.by.name;
 }
 
 /* Another of the staff was faster: who, unless it was the same person on another screen. */

@@ -85,7 +85,7 @@ const drawLine = (kind, text, act) =>
 
 /** The lines above every screen. */
 export function drawStanding(desk) {
-	const { day, me } = desk;
+	const { day } = desk;
 	if (!day) return [];
 	const lines = closuresOf(day).map((closure) =>
 		drawLine(
@@ -101,5 +101,8 @@ export function drawStanding(desk) {
 	if (!pausedUntil) return lines;
 	const go = button(t('lift'), () => pauseUntil(desk, ''), { class: 'soft small' });
 	const text = t('pausedUntil', desk.moment(pausedUntil));
-	return [drawLine('closed-house paused', text, me?.userType === 'OWNER' ? go : null), ...lines];
+	return [
+		drawLine('closed-house paused', text, desk.may('PUT /api/desk/settings') ? go : null),
+		...lines,
+	];
 }

@@ -111,7 +111,7 @@ function waitBox(desk) {
 
 /* ---- the list ---- */
 
-const isOwner = (desk) => desk.me.userType === 'OWNER';
+const mayOpenHouse = (desk) => desk.may('GET /api/desk/house');
 
 const newTab = (href, text) => el('a', { href, target: '_blank', rel: 'noopener' }, text);
 
@@ -144,7 +144,7 @@ function drawTrouble(desk) {
 		clockDoubted ? el('p', { 'data-notice': 'clock' }, t('clockDoubted', desk.when(now))) : null,
 		messagesFailed ? el('p', {}, t('failed', messagesFailed)) : null,
 		messagesWaiting ? el('p', {}, t('stuck', messagesWaiting, messagesAnswer ?? '')) : null,
-		messages && isOwner(desk) ? el('a', { href: '#house/sent' }, t('seeMessages')) : null,
+		messages && mayOpenHouse(desk) ? el('a', { href: '#house/sent' }, t('seeMessages')) : null,
 	);
 }
 
@@ -189,7 +189,7 @@ export function drawList(desk, ms) {
 			drawTrouble(desk),
 			waitBox(desk),
 			el('p', { class: 'empty' }, t(slots.length ? 'empty' : 'closed')),
-			isOwner(desk) && drawShare(desk),
+			mayOpenHouse(desk) && drawShare(desk),
 		];
 	}
 	const { waiting, late, times, gone } = listOf(reservations, ms);

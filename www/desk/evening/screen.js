@@ -8,6 +8,7 @@ import { button, el } from '../../ui.js';
 import { later } from '../acts/send.js';
 import { drawMenu } from '../menu.js';
 import { noMoreButton } from './closures.js';
+import { makeDayNote, noteButtons } from './daynote.js';
 import { drawList } from './list.js';
 import { drawNow } from './now.js';
 import { makeOpening } from './opening.js';
@@ -95,6 +96,7 @@ function drawNew(desk, tonight) {
 			t('more'),
 			add('add-waiter', t('addWait'), DIALOGS.wait, 'plain'),
 			add('block', t('blockTime'), DIALOGS.block, 'plain'),
+			...noteButtons(desk),
 			tonight,
 			button(t('print'), () => DIALOGS.print(desk), { class: 'plain print' }),
 		),
@@ -146,6 +148,7 @@ function makeTop(desk) {
 	const today = button(t('today'), () => desk.goTo(desk.clock().today), { class: 'soft small' });
 	const opening = makeOpening(desk);
 	const note = el('p', { class: 'hint day-note' });
+	const team = makeDayNote(desk);
 	const totals = el('dl', { class: 'totals' });
 	const tonight = el('span', { class: 'tonight' });
 	const strip = el('ul', { class: 'strip', 'aria-label': t('freeSeats') });
@@ -163,7 +166,7 @@ function makeTop(desk) {
 				drawDays(desk, heading, dayInput, today),
 				drawNew(desk, tonight),
 			),
-			el('div', { class: 'notices' }, note, opening.node),
+			el('div', { class: 'notices' }, note, opening.node, team.node),
 			el('div', { class: 'overview' }, totals, strip),
 		],
 		draw() {
@@ -174,6 +177,7 @@ function makeTop(desk) {
 			totals.replaceChildren(...drawTotals(desk));
 			tonight.replaceChildren(...[noMoreButton(desk)].filter(Boolean));
 			opening.draw();
+			team.draw();
 			strip.hidden = !slots.length;
 			strip.replaceChildren(...slots.map((slot) => drawSlot(desk, slot)));
 		},
@@ -182,6 +186,7 @@ function makeTop(desk) {
 		clear() {
 			name(desk.date);
 			for (const part of [note, totals, strip, tonight]) part.replaceChildren();
+			team.clear();
 		},
 	};
 }

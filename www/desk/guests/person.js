@@ -75,7 +75,7 @@ function drawActs(desk, guest, close) {
 		then(t('correct'), { act: 'edit' }),
 		!guest.hasLogin && then(t('samePerson'), { act: 'merge' }),
 		guest.phone &&
-			desk.me.userType === 'OWNER' &&
+			desk.may('POST /api/desk/guests/{id}/erase') &&
 			then(t('erase'), { act: 'erase' }, 'plain danger'),
 	);
 }

@@ -18,6 +18,28 @@ export const MENU = [
 	{ group: 'box', cards: ['box', 'history'] },
 ];
 
+/* What a card asks of the box; who may not ask does not see it.  The others change settings. */
+const NEEDS = {
+	card: 'GET /api/desk/house',
+	hours: 'PUT /api/desk/hours',
+	special: 'PUT /api/desk/special-days',
+	openings: 'PUT /api/desk/openings',
+	tables: 'PUT /api/desk/tables',
+	menu: 'PUT /api/desk/menu',
+	mail: 'PUT /api/desk/mail',
+	sent: 'GET /api/desk/house',
+	staff: 'POST /api/desk/staff',
+	box: 'GET /api/desk/box',
+	history: 'GET /api/desk/history',
+};
+
+/** The menu for a login; may(address): is it theirs to call? */
+export const menuFor = (may) =>
+	MENU.map(({ group, cards }) => ({
+		group,
+		cards: cards.filter((card) => may(NEEDS[card] ?? 'PUT /api/desk/settings')),
+	})).filter(({ cards }) => cards.length);
+
 /* Cards whose heading is not the word of their own name. */
 const HEADINGS = { card: 'tableCard', sent: 'lastMessages' };
 

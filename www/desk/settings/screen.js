@@ -4,7 +4,7 @@
 import { get } from '../../api.js';
 import { lang, t } from '../../i18n.js';
 import { el, focusOn } from '../../ui.js';
-import { headingOf, MENU, placeOf } from './cards.js';
+import { headingOf, menuFor, placeOf } from './cards.js';
 import { guardPage, mayLeave } from './leaving.js';
 import { searchBox } from './search.js';
 import { rulesSection } from './section.js';
@@ -31,17 +31,6 @@ const DRAW = {
 	history: async (of) => (await import('./history.js')).history(of),
 	...Object.fromEntries(ruleCards.map((group) => [group, (of) => rulesSection(of, group)])),
 };
-
-/* What the owner of one restaurant among several has no say in. */
-const OF_THE_BOX = ['mail'];
-
-/* The menu for this login. */
-function menuOf({ me }) {
-	const may = (card) => !me.restaurantId || !OF_THE_BOX.includes(card);
-	return MENU.map(({ group, cards }) => ({ group, cards: cards.filter(may) })).filter(
-		({ cards }) => cards.length,
-	);
-}
 
 /* ---- the menu ---- */
 
@@ -120,7 +109,7 @@ function markCurrent(page, name) {
 
 /* Settings without a card are the menu; where there is room, its first card stands beside it. */
 function makeFrame(root, desk) {
-	const menu = menuOf(desk);
+	const menu = menuFor(desk.may);
 	const query = desk.query();
 	const place = el('div', { class: 'house-place' });
 	const search = searchBox(menu, (hash) => open(placeOf(hash, menu)));

@@ -5,7 +5,7 @@ import { call, post, put } from '../../api.js';
 import { actions, askForm, confirmDialog, field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { announce, button, el } from '../../ui.js';
+import { announce, button, el, unseen } from '../../ui.js';
 import { section, select, text } from './section.js';
 
 /* How long a link can be opened: one who is here, one who comes tomorrow, one who is away. */
@@ -70,14 +70,23 @@ function linkBox(name, { email, password, minutes }) {
 
 /* ---- the people ---- */
 
-/* Another name, or another address to log in with. */
-function askName(person) {
+const ROLES = ['STAFF', 'MANAGER', 'OWNER'];
+const roleSelect = (chosen) =>
+	select(ROLES, chosen, (word) => t(`role.${word}`), { name: 'userType' });
+
+/* Another name, another address to log in with, another role; one's own role stays. */
+function askName(person, mine) {
 	const name = text(person.name, LENGTHS.name, { required: true });
 	const email = text(person.email, LENGTHS.email, { type: 'email', required: true });
+	const role = roleSelect(person.userType);
 	return askForm(`${person.name} · ${t('edit')}`, {
-		content: [field(null, t('name'), name), field(null, t('loginEmail'), email)],
+		content: [
+			field(null, t('name'), name),
+			field(null, t('loginEmail'), email),
+			...(mine ? [] : [field(null, t('role.label'), role)]),
+		],
 		submit: t('save'),
-		send: () => ({ name: name.value.trim(), email: email.value.trim() }),
+		send: () => ({ name: name.value.trim(), email: email.value.trim(), userType: role.value }),
 	});
 }
 
@@ -102,7 +111,7 @@ function staffRow(desk, person, shown) {
 		who.replaceChildren(el('b', {}, person.name), el('span', { class: 'soft-text' }, about));
 	}
 	async function rename() {
-		const changed = await askName(person);
+		const changed = await askName(person, person.userId === desk.me.userId);
 		if (!changed) return;
 		await put(path, changed);
 		Object.assign(person, changed);
@@ -143,10 +152,69 @@ function staffRow(desk, person, shown) {
 	return row;
 }
 
+/* ---- what each role may do ---- */
+
+/* Tasks by an address that stands for each; every staff member has the evening. */
+const TASKS = {
+	evening: null,
+	numbers: 'GET /api/desk/reports',
+	refunds: 'POST /api/desk/refunds',
+	special: 'PUT /api/desk/special-days',
+	menu: 'PUT /api/desk/menu',
+	tables: 'PUT /api/desk/tables',
+	openings: 'PUT /api/desk/openings',
+	hours: 'PUT /api/desk/hours',
+	settings: 'PUT /api/desk/settings',
+	history: 'GET /api/desk/history',
+	staff: 'POST /api/desk/staff',
+	mail: 'PUT /api/desk/mail',
+	box: 'GET /api/desk/box',
+	erase: 'POST /api/desk/guests/{id}/erase',
+};
+
+/* The box says what each role may call: the table is not written down twice. */
+function rolesTable(roles) {
+	const mark = (may) =>
+		el(
+			'td',
+			{ class: may ? 'may' : '' },
+			el('span', { 'aria-hidden': 'true' }, may ? '✓' : '–'),
+			unseen(t(may ? 'roles.yes' : 'roles.no')),
+		);
+	const row = ([task, address]) =>
+		el(
+			'tr',
+			{},
+			el('th', { scope: 'row' }, t(`roles.${task}`)),
+			ROLES.map((role) => mark(!address || roles[role].includes(address))),
+		);
+	return el(
+		'div',
+		{ class: 'roles' },
+		el('h3', {}, t('roles.title')),
+		el('p', { class: 'hint' }, t('roles.about')),
+		el(
+			'table',
+			{},
+			el(
+				'thead',
+				{},
+				el(
+					'tr',
+					{},
+					el('th', { scope: 'col' }, t('roles.task')),
+					ROLES.map((role) => el('th', { scope: 'col' }, t(`role.${role}`))),
+				),
+			),
+			el('tbody', {}, Object.entries(TASKS).map(row)),
+		),
+	);
+}
+
 export function staff({ desk, data }) {
 	const email = text('', LENGTHS.email, { type: 'email', required: true, name: 'email' });
 	const name = text('', LENGTHS.name, { required: true });
-	const role = select(['STAFF', 'OWNER'], 'STAFF', (word) => t(`role.${word}`));
+	const role = roleSelect('STAFF');
 	const lasts = lasting();
 	const shown = el('div', {});
 	const list = el(
@@ -181,6 +249,7 @@ export function staff({ desk, data }) {
 				field(null, t('role.label'), role),
 				field(null, t('settings.lastsFor'), lasts),
 			),
+			rolesTable(data.roles),
 		],
 		save,
 	});
