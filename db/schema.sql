@@ -123,6 +123,15 @@ CREATE TABLE opening_hours (
   lead_minutes             INTEGER CHECK (lead_minutes BETWEEN 0 AND 525600),
   deposit_per_person       INTEGER CHECK (deposit_per_person BETWEEN 0 AND 1000000000),
   deposit_large_per_person INTEGER CHECK (deposit_large_per_person BETWEEN 0 AND 1000000000),
+  -- As the audit says it; api_history.c reads these words again.  A text that a person wrote comes last.
+  words TEXT GENERATED ALWAYS AS (
+    printf('%d %s-%s', weekday, opens, closes) || ifnull(' slot_minutes=' || slot_minutes, '')
+    || ifnull(' sitting_minutes=' || sitting_minutes, '') || ifnull(' sitting_large_minutes=' || sitting_large_minutes, '')
+    || ifnull(' reservation_limit=' || reservation_limit, '') || ifnull(' party_min=' || party_min, '')
+    || ifnull(' party_max=' || party_max, '') || ifnull(' lead_minutes=' || lead_minutes, '')
+    || ifnull(' deposit_per_person=' || deposit_per_person, '')
+    || ifnull(' deposit_large_per_person=' || deposit_large_per_person, '')
+    || ifnull(' last=' || last_seating, '') || ifnull(' label=' || nullif(label, ''), '')) VIRTUAL,
   PRIMARY KEY (restaurant_id, weekday, opens),
   CHECK (opens < closes)
 ) STRICT, WITHOUT ROWID;
@@ -150,6 +159,17 @@ CREATE TABLE special_days (
   lead_minutes             INTEGER CHECK (lead_minutes BETWEEN 0 AND 525600),
   deposit_per_person       INTEGER CHECK (deposit_per_person BETWEEN 0 AND 1000000000),
   deposit_large_per_person INTEGER CHECK (deposit_large_per_person BETWEEN 0 AND 1000000000),
+  -- As the audit says it.
+  words TEXT GENERATED ALWAYS AS (
+    day || CASE WHEN opens IS NOT NULL THEN printf(' %s-%s', opens, closes)
+    WHEN as_week = 1 THEN ' as usual' ELSE ' closed' END || ifnull(' slot_minutes=' || slot_minutes, '')
+    || ifnull(' sitting_minutes=' || sitting_minutes, '') || ifnull(' sitting_large_minutes=' || sitting_large_minutes, '')
+    || ifnull(' reservation_limit=' || reservation_limit, '') || ifnull(' party_min=' || party_min, '')
+    || ifnull(' party_max=' || party_max, '') || ifnull(' lead_minutes=' || lead_minutes, '')
+    || ifnull(' deposit_per_person=' || deposit_per_person, '')
+    || ifnull(' deposit_large_per_person=' || deposit_large_per_person, '')
+    || ifnull(' last=' || last_seating, '') || ifnull(' label=' || nullif(label, ''), '')
+    || ifnull(' note=' || note, '')) VIRTUAL,
   CHECK ((opens IS NULL) = (closes IS NULL)),
   CHECK (opens < closes)
 ) STRICT;
@@ -198,6 +218,11 @@ CREATE TABLE dining_tables (
   y             INTEGER CHECK (y BETWEEN 0 AND 100),
   -- Who gets it: everybody, parties that staff book, walk-ins alone.
   open_to       TEXT NOT NULL DEFAULT 'ONLINE' CHECK (open_to = 'ONLINE' OR open_to = 'STAFF' OR open_to = 'WALK_IN'),
+  -- As the audit says it.
+  words TEXT GENERATED ALWAYS AS (
+    printf('%s, %d to %d', name, seats_min, seats_max)
+    || CASE open_to WHEN 'ONLINE' THEN '' ELSE ', ' || open_to END || ifnull(', at ' || x || ' ' || y, '')
+    || CASE is_deleted WHEN 1 THEN ', gone' ELSE '' END) VIRTUAL,
   UNIQUE (restaurant_id, name)
 ) STRICT;
 
@@ -249,7 +274,11 @@ CREATE TABLE menus (
   position      INTEGER NOT NULL DEFAULT 0,
   is_deleted    INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1)),
   description_en TEXT CHECK (length(description_en) <= 200),
-  sold_out       INTEGER NOT NULL DEFAULT 0 CHECK (sold_out = 0 OR sold_out = 1)
+  sold_out       INTEGER NOT NULL DEFAULT 0 CHECK (sold_out = 0 OR sold_out = 1),
+  -- As the audit says it.
+  words TEXT GENERATED ALWAYS AS (
+    printf('%s, %d%s%s', name, price, CASE sold_out WHEN 1 THEN ', sold out' ELSE '' END,
+    CASE is_deleted WHEN 1 THEN ', off the menu' ELSE '' END)) VIRTUAL
 ) STRICT;
 CREATE INDEX menus_of_restaurant ON menus (restaurant_id, position) WHERE is_deleted = 0;
 
@@ -1016,59 +1045,23 @@ BEGIN
     ('message_text_en', OLD.message_text_en, NEW.message_text_en))
    WHERE was IS NOT now;
 END;
--- (fcgi/api/api_history.c reads these words again.  A text that a person wrote comes last.)
 CREATE TRIGGER hours_audit_insert AFTER INSERT ON opening_hours
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'hours',
-    printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes)
-       || ifnull(' slot_minutes=' || NEW.slot_minutes, '') || ifnull(' sitting_minutes=' || NEW.sitting_minutes, '')
-      || ifnull(' sitting_large_minutes=' || NEW.sitting_large_minutes, '')
-      || ifnull(' reservation_limit=' || NEW.reservation_limit, '') || ifnull(' party_min=' || NEW.party_min, '')
-      || ifnull(' party_max=' || NEW.party_max, '') || ifnull(' lead_minutes=' || NEW.lead_minutes, '')
-      || ifnull(' deposit_per_person=' || NEW.deposit_per_person, '')
-      || ifnull(' deposit_large_per_person=' || NEW.deposit_large_per_person, '')
-      || ifnull(' last=' || NEW.last_seating, '') || ifnull(' label=' || nullif(NEW.label, ''), ''),
-    NEW.restaurant_id);
+    NEW.restaurant_id, 'hours', NEW.words, NEW.restaurant_id);
 END;
 CREATE TRIGGER hours_audit_delete AFTER DELETE ON opening_hours
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    OLD.restaurant_id, 'hours',
-    printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes)
-       || ifnull(' slot_minutes=' || OLD.slot_minutes, '') || ifnull(' sitting_minutes=' || OLD.sitting_minutes, '')
-      || ifnull(' sitting_large_minutes=' || OLD.sitting_large_minutes, '')
-      || ifnull(' reservation_limit=' || OLD.reservation_limit, '') || ifnull(' party_min=' || OLD.party_min, '')
-      || ifnull(' party_max=' || OLD.party_max, '') || ifnull(' lead_minutes=' || OLD.lead_minutes, '')
-      || ifnull(' deposit_per_person=' || OLD.deposit_per_person, '')
-      || ifnull(' deposit_large_per_person=' || OLD.deposit_large_per_person, '')
-      || ifnull(' last=' || OLD.last_seating, '') || ifnull(' label=' || nullif(OLD.label, ''), ''),
-    OLD.restaurant_id);
+    OLD.restaurant_id, 'hours', OLD.words, OLD.restaurant_id);
 END;
 CREATE TRIGGER hours_audit_update AFTER UPDATE ON opening_hours
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'hours',
-    printf('%d %s-%s', OLD.weekday, OLD.opens, OLD.closes)
-       || ifnull(' slot_minutes=' || OLD.slot_minutes, '') || ifnull(' sitting_minutes=' || OLD.sitting_minutes, '')
-      || ifnull(' sitting_large_minutes=' || OLD.sitting_large_minutes, '')
-      || ifnull(' reservation_limit=' || OLD.reservation_limit, '') || ifnull(' party_min=' || OLD.party_min, '')
-      || ifnull(' party_max=' || OLD.party_max, '') || ifnull(' lead_minutes=' || OLD.lead_minutes, '')
-      || ifnull(' deposit_per_person=' || OLD.deposit_per_person, '')
-      || ifnull(' deposit_large_per_person=' || OLD.deposit_large_per_person, '')
-      || ifnull(' last=' || OLD.last_seating, '') || ifnull(' label=' || nullif(OLD.label, ''), ''),
-    printf('%d %s-%s', NEW.weekday, NEW.opens, NEW.closes)
-       || ifnull(' slot_minutes=' || NEW.slot_minutes, '') || ifnull(' sitting_minutes=' || NEW.sitting_minutes, '')
-      || ifnull(' sitting_large_minutes=' || NEW.sitting_large_minutes, '')
-      || ifnull(' reservation_limit=' || NEW.reservation_limit, '') || ifnull(' party_min=' || NEW.party_min, '')
-      || ifnull(' party_max=' || NEW.party_max, '') || ifnull(' lead_minutes=' || NEW.lead_minutes, '')
-      || ifnull(' deposit_per_person=' || NEW.deposit_per_person, '')
-      || ifnull(' deposit_large_per_person=' || NEW.deposit_large_per_person, '')
-      || ifnull(' last=' || NEW.last_seating, '') || ifnull(' label=' || nullif(NEW.label, ''), ''),
-    NEW.restaurant_id);
+    NEW.restaurant_id, 'hours', OLD.words, NEW.words, NEW.restaurant_id);
 END;
 CREATE TRIGGER openings_audit_insert AFTER INSERT ON openings
 BEGIN
@@ -1093,76 +1086,25 @@ CREATE TRIGGER special_days_audit_insert AFTER INSERT ON special_days
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'special_day',
-    NEW.day || CASE WHEN NEW.opens IS NOT NULL THEN printf(' %s-%s', NEW.opens,
-      NEW.closes) WHEN NEW.as_week = 1 THEN ' as usual'
-      ELSE ' closed' END
-       || ifnull(' slot_minutes=' || NEW.slot_minutes, '') || ifnull(' sitting_minutes=' || NEW.sitting_minutes, '')
-      || ifnull(' sitting_large_minutes=' || NEW.sitting_large_minutes, '')
-      || ifnull(' reservation_limit=' || NEW.reservation_limit, '') || ifnull(' party_min=' || NEW.party_min, '')
-      || ifnull(' party_max=' || NEW.party_max, '') || ifnull(' lead_minutes=' || NEW.lead_minutes, '')
-      || ifnull(' deposit_per_person=' || NEW.deposit_per_person, '')
-      || ifnull(' deposit_large_per_person=' || NEW.deposit_large_per_person, '')
-      || ifnull(' last=' || NEW.last_seating, '') || ifnull(' label=' || nullif(NEW.label, ''), '')
-      || ifnull(' note=' || NEW.note, ''),
-    NEW.restaurant_id);
+    NEW.restaurant_id, 'special_day', NEW.words, NEW.restaurant_id);
 END;
 CREATE TRIGGER special_days_audit_delete AFTER DELETE ON special_days
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    OLD.restaurant_id, 'special_day',
-    OLD.day || CASE WHEN OLD.opens IS NOT NULL THEN printf(' %s-%s', OLD.opens,
-      OLD.closes) WHEN OLD.as_week = 1 THEN ' as usual'
-      ELSE ' closed' END
-       || ifnull(' slot_minutes=' || OLD.slot_minutes, '') || ifnull(' sitting_minutes=' || OLD.sitting_minutes, '')
-      || ifnull(' sitting_large_minutes=' || OLD.sitting_large_minutes, '')
-      || ifnull(' reservation_limit=' || OLD.reservation_limit, '') || ifnull(' party_min=' || OLD.party_min, '')
-      || ifnull(' party_max=' || OLD.party_max, '') || ifnull(' lead_minutes=' || OLD.lead_minutes, '')
-      || ifnull(' deposit_per_person=' || OLD.deposit_per_person, '')
-      || ifnull(' deposit_large_per_person=' || OLD.deposit_large_per_person, '')
-      || ifnull(' last=' || OLD.last_seating, '') || ifnull(' label=' || nullif(OLD.label, ''), '')
-      || ifnull(' note=' || OLD.note, ''),
-    OLD.restaurant_id);
+    OLD.restaurant_id, 'special_day', OLD.words, OLD.restaurant_id);
 END;
 CREATE TRIGGER special_days_audit_update AFTER UPDATE ON special_days
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'restaurant',
-    NEW.restaurant_id, 'special_day',
-    OLD.day || CASE WHEN OLD.opens IS NOT NULL THEN printf(' %s-%s', OLD.opens,
-      OLD.closes) WHEN OLD.as_week = 1 THEN ' as usual'
-      ELSE ' closed' END
-       || ifnull(' slot_minutes=' || OLD.slot_minutes, '') || ifnull(' sitting_minutes=' || OLD.sitting_minutes, '')
-      || ifnull(' sitting_large_minutes=' || OLD.sitting_large_minutes, '')
-      || ifnull(' reservation_limit=' || OLD.reservation_limit, '') || ifnull(' party_min=' || OLD.party_min, '')
-      || ifnull(' party_max=' || OLD.party_max, '') || ifnull(' lead_minutes=' || OLD.lead_minutes, '')
-      || ifnull(' deposit_per_person=' || OLD.deposit_per_person, '')
-      || ifnull(' deposit_large_per_person=' || OLD.deposit_large_per_person, '')
-      || ifnull(' last=' || OLD.last_seating, '') || ifnull(' label=' || nullif(OLD.label, ''), '')
-      || ifnull(' note=' || OLD.note, ''),
-    NEW.day || CASE WHEN NEW.opens IS NOT NULL THEN printf(' %s-%s', NEW.opens,
-      NEW.closes) WHEN NEW.as_week = 1 THEN ' as usual'
-      ELSE ' closed' END
-       || ifnull(' slot_minutes=' || NEW.slot_minutes, '') || ifnull(' sitting_minutes=' || NEW.sitting_minutes, '')
-      || ifnull(' sitting_large_minutes=' || NEW.sitting_large_minutes, '')
-      || ifnull(' reservation_limit=' || NEW.reservation_limit, '') || ifnull(' party_min=' || NEW.party_min, '')
-      || ifnull(' party_max=' || NEW.party_max, '') || ifnull(' lead_minutes=' || NEW.lead_minutes, '')
-      || ifnull(' deposit_per_person=' || NEW.deposit_per_person, '')
-      || ifnull(' deposit_large_per_person=' || NEW.deposit_large_per_person, '')
-      || ifnull(' last=' || NEW.last_seating, '') || ifnull(' label=' || nullif(NEW.label, ''), '')
-      || ifnull(' note=' || NEW.note, ''),
-    NEW.restaurant_id);
+    NEW.restaurant_id, 'special_day', OLD.words, NEW.words, NEW.restaurant_id);
 END;
 CREATE TRIGGER tables_audit_insert AFTER INSERT ON dining_tables
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'table',
-    NEW.table_id, 'created',
-    printf('%s, %d to %d', NEW.name, NEW.seats_min, NEW.seats_max) || CASE NEW.open_to WHEN 'ONLINE' THEN '' ELSE ',
-      ' || NEW.open_to END
-      || ifnull(', at ' || NEW.x || ' ' || NEW.y, '') || CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END,
-    NEW.restaurant_id);
+    NEW.table_id, 'created', NEW.words, NEW.restaurant_id);
 END;
 CREATE TRIGGER tables_audit AFTER UPDATE ON dining_tables
 WHEN (NEW.name, NEW.seats_min, NEW.seats_max, NEW.open_to, NEW.x, NEW.y, NEW.is_deleted) IS NOT
@@ -1170,14 +1112,7 @@ WHEN (NEW.name, NEW.seats_min, NEW.seats_max, NEW.open_to, NEW.x, NEW.y, NEW.is_
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'table',
-    NEW.table_id, 'changed',
-    printf('%s, %d to %d', OLD.name, OLD.seats_min, OLD.seats_max) || CASE OLD.open_to WHEN 'ONLINE' THEN '' ELSE ',
-      ' || OLD.open_to END
-      || ifnull(', at ' || OLD.x || ' ' || OLD.y, '') || CASE OLD.is_deleted WHEN 1 THEN ', gone' ELSE '' END,
-    printf('%s, %d to %d', NEW.name, NEW.seats_min, NEW.seats_max) || CASE NEW.open_to WHEN 'ONLINE' THEN '' ELSE ',
-      ' || NEW.open_to END
-      || ifnull(', at ' || NEW.x || ' ' || NEW.y, '') || CASE NEW.is_deleted WHEN 1 THEN ', gone' ELSE '' END,
-    NEW.restaurant_id);
+    NEW.table_id, 'changed', OLD.words, NEW.words, NEW.restaurant_id);
 END;
 -- (Its tables are in table_set_members, from which no row goes.)
 CREATE TRIGGER table_sets_audit_insert AFTER INSERT ON table_sets
@@ -1219,10 +1154,7 @@ CREATE TRIGGER menus_audit_insert AFTER INSERT ON menus
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'menu',
-    NEW.menu_id, 'created',
-    printf('%s, %d%s%s', NEW.name, NEW.price, CASE NEW.sold_out WHEN 1 THEN ', sold out' ELSE '' END,
-      CASE NEW.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END),
-    NEW.restaurant_id);
+    NEW.menu_id, 'created', NEW.words, NEW.restaurant_id);
 END;
 CREATE TRIGGER menus_audit AFTER UPDATE ON menus
 WHEN (NEW.name, NEW.name_en, NEW.description, NEW.description_en, NEW.price, NEW.sold_out, NEW.is_deleted) IS NOT
@@ -1230,12 +1162,7 @@ WHEN (NEW.name, NEW.name_en, NEW.description, NEW.description_en, NEW.price, NEW
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ifnull((SELECT actor FROM writing), 'shell'), 'menu',
-    NEW.menu_id, 'changed',
-    printf('%s, %d%s%s', OLD.name, OLD.price, CASE OLD.sold_out WHEN 1 THEN ', sold out' ELSE '' END,
-      CASE OLD.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END),
-    printf('%s, %d%s%s', NEW.name, NEW.price, CASE NEW.sold_out WHEN 1 THEN ', sold out' ELSE '' END,
-      CASE NEW.is_deleted WHEN 1 THEN ', off the menu' ELSE '' END),
-    NEW.restaurant_id);
+    NEW.menu_id, 'changed', OLD.words, NEW.words, NEW.restaurant_id);
 END;
 -- (Of a password only that there is another.)
 CREATE TRIGGER mail_server_audit_insert AFTER INSERT ON mail_server

@@ -86,3 +86,31 @@ UPDATE reservation_tables SET shared = 1 WHERE EXISTS
          AND a.visit_status = 'SEATED' AND a.is_active = 1
          AND (a.seated_at, a.reservation_id) < (b.seated_at, b.reservation_id)
          AND b.seated_at < strftime('%Y-%m-%dT%H:%M:%SZ', a.ends_at, '12 hours')));
+
+-- ---- what the audit says of a row, in the row ----
+
+ALTER TABLE opening_hours ADD COLUMN words TEXT GENERATED ALWAYS AS (
+    printf('%d %s-%s', weekday, opens, closes) || ifnull(' slot_minutes=' || slot_minutes, '')
+    || ifnull(' sitting_minutes=' || sitting_minutes, '') || ifnull(' sitting_large_minutes=' || sitting_large_minutes, '')
+    || ifnull(' reservation_limit=' || reservation_limit, '') || ifnull(' party_min=' || party_min, '')
+    || ifnull(' party_max=' || party_max, '') || ifnull(' lead_minutes=' || lead_minutes, '')
+    || ifnull(' deposit_per_person=' || deposit_per_person, '')
+    || ifnull(' deposit_large_per_person=' || deposit_large_per_person, '')
+    || ifnull(' last=' || last_seating, '') || ifnull(' label=' || nullif(label, ''), '')) VIRTUAL;
+ALTER TABLE special_days ADD COLUMN words TEXT GENERATED ALWAYS AS (
+    day || CASE WHEN opens IS NOT NULL THEN printf(' %s-%s', opens, closes)
+    WHEN as_week = 1 THEN ' as usual' ELSE ' closed' END || ifnull(' slot_minutes=' || slot_minutes, '')
+    || ifnull(' sitting_minutes=' || sitting_minutes, '') || ifnull(' sitting_large_minutes=' || sitting_large_minutes, '')
+    || ifnull(' reservation_limit=' || reservation_limit, '') || ifnull(' party_min=' || party_min, '')
+    || ifnull(' party_max=' || party_max, '') || ifnull(' lead_minutes=' || lead_minutes, '')
+    || ifnull(' deposit_per_person=' || deposit_per_person, '')
+    || ifnull(' deposit_large_per_person=' || deposit_large_per_person, '')
+    || ifnull(' last=' || last_seating, '') || ifnull(' label=' || nullif(label, ''), '')
+    || ifnull(' note=' || note, '')) VIRTUAL;
+ALTER TABLE dining_tables ADD COLUMN words TEXT GENERATED ALWAYS AS (
+    printf('%s, %d to %d', name, seats_min, seats_max)
+    || CASE open_to WHEN 'ONLINE' THEN '' ELSE ', ' || open_to END || ifnull(', at ' || x || ' ' || y, '')
+    || CASE is_deleted WHEN 1 THEN ', gone' ELSE '' END) VIRTUAL;
+ALTER TABLE menus ADD COLUMN words TEXT GENERATED ALWAYS AS (
+    printf('%s, %d%s%s', name, price, CASE sold_out WHEN 1 THEN ', sold out' ELSE '' END,
+    CASE is_deleted WHEN 1 THEN ', off the menu' ELSE '' END)) VIRTUAL;
