@@ -110,9 +110,6 @@ for (const [name, device] of [['', { viewport: { width: 1024, height: 768 }, loc
 	await page.click('#walk-in');
 	await shot(page, 'desk-5-walk-in');
 	await page.keyboard.press('Escape');
-	await page.click('#tabs a[href="#house"]');
-	await page.waitForSelector('.house-place .card');
-	await shot(page, 'desk-6-settings');
 }
 
 await browser.close();

@@ -29,10 +29,10 @@ afterEach(async () => {
 	assert.deepEqual(wrong, [], 'nothing on the console, no blocked script or style');
 });
 
-async function picture(page, name) {
+async function picture(what, name) {
 	if (!shots) return;
 	mkdirSync(shots, { recursive: true });
-	await page.screenshot({ path: path.join(shots, `${name}.png`) });
+	await what.screenshot({ path: path.join(shots, `${name}.png`) });
 }
 async function open(device) {
 	const page = await visitor(browser, house, device);
@@ -202,6 +202,7 @@ test('leaving a card with changes asks: stay, do not save, save; by a link, by t
 test('search finds cards and fields in both languages, and a tap goes there', async () => {
 	const page = await owner({ hash: '#house/hours' });
 	const search = page.locator('#settings-search');
+	await picture(page, 'owner-1-settings');
 	for (const typed of ['deposit', '예약금']) {
 		await search.fill(typed);
 		await until(async () => (await page.textContent('.hits li >> nth=0')) === 'Deposit', typed);
@@ -305,6 +306,22 @@ test('one tap makes every day as Monday, in the settings and on the first day', 
 	assert.equal(await axe(page), '');
 	await page.click('.save-bar .plain');
 	await until(async () => (await page.locator('.service').count()) === week, 'given up');
+	/* A new restaurant rests on Mondays, until that is tapped. */
+	const empty = await openHouse({ empty: true });
+	try {
+		const fresh = await visitor(browser, empty, { ...DESKTOP, locale: 'en-US', timezoneId: 'Europe/Berlin' });
+		await fresh.goto(empty.jari('link', 'owner@jari.local').match(/http\S+/)[0].replace(/^http:\/\/[^/]+/, ''));
+		await fresh.fill('#l-newPassword', PASSWORD);
+		await fresh.click('.login .primary');
+		await fresh.waitForSelector('.service');
+		assert.equal(await fresh.locator('.service input:checked').count(), 6);
+		await fresh.click('button:has-text("Every day as on Tue")');
+		assert.equal(await fresh.locator('.service input:checked').count(), 7);
+		assert.deepEqual(fresh.wrong, []);
+		await fresh.context().close();
+	} finally {
+		await empty.close();
+	}
 });
 
 test('what guests read is beside the fields while they are typed', async () => {
@@ -342,7 +359,7 @@ test('a new colleague is in the list at once, with a link to copy and to scan th
 	const link = await page.inputValue('.link-box .link');
 	await until(() => page.locator('.link-code').evaluate((n) => n.complete && n.naturalWidth > 0), 'the code is drawn');
 	assert.equal(await axe(page), '');
-	await picture(page, 'owner-4-staff');
+	await picture(page.locator('.house-place'), 'owner-4-staff');
 	await page.click('button:has-text("Copy the link")');
 	await until(async () => (await page.textContent('.link-box')).includes('Copied.'), 'copied');
 	const minutes = Number(house.read("SELECT round((julianday(password_until) - julianday('now')) * 1440) FROM users WHERE email = 'mina@example.com'"));
