@@ -126,8 +126,8 @@ function failureOf(answer, body) {
 /*
  * Asks the API and returns the parsed answer.  query: an object; body: sent as JSON; bytes: a
  * blob, sent as it is; who: see above; key: an Idempotency-Key; signal: to give up; text: the
- * answer is no JSON; heard(headers): of any answer; tag: of the answer that is there already, to get null if it is still the same
- * (a new answer says its own in `tag`).
+ * answer is no JSON; heard(headers): of any answer; tag: of the answer that is there already, to
+ * get null if it is still the same (a new answer says its own in `tag`).
  */
 export async function call(method, path, options = {}) {
 	const begun = Date.now();

@@ -50,14 +50,25 @@ export async function until(look, what, ms = 15000) {
 }
 
 /* A restaurant of its own, with its book in a new directory; named: it has nothing but that name yet; empty: no restaurant at all. */
-export async function openHouse({ named, empty, env = {} } = {}) {
+export async function openHouse({ named, empty, www = path.join(ROOT, 'www'), env = {} } = {}) {
 	const dir = mkdtempSync(path.join(tmpdir(), 'jari-browser-'));
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;
 	if (empty) execFileSync(JARI, ['init', '--dir', dir], { cwd: ROOT, stdio: 'ignore' });
 	if (named) execFileSync(JARI, ['init', '--dir', dir, '--name', named], { cwd: ROOT, stdio: 'ignore' });
-	const up = spawn(JARI, ['up', '--demo', '--dir', dir, '--port', String(port), '--bind', '127.0.0.1', '--workers', '8', '--www', path.join(ROOT, 'www')], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } });
-	await until(() => fetch(`${url}/healthz`).then((r) => r.ok, () => false), 'the appliance');
+	let up = null;
+	const start = async () => {
+		up = spawn(JARI, ['up', '--demo', '--dir', dir, '--port', String(port), '--bind', '127.0.0.1', '--workers', '8', '--www', www], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } });
+		await until(() => fetch(`${url}/healthz`).then((r) => r.ok, () => false), 'the appliance');
+	};
+	const stop = async () => {
+		const gone = new Promise((resolve) => { up.once('exit', resolve); });
+		const late = setTimeout(() => up.kill('SIGKILL'), 8000);
+		up.kill('SIGTERM');
+		await gone;
+		clearTimeout(late);
+	};
+	await start();
 
 	const jari = (...args) => execFileSync(JARI, [...args, '--dir', dir], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
 	const api = async (method, address, { body, token, headers = {} } = {}) => {
@@ -74,7 +85,7 @@ export async function openHouse({ named, empty, env = {} } = {}) {
 	let strangers = 0;
 
 	return {
-		dir, url, api, jari,
+		dir, url, api, jari, start, stop,
 		confirm: (code) => jari('confirm', code),
 		sql: (text) => execFileSync(JARI, ['shell', '--write', '--dir', dir], { cwd: ROOT, input: `.mode list\n${text};\n`, stdio: ['pipe', 'pipe', 'pipe'] }).toString().trim().split('\n').pop(),
 		read: (text) => execFileSync('sqlite3', ['-readonly', path.join(dir, 'jari.db'), text]).toString().trim(),
@@ -96,11 +107,7 @@ export async function openHouse({ named, empty, env = {} } = {}) {
 			return api('POST', '/api/reservations', { token: guest.json.accessToken, body: { restaurantId: 1, slotDate, slotTime, partySize, reservationType: 'RESERVATION_DEPOSIT' } });
 		},
 		async close() {
-			const gone = new Promise((resolve) => { up.once('exit', resolve); });
-			const late = setTimeout(() => up.kill('SIGKILL'), 8000);
-			up.kill('SIGTERM');
-			await gone;
-			clearTimeout(late);
+			await stop();
 			rmSync(dir, { recursive: true, force: true });
 		},
 	};
@@ -112,12 +119,12 @@ export const openBrowser = () => chromium.launch({
 });
 
 /* A guest with a device of their own.  page.wrong collects what should never be there. */
-export async function visitor(browser, house, { locale = 'ko-KR', ...device } = PHONE) {
-	const context = await browser.newContext({ locale, baseURL: house.url, ...device });
+export async function visitor(browser, house, { locale = 'ko-KR', serviceWorkers = 'block', ...device } = PHONE) {
+	const context = await browser.newContext({ locale, serviceWorkers, baseURL: house.url, ...device });
 	const page = await context.newPage();
 	page.setDefaultTimeout(12000);
 	page.wrong = [];
-	page.expected = /status of 5\d\d|ERR_INTERNET_DISCONNECTED|ERR_FAILED/; /* the browser itself notes each fault; a refusal is none */
+	page.expected = /status of 5\d\d|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Service Worker registration blocked by Playwright/; /* the browser itself notes each fault; a refusal is none */
 	page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !page.expected.test(m.text()) && page.wrong.push(m.text()));
 	page.on('pageerror', (e) => page.wrong.push(e.stack));
 	return page;

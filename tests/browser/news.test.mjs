@@ -37,7 +37,7 @@ const fits = (page) => page.evaluate(() => document.documentElement.scrollWidth 
 
 async function open(device) {
 	const page = await visitor(browser, house, device);
-	page.expected = /^$/; /* nothing at all is expected on these consoles */
+	page.expected = /^Service Worker registration blocked by Playwright$/; /* nothing at all is expected on these consoles */
 	pages.push(page);
 	return page;
 }

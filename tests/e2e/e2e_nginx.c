@@ -171,14 +171,24 @@ static void refusals_have_every_header_too(void **state)
 	expect_said(http_post(box.port, "/api/guests", "{"), 400, "BAD_JSON", false);
 	expect_said(http_post(box.port, "/api/guests", body), 413, "TOO_LARGE", false);
 	expect_said(raw("GET / HTTP/1.1\r\n\r\n"), 400, "BAD_REQUEST", false);
-	expect_said(raw("POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: nine\r\n\r\n"), 400, "BAD_REQUEST", false);
-	expect_said(raw("POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\n"), 400,
+	expect_said(raw("POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Length: nine\r\n\r\n"), 400, "BAD_REQUEST",
+		    false);
+	expect_said(raw("POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\n"), 400,
 		    "BAD_REQUEST", false);
 	expect_said(raw("\x16\x03\x01 hello\r\n\r\n"), 400, "BAD_REQUEST", false);
-	snprintf(head, sizeof head, "GET / HTTP/1.1\r\nHost: x\r\nX-Long: %040000d\r\n\r\n", 0);
+	snprintf(head, sizeof head, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: %040000d\r\n\r\n", 0);
 	expect_said(raw(head), 400, "BAD_REQUEST", false);
-	snprintf(uri, sizeof uri, "GET /%09000d HTTP/1.1\r\nHost: x\r\n\r\n", 0);
+	snprintf(uri, sizeof uri, "GET /%09000d HTTP/1.1\r\nHost: localhost\r\n\r\n", 0);
 	expect_said(raw(uri), 414, "TOO_LARGE", false);
+
+	/* A browser that is shown a page over plain http by its name on the network complains of the one that it ignores. */
+	assert_int_equal(count_header(raw("GET /api.js HTTP/1.1\r\nHost: box.lan\r\nConnection: close\r\n\r\n"),
+				      "Cross-Origin-Opener-Policy"),
+			 0);
+	assert_int_equal(count_header(raw("GET /api.js HTTP/1.1\r\nHost: box.lan\r\nX-Forwarded-Proto: https\r\nConnection: "
+					  "close\r\n\r\n"),
+				      "Cross-Origin-Opener-Policy"),
+			 1);
 }
 
 static void nginx_speaks_the_guests_language(void **state)

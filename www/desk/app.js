@@ -5,7 +5,7 @@ import { ApiError, get, post } from '../api.js';
 import { crossed } from '../dialogs.js';
 import { field, form } from '../forms.js';
 import { lang, own, setLang, t, useWords } from '../i18n.js';
-import { $, announce, button, el, focusOn } from '../ui.js';
+import { $, announce, button, el, focusOn, recall } from '../ui.js';
 import {
 	desk,
 	enter,
@@ -26,6 +26,7 @@ const root = $('view');
 const TABS = ['list', 'now', 'timeline', 'guests', 'numbers', 'house'];
 const BESIDE = ['opening']; /* reached by a link, not by a tab */
 const PASSWORD_MIN = 8;
+const PATIENCE_MS = 5000;
 
 /* ---- screens ---- */
 
@@ -177,6 +178,7 @@ function logIn() {
 	drawTabs();
 	entitle(`${t('login')} · ${t('desk')}`);
 	showLogin();
+	if (window.isSecureContext) offline((m) => m.forgetDesk());
 }
 
 /* The address and the one-time password of a link that jari printed, if this is one. */
@@ -194,8 +196,22 @@ function arrive() {
 	return showWelcome(...welcome);
 }
 
+/* For a reload while the box is down. */
+const offline = (act) => import('./offline.js').then(act, () => {});
+
+/* A box that is switched off does not even say no: who has an evening to show waits less long. */
+async function askWhoIsThere() {
+	const patience = new AbortController();
+	const timer = recall('desk')?.day ? setTimeout(() => patience.abort(), PATIENCE_MS) : 0;
+	try {
+		return await get('/api/desk/me', { signal: patience.signal });
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
 async function openDesk() {
-	const who = await get('/api/desk/me');
+	const who = await askWhoIsThere();
 	const { restaurants } = await get('/api/restaurants');
 	desk.first = restaurants[0]?.restaurantId ?? 0;
 	enter(who);
@@ -204,6 +220,7 @@ async function openDesk() {
 	knownAs = own(house?.name, house?.nameEn);
 	if (!house?.opened) return showSetUp();
 	await showTab();
+	offline((m) => m.keepDesk());
 	return focusOn(root.querySelector('h1, h2'));
 }
 

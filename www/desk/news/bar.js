@@ -1,9 +1,9 @@
 /*
- * bar.js - new things announce themselves: a bar above every screen and a number in the title of the
- * tab, for what guests did on whichever day since this device last looked.
+ * bar.js - new things announce themselves: a bar above every screen and a number in the title of
+ * the tab, for what guests did on whichever day since this device last looked.
  *
- * How far it has looked the device keeps itself; it is the number of a row of the audit.  What staff
- * do is no news.
+ * How far it has looked the device keeps itself; it is the number of a row of the audit.  What
+ * staff do is no news.
  */
 import { get } from '../../api.js';
 import { clockTime } from '../../dates.js';

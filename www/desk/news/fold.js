@@ -1,8 +1,8 @@
 /*
  * fold.js - what this device has not seen yet of what guests did.
  *
- * Pure: no screen, no network, no language.  seen: { mark, marks }: all news up to `mark`, and those
- * after it that were opened one by one.
+ * Pure: no screen, no network, no language.  seen: { mark, marks }: all news up to `mark`, and
+ * those after it that were opened one by one.
  */
 
 /** The word of what came last: a booking that waits for its money is another thing. */
@@ -13,8 +13,8 @@ export function wordOf(n) {
 }
 
 /**
- * One for each reservation, the newest first, with what came last of it and all its marks.  One that
- * was booked and changed since is a new booking; one that was given up again is that.
+ * One for each reservation, the newest first, with what came last of it and all its marks.  One
+ * that was booked and changed since is a new booking; one that was given up again is that.
  */
 export function unseenOf(news, seen) {
 	const folded = new Map();
