@@ -448,3 +448,73 @@ test('the printed sheet has who came or is to come, who waits, and lines left bl
 	assert.ok(run.blank > 0);
 	assert.ok(runOf({ reservations: [] }).blank > run.blank, 'an empty evening is a form to fill in');
 });
+
+/* ---- why a place cannot be had ---- */
+
+const reasons = await load('desk/acts/reasons.js');
+const clock = (iso) => iso.slice(11, 16);
+
+test('a refusal is a sentence for each thing in the way, and who sits there is named once', () => {
+	const from = '2026-11-18T19:00:00Z';
+	const until = '2026-11-18T20:30:00Z';
+	const taken = { kind: 'TABLE_TAKEN', tableId: 4, tableName: '4', guestName: 'Lee', from, until };
+	const sits = { guestName: 'Kim', partySize: 2, tableName: '3', seatedAt: from, reservationId: 8 };
+	const body = {
+		reasons: [
+			{ kind: 'TABLE_TOO_SMALL', tableName: '4', seats: 2 },
+			{ ...taken, reservationId: 7 },
+			{ ...taken, reservationId: 8 },
+			{ kind: 'BLOCKED', tableName: '4', until, blockReason: 'broken' },
+			{ kind: 'BLOCKED', until },
+			{ kind: 'STARTS', seats: 0 },
+			{ kind: 'PRESENT', seats: 3 },
+			{ kind: 'NO_TABLE' },
+		],
+		takenBy: [sits],
+	};
+	assert.deepEqual(reasons.sentencesOf(body, clock), [
+		['why.sits', 'Kim', 2, '3', '19:00'],
+		['why.small', '4', 2],
+		['why.taken', '4', 'Lee', '19:00', '20:30'],
+		['why.tableBlocked', '4', '20:30', 'broken'],
+		['why.blocked', '20:30', ''],
+		['why.starts', 0],
+		['why.present', 3],
+		['why.noTable'],
+	]);
+	assert.deepEqual(reasons.sentencesOf({}, clock), []);
+});
+
+test('a swap is offered with the one party in the way that has other tables', () => {
+	const r = party({ tables: [1], slotDate: '2026-11-18' });
+	const other = party({ tables: [3], slotDate: '2026-11-18' });
+	const same = party({ tables: [1], slotDate: '2026-11-18' });
+	const rows = [r, other, same];
+	const by = (...list) => ({ reasons: list.map(({ reservationId }) => ({ reservationId })) });
+	assert.equal(reasons.swapOf(r, by(other), rows), other);
+	assert.equal(reasons.swapOf(r, by(same), rows), undefined);
+	assert.equal(reasons.swapOf(r, by(other, same), rows), undefined);
+	assert.equal(reasons.swapOf(undefined, by(other), rows), undefined);
+	assert.equal(reasons.swapOf({ ...r, tables: [] }, by(other), rows), undefined);
+});
+
+test('beyond the seats is people and small tables, never a table that another party has', () => {
+	const of = (...kinds) => reasons.couldOverbook({ reasons: kinds.map((kind) => ({ kind })) });
+	assert.equal(of('TABLE_TAKEN'), false);
+	assert.equal(of('BLOCKED'), false);
+	assert.equal(of(), false);
+	for (const kind of ['STARTS', 'PRESENT', 'NO_TABLE', 'TABLE_TOO_SMALL'])
+		assert.ok(of(kind), kind);
+});
+
+test('who sits beside whom is said of both, as long as both sit there', () => {
+	const a = party({ tables: [3], visitStatus: 'SEATED' });
+	const b = party({ tables: [3, 4], visitStatus: 'SEATED' });
+	const comes = party({ tables: [3] });
+	const left = party({ tables: [3], visitStatus: 'LEFT', status: 'COMPLETED' });
+	const rows = [a, b, comes, left];
+	assert.deepEqual(state.besideOf(a, rows), [b]);
+	assert.deepEqual(state.besideOf(b, rows), [a]);
+	assert.deepEqual(state.besideOf(comes, rows), []);
+	assert.deepEqual(state.besideOf(left, rows), []);
+});

@@ -71,7 +71,7 @@ const tableChip = (table, chosen) =>
 
 /** Tables as toggles; none pressed is "whichever fit".  wish() is what a request says of them. */
 export function tablePicker(desk, chosen = []) {
-	if (!desk.day?.tables.length) return { node: null, wish: () => ({}) };
+	if (!desk.day?.tables.length) return { node: null, wish: () => ({}), choose: () => {} };
 	const node = el(
 		'fieldset',
 		{ class: 'tables' },
@@ -88,5 +88,10 @@ export function tablePicker(desk, chosen = []) {
 		const tables = pressed.map((input) => ({ tableId: Number(input.value) }));
 		return tables.length ? { tables } : {};
 	};
-	return { node, wish };
+	const choose = (list) => {
+		for (const input of node.querySelectorAll('input')) {
+			input.checked = list.some(({ tableId }) => tableId === Number(input.value));
+		}
+	};
+	return { node, wish, choose };
 }

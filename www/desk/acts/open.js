@@ -23,7 +23,11 @@ import { act, later } from './send.js';
 
 const change = () => import('./change.js');
 
+const place = () => import('./place.js');
+
 const DIALOGS = {
+	place: (desk, r) => later(desk, place, (m) => m.place(desk, r)),
+	stay: (desk, r) => later(desk, place, (m) => m.stay(desk, r)),
 	edit: (desk, r) => later(desk, change, (m) => m.edit(desk, r)),
 	cancel: (desk, r) => later(desk, change, (m) => m.cancel(desk, r)),
 	guest: (desk, r) =>
@@ -100,6 +104,8 @@ function drawActs(desk, r, close) {
 		'div',
 		{ class: 'actions many' },
 		stands(r) && !r.changeOf && dialog(t('edit'), DIALOGS.edit),
+		stands(r) && !r.changeOf && desk.day?.tables.length > 0 && dialog(t('table'), DIALOGS.place),
+		stands(r) && !r.changeOf && dialog(t('stay'), DIALOGS.stay),
 		dialog(t('note'), DIALOGS.note),
 		!r.changeOf && dialog(t('guest'), DIALOGS.guest),
 		dialog(t('history'), DIALOGS.history),

@@ -21,6 +21,8 @@ import {
 	tick,
 	timeInput,
 } from './inputs.js';
+import { couldOverbook, sentencesOf } from './reasons.js';
+import { askReason, mayOverbook } from './refusal.js';
 import { once, takeOut } from './send.js';
 
 const DIGITS_MIN = 7; /* fewer are no telephone number yet */
@@ -39,7 +41,7 @@ function makeInputs(desk) {
 	};
 }
 
-const wishOf = ({ day, time, party, phone, name, memo, tags, deposit, tables }) => ({
+const wishOf = ({ day, time, party, phone, name, memo, tags, deposit, tables, overbook }) => ({
 	slotDate: day.value,
 	slotTime: time.value,
 	partySize: Number(party.value),
@@ -49,6 +51,7 @@ const wishOf = ({ day, time, party, phone, name, memo, tags, deposit, tables }) 
 	...(memo.value.trim() ? { note: memo.value.trim() } : {}),
 	...(tags.read().length ? { tags: tags.read() } : {}),
 	...tables.wish(),
+	...(overbook ? { overbook } : {}),
 });
 
 /* Who calls: a sentence about them, and their name in its field unless there is one. */
@@ -69,15 +72,36 @@ async function findGuest(desk, { phone, name }, known) {
 	}
 }
 
-/* Why not, and which times fit: tap(time) takes one of them. */
-function refusal(desk, error, { party }, fitting, tap) {
-	const times = error.body?.alternatives?.map((a) => clockTime(a.slotTime)) ?? [];
-	const full = error.code === 'SLOT_FULL' && desk.day.tables.length && !error.body.remaining;
-	const why = full ? t('noTableFits', party.value) : desk.sentence(error);
+/* Why not, and what fits: tap(input, value) takes it. */
+function refusal(desk, error, inputs, fitting, take) {
+	const { alternatives = [], freeTables = [] } = error.body ?? {};
+	const why = sentencesOf(error.body ?? {}, desk.at).map((words) => t(...words));
+	const tap = (label, change) => button(label, () => take(change), { class: 'soft small' });
+	const beyond = couldOverbook(error.body ?? {}) && mayOverbook(desk);
 	fitting.replaceChildren(
-		...times.map((time) => button(time, () => tap(time), { class: 'soft small' })),
+		...freeTables.map((free) =>
+			tap(t('seatsAt', free.tableName, free.seats), () => inputs.tables.choose(free.tables)),
+		),
+		...alternatives.map(({ slotTime }) =>
+			tap(clockTime(slotTime), () => {
+				inputs.time.value = clockTime(slotTime);
+			}),
+		),
+		...(beyond
+			? [button(t('overbook'), () => overbook(inputs, take), { class: 'soft small' })]
+			: []),
 	);
-	return times.length ? `${why} ${t('fits', '')}` : why;
+	return [why.length ? why.join(' ') : desk.sentence(error), alternatives.length && t('fits', '')]
+		.filter(Boolean)
+		.join(' ');
+}
+
+async function overbook(inputs, take) {
+	const reason = await askReason();
+	if (reason)
+		take(() => {
+			inputs.overbook = reason;
+		});
 }
 
 function drawFields(desk, inputs, known) {
@@ -109,8 +133,8 @@ export async function phoneBooking(desk) {
 	const r = await ask(
 		'phone-title',
 		(close) => {
-			const take = (time) => {
-				inputs.time.value = time;
+			const take = (change) => {
+				change();
 				submit(card);
 			};
 			const card = form({

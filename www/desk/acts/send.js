@@ -33,9 +33,10 @@ export async function explain(desk, error) {
 
 /**
  * Sends it and shows what came of it: call() gives the reservation as it is now, back(r) the way
- * back if there is one.  True if it was done.
+ * back if there is one; how: what can be done where there is no place (refusal.js).  True if it was
+ * done.
  */
-export async function send(desk, word, call, back) {
+export async function send(desk, word, call, back, how) {
 	if (!desk.connected) return false;
 	try {
 		const r = await call();
@@ -44,25 +45,49 @@ export async function send(desk, word, call, back) {
 		desk.say(`${r.guestName} · ${t(`did.${word}`)}`, back(r));
 		return true;
 	} catch (error) {
-		await explain(desk, error);
+		if (how && error.body?.reasons) {
+			await later(
+				desk,
+				() => import('./refusal.js'),
+				(m) => m.refused(desk, error, how),
+			);
+		} else await explain(desk, error);
 		return false;
 	}
 }
 
-const undoOf = (desk) => (r) => r.undo && (() => act(desk, r, 'undo'));
+const undoOf = (desk) => (r) => r.undo && (() => undo(desk, r));
+
+/* A swap is taken back for both. */
+async function undo(desk, r) {
+	await act(desk, r, 'undo');
+	if (r.undo === 'swap') await desk.refresh();
+}
 
 /** One act of the desk: arrive, seat, leave, complete, no-show, confirm, cancel, note, undo. */
 export function act(desk, r, word, more = {}) {
 	const path = `/api/desk/reservations/${r.reservationId}/${word}`;
 	const call = () => post(path, { version: r.version, ...more });
-	return send(desk, word, call, word === 'undo' ? () => undefined : undoOf(desk));
+	const again = (other) => act(desk, r, word, { ...more, ...other });
+	const how = word === 'seat' && { r, again, acts: { share: true, swap: true } };
+	return send(desk, word, call, word === 'undo' ? () => undefined : undoOf(desk), how);
 }
 
-/** Another time, size or table. */
+/** Another time, size or table, a longer or a shorter stay. */
 export function change(desk, r, wish) {
 	const path = `/api/desk/reservations/${r.reservationId}`;
 	const call = () => patch(path, { version: r.version, ...wish });
-	return send(desk, 'change', call, undoOf(desk));
+	const again = (other) => change(desk, r, { ...wish, ...other });
+	const acts = { share: r.visitStatus === 'SEATED', swap: true, overbook: true };
+	return send(desk, 'change', call, undoOf(desk), { r, again, acts });
+}
+
+/** Two parties change tables, in one step with one way back. */
+export async function swap(desk, r, other) {
+	const path = `/api/desk/reservations/${r.reservationId}/swap`;
+	const both = { version: r.version, with: other.reservationId, withVersion: other.version };
+	const done = await send(desk, 'swap', () => post(path, both), undoOf(desk));
+	if (done) await desk.refresh();
 }
 
 /** The way back for a party that was put in by mistake: it is taken out again. */

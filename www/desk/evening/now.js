@@ -11,6 +11,7 @@ import { later } from '../acts/send.js';
 import { closureText } from './closures.js';
 import { drawActs, whoButton } from './row.js';
 import {
+	besideOf,
 	closedAt,
 	hasBegun,
 	isWaiting,
@@ -29,7 +30,15 @@ function timeLeft(desk, r, ms) {
 	const over = overBy(r, ms);
 	if (over) return t('over', over);
 	const left = Math.max(0, minutesTo(r.endsAt, ms));
-	return `${t('until', desk.at(r.endsAt))} · ${t('minutesLeft', left)}`;
+	const names = besideOf(r, desk.day.reservations).map((o) => o.guestName);
+	return [
+		t('until', desk.at(r.endsAt)),
+		t('minutesLeft', left),
+		names.length && t('sharesWith', names.join(', ')),
+		r.overbook && t('overbooked', r.overbook),
+	]
+		.filter(Boolean)
+		.join(' · ');
 }
 
 /* How free a table is at which no party sits. */

@@ -9,6 +9,7 @@ import { confirmPayment, open } from '../acts/open.js';
 import { act } from '../acts/send.js';
 import { labelLine } from '../guests/labels.js';
 import {
+	besideOf,
 	classesOf,
 	coming,
 	isLate,
@@ -110,12 +111,20 @@ function toldOf(r) {
 	return !saysHere(r) && r.lateMinutes > 0 && t('saysLate', r.lateMinutes);
 }
 
+/* Whom they sit beside, on purpose. */
+function sharesText(desk, r) {
+	const names = besideOf(r, desk.day?.reservations ?? []).map((o) => o.guestName);
+	return names.length > 0 && t('sharesWith', names.join(', '));
+}
+
 /** The line below the name: table, money, how often they came, where the booking is from. */
 export function factsOf(desk, r) {
 	const shown = (amount) => money(amount, r);
 	const table = tableNames(r, desk.day);
 	return [
 		table && t('tableOf', table),
+		sharesText(desk, r),
+		r.overbook && t('overbooked', r.overbook),
 		paidText(r, shown),
 		r.dueBackAmount > 0 && t('dueBack', shown(r.dueBackAmount)),
 		r.noShows > 0 && t('noShows', r.noShows),

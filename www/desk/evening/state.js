@@ -116,6 +116,18 @@ export function tableAt(rows, tableId, ms) {
 	return { here, next: list.find(comes) };
 }
 
+/** Who else sits where r does, on purpose. */
+export const besideOf = (r, rows) =>
+	r.visitStatus !== 'SEATED' || !coming(r)
+		? []
+		: rows.filter(
+				(o) =>
+					o.reservationId !== r.reservationId &&
+					coming(o) &&
+					o.visitStatus === 'SEATED' &&
+					o.tables.some((id) => r.tables.includes(id)),
+			);
+
 /** free, soon, over, arrived, taken, late or due. */
 export function tableState(here, ms, next) {
 	if (!here) return next && minutesTo(next.startsAt, ms) <= SOON_MIN ? 'soon' : 'free';

@@ -225,6 +225,7 @@ export const words = {
 		undo: '되돌렸습니다.',
 		book: '예약했습니다.',
 		walkIn: '착석으로 등록했습니다.',
+		swap: '두 팀의 테이블을 맞바꿨습니다.',
 	},
 	surePaid: (sum) => `${sum} 입금을 확인하셨나요? 입금 기록은 되돌리기로 지울 수 없습니다.`,
 	yesPaid: '네, 받았어요',
@@ -266,7 +267,38 @@ export const words = {
 	shortStay: (time) => `${time}까지만 이용할 수 있습니다.`,
 	shortStayText: '그 뒤에는 다른 예약이 있습니다. 그때까지 이용하셔도 괜찮은지 여쭤보세요.',
 	seatUntil: (time) => `${time}까지 착석`,
-	noTableFits: (n) => `그 시간에는 ${n}명이 앉을 수 있는 테이블이 없습니다.`,
+	why: {
+		small: (table, seats) => `${table}번 테이블은 ${seats}석입니다.`,
+		taken: (table, name, from, until) =>
+			`${table}번 테이블은 ${from}–${until}에 ${name} 님 자리입니다.`,
+		sits: (name, n, table, since) =>
+			`${table}번 테이블에 ${name} 님(${n}명)이 ${since}부터 계십니다.`,
+		tableBlocked: (table, until, reason) =>
+			`${table}번 테이블은 ${until}까지 막혀 있습니다${reason && ` (${reason})`}.`,
+		blocked: (until, reason) => `${until}까지 예약을 막아 두었습니다${reason && ` (${reason})`}.`,
+		starts: (n) =>
+			n
+				? `그 시간에는 ${n}명만 더 시작할 수 있습니다.`
+				: '그 시간에 시작할 수 있는 인원이 찼습니다.',
+		present: (n) => (n ? `그때는 ${n}석만 남아 있습니다.` : '그때는 만석입니다.'),
+		noTable: '이 인원이 앉을 수 있는 빈 테이블이 없습니다.',
+	},
+	haveLeft: '나가셨어요',
+	swap: '테이블 맞바꾸기',
+	swapWith: (name) => `${name} 님과 맞바꾸기`,
+	shareTable: '합석하기',
+	sharesWith: (names) => `${names} 님과 합석`,
+	freeTables: '비어 있는 테이블',
+	seatsAt: (table, seats) => `${table} (${seats}석)`,
+	stay: '이용 시간',
+	stayUntil: '언제까지 계시나요?',
+	longer: (n) => `+${n}분`,
+	shorter: (n) => `−${n}분`,
+	overbook: '초과로 받기',
+	overbookText: '자리가 없어도 받습니다. 사유는 예약에 표시됩니다.',
+	overbookWhy: '사유',
+	overbookYes: '받을게요',
+	overbooked: (why) => `초과 예약: ${why}`,
 	fits: (times) => `가능한 시간: ${times}`,
 
 	/* guests */
