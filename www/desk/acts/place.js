@@ -26,7 +26,7 @@ export async function stay(desk, r) {
 	const end = timeInput(null, desk.at(r.endsAt));
 	const step = (minutes, close) =>
 		button(
-			t(minutes > 0 ? 'longer' : 'shorter', Math.abs(minutes)),
+			t(minutes > 0 ? 'stayLonger' : 'stayShorter', Math.abs(minutes)),
 			() => close(length + minutes),
 			{
 				class: 'soft',

@@ -280,6 +280,7 @@ const OF_RESERVATION = {
 	tables: ({ about }, who, say) =>
 		tellPlace(about.from.join(' + '), about.to.join(' + '), who, say),
 	sitting: ({ from, to }, who, { t }) => t('hist.sitting', who, from, to),
+	overbooked: (_, who, { t }) => t('hist.overbooked', who),
 	note: (_, who, { t }) => t('hist.note', who),
 	name: (_, who, { t }) => t('hist.name', who),
 	guest: (_, who, { t }) => t('hist.otherGuest', who),

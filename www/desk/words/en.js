@@ -291,8 +291,8 @@ export const words = {
 	seatsAt: (table, seats) => `${table} (${seats})`,
 	stay: 'Length of stay',
 	stayUntil: 'They stay until',
-	longer: (n) => `+${n} min`,
-	shorter: (n) => `−${n} min`,
+	stayLonger: (n) => `+${n} min`,
+	stayShorter: (n) => `−${n} min`,
 	overbook: 'Beyond the seats',
 	overbookText: 'They are let in although there is no room. It stands on the reservation.',
 	overbookWhy: 'Why?',
@@ -923,6 +923,7 @@ export const words = {
 		paidOf: (who, sum) => `${who} noted a payment of ${sum}.`,
 		refundOf: (who, sum) => `${who} noted that ${sum} went back.`,
 		changedIt: (who) => `${who} changed it.`,
+		overbooked: (who) => `${who} let them in beyond the seats.`,
 		did: {
 			arrive: (who) => `${who} marked it as arrived.`,
 			seat: (who) => `${who} seated them.`,

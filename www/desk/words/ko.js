@@ -292,8 +292,8 @@ export const words = {
 	seatsAt: (table, seats) => `${table} (${seats}석)`,
 	stay: '이용 시간',
 	stayUntil: '언제까지 계시나요?',
-	longer: (n) => `+${n}분`,
-	shorter: (n) => `−${n}분`,
+	stayLonger: (n) => `+${n}분`,
+	stayShorter: (n) => `−${n}분`,
 	overbook: '초과로 받기',
 	overbookText: '자리가 없어도 받습니다. 사유는 예약에 표시됩니다.',
 	overbookWhy: '사유',
@@ -912,6 +912,7 @@ export const words = {
 		paidOf: (who, sum) => `${who} · 입금을 기록했습니다: ${sum}`,
 		refundOf: (who, sum) => `${who} · 환불을 기록했습니다: ${sum}`,
 		changedIt: (who) => `${who} · 변경했습니다.`,
+		overbooked: (who) => `${who} · 초과 예약으로 받았습니다.`,
 		did: {
 			arrive: (who) => `${who} · 도착으로 표시했습니다.`,
 			seat: (who) => `${who} · 자리로 안내했습니다.`,
