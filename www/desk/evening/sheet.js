@@ -8,6 +8,7 @@ import { tagLine } from '../../tags.js';
 import { el } from '../../ui.js';
 import { labelLine } from '../guests/labels.js';
 import { closureText } from './closures.js';
+import { dishName } from './daynote.js';
 import { isTicked, runOf } from './runs.js';
 import { amountsOf, closuresOf, stageOf, tableNames } from './state.js';
 
@@ -106,6 +107,8 @@ export function drawSheet(desk) {
 		),
 		line(run.parties.length ? t('sheetSum', run.parties.length, run.guests) : t('empty')),
 		line(day.note),
+		line(day.dayNote?.note),
+		line(day.dishesOff?.length > 0 && t('dish.off', day.dishesOff.map(dishName).join(', '))),
 		...closuresOf(day).map((closure) => line(closureText(closure, day))),
 		drawParties(desk, run),
 		...(drawWaits(run.waits) || []),

@@ -125,7 +125,9 @@ function tellSpecialDays(changes, say, coin) {
 	const lines = [];
 	for (const { from, to } of changes) {
 		const { day } = to ?? from;
-		const text = arrow(serviceText(from, say, coin), serviceText(to, say, coin), say);
+		const said = (s) =>
+			s && [serviceName(s, say), serviceText(s, say, coin)].filter(Boolean).join(' ');
+		const text = arrow(said(from) ?? '', said(to) ?? '', say);
 		const before = lines.find((line) => line.text === text && addDays(line.last, 1) === day);
 		if (before) before.last = day;
 		else lines.push({ first: day, last: day, text });

@@ -240,6 +240,7 @@ export function staff({ desk, data }) {
 		children: [
 			list,
 			shown,
+			rolesTable(data.roles),
 			el('h3', {}, t('addStaff')),
 			el(
 				'div',
@@ -249,7 +250,6 @@ export function staff({ desk, data }) {
 				field(null, t('role.label'), role),
 				field(null, t('settings.lastsFor'), lasts),
 			),
-			rolesTable(data.roles),
 		],
 		save,
 	});

@@ -970,7 +970,7 @@ export const words = {
 	roles: {
 		title: 'What each role may do',
 		about: 'Nobody sees more than this; the box refuses the rest.',
-		task: 'May',
+		task: 'Task',
 		yes: 'yes',
 		no: 'no',
 		evening: 'The evening: bookings, guests, blocks, notes, sold-out dishes',
