@@ -29,7 +29,7 @@ struct room_rules {
 
 /*
  * What is counted when a stay is asked for.  ROOM_PEOPLE_ARE: it asks for no more people, nor for longer, than it has.
- * ROOM_BEYOND: the owner lets them in beyond the seats, of the house and of a table; two parties at one table are not.
+ * ROOM_BEYOND: the house lets them in beyond the seats, of the house and of a table; two parties at one table are not.
  */
 enum room_count { ROOM_COUNTED, ROOM_PEOPLE_ARE, ROOM_BEYOND };
 

@@ -127,7 +127,7 @@ struct ticket_book {
 		char note[TICKET_NOTE_SIZE]; /* TICKET_SEAT */
 	};
 	char message[TICKET_MESSAGE_SIZE];
-	char overbook[TICKET_OVERBOOK_SIZE]; /* TICKET_SEAT: why the owner lets them in beyond the seats; "": not */
+	char overbook[TICKET_OVERBOOK_SIZE]; /* TICKET_SEAT: why they are let in beyond the seats; "": not */
 	int32_t share;                       /* TICKET_SEAT: beside whoever sits at the tables that it names */
 };
 
@@ -170,7 +170,7 @@ struct ticket_change {
 	int32_t same_tables;                 /* it names none, and is to stay where it is */
 	int32_t sits_down;                   /* with it the party sits down */
 	int32_t share;                       /* beside whoever sits at the tables that it names */
-	char overbook[TICKET_OVERBOOK_SIZE]; /* why the owner lets them in beyond the seats; "": not */
+	char overbook[TICKET_OVERBOOK_SIZE]; /* why they are let in beyond the seats; "": not */
 };
 
 struct ticket_logout {

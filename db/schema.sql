@@ -514,7 +514,7 @@ CREATE TABLE reservations (
   -- What its guest says on the day: so much later, and that they are at the door.  NULL: nothing.
   late_minutes     INTEGER CHECK (late_minutes BETWEEN 1 AND 120),
   here_at          TEXT,
-  -- Why the owner let them in beyond the seats; NULL: they have seats as every party.
+  -- Why the owner or a manager let them in beyond the seats; NULL: they have seats as every party.
   overbook_reason  TEXT CHECK (length(overbook_reason) BETWEEN 1 AND 80),
   CHECK (status <> 'TEMPORARY' OR hold_expires_at IS NOT NULL),
   CHECK (total_amount = deposit_amount + prepay_amount)

@@ -976,7 +976,7 @@ export const words = {
 		evening: 'The evening: bookings, guests, blocks, notes, sold-out dishes',
 		numbers: 'Numbers and lists (CSV)',
 		refunds: 'Note refunds',
-		special: 'Special days',
+		special: 'Special days, with their deposits',
 		openings: 'Openings',
 		menu: 'Menu and prices',
 		tables: 'Tables',

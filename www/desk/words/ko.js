@@ -965,7 +965,7 @@ export const words = {
 		evening: '당일 운영: 예약, 손님, 차단, 메모, 품절',
 		numbers: '통계와 목록 (CSV)',
 		refunds: '환불 기록',
-		special: '특별한 날',
+		special: '특별한 날과 그날의 예약금',
 		openings: '예약 오픈',
 		menu: '메뉴와 가격',
 		tables: '테이블',
