@@ -211,7 +211,7 @@ static void a_walk_in_is_not_seated_on_others_laps(void **state)
 
 static void who_sits_is_moved_to_free_tables_only(void **state)
 {
-	struct party sits = book(-105, 2, "Lee", 3), other = book(-60, 2, "Kim", 4);
+	struct party sits = book(-105, 2, "Lee", 3), other = book(0, 2, "Kim", 4);
 	const struct http_answer *a;
 
 	(void)state;
