@@ -30,8 +30,14 @@ static void guests_are_forgotten_after_the_months_that_the_owner_set(void **stat
 	assert_int_equal(remembered(b), 2);
 	assert_int_equal(forget_old(&b->db, NOW, &more), ERR_OK);
 	assert_int_equal(remembered(b), 2); /* 0 is for ever */
+	book_exec(b->db.handle, "UPDATE reservations SET overbook_reason = 'her birthday'");
+	book_exec(b->db.handle, "INSERT INTO desk_acts (reservation_id, act, actor, at, before) VALUES (1, 'note', 'user:7',"
+				" '2024-12-01T00:00:00Z', '{\"overbook\":\"her birthday\"}')");
 	book_exec(b->db.handle, "UPDATE restaurants SET retention_months = 12");
 	assert_int_equal(forget_old(&b->db, NOW, &more), ERR_OK);
+	/* That they were let in beyond the seats stays, why they were does not. */
+	assert_int_equal(book_int(b->db.handle, "SELECT reservation_id FROM reservations WHERE overbook_reason = '-'"), 1);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM desk_acts WHERE before LIKE '%%birthday%%'"), 0);
 	assert_int_equal(book_int(b->db.handle, "SELECT user_id FROM users WHERE erased_at IS NOT NULL"), 1);
 	assert_int_equal(remembered(b), 1);
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE guest_name = '-'"), 1);
