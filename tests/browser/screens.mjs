@@ -112,5 +112,22 @@ for (const [name, device] of [['', { viewport: { width: 1024, height: 768 }, loc
 	await page.keyboard.press('Escape');
 }
 
+/* The guests: some with tags, one who was two. */
+const know = (n, opinion) => house.api('PATCH', `/api/desk/guests/${made[n].guestId}?restaurantId=1`, { token, body: opinion });
+await know(0, { tags: ['VIP', '창가 자리'], note: '와인을 좋아하심' });
+await know(2, { tags: ['REGULAR'] });
+await know(4, { tags: ['CAREFUL'] });
+await house.api('POST', `/api/desk/guests/${made[5].guestId}/merge?restaurantId=1`, { token, body: { into: made[0].guestId } });
+for (const [name, device] of [['guests-1-list', { ...PHONE, locale: 'ko-KR' }], ['guests-2-one', { viewport: { width: 720, height: 760 }, locale: 'en-US' }]]) {
+	page = await visitor(browser, house, device);
+	await page.goto('/desk/#guests');
+	await page.fill('#l-email', 'kim@example.com');
+	await page.fill('#l-password', 'correct horse 7');
+	await page.click('.login .primary');
+	await page.waitForSelector('.guest');
+	if (name === 'guests-2-one') await page.click(`[data-guest="${made[0].guestId}"] button`);
+	await shot(page, name);
+}
+
 await browser.close();
 await house.close();
