@@ -404,7 +404,7 @@ static enum err note_both(const struct editing *w, const char *word, int64_t fro
 	return e == ERR_OK ? note_that(w, from, words, 0) : e;
 }
 
-/* What the house knows of them together. */
+/* What the house knows of them together; their name stays that of the one who stays. */
 static enum err know_both(const struct editing *w, const struct guestlist_row *from, const struct guestlist_row *into,
 			  struct guestlist_row *both)
 {
@@ -414,9 +414,10 @@ static enum err know_both(const struct editing *w, const struct guestlist_row *f
 	both->blocked = into->blocked || from->blocked;
 	if (e == ERR_OK)
 		e = guesttags_join(both->tags, from->tags);
-	return e == ERR_OK ? stmt_run(w->t->db, SQL_MERGE_ADD, "iiitttti", from->id, into->id, w->g->restaurant_id, w->g->actor,
-				      w->t->now, both->note, both->tags, (int64_t)both->blocked) :
-			     e;
+	return e == ERR_OK ?
+		       stmt_run(w->t->db, SQL_MERGE_ADD, "iiittttitt", from->id, into->id, w->g->restaurant_id, w->g->actor,
+				w->t->now, both->note, both->tags, (int64_t)both->blocked, into->name, into->email) :
+		       e;
 }
 
 static enum err merge(struct editing *w, const struct guestlist_row *from)
@@ -440,9 +441,10 @@ static enum err merge(struct editing *w, const struct guestlist_row *from)
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_GUEST_FORGET_KNOWN, "ii", from->id, g->restaurant_id);
 	if (e == ERR_OK)
-		e = stmt_run(db, SQL_GUEST_SET, "iiittttit", into.id, g->restaurant_id,
-			     (int64_t)(GUEST_NOTE | GUEST_TAGS | GUEST_BLOCKED), "", "", both.note, both.tags,
-			     (int64_t)both.blocked, w->t->now);
+		e = stmt_run(
+			db, SQL_GUEST_SET, "iiittttit", into.id, g->restaurant_id,
+			(int64_t)(GUEST_NAME | (into.email[0] ? GUEST_EMAIL : 0) | GUEST_NOTE | GUEST_TAGS | GUEST_BLOCKED),
+			into.name, into.email, both.note, both.tags, (int64_t)both.blocked, w->t->now);
 	w->id = into.id;
 	return e == ERR_OK ? note_both(w, "merged", from->id) : e;
 }

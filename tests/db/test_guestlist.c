@@ -262,17 +262,20 @@ static void two_become_one_and_two_again(void **state)
 	book_exec(h, "INSERT INTO waitlist (waitlist_id, restaurant_id, slot_date, slot_time, user_id, party_size, status,"
 		     " changed_by) VALUES (1, 1, '2026-01-24', '18:00', 50, 2, 'WAITING', 'user:50'),"
 		     " (2, 1, '2026-01-09', '18:00', 50, 2, 'LEFT', 'user:50')");
+	book_slot(h, 7, "2026-02-20", "18:00", 40);
+	book_reservation(h, 7, 7, KIM, 2, "CONFIRMED", "2026-01-10T00:00:00Z");
 	know(b, KIM, "nuts", "VIP,window", 1);
 	know(b, LEE, "quiet table", "REGULAR,VIP", 0);
 	assert_int_equal(merge(b, KIM, LEE), ERR_OK);
 	for (int64_t id = 1; id <= 4; id++)
 		assert_int_equal(owner_of(b, id), LEE);
 	assert_int_equal(guestlist_get(&b->db, 1, LEE, NOW, &row), ERR_OK);
+	assert_string_equal(row.name, "Lee"); /* although the newest of their reservations was Kim's */
 	assert_string_equal(row.note, "quiet table\nnuts");
 	assert_string_equal(row.tags, "REGULAR,VIP,window");
 	assert_true(row.blocked);
 	assert_int_equal(row.no_shows, 1);
-	assert_int_equal(row.upcoming, 2);
+	assert_int_equal(row.upcoming, 3);
 	assert_int_equal(guestlist_get(&b->db, 1, KIM, NOW, &row), ERR_NOT_FOUND);
 	/* Who left the waitlist by themselves did so under the other name as well. */
 	assert_int_equal(book_int(h, "SELECT count(*) FROM waitlist WHERE user_id = 51 AND changed_by = 'user:51'"), 2);
@@ -294,6 +297,7 @@ static void two_become_one_and_two_again(void **state)
 	assert_true(row.blocked);
 	assert_int_equal(guestlist_get(&b->db, 1, LEE, NOW, &row), ERR_OK);
 	assert_string_equal(row.note, "new");
+	assert_int_equal(book_int(h, "SELECT count(*) FROM restaurant_guests WHERE name IS NOT NULL"), 0);
 	assert_string_equal(row.tags, "REGULAR,VIP");
 	assert_false(row.blocked);
 	assert_int_equal(book_int(h, "SELECT group_concat(blocked_by) = '1,0' FROM users WHERE user_id IN (50, 51)"), 1);
