@@ -259,7 +259,8 @@ test('a walk-in is a size and one tap; a caller is found by the number; details,
 	await page.click('dialog button:has-text("History")');
 	assert.match(await page.textContent('.history'), /Kim/);
 	const today = dayAt(Date.now(), house.read('SELECT timezone FROM restaurants'));
-	assert.ok((await page.textContent('.history b')).startsWith(`${today} `), "the restaurant's day");
+	const named = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+	assert.equal(await page.textContent('.history-day h3'), named.format(new Date(today)).replace(',', ''), "the restaurant's day");
 	await clean('history');
 	await page.click('dialog button:has-text("Close")');
 	await page.locator('.row.pending', { hasText: '이서준' }).locator('.who').click();
