@@ -247,7 +247,7 @@ enum err reasons_find(struct db *db, const struct reasons_ask *ask, int64_t now_
 		tell_tables(&q);
 	else if (!out->count && q.room->plan.table_count)
 		tell_no_table(&q);
-	if (q.room->plan.table_count)
+	if (q.room->plan.table_count && left >= q.stay.party) /* no table helps where no more may start */
 		offer_tables(&q);
 	return q.e;
 }
