@@ -34,8 +34,9 @@ function ruleNow(policy, date, time, clock) {
 }
 
 /*
- * The refund rules of one slot, in the restaurant's own time and in their order: which rule it is,
- * until which day or time, how many percent come back, and whether it is the one that counts now.
+ * The refund rules of one slot, in the restaurant's own time and in their order, from the one that
+ * counts now on: which rule it is, until which day or time, how many percent come back, and whether
+ * it is that one.
  */
 export function refundRules(policy, date, time, clock) {
 	const cutoff = minutesOf(time) - policy.cutoffMinutes;
@@ -46,5 +47,6 @@ export function refundRules(policy, date, time, clock) {
 		{ rule: 'late', until: clockTime(time), pct: policy.latePct },
 		{ rule: 'after', until: null, pct: 0 },
 	];
-	return rules.filter(Boolean).map((row) => ({ ...row, now: row.rule === now }));
+	const all = rules.filter(Boolean).map((row) => ({ ...row, now: row.rule === now }));
+	return all.slice(all.findIndex((row) => row.now));
 }

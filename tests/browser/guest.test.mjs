@@ -223,7 +223,7 @@ test('keyboard only: arrows move through the month, names tell everything', asyn
 	const chosen = page.locator(`[data-date="${date}"]`);
 	const nameOf = async (where) => (await where.ariaSnapshot()).match(/"(.*)"/)[1];
 	assert.match(await nameOf(chosen), /^\w+day \d+ \w+( \d{4})?, open$/);
-	assert.match(await nameOf(page.locator('.time').first()), /^\w+day \d+ \w+( \d{4})?, 11:00 40 (seats )?left$/);
+	assert.match(await nameOf(page.locator('.time').first()), /^\w+day \d+ \w+( \d{4})?, 11:00$/);
 	await chosen.focus();
 	await page.keyboard.press('ArrowDown');
 	await until(() => page.evaluate((d) => document.activeElement.dataset.date > d, date), 'a later day in focus');
@@ -449,10 +449,12 @@ test('time and party change in one step, and code and number bring it back', asy
 	await page.waitForSelector('.reservation.temporary');
 	assert.ok(await page.locator('.keepsake .qr').count() === 1 && await page.locator('.keepsake .link').count() === 1, 'link and QR from the first second');
 	await page.getByRole('button', { name: 'Change reservation' }).click();
-	await page.waitForSelector('#change-time option[value="12:00"]', { state: 'attached' });
+	await page.waitForSelector('[name=change-time][value="11:00"]:checked');
+	assert.equal(await page.getAttribute(`dialog [data-date="${date}"]`, 'aria-pressed'), 'true', 'the calendar that booking has');
+	await clean('another time');
 	await page.selectOption('#change-party', '4');
-	await page.waitForSelector('#change-time option[value="12:00"]', { state: 'attached' });
-	await page.selectOption('#change-time', '12:00');
+	await page.waitForSelector('[name=change-time][value="11:00"]:checked');
+	await page.check('[name=change-time][value="12:00"]');
 	await page.getByRole('button', { name: 'Change it' }).click();
 	await until(async () => /12:00/.test(await page.textContent('.slip .h').catch(() => '')), 'the new time');
 	assert.equal(count(`slot_date = '${date}' AND slot_time = '12:00' AND party_size = 4 AND is_active = 1`), 1);
@@ -461,6 +463,8 @@ test('time and party change in one step, and code and number bring it back', asy
 	await page.evaluate(() => localStorage.clear());
 	await page.context().clearCookies();
 	await page.goto('/?view=my');
+	await page.click('.elsewhere summary');
+	await clean('booked on another device');
 	await page.fill('#find-code', code.toLowerCase());
 	await page.fill('#find-phone', '010-0000-0000');
 	await page.getByRole('button', { name: 'Find', exact: true }).click();
@@ -479,7 +483,7 @@ test('more people than were paid for wait for the difference, and can be withdra
 	house.confirm(await page.textContent('.slip .code b'));
 	const ask = async () => {
 		await page.getByRole('button', { name: 'Change reservation' }).click();
-		await page.waitForSelector('#change-time option[value="11:00"]', { state: 'attached' });
+		await page.waitForSelector('[name=change-time][value="11:00"]:checked');
 		await page.selectOption('#change-party', '5');
 		assert.match(await page.textContent('#change-terms'), /once the difference in the deposit is paid/);
 		await page.getByRole('button', { name: 'Change it' }).click();
@@ -734,6 +738,58 @@ test('a restaurant without opening hours says so and asks nothing', async () => 
 		await page.goto('about:blank'); // or it would look for a house that has gone
 		await empty.close();
 	}
+});
+
+test('a house that is being set up, a wrong address, no network and no page are pages with one way on', async () => {
+	const quiet = async (heading, way) => {
+		await page.waitForSelector('.quiet h1');
+		assert.equal(await page.textContent('.quiet h1'), heading);
+		assert.equal(await page.textContent('.quiet .actions'), way);
+		await clean(heading);
+	};
+	const empty = await openHouse({ empty: true });
+	try {
+		page = await visitor(browser, empty, { ...PHONE, locale: 'en-US' });
+		pages.push(page);
+		await page.goto('/');
+		await quiet('Getting ready', 'To the desk, for staff');
+		assert.equal(await page.getAttribute('.quiet a', 'href'), '/desk/');
+	} finally {
+		await page.goto('about:blank');
+		await empty.close();
+	}
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto('/?restaurant=99');
+	await quiet('There is no restaurant at this address.', 'Book a table');
+	await page.route('**/api/restaurants/1', (route) => route.abort());
+	await page.goto('/');
+	await quiet('No connection', 'Try again');
+	await page.unroute('**/api/restaurants/1');
+	await page.click('.quiet button');
+	await page.waitForSelector('.time');
+	page.expected = /status of 404/; /* the page itself */
+	await page.goto('/nowhere');
+	assert.deepEqual(await page.evaluate(() => [document.body.getBoundingClientRect().top, document.title]), [0, '404'], 'its light begins at the top');
+	await clean('404');
+	await page.click('.missing a');
+	await page.waitForSelector('.time');
+});
+
+test('how many seats are left is said where they are few, and to nobody else', async () => {
+	const date = await nextDay();
+	await house.seat(date, '18:00', 12);
+	await house.seat(date, '18:00', 12);
+	await house.seat(date, '18:00', 12);
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto(`/?party=2&date=${date}`);
+	await page.waitForSelector('.time.few');
+	assert.equal(await page.textContent('[data-time="18:00"] span:not(.unseen)'), '4 left');
+	assert.doesNotMatch(await page.textContent('[data-time="19:00"]'), /left|40/);
+	await house.seat(date, '18:00', 4);
+	await page.reload();
+	await page.click('.time.full');
+	await page.waitForSelector('dialog .time');
+	assert.doesNotMatch((await page.locator('dialog .time').allTextContents()).join(), /left/);
 });
 
 test('a hold that ends says so, and one tap holds the seats again', async () => {

@@ -236,6 +236,17 @@ test('the refund rules: one counts now, whatever the hour', () => {
 			.map((row) => row.until),
 		['2026-11-17', '16:00', '18:00', null],
 	);
+	const from = (today, minutes) =>
+		terms
+			.refundRules(policy, '2026-11-18', '18:00', { today, minutes })
+			.map(({ rule, now }) => (now ? `${rule}!` : rule));
+	assert.deepEqual(
+		from('2026-11-18', 0),
+		['sameDay!', 'late', 'after'],
+		'what is over is left out',
+	);
+	assert.deepEqual(from('2026-11-18', 17 * 60), ['late!', 'after']);
+	assert.deepEqual(from('2026-11-19', 0), ['after!']);
 });
 
 test('a large party pays and gets back by its own numbers', () => {

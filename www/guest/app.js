@@ -31,7 +31,18 @@ const restaurantId = () =>
 	1;
 const askHouse = () => get(`/api/restaurants/${restaurantId()}`);
 
-const booking = () => import('./booking.js');
+/* What the screens behind the first one are drawn with; without it they are plain, and work. */
+let sheet = null;
+function laterSheet() {
+	sheet ??= new Promise((resolve) => {
+		const props = { rel: 'stylesheet', href: '/guest/later.css' };
+		document.head.append(el('link', { ...props, onload: resolve, onerror: resolve }));
+	});
+	return sheet;
+}
+const withSheet = async (load) => (await Promise.all([load, laterSheet()]))[0];
+
+const booking = () => withSheet(import('./booking.js'));
 const detailsScreen = async () =>
 	(await Promise.all([import('./details/screen.js'), booking()]))[0];
 const reservationScreen = () => import('./reservation/screen.js');
@@ -84,7 +95,7 @@ const ctx = {
 	again: async (r) => (await booking()).again(ctx, r),
 	rebook: async (r) => (await booking()).rebook(ctx, r),
 	async wait(wish) {
-		const { joinWaitlist } = await import('./waitlist/join.js');
+		const { joinWaitlist } = await withSheet(import('./waitlist/join.js'));
 		const id = await joinWaitlist(ctx, wish);
 		if (id) go({ wait: id });
 	},
@@ -181,7 +192,9 @@ function drawLater(at, more) {
 		return screen;
 	};
 	/* A browser may remember that a script did not come: then only a new page asks for it again. */
-	shell.ready = load().then(shown, (error) => showTrouble(error, () => location.reload()));
+	shell.ready = withSheet(load()).then(shown, (error) =>
+		showTrouble(error, () => location.reload()),
+	);
 	return shell;
 }
 
@@ -204,22 +217,40 @@ function show(more = {}) {
 	setTitle(view.title);
 }
 
-function showTrouble(error, again) {
+/* A page that has nothing but a sentence, and one way on.  Without a house it is the whole page. */
+function showQuiet(title, text, way) {
+	document.querySelector('.house').hidden = !house;
 	root.replaceChildren(
 		el(
 			'section',
-			{ class: 'card narrow', role: 'alert' },
-			el('p', {}, sentence(error)),
-			el('div', { class: 'actions' }, button(t('retry'), again, { class: 'primary' })),
+			{ class: 'card narrow quiet', role: 'alert' },
+			el('div', { class: 'seal', 'aria-hidden': 'true' }),
+			el(house ? 'h2' : 'h1', {}, t(title)),
+			text && el('p', {}, text),
+			el('div', { class: 'actions' }, way),
 		),
 	);
+}
+
+function showTrouble(error, again) {
+	const lost = error.code === 'LOST' || error.code === 'TIMEOUT';
+	const way = button(t('retry'), again, { class: 'primary' });
+	showQuiet(lost ? 'lostTitle' : 'troubleTitle', sentence(error), way);
+}
+
+/* No such restaurant: there is none yet, or the address names a wrong one. */
+async function showNoHouse() {
+	const { restaurants } = await get('/api/restaurants').catch(() => ({ restaurants: [] }));
+	const link = (href, text) => el('a', { class: 'button soft', href }, t(text));
+	if (restaurants.length) showQuiet('wrongHouse', '', link('/', 'home'));
+	else showQuiet('noHouseTitle', t('noHouse'), link('/desk/', 'toDesk'));
 }
 
 /* ---- the beginning, and what happens to the page ---- */
 
 /* What the next screens need; without a network it comes when it is needed. */
 function fetchAhead() {
-	detailsScreen()
+	withSheet(detailsScreen())
 		.then(reservationScreen)
 		.catch(() => {});
 }
@@ -233,7 +264,8 @@ async function begin(asked = askHouse()) {
 			root.replaceChildren();
 			begin();
 		};
-		if (!managed && !params().get('reservation')) showTrouble(error, again);
+		if (error.code === 'NO_SUCH_RESTAURANT') await showNoHouse();
+		else if (!managed && !params().get('reservation')) showTrouble(error, again);
 		return;
 	}
 	showHouse(house);

@@ -24,6 +24,7 @@ function todayText(house) {
 
 export function showHouse(house) {
 	houseSpeaks(house.language);
+	document.querySelector('.house').hidden = false;
 	const phone = house.phone ?? '';
 	const map = house.address && mapLink(house);
 	const link = map && el('a', { href: map.href, rel: 'noreferrer' }, map.text);

@@ -33,6 +33,14 @@ export function whyShut(house) {
 	return house.phone ? `${t(word)} ${t('pleaseCall')}` : t(word);
 }
 
+/** The page that stands in the place of the questions then. */
+export const drawShut = (house) => [
+	el('div', { class: 'seal', 'aria-hidden': 'true' }),
+	el('h2', {}, t(`${shutWord(house)}Title`)),
+	el('p', {}, whyShut(house)),
+	callButton(house),
+];
+
 export const callButton = (house, kind = 'soft') =>
 	house?.phone
 		? el('a', { class: `button ${kind}`, href: telLink(house.phone) }, t('call', house.phone))

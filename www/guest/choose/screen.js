@@ -21,7 +21,7 @@ import {
 	shiftMonth,
 } from '../bookable.js';
 import { Calendar } from './calendar.js';
-import { callButton, drawInfo, whyShut } from './info.js';
+import { drawInfo, drawShut, whyShut } from './info.js';
 import { alternativesTo, drawNoTime, drawTimes, momentText, offerAlternatives } from './times.js';
 
 const CHIPS_MAX = 30;
@@ -68,7 +68,7 @@ class Chooser {
 		this.dayTitle = el('p', { class: 'day-title' });
 		this.note = el('p', { class: 'day-note', hidden: true });
 		this.trouble = el('div', { class: 'notice', hidden: true });
-		this.paused = el('div', { class: 'notice', hidden: true });
+		this.paused = el('div', { class: 'notice quiet', hidden: true });
 		this.soon = el('p', { class: 'notice soon', hidden: true });
 		this.info = el('aside', { class: 'info', 'aria-label': t('where') });
 		const timeTitle = el('h2', { class: 'q', id: 'time-title' }, t('time'));
@@ -322,9 +322,7 @@ class Chooser {
 		const { house } = this.ctx;
 		const why = house && whyShut(house);
 		this.paused.hidden = !why;
-		this.paused.replaceChildren(
-			...(why ? [el('p', {}, why), callButton(house)].filter(Boolean) : []),
-		);
+		this.paused.replaceChildren(...(why ? drawShut(house).filter(Boolean) : []));
 		for (const question of this.questions) question.hidden = Boolean(why);
 		this.drawParty();
 		if (house) this.keepInReach();

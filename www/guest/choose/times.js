@@ -20,6 +20,7 @@ export const farText = (house, date) =>
 	t('dayFar', longDay(date), house.nextOpening ? '' : longDay(lastDay(house)));
 
 function timeButton(date, { slotTime, remaining }, look, onclick) {
+	/* How many are left is said where they are few: the others are nobody's business. */
 	const left = look === 'full' ? t('full') : t('left', remaining);
 	return el(
 		'li',
@@ -29,14 +30,15 @@ function timeButton(date, { slotTime, remaining }, look, onclick) {
 			{ type: 'button', class: `time ${look}`.trim(), 'data-time': slotTime, onclick },
 			unseen(`${isNight(slotTime) ? slotWhen(date, slotTime) : longDay(date)}, `),
 			el('b', {}, clockTime(slotTime)),
-			' ',
-			look ? el('span', {}, left) : unseen(left),
+			look && ' ',
+			look && el('span', {}, left),
 		),
 	);
 }
 
-/* Times to choose from, as one tap each. */
-export function drawOffers(offers, onpick) {
+/* Times to choose from for a party, as one tap each. */
+export function drawOffers(offers, party, onpick) {
+	const isFew = (remaining) => fullness({ available: true, remaining }, party) === 'few';
 	const offer = ({ slotDate: date, slotTime: time, remaining }) =>
 		el(
 			'li',
@@ -46,8 +48,8 @@ export function drawOffers(offers, onpick) {
 				{ type: 'button', class: 'time', onclick: () => onpick({ date, time }) },
 				unseen(`${isNight(time) ? slotWhen(date, time) : longDay(date)}, `),
 				el('b', {}, clockTime(time)),
-				' ',
-				el('span', {}, t('left', remaining)),
+				isFew(remaining) && ' ',
+				isFew(remaining) && el('span', {}, t('left', remaining)),
 			),
 		);
 	return el('ul', { class: 'times' }, offers.map(offer));
@@ -69,7 +71,7 @@ export function offerAlternatives({ time, party, alternatives, title, waitlist =
 			{},
 			alternatives.length ? t('fullText', clockTime(time), party) : t('fullNone', clockTime(time)),
 		),
-		drawOffers(alternatives, close),
+		drawOffers(alternatives, party, close),
 		...(waitlist
 			? [el('p', { class: 'hint' }, t('waitOffer')), waitButton(time, () => close('wait'))]
 			: []),

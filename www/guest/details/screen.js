@@ -378,7 +378,7 @@ class Details {
 		return el(
 			'div',
 			{},
-			drawOffers(offers, (wish) => ctx.go({ party, ...wish }, { replace: true })),
+			drawOffers(offers, party, (wish) => ctx.go({ party, ...wish }, { replace: true })),
 			waitable && waitButton(time, () => ctx.wait({ party, date, time })),
 			this.otherDay(),
 		);

@@ -1,13 +1,14 @@
 /*
- * change.js - asks for another day, time or party size.
+ * change.js - asks for another day, time or party size, by the calendar that booking has.
  */
 import { get } from '../../api.js';
 import { clockTime } from '../../dates.js';
 import { ask } from '../../dialogs.js';
 import { actions, field } from '../../forms.js';
-import { t } from '../../i18n.js';
+import { longDay, t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
-import { lastDay } from '../bookable.js';
+import { monthOf, shiftMonth } from '../bookable.js';
+import { Calendar } from '../choose/calendar.js';
 import { slotText } from './parts.js';
 import { changeTexts, openFor } from './states.js';
 
@@ -18,26 +19,43 @@ function partySelect(r, { partyMin, partyMax }) {
 	return el('select', {}, sizes.map(option));
 }
 
+const timeChip = (time, chosen, onchange) =>
+	el(
+		'label',
+		{ class: 'chip' },
+		el('input', {
+			type: 'radio',
+			name: 'change-time',
+			value: time,
+			checked: time === chosen,
+			required: true,
+			onchange,
+		}),
+		el('span', {}, clockTime(time)),
+	);
+
 class ChangeForm {
 	constructor(r, house, close) {
 		const { policies, today } = house;
-		Object.assign(this, { r, policies });
+		Object.assign(this, { r, house, policies });
+		this.day = r.slotDate < today ? today : r.slotDate;
+		this.time = r.slotTime;
+		this.month = monthOf(this.day);
+		this.states = new Map(); /* of the days of the month, by date */
+		this.turned = 0; /* the number of the newest question about times */
 		this.party = partySelect(r, policies);
-		this.day = el('input', {
-			type: 'date',
-			value: r.slotDate,
-			min: today,
-			max: lastDay(house),
-			required: true,
+		this.calendar = new Calendar({
+			pick: (day) => this.pick(day),
+			turn: (by) => this.turnMonth(by),
 		});
-		this.time = el('select', { required: true });
+		this.times = el('div', { class: 'chips wrap' });
+		this.dayName = el('span', { class: 'soft-text' });
 		this.said = el('p', { class: 'hint', role: 'status' });
 		this.terms = el('p', { class: 'notice', id: 'change-terms', hidden: true });
 		this.submit = el('button', { type: 'submit', class: 'primary' }, t('changeYes'));
 		this.node = this.draw(close);
-		for (const input of [this.party, this.day])
-			input.addEventListener('change', () => this.loadTimes());
-		this.loadTimes();
+		this.party.addEventListener('change', () => this.load());
+		this.load();
 	}
 
 	draw(close) {
@@ -47,13 +65,18 @@ class ChangeForm {
 		};
 		return el(
 			'form',
-			{ method: 'dialog', onsubmit },
+			{ method: 'dialog', class: 'change-form', onsubmit },
 			el('h2', { id: 'change-title' }, t('change')),
 			el('p', {}, slotText(this.r)),
 			field('change-party', t('changeParty'), this.party),
-			field('change-day', t('changeDay'), this.day),
-			field('change-time', t('changeTime'), this.time),
-			this.said,
+			this.calendar.node,
+			el(
+				'fieldset',
+				{ class: 'change-times' },
+				el('legend', {}, t('changeTime'), ' ', this.dayName),
+				this.times,
+				this.said,
+			),
 			this.terms,
 			actions(
 				button(t('close'), () => close(undefined), { class: 'soft' }),
@@ -63,8 +86,12 @@ class ChangeForm {
 	}
 
 	get wish() {
-		const { day, time, party } = this;
-		return { slotDate: day.value, slotTime: time.value, partySize: Number(party.value) };
+		return { slotDate: this.day, slotTime: this.time, partySize: Number(this.party.value) };
+	}
+
+	drawMonth() {
+		const { house, month, day: date, states } = this;
+		this.calendar.draw({ house, month, date, states, today: house.today });
 	}
 
 	/* What it does to the money, before it is done. */
@@ -74,27 +101,54 @@ class ChangeForm {
 		this.terms.hidden = !texts.length;
 	}
 
-	async askTimes() {
-		const { slotDate, partySize } = this.wish;
-		if (!slotDate) return [];
-		const query = { restaurantId: this.r.restaurantId, slotDate, partySize };
-		const answer = await get('/api/reservations/slots', { query }).catch(() => null);
-		return answer?.slots ?? [];
+	pick(day) {
+		this.day = day;
+		this.drawMonth();
+		return this.loadTimes();
+	}
+
+	async turnMonth(by) {
+		this.month = shiftMonth(this.month, by);
+		this.states = new Map();
+		this.drawMonth();
+		await this.loadDays();
+	}
+
+	/* A question that depends on the party, and may fail: then what is there stays. */
+	async ask(what, query) {
+		const { restaurantId } = this.r;
+		const asked = { restaurantId, partySize: this.party.value, ...query };
+		return get(`/api/reservations/${what}`, { query: asked }).catch(() => null);
+	}
+
+	async loadDays() {
+		const { month } = this;
+		const answer = await this.ask('days', { month });
+		if (month !== this.month || !answer) return;
+		this.states = new Map(answer.days.map((d) => [d.date, d]));
+		this.drawMonth();
 	}
 
 	async loadTimes() {
-		const { day, party, time, r } = this;
-		this.drawTerms();
-		const asked = `${day.value} ${party.value}`;
-		const slots = await this.askTimes();
-		if (asked !== `${day.value} ${party.value}`) return;
-		const free = openFor(r, day.value, slots);
-		const before = time.value || r.slotTime;
-		const option = ({ slotTime }) =>
-			el('option', { value: slotTime, selected: slotTime === before }, clockTime(slotTime));
-		time.replaceChildren(...free.map(option));
+		const mine = ++this.turned;
+		const answer = await this.ask('slots', { slotDate: this.day });
+		if (mine !== this.turned) return;
+		const free = openFor(this.r, this.day, answer?.slots ?? []).map((slot) => slot.slotTime);
+		const onchange = (event) => {
+			this.time = event.target.value;
+		};
+		if (!free.includes(this.time))
+			this.time = free.includes(this.r.slotTime) ? this.r.slotTime : '';
+		this.dayName.textContent = longDay(this.day);
+		this.times.replaceChildren(...free.map((time) => timeChip(time, this.time, onchange)));
 		this.submit.disabled = !free.length;
 		this.said.textContent = free.length ? '' : t('changeNone');
+	}
+
+	load() {
+		this.drawTerms();
+		this.drawMonth();
+		return Promise.all([this.loadDays(), this.loadTimes()]);
 	}
 }
 

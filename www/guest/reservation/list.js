@@ -1,6 +1,6 @@
 /*
- * list.js - the reservations made on this device, what it waits for, and the way to those of
- * others.
+ * list.js - the reservations made on this device, what it waits for, and the ways to those of
+ * other devices.
  */
 import { get, post } from '../../api.js';
 import { confirmDialog } from '../../forms.js';
@@ -60,6 +60,15 @@ const drawWait = (ctx, w) =>
 const drawGroup = (title, lines) =>
 	lines.length ? [el('h3', {}, title), el('ul', {}, lines)] : [];
 
+/* No list yet. */
+const drawEmpty = () =>
+	el(
+		'div',
+		{ class: 'empty quiet' },
+		el('div', { class: 'seal', 'aria-hidden': 'true' }),
+		el('p', {}, t('emptyMine')),
+	);
+
 function drawAll(ctx) {
 	const { today } = ctx.house;
 	const all = mine();
@@ -73,7 +82,7 @@ function drawAll(ctx) {
 		),
 		...drawGroup(t('coming'), coming.map(line(false))),
 		...drawGroup(t('past'), rest.map(line(true))),
-		...(all.length ? [] : [el('p', { class: 'empty' }, t('emptyMine'))]),
+		...(all.length || waiting.length ? [] : [drawEmpty()]),
 	];
 }
 
@@ -105,33 +114,40 @@ class MineScreen {
 		root.replaceChildren(
 			el(
 				'section',
-				{ class: 'card narrow' },
-				this.heading,
-				this.note,
-				this.body,
-				el('p', { class: 'hint' }, t('onlyHere')),
-				findForm(ctx),
-				this.drawOthers(),
+				{ class: 'card narrow my-list' },
 				el(
 					'div',
-					{ class: 'actions' },
+					{ class: 'list-head' },
+					this.heading,
 					button(t('home'), () => ctx.go({}), { class: 'primary' }),
-					this.forget,
 				),
+				this.note,
+				this.body,
+				this.drawElsewhere(),
+				el('div', { class: 'actions' }, this.forget),
 			),
 		);
 		this.draw();
 		this.refresh();
 	}
 
-	/* All those of another device, by a code; its script comes when it is opened. */
-	drawOthers() {
+	/* Those of another device: one by its code and number, or all by six digits that are sent.  The
+	 * script of the latter comes when it is opened. */
+	drawElsewhere() {
+		const others = el('div', {});
 		const ontoggle = async () => {
-			if (!node.open || node.childElementCount > 1) return;
+			if (!node.open || others.childElementCount) return;
 			const { findAll } = await import('../prove.js');
-			node.append(findAll(this.ctx, () => this.draw()));
+			others.replaceChildren(findAll(this.ctx, () => this.draw()));
 		};
-		const node = el('details', { class: 'all', ontoggle }, el('summary', {}, t('proveOther')));
+		const node = el(
+			'details',
+			{ class: 'elsewhere all', ontoggle },
+			el('summary', {}, t('elsewhere')),
+			el('p', { class: 'hint' }, t('onlyHere')),
+			findForm(this.ctx),
+			others,
+		);
 		return node;
 	}
 
