@@ -93,6 +93,8 @@ static const struct field {
 	 LINE, true, NULL, "waitlist WHERE guest_name"},
 	{"guestName", "POST", "/api/desk/reservations" AT, "{" SLOT ",\"guestName\":\"@T\"}", LENGTHS_NAME, LINE, true, "",
 	 NULL},
+	{"overbook", "POST", "/api/desk/reservations" AT, "{" FULL ",\"guestName\":\"Lee\",\"overbook\":\"@T\"}",
+	 LENGTHS_OVERBOOK, LINE, true, NULL, "reservations WHERE overbook_reason"},
 	{"note", "POST", "/api/desk/reservations" AT, "{" SLOT ",\"guestName\":\"Lee\",\"note\":\"@T\"}", LENGTHS_NOTE, LINES,
 	 true, "", NULL},
 	{"requestMessage", "POST", "/api/desk/reservations" AT, "{" SLOT ",\"guestName\":\"Lee\",\"requestMessage\":\"@T\"}",
@@ -161,7 +163,7 @@ static const struct field {
 static const char OF_A_FORM[] =
 	" slotDate slotTime date day opens closes lastSeating opensAt openTo from to label reservationType "
 	"userType pausedUntil timezone currency way host"
-	" port security sender site email phone reservationCode code password after ";
+	" port security sender site email phone reservationCode code password after text "; /* text: of a QR code, a link */
 
 /* ---- sending ---- */
 

@@ -67,7 +67,7 @@ test('settings are named as on their cards, with values as they are read', () =>
 	);
 });
 
-test('another currency keeps its numbers, and amounts before it are in the one of their day', () => {
+test('another currency keeps its numbers; amounts before it are in the one of their day', () => {
 	const lines = house(
 		'settings',
 		{ what: 'currency', from: 'KRW', to: 'EUR' },
@@ -87,7 +87,8 @@ test('hours name their service, pass midnight, and say a weekday list once', () 
 	const to = { opens: '17:30', closes: '25:00', label: 'dinner' };
 	const of = (weekday) => ({ what: 'hours', from: { weekday, ...from }, to: { weekday, ...to } });
 	assert.deepEqual(house('hours', of(6)), ['Sat Dinner: 17:30–23:00 → 17:30–01:00']);
-	assert.deepEqual(house('hours', of(7), of(6)), ['Sat, Sun Dinner: 17:30–23:00 → 17:30–01:00']);
+	const both = ['Sat, Sun Dinner: 17:30–23:00 → 17:30–01:00'];
+	assert.deepEqual(house('hours', of(7), of(6)), both);
 	const own = { weekday: 5, ...from, lastSeating: '22:00', depositPerPerson: 20000 };
 	assert.deepEqual(house('hours', { what: 'hours', to: own }), [
 		'Fri Dinner: 17:30–23:00, last seating 22:00, deposit KRW 20000 a head',
@@ -220,7 +221,7 @@ test('what was done with a reservation is a sentence with its person', () => {
 	]);
 });
 
-test('joined tables, stays, money and states are told; an act without a trace is one all the same', () => {
+test('joined tables, stays, money and states are told; an act without a trace is one', () => {
 	const both = { from: ['3', '4'], to: ['5'] };
 	const first = { from: { table: '3' }, to: { table: '5' } };
 	assert.deepEqual(
