@@ -496,7 +496,7 @@ test('what the owner sets, a guest sees at once', async () => {
 	assert.deepEqual(settings.map((s) => s.name).filter((name) => !shown.includes(name)).sort(), ['rateLimitPerSec', 'userLockMs', 'waitMs']);
 	/* Staff have no such page. */
 	await enter({ ...PHONE, locale: 'en-US' });
-	assert.equal(await page.locator('#tabs a').count(), 3);
+	assert.equal(await page.locator('#tabs a').count(), 4);
 	await page.goto('/desk/#house');
 	await page.waitForSelector('.totals');
 	assert.equal(await page.locator('.rules [name=partyMax]').count(), 0);
