@@ -55,7 +55,8 @@ void front_cgi_read(struct req *r)
 /* What nginx.conf.example adds to every answer.  Here there may be no nginx in front. */
 static const char safe[] =
 	"Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src"
-	" 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'\r\n"
+	" 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none';"
+	" frame-ancestors 'none'\r\n"
 	"X-Content-Type-Options: nosniff\r\n"
 	"Referrer-Policy: no-referrer\r\n";
 
