@@ -177,9 +177,12 @@ export function section(desk, how) {
 		others: [result],
 		send,
 	});
-	const drop = button(t('settings.undo'), () => card.dispatchEvent(new Event('givenup')), {
-		class: 'plain',
-	});
+	/* From the tap on nothing is unsaved, although the card is drawn anew a moment later. */
+	function giveUp() {
+		follow.take(read());
+		card.dispatchEvent(new Event('givenup'));
+	}
+	const drop = button(t('settings.undo'), giveUp, { class: 'plain' });
 	if (read) follow = followChanges(card, { read, nameOf, result, drop });
 	card.saveNow = async () => card.reportValidity() && send();
 	return card;
