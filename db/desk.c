@@ -86,21 +86,6 @@ enum err desk_one(struct db *db, int64_t id, int64_t now_s, struct desk_row *out
 	return e == ERR_OK && !out->v.id ? ERR_NO_SUCH_RESERVATION : e;
 }
 
-/* %name%, with its own % and _ meaning themselves. */
-static void make_pattern(const char *text, char *out, size_t size)
-{
-	size_t n = 0;
-
-	out[n++] = '%';
-	for (; *text && n + 4 < size; text++) {
-		if (*text == '%' || *text == '_' || *text == '\\')
-			out[n++] = '\\';
-		out[n++] = *text;
-	}
-	out[n++] = '%';
-	out[n] = '\0';
-}
-
 enum err desk_search(struct db *db, int64_t restaurant_id, const char *text, int64_t phone_key, int64_t now_s, desk_each *each,
 		     void *arg)
 {
@@ -116,7 +101,7 @@ enum err desk_search(struct db *db, int64_t restaurant_id, const char *text, int
 		return e;
 	if (phone_key > 0)
 		return each_row(db, stmt_use(db, SQL_DESK_BY_PHONE, "tii", now, phone_key, restaurant_id), now_s, each, arg);
-	make_pattern(text, pattern, sizeof pattern);
+	stmt_pattern(text, pattern, sizeof pattern);
 	return each_row(db, stmt_use(db, SQL_DESK_BY_NAME, "tti", now, pattern, restaurant_id), now_s, each, arg);
 }
 

@@ -400,6 +400,20 @@ void stmt_copy(sqlite3_stmt *s, int column, char *out, size_t size)
 	out[n] = '\0';
 }
 
+void stmt_pattern(const char *text, char *out, size_t size)
+{
+	size_t n = 0;
+
+	out[n++] = '%';
+	for (; *text && n + 4 < size; text++) {
+		if (*text == '%' || *text == '_' || *text == '\\')
+			out[n++] = '\\';
+		out[n++] = *text;
+	}
+	out[n++] = '%';
+	out[n] = '\0';
+}
+
 int64_t stmt_last_id(struct db *db)
 {
 	return sqlite3_last_insert_rowid(db->handle);

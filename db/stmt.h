@@ -98,6 +98,9 @@ const char *stmt_text(struct sqlite3_stmt *s, int column); /* "" for NULL */
 bool stmt_null(struct sqlite3_stmt *s, int column);
 void stmt_copy(struct sqlite3_stmt *s, int column, char *out, size_t size);
 
+/* For LIKE ... ESCAPE '\': whatever has this text in it; %, _ and \ of the text mean themselves. */
+void stmt_pattern(const char *text, char *out, size_t size);
+
 int64_t stmt_last_id(struct db *db);
 int stmt_changes(struct db *db);
 int64_t stmt_total_changes(struct db *db); /* of this connection, ever */

@@ -54,21 +54,6 @@ static bool read_mark(const char *text, struct guestlist_mark *out)
 	return text_int(text + sizeof shape - 1, 1, INT64_MAX, &out->id);
 }
 
-/* Its letters, with % and _ meaning themselves. */
-static void make_pattern(const char *text, char *out, size_t size)
-{
-	size_t n = 0;
-
-	out[n++] = '%';
-	for (; *text && n + 4 < size; text++) {
-		if (*text == '%' || *text == '_' || *text == '\\')
-			out[n++] = '\\';
-		out[n++] = *text;
-	}
-	out[n++] = '%';
-	out[n] = '\0';
-}
-
 /* What is searched for. */
 struct search {
 	char text[LENGTHS_SIZE(LENGTHS_SEARCH)], tag[LENGTHS_SIZE(LENGTHS_GUEST_TAG)];
@@ -87,7 +72,7 @@ static void read_text(const struct call *c, struct search *s, struct guestlist_q
 	if (text_phone(s->text, phone))
 		q->phone_key = text_phone_key(phone, c->restaurant.set.calling_code);
 	if (strspn(s->text, of_a_number) != strlen(s->text)) {
-		make_pattern(s->text, s->name, sizeof s->name);
+		stmt_pattern(s->text, s->name, sizeof s->name);
 		q->name = s->name;
 		return;
 	}
