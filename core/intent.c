@@ -1,0 +1,131 @@
+/*
+ * intent.c - the states of a payment and its moves.
+ */
+#include "intent.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+static const char *const words[INTENT__MAX] = {
+#define X(word) [INTENT_##word] = #word,
+	INTENT_LIST(X)
+#undef X
+};
+
+#define BY(who) (1u << INTENT_BY_##who)
+
+/*
+ * A row for each move.  What was said to be over can still turn out to be charged (an answer that was lost, an old tab): the
+ * provider's word is the last, so FAILED and VOIDED lead to PAID, and the money finds its seats or goes back.
+ */
+static const struct move {
+	enum intent from, to;
+	unsigned who;
+} moves[] = {
+	{INTENT_READY, INTENT_AUTHORISED, BY(GUEST) | BY(CASHIER)},
+	{INTENT_READY, INTENT_PAID, BY(CASHIER)},                            /* a channel that charges at once */
+	{INTENT_READY, INTENT_FAILED, BY(GUEST) | BY(CASHIER) | BY(KEEPER)}, /* declined, given up, never came back */
+	{INTENT_AUTHORISED, INTENT_PAID, BY(CASHIER)},
+	{INTENT_AUTHORISED, INTENT_VOIDED, BY(CASHIER)}, /* only who has looked knows that it was not charged */
+	{INTENT_AUTHORISED, INTENT_FAILED, BY(CASHIER)},
+	{INTENT_VOIDED, INTENT_PAID, BY(CASHIER)},
+	{INTENT_FAILED, INTENT_PAID, BY(CASHIER)},
+	{INTENT_PAID, INTENT_REFUND_DUE, BY(GUEST) | BY(CASHIER) | BY(DESK)},     /* a cancel; too late for its seats */
+	{INTENT_PAID, INTENT_REFUNDED, BY(CASHIER)},                              /* in the provider's console */
+	{INTENT_REFUND_DUE, INTENT_PAID, BY(DESK)},                               /* a cancel that is taken back */
+	{INTENT_REFUND_DUE, INTENT_REFUNDED, BY(CASHIER) | BY(DESK)},             /* by the provider; by hand */
+	{INTENT_REFUNDED, INTENT_REFUND_DUE, BY(GUEST) | BY(CASHIER) | BY(DESK)}, /* the next part of it */
+};
+
+const char *intent_word(enum intent s)
+{
+	assert(s < INTENT__MAX);
+	return words[s];
+}
+
+bool intent_parse(const char *word, enum intent *out)
+{
+	for (int s = 0; s < INTENT__MAX; s++)
+		if (strcmp(words[s], word) == 0)
+			return *out = (enum intent)s, true;
+	return false;
+}
+
+bool intent_live(enum intent s)
+{
+	assert(s < INTENT__MAX);
+	return s == INTENT_READY || s == INTENT_AUTHORISED;
+}
+
+bool intent_charged(enum intent s)
+{
+	assert(s < INTENT__MAX);
+	return s == INTENT_PAID || s == INTENT_REFUND_DUE || s == INTENT_REFUNDED;
+}
+
+static unsigned who_may(enum intent from, enum intent to)
+{
+	for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
+		if (moves[i].from == from && moves[i].to == to)
+			return moves[i].who;
+	return 0;
+}
+
+bool intent_may(enum intent from, enum intent to, enum intent_who who)
+{
+	assert(from < INTENT__MAX && to < INTENT__MAX && who < INTENT_BY__MAX);
+	return who_may(from, to) & 1u << who;
+}
+
+bool intent_may_anyone(enum intent from, enum intent to)
+{
+	assert(from < INTENT__MAX && to < INTENT__MAX);
+	return who_may(from, to) != 0;
+}
+
+enum intent intent_of_money(const struct intent_money *m)
+{
+	assert(m->received > 0);
+	return m->due_back > 0 ? INTENT_REFUND_DUE : m->returned > 0 ? INTENT_REFUNDED : INTENT_PAID;
+}
+
+bool intent_adds_up(enum intent s, const struct intent_money *m)
+{
+	assert(s < INTENT__MAX);
+	if (m->kept < 0 || m->returned < 0 || m->due_back < 0 || m->kept + m->returned + m->due_back != m->received)
+		return false;
+	return intent_charged(s) ? m->received > 0 && intent_of_money(m) == s : m->received == 0;
+}
+
+/* So much of one of them is the other's. */
+static bool shift(int64_t *from, int64_t *to, int64_t amount)
+{
+	if (amount <= 0 || amount > *from)
+		return false;
+	*from -= amount;
+	*to += amount;
+	return true;
+}
+
+bool intent_apply(struct intent_money *m, enum intent_effect effect, int64_t amount)
+{
+	switch (effect) {
+	case INTENT_NOTHING:
+		return true;
+	case INTENT_RECEIVE:
+		if (m->received || amount <= 0)
+			return false;
+		m->received = m->kept = amount;
+		return true;
+	case INTENT_OWE:
+		return shift(&m->kept, &m->due_back, amount);
+	case INTENT_KEEP:
+		return shift(&m->due_back, &m->kept, amount);
+	case INTENT_RETURN:
+		return shift(&m->due_back, &m->returned, amount);
+	case INTENT_NOTICE:
+		return shift(&m->kept, &m->returned, amount);
+	}
+	return false;
+}

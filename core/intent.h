@@ -1,0 +1,74 @@
+/*
+ * intent.h - a payment before it is money: its states, the moves between them, who makes which, and what each does to the money.
+ *
+ * An intent is written before a provider hears of it.  From PAID on there is money, and all of it is accounted for at every
+ * moment: kept + returned + due back = received.  The book's trigger intents_life has the same list of moves; a test compares.
+ */
+#ifndef JARI_INTENT_H
+#define JARI_INTENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define INTENT_LIST(X) \
+	X(READY)      /* the guest is at the provider, or on the way */ \
+	X(AUTHORISED) /* the provider would pay; it is charged when we confirm, and only then */ \
+	X(PAID)       /* charged */ \
+	X(REFUND_DUE) /* charged, and something of it is due back */ \
+	X(REFUNDED)   /* charged, something of it went back, and nothing more is due */ \
+	X(VOIDED)     /* authorised, and never charged */ \
+	X(FAILED)     /* nothing came of it */
+
+enum intent {
+#define X(word) INTENT_##word,
+	INTENT_LIST(X) INTENT__MAX
+#undef X
+};
+
+/*
+ * Who moves it.  A provider's event is nobody's word: it is unsigned by the guest, may be late, repeated or made up, and says no
+ * amount.  It makes the cashier look, and moves nothing.
+ */
+#define INTENT_WHO(X) \
+	X(GUEST)   /* by what they do on the page */ \
+	X(CASHIER) /* what the provider answered, or was found to say */ \
+	X(DESK)    /* staff, the owner, a command */ \
+	X(KEEPER)  /* a time that ran out */ \
+	X(EVENT)
+
+enum intent_who {
+#define X(word) INTENT_BY_##word,
+	INTENT_WHO(X) INTENT_BY__MAX
+#undef X
+};
+
+/* What a move does to the money. */
+enum intent_effect {
+	INTENT_NOTHING,
+	INTENT_RECEIVE, /* the whole amount came in, and is kept */
+	INTENT_OWE,     /* of what is kept, some is due back */
+	INTENT_KEEP,    /* of what was due back, some is kept after all */
+	INTENT_RETURN,  /* of what was due back, some went back */
+	INTENT_NOTICE,  /* of what is kept, some went back without us: in the provider's console */
+};
+
+struct intent_money {
+	int64_t received, kept, returned, due_back;
+};
+
+const char *intent_word(enum intent s);
+bool intent_parse(const char *word, enum intent *out);
+bool intent_live(enum intent s);    /* may still become money by itself: a reservation has one such for each purpose */
+bool intent_charged(enum intent s); /* there is money */
+
+bool intent_may(enum intent from, enum intent to, enum intent_who who);
+bool intent_may_anyone(enum intent from, enum intent to);
+
+/* In which state an intent with this money is; for one without any, not this says it. */
+enum intent intent_of_money(const struct intent_money *m);
+/* Is all of it accounted for, and is it that of this state? */
+bool intent_adds_up(enum intent s, const struct intent_money *m);
+/* False, and nothing changed: there is not so much of it, or it came in before. */
+bool intent_apply(struct intent_money *m, enum intent_effect effect, int64_t amount);
+
+#endif
