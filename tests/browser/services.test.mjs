@@ -140,6 +140,73 @@ test('a range of special days is tapped, noted, seen by guests and taken back', 
 	await until(() => house.read('SELECT count(*) FROM special_days') === '0', 'taken back');
 });
 
+test('special days are under the rule of all settings: one bar, nothing typed is lost, what is removed comes back', async () => {
+	const page = await owner();
+	const [first, second, third] = [9, 10, 16].map((n) => addDays(tonight, n));
+	await showCard(page, 'special');
+	const form = card(page, /^Special days$/);
+	const tap = (day) => form.locator(`[data-day="${day}"]`).click();
+	const note = form.locator('[name=note]');
+	const bar = page.locator('.save-bar.changed');
+	const rows = () => house.read("SELECT group_concat(day || ' ' || ifnull(note, '-'), ', ') FROM (SELECT * FROM special_days ORDER BY day)");
+	/* Days are as they are: to look at them changes nothing. */
+	await tap(first);
+	await tap(second);
+	assert.equal(await form.locator('select').inputValue(), 'asUsual');
+	assert.equal(await bar.count(), 0);
+	await form.locator('select').selectOption('closedDay');
+	await note.fill('Wedding');
+	await until(async () => /^Not saved: .* – /.test(await page.textContent('.unsaved')), 'the bar names the days');
+	/* Other days: asked first; who stays has what was typed, of the same days. */
+	await tap(third);
+	await page.click('dialog button:has-text("Stay")');
+	assert.equal(await note.inputValue(), 'Wedding');
+	assert.equal(await form.locator('[aria-pressed=true]').count(), 2);
+	await form.locator('[name=from]').fill(third);
+	await form.locator('[name=from]').blur();
+	await page.waitForSelector('dialog[open]');
+	await page.click('dialog button:has-text("Stay")');
+	assert.equal(await form.locator('[name=from]').inputValue(), first);
+	assert.equal(await note.inputValue(), 'Wedding');
+	/* A longer range keeps it; and saving by the question goes on to the other days. */
+	await form.locator('[name=to]').fill(addDays(second, 1));
+	await form.locator('[name=to]').blur();
+	assert.equal(await note.inputValue(), 'Wedding');
+	await form.locator('[name=to]').fill(second);
+	await form.locator('[name=to]').blur();
+	await tap(third);
+	await page.click('dialog .primary');
+	await until(() => rows() === `${first} Wedding, ${second} Wedding`, 'saved');
+	await until(async () => (await form.locator('[name=from]').inputValue()) === third, 'the other days');
+	assert.equal(await bar.count(), 0);
+	/* What is removed is gone at once, comes back by a tap, and takes no typed word along. */
+	await form.locator('select').selectOption('closedDay');
+	await note.fill('Holiday');
+	await form.locator('.special button').click();
+	await until(() => rows() === '', 'removed');
+	await page.click('#toast button');
+	await until(() => rows() === `${first} Wedding, ${second} Wedding`, 'back again');
+	assert.equal(await note.inputValue(), 'Holiday');
+	assert.equal(await bar.count(), 1);
+	/* A range of days that differ can be made one. */
+	await page.click('.save-bar .plain');
+	await form.locator('[name=from]').waitFor();
+	await tap(second);
+	await tap(addDays(second, 1));
+	await until(() => bar.count(), 'one of them is another');
+	assert.equal(await axe(page), '');
+	await bar.locator('[type=submit]').click();
+	await until(() => rows().split(',').length === 3, 'three');
+	assert.equal(await bar.count(), 0);
+	/* Leaving asks, as everywhere. */
+	await note.fill('Funeral');
+	await page.click('.house-menu [data-card=hours]');
+	await page.waitForSelector('dialog[open]');
+	await page.click('dialog button:has-text("Do not save")');
+	await page.waitForSelector('[data-card=hours][aria-current]');
+	house.sql('DELETE FROM special_days');
+});
+
 test('a guest books half past midnight of an evening, and the desk has it there', async () => {
 	const guest = await open({ ...PHONE, locale: 'en-US' });
 	await guest.goto(`/?party=2&date=${tonight}`);

@@ -211,3 +211,30 @@ test('services that differ by their weekday alone are one row, and so are specia
 	assert.deepEqual(days.servicesOf(house, '2026-12-25'), [dinner]);
 	assert.deepEqual(owner.weekdaysFrom(7), [7, 1, 2, 3, 4, 5, 6]);
 });
+
+test('a range of special days is saved, is one kind or several, and comes back as it was', () => {
+	const on = (from, to, more) => ({ from, to, ...more });
+	const closed = on('2026-12-24', '2026-12-25', { closed: true, note: 'Merry' });
+	const dinner = { opens: '17:00', closes: '26:00', label: 'dinner', depositPerPerson: 500 };
+	const lunch = { opens: '11:30', closes: '14:00', label: 'lunch' };
+	const own = on('2026-12-26', '2026-12-26', { services: [lunch, dinner] });
+	const asWeek = on('2026-12-27', '2026-12-28', { asWeek: true, depositPerPerson: 0 });
+	const book = [closed, own, asWeek].reduce(days.rowsAfter, []);
+	assert.equal(book.length, 6);
+	const ranges = days.rangesOf(book);
+	assert.deepEqual(
+		ranges.map(({ from, to }) => [from, to]),
+		[closed, own, asWeek].map(({ from, to }) => [from, to]),
+	);
+	assert.deepEqual(ranges.map(days.wishOfRange), [closed, own, asWeek]);
+	const kind = (from, to) => days.isOneKind(book, { from, to });
+	assert.ok(kind('2026-12-24', '2026-12-25'));
+	assert.ok(kind('2026-12-20', '2026-12-23'), 'none of them is special');
+	assert.ok(!kind('2026-12-24', '2026-12-26') && !kind('2026-12-23', '2026-12-24'));
+	assert.ok(!kind('2026-12-28', '2026-12-29'));
+	/* a row of the box and one that was made here say the same in other orders */
+	const boxes = [{ asWeek: false, note: 'Merry', opens: null, day: '2026-12-23' }];
+	assert.equal(days.rangesOf([...boxes, ...book])[0].to, '2026-12-25');
+	/* to have none of it again */
+	assert.equal(days.rowsAfter(book, on('2026-12-24', '2026-12-28')).length, 0);
+});

@@ -18,6 +18,16 @@ export function specialKind([first]) {
 	return first.asWeek ? 'asWeek' : 'closedDay';
 }
 
+/* A row in letters, whoever wrote it. */
+const lettersOf = (row) =>
+	JSON.stringify(
+		Object.entries(row)
+			.filter(([, value]) => value || value === 0)
+			.sort(),
+	);
+const alike = (rows, others) =>
+	rows.length === others.length && rows.every((row, i) => lettersOf(row) === lettersOf(others[i]));
+
 /** Special days one after the other that are the same: { from, to, rows }. */
 export function rangesOf(specialDays = []) {
 	const ranges = [];
@@ -25,11 +35,38 @@ export function rangesOf(specialDays = []) {
 	for (const day of days) {
 		const rows = specialDays.filter((s) => s.day === day).map(({ day: _, ...row }) => row);
 		const last = ranges.at(-1);
-		const same = last && JSON.stringify(last.rows) === JSON.stringify(rows);
+		const same = last && alike(last.rows, rows);
 		if (same && addDays(last.to, 1) === day) last.to = day;
 		else ranges.push({ from: day, to: day, rows });
 	}
 	return ranges;
+}
+
+/** Does the book say the same of each of these days? */
+export function isOneKind(specialDays, { from, to }) {
+	const inside = rangesOf(specialDays).filter((r) => r.to >= from && r.from <= to);
+	return !inside.length || (inside[0].from <= from && inside[0].to >= to);
+}
+
+/** The rows of the book after this was saved. */
+export function rowsAfter(known, { from, to, services, closed, asWeek = false, ...rest }) {
+	const others = known.filter((s) => s.day < from || s.day > to);
+	const rows = services ?? (closed || asWeek ? [{}] : []);
+	const days = [];
+	for (let day = from; day <= to && rows.length; day = addDays(day, 1)) days.push(day);
+	const made = days.flatMap((day) => rows.map((row) => ({ day, asWeek, ...row, ...rest })));
+	return [...others, ...made].sort((a, b) => a.day.localeCompare(b.day));
+}
+
+/** What is sent to have that range again as it was. */
+export function wishOfRange({ from, to, rows }) {
+	const [{ note, asWeek, depositPerPerson }] = rows;
+	const said = note ? { from, to, note } : { from, to };
+	const kind = specialKind(rows);
+	if (kind === 'closedDay') return { ...said, closed: true };
+	if (kind === 'asWeek')
+		return { ...said, asWeek, ...(depositPerPerson === undefined ? {} : { depositPerPerson }) };
+	return { ...said, services: rows.map(({ note: _, asWeek: __, ...service }) => service) };
 }
 
 /** open, shut, or other: what a day is to the house. */

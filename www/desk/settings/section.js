@@ -184,6 +184,7 @@ export function section(desk, how) {
 	}
 	const drop = button(t('settings.undo'), giveUp, { class: 'plain' });
 	if (read) follow = followChanges(card, { read, nameOf, result, drop });
+	card.shows = follow?.take; /* other values of the book stand in the card now */
 	card.saveNow = async () => card.reportValidity() && send();
 	return card;
 }

@@ -5,83 +5,26 @@
 import { put } from '../../api.js';
 import { addDays } from '../../dates.js';
 import { field } from '../../forms.js';
-import { money, monthName, shortDay, t } from '../../i18n.js';
+import { money, shortDay, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
-import { amountOf, typedOf, weekdaysFrom } from '../owner.js';
-import { dayState, hoursShown, monthOf, rangesOf, servicesOf, specialKind } from './days.js';
+import { amountOf, typedOf } from '../owner.js';
+import {
+	hoursShown,
+	isOneKind,
+	rangesOf,
+	rowsAfter,
+	servicesOf,
+	specialKind,
+	wishOfRange,
+} from './days.js';
+import { mayLeave } from './leaving.js';
+import { rangeGrid } from './range.js';
 import { filled, number, section, select, text } from './section.js';
 import { servicesEditor } from './services.js';
 
-const KINDS = ['closedDay', 'ownHours', 'asWeek', 'asUsual'];
+const KINDS = ['asUsual', 'closedDay', 'ownHours', 'asWeek'];
 const DEPOSIT_MAX = 1000000000; /* of the smallest unit */
-
-/* ---- the calendar ---- */
-
-function dayCell(house, day, { from, to, choose }) {
-	const state = dayState(house, day);
-	return el(
-		'button',
-		{
-			type: 'button',
-			class: `date ${state}`,
-			disabled: day < house.today,
-			'aria-pressed': String(day >= from && day <= to),
-			'data-day': day,
-			onclick: () => choose(day),
-		},
-		String(Number(day.slice(8))),
-		el('span', { class: 'unseen' }, `, ${shortDay(day)}, ${t(`day.${state}`)}`),
-	);
-}
-
-function monthGrid(house, month, how) {
-	const first = house.firstWeekday ?? 7;
-	const { lead, days } = monthOf(month, first);
-	return el(
-		'div',
-		{ class: 'dates', role: 'group', 'aria-label': monthName(month) },
-		el('b', {}, monthName(month)),
-		...weekdaysFrom(first).map((d) => el('i', { 'aria-hidden': 'true' }, t('days')[d])),
-		...Array.from({ length: lead }, () => el('span', {})),
-		...days.map((day) => dayCell(house, day, how)),
-	);
-}
-
-/*
- * Two months of days: a tap begins a range, the next one ends it.  from, to: inputs that say the
- * same; changed(): the range is another.
- */
-function rangeGrid(house, from, to, changed) {
-	const grid = el('div', { class: 'months' });
-	let month = house.today.slice(0, 7);
-	let begun = false; /* the next tap ends the range */
-	const turn = (days) => {
-		month = addDays(`${month}-15`, days).slice(0, 7);
-		draw();
-	};
-	function choose(day) {
-		const ends = begun && day > from.value;
-		if (!ends) from.value = day;
-		to.value = day;
-		begun = !ends;
-		draw();
-		changed();
-		grid.querySelector(`[data-day="${day}"]`)?.focus();
-	}
-	function draw() {
-		const next = addDays(`${month}-01`, 32).slice(0, 7);
-		const how = { from: from.value, to: to.value, choose };
-		grid.replaceChildren(
-			button('‹', () => turn(-30), { class: 'round', 'aria-label': t('prevMonth') }),
-			monthGrid(house, month, how),
-			monthGrid(house, next, how),
-			button('›', () => turn(30), { class: 'round', 'aria-label': t('nextMonth') }),
-		);
-	}
-	draw();
-	return { grid, draw };
-}
 
 /* ---- what is set ---- */
 
@@ -132,7 +75,7 @@ function makeInputs(desk, house, settings) {
 	return {
 		from: dateInput(house, 'from'),
 		to: dateInput(house, 'to'),
-		kind: select(KINDS, 'closedDay', t),
+		kind: select(KINDS, 'asUsual', t),
 		note: text('', LENGTHS.dayNote, { name: 'note' }),
 		deposit: number('', 0, typedOf(DEPOSIT_MAX, digits), {
 			'data-field': 'depositPerPerson',
@@ -158,92 +101,152 @@ function wishOf({ from, to, kind, note, deposit, services }, digits) {
 	});
 }
 
-/* The rows of the book after that was saved. */
-function rowsAfter(known, { from, to, services, closed, asWeek = false, ...rest }) {
-	const others = known.filter((s) => s.day < from || s.day > to);
-	const rows = services ?? (closed || asWeek ? [{}] : []);
-	const days = [];
-	for (let day = from; day <= to && rows.length; day = addDays(day, 1)) days.push(day);
-	const made = days.flatMap((day) => rows.map((row) => ({ day, asWeek, ...row, ...rest })));
-	return [...others, ...made].sort((a, b) => a.day.localeCompare(b.day));
+/* The same without its days. */
+function aboutOf(inputs, digits) {
+	const { from, to, ...about } = wishOf(inputs, digits);
+	return about;
 }
 
 /* The form as the first day of its range is now: nothing of another day stays in it. */
-function showDay(house, inputs, draw) {
-	const { from, kind, note, deposit, services } = inputs;
+function fillForm(house, { from, kind, note, deposit, services }) {
 	const rows = house.specialDays.filter((s) => s.day === from.value);
-	kind.value = rows.length ? specialKind(rows) : 'closedDay';
+	kind.value = rows.length ? specialKind(rows) : 'asUsual';
 	note.value = rows[0]?.note ?? '';
 	const each = rows[0]?.depositPerPerson;
 	deposit.value = each === undefined ? '' : typedOf(each, house.currencyDigits);
 	services.fill(servicesOf(house, from.value));
-	draw();
+}
+
+/*
+ * The form with what it has of its own: own, the services; look(), which shows what its kind needs.
+ */
+function makeForm(inputs) {
+	const { from, to, kind, note, deposit, services } = inputs;
+	const own = el('div', {}, ...services.nodes);
+	const more = [field(null, t('dayNote'), note), field(null, t('dayDeposit'), deposit)];
+	function look() {
+		own.hidden = kind.value !== 'ownHours';
+		more[0].hidden = kind.value === 'asUsual';
+		more[1].hidden = !['ownHours', 'asWeek'].includes(kind.value);
+	}
+	kind.addEventListener('change', look);
+	const row = el(
+		'div',
+		{ class: 'edit-row' },
+		field(null, t('fromDay'), from),
+		field(null, t('toDay'), to),
+		field(null, t('specialKind'), kind),
+		...more,
+	);
+	return { nodes: [row, own], look };
+}
+
+/*
+ * The days that are chosen: what the form says of them is saved by the card's bar, and is asked
+ * about before other days take its place.
+ */
+function followRange(house, inputs, form) {
+	const { from, to } = inputs;
+	const digits = house.currencyDigits;
+	const now = () => ({ from: from.value, to: to.value });
+	let said = null; /* what the form would say of the first day as it is in the book */
+	let range = now();
+	const choice = {
+		card: null,
+		read: () => ({ days: { about: aboutOf(inputs, digits), alike: true } }),
+		name: () => rangeText(now()),
+		wish: () => wishOf(inputs, digits),
+		/* The book has these days as the form says. */
+		saved() {
+			said = aboutOf(inputs, digits);
+		},
+		/* Another range; begins: with another first day, so with what the book has of that. */
+		turn(begins) {
+			if (begins) fillForm(house, inputs);
+			if (begins) choice.saved();
+			form.look();
+			range = now();
+			const alike = isOneKind(house.specialDays, range);
+			choice.card?.shows({ days: { about: said, alike } });
+		},
+		/* The book has changed below the form; typed: words stand in it that are not saved. */
+		changedBelow(typed, other) {
+			if (!typed) return choice.turn(true);
+			if (other.from <= range.from && range.from <= other.to) said = null;
+			return choice.turn(false);
+		},
+		mayBegin: () => mayLeave(choice.card),
+		/* Both inputs as they were, until it is said what becomes of the words. */
+		async typedFrom() {
+			const day = from.value;
+			from.value = range.from;
+			to.value = range.to;
+			if (!day || !(await mayLeave(choice.card))) return;
+			from.value = day;
+			if (to.value < day) to.value = day;
+			choice.turn(true);
+		},
+	};
+	return choice;
 }
 
 /** data: the answer of GET /api/desk/house; house: that of the restaurant. */
 export function special({ desk, data, house, query }) {
 	house.specialDays = data.specialDays ?? [];
 	const inputs = makeInputs(desk, house, data.settings);
-	const { from, to, kind, note, deposit, services } = inputs;
+	const { from, to } = inputs;
+	const form = makeForm(inputs);
+	const choice = followRange(house, inputs, form);
+	const { grid, draw } = rangeGrid(house, inputs, {
+		mayBegin: choice.mayBegin,
+		changed: choice.turn,
+	});
 	const known = el('ul', { class: 'special' });
-	const own = el('div', {}, ...services.nodes);
-	const more = [field(null, t('dayNote'), note), field(null, t('dayDeposit'), deposit)];
-	const { grid, draw } = rangeGrid(house, from, to, () => showDay(house, inputs, look));
-	let touched = false; /* something was typed that is not saved */
-	function look() {
-		touched = false;
-		own.hidden = kind.value !== 'ownHours';
-		more[0].hidden = kind.value === 'asUsual';
-		more[1].hidden = !['ownHours', 'asWeek'].includes(kind.value);
-	}
 	function drawAll() {
 		known.replaceChildren(...drawKnown(house, remove));
 		draw();
-		look();
 	}
 	async function send(wish) {
 		const answer = await put('/api/desk/special-days', wish, { query });
 		house.specialDays = rowsAfter(house.specialDays, wish);
-		drawAll();
 		return answer;
 	}
+	/* A line of the list is an act of its own: done at once, with a way back. */
+	async function act(wish, text, undo) {
+		const typed = Boolean(card.unsaved());
+		try {
+			await send(wish);
+			choice.changedBelow(typed, wish);
+			drawAll();
+			desk.say(text, undo);
+		} catch (error) {
+			desk.say(desk.sentence(error));
+		}
+	}
 	const remove = (range) =>
-		send({ from: range.from, to: range.to }).catch((error) => desk.say(desk.sentence(error)));
-	kind.addEventListener('change', () => {
-		look();
-		touched = true;
-	});
-	from.addEventListener('change', () => {
-		if (to.value < from.value) to.value = from.value;
-		showDay(house, inputs, drawAll);
-	});
+		act({ from: range.from, to: range.to }, t('settings.removed', rangeText(range)), () =>
+			act(wishOfRange(range), t('settings.back', rangeText(range))),
+		);
+	from.addEventListener('change', () => choice.typedFrom().then(draw));
 	to.addEventListener('change', () => {
-		const was = touched;
-		drawAll();
-		touched = was;
+		choice.turn(false);
+		draw();
 	});
-	showDay(house, inputs, drawAll);
 	const card = section(desk, {
 		title: t('special'),
 		about: t('specialText'),
-		children: [
-			known,
-			grid,
-			el(
-				'div',
-				{ class: 'edit-row' },
-				field(null, t('fromDay'), from),
-				field(null, t('toDay'), to),
-				field(null, t('specialKind'), kind),
-				...more,
-			),
-			own,
-		],
-		save: () => send(wishOf(inputs, house.currencyDigits)),
+		children: [known, grid, ...form.nodes],
+		read: choice.read,
+		nameOf: choice.name,
+		async save() {
+			const answer = await send(choice.wish());
+			choice.saved();
+			drawAll();
+			return answer;
+		},
 	});
-	card.addEventListener('input', (event) => {
-		touched ||= ![from, to].includes(event.target);
-	});
-	card.unsaved = () => (touched ? t('settings.unsaved', t('special'), 0) : '');
+	choice.card = card;
+	choice.turn(true);
+	drawAll();
 	return card;
 }

@@ -718,6 +718,8 @@ export const words = {
 		undo: 'Discard',
 		leave: 'Leave without saving?',
 		drop: 'Do not save',
+		removed: (name) => `Removed: ${name}.`,
+		back: (name) => `Back again: ${name}.`,
 		stay: 'Stay',
 		partFailed: (name, why) => `Saved, but not “${name}”: ${why}`,
 		alsoIn: (language) => `Also in ${language}`,

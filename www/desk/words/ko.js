@@ -707,6 +707,8 @@ export const words = {
 		undo: '되돌리기',
 		leave: '저장하지 않고 나갈까요?',
 		drop: '저장 안 함',
+		removed: (name) => `삭제했습니다: ${name}`,
+		back: (name) => `되돌렸습니다: ${name}`,
 		stay: '계속 편집',
 		partFailed: (name, why) => `저장했지만 ‘${name}’ 항목은 저장하지 못했습니다. ${why}`,
 		alsoIn: (language) => `${language}로도 쓰기`,
