@@ -544,15 +544,29 @@ static void look(int device)
 	assert_int_equal(http_ask(box.port, (struct http_call){.path = path, .headers = agent})->status, 200);
 }
 
+/* An opening so soon that nobody waits long for it, and as far away as thirty devices need that look at it before, twice each: a
+ * machine that does other things as well may take many seconds for them.  A third of the time is left for what comes next. */
+static int64_t opens_when_all_have_looked(void)
+{
+	for (int64_t ahead_ms = 3000;; ahead_ms *= 2) {
+		int64_t moment = clock_now_s() + ahead_ms / 1000;
+
+		open_at(moment);
+		for (int i = 0; i < 60; i++)
+			look(i % 30);
+		if (clock_now_ms() < moment * 1000 - ahead_ms / 3)
+			return moment;
+		assert_true(ahead_ms < 90000); /* who looked two minutes ago does not look any more */
+	}
+}
+
 static void the_desk_sees_who_looks_and_afterwards_how_it_went(void **state)
 {
-	int64_t moment = clock_now_s() + 3, watching;
+	int64_t moment, watching;
 
 	(void)state;
 	appliance_sql(&box, "DELETE FROM opening_results; UPDATE restaurants SET reservation_limit = 3");
-	open_at(moment);
-	for (int i = 0; i < 60; i++)
-		look(i % 30); /* each twice: a device that asks again is no second one */
+	moment = opens_when_all_have_looked(); /* a device that asks again is no second one */
 	watching = http_int(desk_sees(), "watching");
 	assert_in_range(watching, 29, 31);
 	says(book(), 409, "NOT_YET");
@@ -569,7 +583,7 @@ static void the_desk_sees_who_looks_and_afterwards_how_it_went(void **state)
 		appliance_number(&box,
 				 "SELECT count(*) FROM opening_results WHERE strftime('%%s', opens_at) = '%lld' AND watching"
 				 " BETWEEN 29 AND 31 AND early = 1 AND booked = 3 AND refused = 2 AND out_of_order = 0"
-				 " AND sold_out_ms IS NULL AND json_extract(arrivals, '$[0]') BETWEEN 1 AND 5",
+				 " AND sold_out_ms IS NULL AND (SELECT sum(value) FROM json_each(arrivals)) = 5",
 				 (long long)moment),
 		1);
 	has(desk_sees()->body, "\"outOfOrder\":0");
