@@ -30,7 +30,7 @@ const HARMLESS = [
 	['www/desk/desk.js', /\.inert\b/, 'pointer-events: none holds the hand back as well'],
 	['www/style.css', /:has\(/, 'a margin'],
 	['www/desk/desk.css', /:has\(/, 'a margin'],
-	['www/desk/desk.css', /field-sizing:/, 'two lines that scroll'],
+	['www/desk/pages.css', /field-sizing:/, 'two lines that scroll'],
 	['www/style.css', /\b\d+(d|s|l)v[hwib]\b/, 'the line before says it in vh'],
 	['www/style.css', /(^|[^-])backdrop-filter:/, 'a blur'],
 ];

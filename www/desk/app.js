@@ -19,6 +19,7 @@ import {
 	showSilence,
 	showStanding,
 	unsaved,
+	withSheet,
 } from './desk.js';
 import { evening } from './evening/screen.js';
 
@@ -49,21 +50,22 @@ function drawTabs(current) {
 }
 
 /* What is not the evening is loaded when they go there. */
+const page = (load) => withSheet('/desk/pages.css', load);
 async function screenOf(tab) {
 	if (tab === 'house' && mayOpen(tab)) {
-		const { settings } = await import('./settings/screen.js');
+		const { settings } = await page(import('./settings/screen.js'));
 		return settings(root, desk);
 	}
 	if (tab === 'numbers' && mayOpen(tab)) {
-		const { numbers } = await import('./numbers/screen.js');
+		const { numbers } = await page(import('./numbers/screen.js'));
 		return numbers(root, desk);
 	}
 	if (tab === 'guests') {
-		const { guests } = await import('./guests/screen.js');
+		const { guests } = await page(import('./guests/screen.js'));
 		return guests(root, desk);
 	}
 	if (tab === 'opening') {
-		const { opening } = await import('./opening.js');
+		const { opening } = await page(import('./opening.js'));
 		return opening(root, desk);
 	}
 	return evening(root, desk, NEEDS[tab] ? 'list' : tab);
@@ -97,7 +99,7 @@ function showTrouble(text) {
 /* A restaurant that is not open yet. */
 async function showSetUp() {
 	if (!isOwner()) return showTrouble(t('broken'));
-	const { setUp } = await import('./settings/setup.js');
+	const { setUp } = await page(import('./settings/setup.js'));
 	drawTabs();
 	$('tabs').hidden = true; /* there is nothing behind them yet */
 	return show(await setUp(root, desk, () => begin()));

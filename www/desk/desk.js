@@ -141,6 +141,22 @@ export function entitle(text, count = title.count) {
 	document.title = count ? `(${count}) ${text}` : text;
 }
 
+/* Style sheets that come with scripts, each once. */
+const sheets = new Map();
+function sheet(href) {
+	if (!sheets.has(href)) {
+		const come = (resolve) =>
+			document.head.append(
+				el('link', { rel: 'stylesheet', href, onload: resolve, onerror: resolve }),
+			);
+		sheets.set(href, new Promise(come));
+	}
+	return sheets.get(href);
+}
+
+/** Waits for both; without the style sheet a screen is plain, and works. */
+export const withSheet = async (href, load) => (await Promise.all([load, sheet(href)]))[0];
+
 /* ---- who is there, and what is shown ---- */
 
 export function enter(who, timezone) {

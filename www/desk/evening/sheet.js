@@ -6,6 +6,7 @@ import { clockTime, isNight } from '../../dates.js';
 import { longDay, money, t } from '../../i18n.js';
 import { tagLine } from '../../tags.js';
 import { el } from '../../ui.js';
+import { withSheet } from '../desk.js';
 import { labelLine } from '../guests/labels.js';
 import { closureText } from './closures.js';
 import { dishName } from './daynote.js';
@@ -136,10 +137,11 @@ export function keepSheet(desk) {
 		addEventListener('afterprint', take);
 	}
 	shown = desk;
+	return withSheet('/desk/evening/sheet.css');
 }
 
-export function printSheet(desk) {
-	keepSheet(desk);
+export async function printSheet(desk) {
+	await keepSheet(desk);
 	put();
 	print();
 }
