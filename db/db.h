@@ -27,7 +27,7 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 enum {
-	DB_VERSION = 12,                /* user_version: the number of the last migration */
+	DB_VERSION = 13,                /* user_version: the number of the last migration */
 	DB_APPLICATION_ID = 0x6A617269, /* "jari" */
 	DB_BUSY_MS = 2000,
 	DB_PEN_MS = 10000, /* how long a writer waits for the pen before it gives up with BOOK_BUSY */

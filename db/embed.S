@@ -23,6 +23,7 @@
 	text embed_0010_strangers, "db/migrations/0010_strangers.sql"
 	text embed_0011_rules, "db/migrations/0011_rules.sql"
 	text embed_0012_desk, "db/migrations/0012_desk.sql"
+	text embed_0013_round, "db/migrations/0013_round.sql"
 	text embed_schema, "db/schema.sql"
 	text embed_demo, "db/demo.sql"
 	text embed_import_tables, "db/import/tables.sql"

@@ -28,7 +28,7 @@ enum { UNITS_VERSION = 11 }; /* from here on amounts are in the smallest unit */
 
 extern const char embed_0001_init[], embed_0002_tickets[], embed_0003_people[], embed_0004_sittings[], embed_0005_ink[],
 	embed_0006_once[], embed_0007_desk[], embed_0008_messages[], embed_0009_upkeep[], embed_0010_strangers[],
-	embed_0011_rules[], embed_0012_desk[], embed_demo[];
+	embed_0011_rules[], embed_0012_desk[], embed_0013_round[], embed_demo[];
 
 static const struct {
 	const char *name, *script;
@@ -37,6 +37,7 @@ static const struct {
 	{"0004_sittings", embed_0004_sittings},   {"0005_ink", embed_0005_ink},           {"0006_once", embed_0006_once},
 	{"0007_desk", embed_0007_desk},           {"0008_messages", embed_0008_messages}, {"0009_upkeep", embed_0009_upkeep},
 	{"0010_strangers", embed_0010_strangers}, {"0011_rules", embed_0011_rules},       {"0012_desk", embed_0012_desk},
+	{"0013_round", embed_0013_round},
 };
 enum { PROGRESS_MS = 1000 }; /* a step that takes longer says so */
 static_assert(sizeof migrations / sizeof migrations[0] == DB_VERSION, "the version is the last migration");

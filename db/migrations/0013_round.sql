@@ -1,0 +1,1 @@
+-- 0013_round - money online, and what came with it.
