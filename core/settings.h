@@ -64,6 +64,7 @@ enum { SETTINGS_SITTING_MIN = 5 };
 	X(staff_seats_hours,          0,      720,       0, "... until this many hours before; 0: never") \
 	X(deposit_from,               0,     1000,       1, "a deposit is asked of parties of this size on; 0: not for their size") \
 	X(deposit_no_shows,           0,      100,       0, "and of guests with this many no-shows; 0: not for that") \
+	X(door_call_minutes,          0,      120,      10, "so long a party at the door that was called may take to come; 0: staff say") \
 	X(wait_ms,                    0,    20000,    2000, "how long a booking waits in the line before it is told its place") \
 	X(user_lock_ms,               0,   600000,    5000, "how long after a success the same guest and slot is refused at the door")
 

@@ -101,6 +101,8 @@ CREATE TABLE restaurants (
   -- Who is asked for a deposit: parties of this size on (0: none for their size), guests with this many no-shows (0: none).
   deposit_from             INTEGER NOT NULL DEFAULT 1 CHECK (deposit_from BETWEEN 0 AND 1000),
   deposit_no_shows         INTEGER NOT NULL DEFAULT 0 CHECK (deposit_no_shows BETWEEN 0 AND 100),
+  -- A call at the door that is not followed ends by itself after so many minutes; 0: only staff end it.
+  door_call_minutes        INTEGER NOT NULL DEFAULT 10 CHECK (door_call_minutes BETWEEN 0 AND 120),
   CHECK (party_min <= party_max)
 ) STRICT;
 
@@ -657,6 +659,44 @@ CREATE TABLE left_seats (
   PRIMARY KEY (restaurant_id, starts_at, ends_at)
 ) STRICT, WITHOUT ROWID;
 
+-- ==== the door list ==================================================================================================
+
+-- Who walks in and does not fit yet waits in the order of door_id, for one evening.  A name and a number are for calling them:
+-- both go when the evening is over.  (Who is seated has a reservation, as every walk-in.)
+CREATE TABLE door_parties (
+  door_id        INTEGER PRIMARY KEY AUTOINCREMENT,
+  restaurant_id  INTEGER NOT NULL REFERENCES restaurants,
+  evening        TEXT    NOT NULL CHECK (evening IS date(evening, '+0 days')),
+  party_size     INTEGER NOT NULL CHECK (party_size BETWEEN 1 AND 1000),
+  guest_name     TEXT CHECK (length(guest_name) BETWEEN 1 AND 80),
+  phone          TEXT,
+  phone_key      INTEGER,
+  language       TEXT    NOT NULL DEFAULT 'ko' CHECK (language = 'ko' OR language = 'en'),
+  status         TEXT    NOT NULL DEFAULT 'WAITING'
+                 CHECK (status IN ('WAITING', 'CALLED', 'SEATED', 'LEFT', 'NO_SHOW', 'CLOSED')), -- CLOSED: the evening ended
+  joined_at      TEXT    NOT NULL CHECK (joined_at IS strftime('%Y-%m-%dT%H:%M:%SZ', joined_at, '+0 days')),
+  quoted_low     INTEGER CHECK (quoted_low BETWEEN 0 AND 1440), -- minutes they were told; NULL: nothing could be said
+  quoted_high    INTEGER CHECK (quoted_high BETWEEN quoted_low AND 1440),
+  called_at      TEXT CHECK (called_at IS strftime('%Y-%m-%dT%H:%M:%SZ', called_at, '+0 days')),
+  ended_at       TEXT CHECK (ended_at IS strftime('%Y-%m-%dT%H:%M:%SZ', ended_at, '+0 days')),
+  -- Who came before and still waited when these were called or seated: it was out of turn.
+  passed         INTEGER NOT NULL DEFAULT 0 CHECK (passed >= 0),
+  reservation_id INTEGER REFERENCES reservations,                -- as which they sat down
+  desk_key       TEXT CHECK (length(desk_key) BETWEEN 1 AND 80), -- a request that is sent again is the same one
+  updated_at     TEXT    NOT NULL,
+  changed_by     TEXT    NOT NULL DEFAULT 'shell',
+  version        INTEGER NOT NULL DEFAULT 1, -- raised by jari with every change
+  is_waiting     INTEGER GENERATED ALWAYS AS (CASE WHEN status IN ('WAITING', 'CALLED') THEN 1 END) VIRTUAL,
+  CHECK (status <> 'CALLED' OR called_at IS NOT NULL),
+  CHECK ((ended_at IS NULL) = (status IN ('WAITING', 'CALLED'))),
+  CHECK (status <> 'SEATED' OR reservation_id IS NOT NULL)
+) STRICT;
+CREATE INDEX door_parties_waiting ON door_parties (restaurant_id, door_id) WHERE is_waiting = 1;
+CREATE INDEX door_parties_evening ON door_parties (restaurant_id, evening);
+CREATE INDEX door_parties_reservation ON door_parties (reservation_id) WHERE reservation_id IS NOT NULL;
+CREATE INDEX door_parties_named ON door_parties (joined_at) WHERE guest_name IS NOT NULL OR phone IS NOT NULL;
+CREATE UNIQUE INDEX door_parties_key ON door_parties (restaurant_id, desk_key) WHERE desk_key IS NOT NULL;
+
 -- ==== money ==========================================================================================================
 
 -- Once paid, every won is accounted for: kept, given back, or due back.
@@ -707,8 +747,6 @@ CREATE TABLE outbox (
   last_answer     TEXT CHECK (length(last_answer) <= 200),
   created_at      TEXT NOT NULL,
   sent_at         TEXT,
-  -- Codes go before offers, and offers before the rest.
-  urgency         INTEGER AS (CASE event WHEN 'code' THEN 0 WHEN 'offer' THEN 1 ELSE 2 END) VIRTUAL,
   tried_at        TEXT, -- when it was last sent, refused or put off
   recipient       INTEGER, -- a keyed hash of where it went; forgotten after a day
   -- What the guest has read: date, time, party; '-' if it is off; '?': by an earlier version.
@@ -716,7 +754,11 @@ CREATE TABLE outbox (
   -- The version is the reservation's alone.  What else a row is about:
   planned_for     TEXT NOT NULL DEFAULT '', -- of a reminder: when the party begins; of 'lapsing': when the hold ends
   first_reservation INTEGER, -- of 'owner-new': the first that it tells of
-  last_reservation INTEGER   -- of 'owner-digest': the last that it tells of
+  last_reservation INTEGER,  -- of 'owner-digest': the last that it tells of
+  door_id         INTEGER, -- of 'table-ready': whose table it is
+  -- Codes go before offers and tables that are ready, and these before the rest.
+  urgency INTEGER AS (CASE event WHEN 'code' THEN 0 WHEN 'offer' THEN 1 WHEN 'table-ready' THEN 1
+  ELSE 2 END) VIRTUAL
 ) STRICT;
 CREATE UNIQUE INDEX outbox_once ON outbox (reservation_id, event, channel, version, planned_for)
   WHERE reservation_id IS NOT NULL;
@@ -882,6 +924,8 @@ CREATE TRIGGER desk_acts_stay BEFORE DELETE ON desk_acts
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER waitlist_stays BEFORE DELETE ON waitlist
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER door_parties_stay BEFORE DELETE ON door_parties
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER blocks_stay BEFORE DELETE ON blocks
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER payments_stay BEFORE DELETE ON payments
@@ -953,6 +997,10 @@ WHEN EXISTS (SELECT 1 FROM waitlist WHERE waitlist_id = NEW.waitlist_id) OR EXIS
      WHERE user_id = NEW.user_id AND restaurant_id = NEW.restaurant_id AND slot_date = NEW.slot_date
        AND slot_time = NEW.slot_time AND is_waiting = 1)
 BEGIN SELECT RAISE(ABORT, 'ALREADY_WAITING: this person waits for this slot already'); END;
+CREATE TRIGGER door_parties_no_replace BEFORE INSERT ON door_parties
+WHEN EXISTS (SELECT 1 FROM door_parties WHERE door_id = NEW.door_id) OR (NEW.desk_key IS NOT NULL AND EXISTS
+     (SELECT 1 FROM door_parties WHERE restaurant_id = NEW.restaurant_id AND desk_key = NEW.desk_key AND desk_key IS NOT NULL))
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER payments_no_replace BEFORE INSERT ON payments
 WHEN EXISTS (SELECT 1 FROM payments WHERE payment_id = NEW.payment_id) OR (NEW.provider_payment_id IS NOT NULL AND
      EXISTS (SELECT 1 FROM payments WHERE provider = NEW.provider AND provider_payment_id = NEW.provider_payment_id
@@ -1245,6 +1293,18 @@ BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
   VALUES (CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END,
           CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END, 'waitlist', NEW.waitlist_id, 'status',
+          OLD.status, NEW.status);
+END;
+CREATE TRIGGER door_parties_audit_insert AFTER INSERT ON door_parties
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  VALUES (NEW.joined_at, NEW.changed_by, 'door', NEW.door_id, 'created', NEW.status);
+END;
+CREATE TRIGGER door_parties_audit_status AFTER UPDATE OF status ON door_parties WHEN NEW.status <> OLD.status
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.updated_at END,
+          CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END, 'door', NEW.door_id, 'status',
           OLD.status, NEW.status);
 END;
 CREATE TRIGGER payments_audit_insert AFTER INSERT ON payments
@@ -1800,6 +1860,13 @@ SELECT w.slot_date AS date, w.slot_time AS time, row_number() OVER (PARTITION BY
        ORDER BY w.waitlist_id) AS rank, w.party_size AS party, w.status, ifnull(w.offer_expires_at, '') AS offer_until,
          ifnull(u.phone, '') AS phone, w.guest_name AS guest
   FROM waitlist w JOIN users u USING (user_id) WHERE w.is_waiting = 1 ORDER BY 1, 2, 3;
+
+-- Who waits at the door, in order.
+CREATE VIEW v_door AS
+SELECT d.evening AS date, row_number() OVER (PARTITION BY d.restaurant_id ORDER BY d.door_id) AS rank, d.party_size AS party,
+       d.status, d.joined_at, ifnull(d.quoted_low || '-' || d.quoted_high, '') AS quoted, ifnull(d.phone, '') AS phone,
+       ifnull(d.guest_name, '') AS guest
+  FROM door_parties d WHERE d.is_waiting = 1 ORDER BY 1, 2;
 
 -- What was sent, and what the other side said.
 CREATE VIEW v_messages AS

@@ -117,7 +117,13 @@ export const GROUPS = {
 		'refundLargeFrom',
 		'refundLateLargePct',
 	],
-	waitlist: ['waitlistPerGuest', 'waitlistOfferMinutes', 'waitlistKeepMinutes', 'waitlistSkip'],
+	waitlist: [
+		'waitlistPerGuest',
+		'waitlistOfferMinutes',
+		'waitlistKeepMinutes',
+		'waitlistSkip',
+		'doorCallMinutes',
+	],
 	privacy: ['retentionMonths'],
 	messages: [
 		'mailGuests',

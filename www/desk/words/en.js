@@ -1175,6 +1175,10 @@ export const words = {
 			label: 'Offer too few seats to the next',
 			help: 'Seats that are too few for the first are offered to the next party that fits.',
 		},
+		doorCallMinutes: {
+			label: 'Door list: time to come (minutes)',
+			help: 'A party that was called and does not come leaves the list after this. 0: staff decide.',
+		},
 		retentionMonths: {
 			label: 'Keep guests for (months)',
 			help:

@@ -1163,6 +1163,10 @@ export const words = {
 			label: '다음 순번에게 제안',
 			help: '첫 순번에게 모자라는 자리를 인원이 맞는 다음 순번에게 제안합니다.',
 		},
+		doorCallMinutes: {
+			label: '현장 대기 호출 유지 시간(분)',
+			help: '호출한 뒤 이 시간 안에 오지 않으면 명단에서 빠집니다. 0이면 직원이 정합니다.',
+		},
 		retentionMonths: {
 			label: '손님 정보 보관(개월)',
 			help:
