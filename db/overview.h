@@ -20,7 +20,5 @@ enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct ove
 void overview_files(const char *dir, struct overview *out);
 /* Has a guest booked yet? */
 enum err overview_used(struct db *db, bool *used);
-/* A backup was made now. */
-void overview_note_backup(const char *dir, int64_t now_s);
 
 #endif

@@ -4,6 +4,7 @@
 #include "route.h"
 
 #include "auth.h"
+#include "doctor.h"
 #include "mailserver.h"
 #include "overview.h"
 #include "run.h"
@@ -22,6 +23,28 @@ static void add_disk(struct json *j, const char *dir)
 	if (statvfs(dir, &v) != 0)
 		return;
 	json_int(j, "diskFreeMB", (int64_t)(v.f_bavail * v.f_frsize >> 20));
+}
+
+static void add_check(void *arg, const struct doctor_finding *f)
+{
+	static const char *const levels[] = {"well", "soon", "bad"};
+	struct json *j = json_new();
+
+	json_text(j, "about", f->topic);
+	json_text(j, "code", f->word);
+	json_text(j, "level", levels[f->level]);
+	json_text(j, "text", f->text);
+	json_push(arg, j);
+}
+
+/* What `jari doctor` says; what only root can see, as it was last seen. */
+static struct json *list_checks(struct call *c)
+{
+	struct json *list = json_list();
+
+	doctor_examine(&(struct doctor_case){.dir = c->door->dir, .db = c->db, .lang = c->req->lang, .now_s = c->now_s},
+		       add_check, list);
+	return list;
 }
 
 enum err api_box(struct call *c)
@@ -53,6 +76,7 @@ enum err api_box(struct call *c)
 	json_text(j, "mail", m.way);
 	json_flag(j, "smsCommand", run_find(c->door->dir, "send-sms", path));
 	json_flag(j, "courier", board_courier_seen(c->door->hall.board));
+	json_put(j, "checks", list_checks(c));
 	json_put(j, "sessions", logins);
 	reply_json(c->reply, 200, j);
 	return ERR_OK;

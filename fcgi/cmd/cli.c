@@ -87,6 +87,12 @@ static const struct command {
 	 "opening: pages that wait, guests who press early or on two devices, and everybody in the second after the moment.\n"},
 	{"status", "[--all]", "what is going on: tonight, messages, the last backup", cli_status, 0, 0,
 	 "--all adds what helps to look after the box: workers, the line, the pen, memory, every counter.\n"},
+	{"doctor", "", "is the box well? clock, disk, backups, certificate, messages", cli_doctor, 0, 0,
+	 "A sentence for each thing, and what to do about it.  As root it also reads the certificate, and what it sees stands\n"
+	 "at the desk (Settings, This box).  Exit 1 if something is bad.\n"},
+	{"disk-test", "FOLDER [NUMBER]", "does this disk keep what it says that it has written?", cli_disk_test, 1, 2,
+	 "Writes numbered pages into FOLDER, flushes each and prints how far it is, until you pull the plug.  Afterwards\n"
+	 "NUMBER is the last one that you saw: every page up to it must be there.  `?` if you saw none.\n"},
 	{"shell", "[--write [--idle-s N]]", "look into the book with the sqlite3 shell", cli_shell, 0, 0,
 	 "Opens it read-only and lists the views.  With --write you can change it: bookings wait while a statement runs or a\n"
 	 "transaction is open, and go on while you type nothing.  A transaction that is left open without a word for N seconds\n"

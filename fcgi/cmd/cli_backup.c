@@ -5,8 +5,8 @@
 
 #include "backup.h"
 #include "clock.h"
+#include "facts.h"
 #include "log.h"
-#include "overview.h"
 #include "serving.h"
 #include "setup.h"
 
@@ -80,6 +80,14 @@ static bool backup_place_ready(const char *file)
 	return !is_in_the_way(file, &st) && !is_in_the_way(part, &st);
 }
 
+/* One on another disk is a copy away from the book as well. */
+static void note_made(const char *dir, const char *file)
+{
+	facts_put(dir, FACT_BACKUP, clock_now_s(), "");
+	if (!on_same_disk(dir, file))
+		facts_put(dir, FACT_AWAY, clock_now_s(), "");
+}
+
 int cli_backup(const struct cli_options *o)
 {
 	char file[4096];
@@ -107,7 +115,7 @@ int cli_backup(const struct cli_options *o)
 			file);
 	if (e != ERR_OK)
 		return cli_fail(e, "no backup was made of %s to %s", o->dir, file);
-	overview_note_backup(o->dir, clock_now_s());
+	note_made(o->dir, file);
 	printf("saved %s\n", file);
 	return CLI_OK;
 }

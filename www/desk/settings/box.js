@@ -5,8 +5,6 @@ import { get, post } from '../../api.js';
 import { t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
 
-const BACKUP_H = 26; /* one a day, and two hours for it: a backup that is older was missed */
-
 const hoursSince = (iso, now) => Math.floor((Date.parse(now) - Date.parse(iso)) / 3600e3);
 
 function sessionRow(desk, session) {
@@ -37,6 +35,25 @@ function sessionRow(desk, session) {
 
 const fact = ([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, String(value)));
 
+/* What there is to do stands first, and what is well behind a line that opens. */
+const check = ({ level, text }) =>
+	el('li', { class: `check ${level}` }, el('b', {}, t(`check.${level}`)), ` ${text}`);
+
+function checks(all) {
+	const todo = all.filter(({ level }) => level !== 'well');
+	todo.sort((a, b) => (b.level === 'bad') - (a.level === 'bad'));
+	const well = all.filter(({ level }) => level === 'well');
+	return [
+		todo.length > 0 && el('ul', { class: 'checks' }, todo.map(check)),
+		el(
+			'details',
+			{ open: todo.length === 0 },
+			el('summary', {}, t('checksWell', well.length)),
+			el('ul', { class: 'checks' }, well.map(check)),
+		),
+	];
+}
+
 export async function box({ desk }) {
 	const now = await get('/api/desk/box');
 	const age = now.lastBackup ? hoursSince(now.lastBackup, now.now) : null;
@@ -49,13 +66,13 @@ export async function box({ desk }) {
 		[t('boxSms'), t(now.smsCommand ? 'choice.on' : 'choice.off')],
 		[t('boxCourier'), t(now.courier ? 'choice.on' : 'boxNoCourier')],
 	];
-	const missed = age === null || age > BACKUP_H;
 	return el(
 		'section',
 		{ class: 'card' },
 		el('h2', {}, t('box')),
 		el('dl', { class: 'totals' }, facts.map(fact)),
-		missed && el('p', { class: 'hint' }, t('boxBackupHow')),
+		...checks(now.checks),
+		el('p', { class: 'hint' }, t('boxBackupHow')),
 		el('h3', { 'data-field': 'sessions' }, t('sessions')),
 		el('p', { class: 'hint' }, t('sessionsText')),
 		el(

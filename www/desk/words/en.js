@@ -998,6 +998,8 @@ export const words = {
 	boxBackupHow:
 		'Run `jari backup FOLDER` on the box, with a folder on another disk, like a USB stick. ' +
 		'A new box takes the file on its first page.',
+	check: { well: 'Well:', soon: 'Look at it:', bad: 'Act now:' },
+	checksWell: (n) => `${n} ${n === 1 ? 'thing is' : 'things are'} well`,
 	boxDisk: 'Disk free',
 	boxBook: 'Size of the book',
 	boxSms: 'Text command',

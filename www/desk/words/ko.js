@@ -987,6 +987,8 @@ export const words = {
 	boxBackupHow:
 		'서버에서 `jari backup 폴더`를 실행해 주세요. 폴더는 USB처럼 다른 디스크에 있어야 합니다. ' +
 		'새 기기에서는 첫 화면에 그 파일을 올리면 됩니다.',
+	check: { well: '정상:', soon: '확인 필요:', bad: '지금 조치:' },
+	checksWell: (n) => `정상 ${n}개`,
 	boxDisk: '디스크 여유 공간',
 	boxBook: '예약 장부 크기',
 	boxSms: '문자 명령',
