@@ -743,7 +743,7 @@ static void an_owner_of_one_restaurant_sees_its_people_only(void **state)
 	is_done(a, 200);
 	assert_non_null(strstr(a->body, "\"sessionId\""));
 	assert_null(strstr(strstr(a->body, "\"sessionId\"") + 1, "\"sessionId\"")); /* one: their own */
-	assert_non_null(strstr(a->body, "\"code\":\"LINE_WELL\"")); /* what the doctor says */
+	assert_non_null(strstr(a->body, "\"code\":\"LINE_WELL\""));                 /* what the doctor says */
 	assert_non_null(strstr(a->body, "\"code\":\"MAIL_OFF\""));
 	assert_null(strstr(a->body, "\"code\":\"NOT_SERVED\""));
 	a = talk_as(&box, owner, "GET", "/api/desk/house?restaurantId=1", NULL);
