@@ -1,0 +1,1 @@
+export function page(world, req, res) { res.writeHead(404); res.end(); }
