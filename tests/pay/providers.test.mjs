@@ -380,3 +380,41 @@ test('events_come_twice_at_once_and_in_another_order', async () => {
 	await portoneSays('/payments/R1/cancel', { reason: 'x', amount: 1, currentCancellableAmount: 20000 });
 	assert.equal((await letters(2)).length, 2);
 });
+
+/* ---- the windows ---- */
+
+/* What a browser would do with a page's button: the form's answer is a redirect. */
+async function press(address, card) {
+	const html = await (await fetch(address)).text();
+	const wish = /name="wish" value="([^"]*)"/.exec(html)[1].replace(/&#(\d+);/g, (_, n) => String.fromCharCode(n));
+	const answer = await fetch(`${pay.url}/window/go`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ wish, card }) });
+	return answer.headers.get('location');
+}
+
+/* Runs a provider's script in the place of a page; resolves to where it goes, rejects as its promise does. */
+async function script(path, act) {
+	const text = await (await fetch(pay.url + path)).text();
+	const window = {};
+	return new Promise((resolve, reject) => {
+		new Function('window', 'fetch', 'location', text)(window, fetch, { assign: resolve });
+		act(window).catch(reject);
+	});
+}
+
+test('the_scripts_lead_to_a_window_and_back', async () => {
+	const wish = { storeId: portone.STORE, channelKey: portone.CHANNEL, paymentId: 'R1', orderName: 'a "deposit"', totalAmount: 20000, currency: 'KRW', payMethod: 'CARD', redirectUrl: 'http://jari/pay', forceRedirect: true };
+	const address = await script('/v2/browser-sdk.js', (w) => w.PortOne.requestPayment(wish));
+	const back = said(await press(address, 'ok'));
+	assert.equal((await confirm(back.paymentToken)).status, 200);
+	await assert.rejects(script('/v2/browser-sdk.js', (w) => w.PortOne.requestPayment(wish)), (e) => e.code === 'ALREADY_PAID');
+	await assert.rejects(script('/v2/browser-sdk.js', (w) => w.PortOne.requestPayment({ ...wish, paymentId: 'R2', storeId: 'another' })), (e) => e.code === 'CHANNEL_NOT_FOUND');
+	const order = { method: 'CARD', amount: { currency: 'KRW', value: 20000 }, orderId: 'order-R1', orderName: 'deposit', successUrl: 'http://jari/pay', failUrl: 'http://jari/fail', windowTarget: 'self' };
+	const open = (key, o) => script('/v2/standard', (w) => w.TossPayments(key).payment({ customerKey: w.TossPayments.ANONYMOUS }).requestPayment(o));
+	assert.equal(said(await press(await open(toss.CLIENT, order), 'ok')).amount, '20000');
+	assert.equal(said(await press(await open(toss.CLIENT, order), 'closed')).code, 'PAY_PROCESS_CANCELED');
+	await assert.rejects(open('another', order), (e) => e.code === 'INVALID_CLIENT_KEY');
+	const s = await session();
+	assert.match(await press(s.url, 'declined'), /declined=1/);
+	assert.equal(await press(s.url, 'ok'), `http://jari/pay?s=${s.id}`);
+	assert.match(await (await fetch(`${pay.url}/window/stripe?session=${s.id}`)).text(), /This session is over \(complete\)/);
+});

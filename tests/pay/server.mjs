@@ -252,7 +252,7 @@ async function serveControl(world, req, res, url) {
 async function serve(world, req, res) {
 	const url = new URL(req.url, 'http://provider');
 	if (url.pathname.startsWith('/control/')) return serveControl(world, req, res, url);
-	if (url.pathname.startsWith('/v2/') || url.pathname.startsWith('/window/')) return page(world, req, res, url);
+	if (url.pathname.startsWith('/v2/') || url.pathname.startsWith('/window/')) return page(world, req, res, url, await read(req));
 	return serveCall(world, req, res, url);
 }
 
