@@ -17,7 +17,7 @@ CC       = gcc
 endif
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wformat=2 -Wundef -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough -Wno-psabi
-LAYERS   = core db db/import fcgi/http fcgi/courier fcgi/box fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
+LAYERS   = core db db/import fcgi/http fcgi/net fcgi/courier fcgi/cashier fcgi/box fcgi/api fcgi/proc fcgi/cmd fcgi/rehearse
 # time_t has 64 bits on every machine; where it has them anyway, the two macros change nothing.
 TIME64   = -D_TIME_BITS=64 -D_FILE_OFFSET_BITS=64
 HARDEN   = -fstack-protector-strong $(if $(filter release,$(B)),-fPIE,-fPIC)

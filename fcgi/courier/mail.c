@@ -4,14 +4,13 @@
 #include "mail.h"
 
 #include "clock.h"
+#include "curlib.h"
 #include "run.h"
 #include "text.h"
 #include "token.h"
 #include "mailserver.h"
 
 #include <assert.h>
-#include <curl/curl.h>
-#include <dlfcn.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,39 +153,6 @@ bool mail_make(struct buf *out, const struct mail *m)
 	return buf_ok(out);
 }
 
-/* ---- libcurl, loaded when first needed ---- */
-
-static struct {
-	void *library;
-	__typeof__(curl_easy_init) *init;
-	__typeof__(curl_easy_cleanup) *cleanup;
-	CURLcode (*set)(CURL *, CURLoption, ...);
-	__typeof__(curl_easy_perform) *perform;
-	CURLcode (*get)(CURL *, CURLINFO, ...);
-	__typeof__(curl_easy_strerror) *strerror;
-	__typeof__(curl_slist_append) *append;
-	__typeof__(curl_slist_free_all) *free_all;
-} curl;
-
-static bool find(void *out, const char *name)
-{
-	void *symbol = dlsym(curl.library, name);
-
-	memcpy(out, &symbol, sizeof symbol); /* ISO C has no way from void * to a function */
-	return symbol != NULL;
-}
-
-static bool load(void)
-{
-	if (curl.library)
-		return true;
-	curl.library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-	return curl.library && find(&curl.init, "curl_easy_init") && find(&curl.cleanup, "curl_easy_cleanup") &&
-	       find(&curl.set, "curl_easy_setopt") && find(&curl.perform, "curl_easy_perform") &&
-	       find(&curl.get, "curl_easy_getinfo") && find(&curl.strerror, "curl_easy_strerror") &&
-	       find(&curl.append, "curl_slist_append") && find(&curl.free_all, "curl_slist_free_all");
-}
-
 /* ---- SMTP ---- */
 
 struct reading {
@@ -289,8 +255,8 @@ bool mail_is_about_address(const char *answer)
 	return sscanf(answer, "%3d%*c5.1.%d", &status, &detail) == 2 && detail != 7 && detail != 8;
 }
 
-static void set_up(CURL *h, const struct mail_way *way, struct curl_slist *to, struct reading *r, struct heard *heard,
-		   char detail[CURL_ERROR_SIZE])
+static void set_up(const struct curlib *curl, CURL *h, const struct mail_way *way, struct curl_slist *to, struct reading *r,
+		   struct heard *heard, char detail[CURL_ERROR_SIZE])
 {
 	const struct mailserver *server = way->server;
 	const char *domain = strchr(server->sender, '@');
@@ -300,31 +266,31 @@ static void set_up(CURL *h, const struct mail_way *way, struct curl_slist *to, s
 	snprintf(url, sizeof url, strchr(server->host, ':') ? "%s://[%s]:%d/%s" : "%s://%s:%d/%s", tls ? "smtps" : "smtp",
 		 server->host, server->port, domain ? domain + 1 : "localhost");
 	snprintf(from, sizeof from, "<%s>", server->sender);
-	curl.set(h, CURLOPT_URL, url);
-	curl.set(h, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
-	curl.set(h, CURLOPT_USE_SSL, strcmp(server->security, "STARTTLS") == 0 ? (long)CURLUSESSL_ALL : (long)CURLUSESSL_NONE);
+	curl->set(h, CURLOPT_URL, url);
+	curl->set(h, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
+	curl->set(h, CURLOPT_USE_SSL, strcmp(server->security, "STARTTLS") == 0 ? (long)CURLUSESSL_ALL : (long)CURLUSESSL_NONE);
 	if (way->ca)
-		curl.set(h, CURLOPT_CAINFO, way->ca);
+		curl->set(h, CURLOPT_CAINFO, way->ca);
 	if (server->login[0]) {
-		curl.set(h, CURLOPT_USERNAME, server->login);
-		curl.set(h, CURLOPT_PASSWORD, way->password);
+		curl->set(h, CURLOPT_USERNAME, server->login);
+		curl->set(h, CURLOPT_PASSWORD, way->password);
 	}
-	curl.set(h, CURLOPT_CONNECTTIMEOUT, (long)way->patience_s / 2); /* some servers greet late on purpose */
-	curl.set(h, CURLOPT_TIMEOUT, (long)way->patience_s);
-	curl.set(h, CURLOPT_SERVER_RESPONSE_TIMEOUT, (long)way->patience_s); /* also where the time for all does not count */
-	curl.set(h, CURLOPT_NOSIGNAL, 1L);
-	curl.set(h, CURLOPT_MAIL_FROM, from);
-	curl.set(h, CURLOPT_MAIL_RCPT, to);
-	curl.set(h, CURLOPT_UPLOAD, 1L);
-	curl.set(h, CURLOPT_READFUNCTION, read_message);
-	curl.set(h, CURLOPT_READDATA, r);
-	curl.set(h, CURLOPT_INFILESIZE_LARGE, (curl_off_t)r->message->len);
-	curl.set(h, CURLOPT_HEADERFUNCTION, hear);
-	curl.set(h, CURLOPT_HEADERDATA, heard);
-	curl.set(h, CURLOPT_DEBUGFUNCTION, watch);
-	curl.set(h, CURLOPT_DEBUGDATA, heard);
-	curl.set(h, CURLOPT_VERBOSE, 1L);
-	curl.set(h, CURLOPT_ERRORBUFFER, detail);
+	curl->set(h, CURLOPT_CONNECTTIMEOUT, (long)way->patience_s / 2); /* some servers greet late on purpose */
+	curl->set(h, CURLOPT_TIMEOUT, (long)way->patience_s);
+	curl->set(h, CURLOPT_SERVER_RESPONSE_TIMEOUT, (long)way->patience_s); /* also where the time for all does not count */
+	curl->set(h, CURLOPT_NOSIGNAL, 1L);
+	curl->set(h, CURLOPT_MAIL_FROM, from);
+	curl->set(h, CURLOPT_MAIL_RCPT, to);
+	curl->set(h, CURLOPT_UPLOAD, 1L);
+	curl->set(h, CURLOPT_READFUNCTION, read_message);
+	curl->set(h, CURLOPT_READDATA, r);
+	curl->set(h, CURLOPT_INFILESIZE_LARGE, (curl_off_t)r->message->len);
+	curl->set(h, CURLOPT_HEADERFUNCTION, hear);
+	curl->set(h, CURLOPT_HEADERDATA, heard);
+	curl->set(h, CURLOPT_DEBUGFUNCTION, watch);
+	curl->set(h, CURLOPT_DEBUGDATA, heard);
+	curl->set(h, CURLOPT_VERBOSE, 1L);
+	curl->set(h, CURLOPT_ERRORBUFFER, detail);
 }
 
 /* What the server said, and what went wrong by libcurl: its detail says which of a certificate's faults it is. */
@@ -340,18 +306,19 @@ static void tell_why(char answer[MAIL_ANSWER_SIZE], const char *detail)
  * libcurl says QUIT and would wait two minutes for the answer.  The server has taken or refused the mail by now, and every other
  * guest's would wait as well: we say it, and listen no more.
  */
-static void say_goodbye(CURL *h)
+static void say_goodbye(const struct curlib *curl, CURL *h)
 {
 	curl_socket_t fd = CURL_SOCKET_BAD;
 
-	if (curl.get(h, CURLINFO_ACTIVESOCKET, &fd) == CURLE_OK && fd != CURL_SOCKET_BAD)
+	if (curl->get(h, CURLINFO_ACTIVESOCKET, &fd) == CURLE_OK && fd != CURL_SOCKET_BAD)
 		shutdown(fd, SHUT_RD);
-	curl.cleanup(h);
+	curl->cleanup(h);
 }
 
 static enum mail_end send_smtp(const struct mail_way *way, const char *to, const struct buf *message,
 			       char answer[MAIL_ANSWER_SIZE])
 {
+	const struct curlib *curl = curlib();
 	struct reading r = {.message = message};
 	struct heard heard = {.answer = answer};
 	struct curl_slist *list = NULL;
@@ -360,24 +327,24 @@ static enum mail_end send_smtp(const struct mail_way *way, const char *to, const
 	CURLcode e;
 	CURL *h;
 
-	if (!load()) {
+	if (!curl) {
 		snprintf(answer, MAIL_ANSWER_SIZE, "libcurl is not installed: apt install libcurl4");
 		return MAIL_LATER;
 	}
-	h = curl.init();
+	h = curl->init();
 	snprintf(address, sizeof address, "<%s>", to);
-	list = curl.append(NULL, address);
+	list = curl->append(NULL, address);
 	if (!h || !list) {
 		snprintf(answer, MAIL_ANSWER_SIZE, "out of memory");
 		return MAIL_LATER;
 	}
-	set_up(h, way, list, &r, &heard, detail);
-	e = curl.perform(h);
+	set_up(curl, h, way, list, &r, &heard, detail);
+	e = curl->perform(h);
 	final = e != CURLE_OK && mail_is_final(heard.at, answer);
 	if (e != CURLE_OK)
-		tell_why(answer, *detail ? detail : curl.strerror(e));
-	curl.free_all(list);
-	say_goodbye(h);
+		tell_why(answer, *detail ? detail : curl->strerror(e));
+	curl->free_all(list);
+	say_goodbye(curl, h);
 	return e == CURLE_OK ? MAIL_SENT : final ? MAIL_NEVER : MAIL_LATER;
 }
 

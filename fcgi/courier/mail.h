@@ -1,8 +1,5 @@
 /*
  * mail.h - one mail: made of its parts, and handed to a mail server or to sendmail.
- *
- * libcurl stays behind this wall, and is loaded by the process that sends, not linked: it brings some thirty libraries,
- * and neither a worker nor `jari cgi` should pay for them.
  */
 #ifndef JARI_MAIL_H
 #define JARI_MAIL_H

@@ -17,7 +17,7 @@
 struct scan {
 	const char *p, *end;
 	size_t keys;
-	int depth;
+	int depth, deepest;
 	bool too_deep;
 };
 
@@ -163,7 +163,7 @@ static bool value(struct scan *s)
 	if (s->p == s->end)
 		return false;
 	if (*s->p == '{' || *s->p == '[') {
-		if (++s->depth > IN_DEPTH) {
+		if (++s->depth > s->deepest) {
 			s->too_deep = true;
 			return false;
 		}
@@ -180,9 +180,9 @@ static bool value(struct scan *s)
 	return ok;
 }
 
-enum err in_strict(const char *bytes, size_t n, size_t *keys)
+enum err in_strict_to(int depth, const char *bytes, size_t n, size_t *keys)
 {
-	struct scan s = {.p = bytes, .end = bytes + n};
+	struct scan s = {.p = bytes, .end = bytes + n, .deepest = depth};
 
 	if (!text_utf8(bytes, n) || (n && memchr(bytes, '\0', n)))
 		return ERR_BAD_TEXT;
@@ -190,6 +190,11 @@ enum err in_strict(const char *bytes, size_t n, size_t *keys)
 		return ERR_BAD_JSON;
 	*keys = s.keys;
 	return ERR_OK;
+}
+
+enum err in_strict(const char *bytes, size_t n, size_t *keys)
+{
+	return in_strict_to(IN_DEPTH, bytes, n, keys);
 }
 
 /* ---- its fields ---- */

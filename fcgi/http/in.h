@@ -19,6 +19,8 @@ enum { IN_DEPTH = 8 };
 
 /* Refuses what json-c lets through and should not.  Pure; the fuzzer runs this. */
 enum err in_strict(const char *bytes, size_t n, size_t *keys);
+/* The same for what is nested deeper than a body of ours may be. */
+enum err in_strict_to(int depth, const char *bytes, size_t n, size_t *keys);
 
 struct in {
 	struct json_object *root; /* json-c's */
