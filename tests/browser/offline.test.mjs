@@ -101,10 +101,7 @@ test('after an update the new files are used at the next load, and kept from the
 });
 
 test('over plain http on the network the browser offers no such thing, and the desk works without', async () => {
-	const plain = await browser.browserType().launch({
-		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-		args: ['--no-sandbox', '--headless', '--disable-gpu', '--host-resolver-rules=MAP jari.test 127.0.0.1'],
-	});
+	const plain = await openBrowser('--host-resolver-rules=MAP jari.test 127.0.0.1');
 	try {
 		const page = await visitor(plain, { ...house, url: house.url.replace('127.0.0.1', 'jari.test') }, TABLET);
 		await enter(page);

@@ -288,7 +288,7 @@ test('what the house says in its other language is behind one switch', async () 
 	assert.equal(await bar(page).count(), 0, 'nothing is another by that');
 	await page.check('.also input');
 	await page.fill('[name=nameEn]', 'Ongi');
-	assert.equal(await page.textContent('.unsaved'), 'Not saved: Name in English');
+	await until(async () => (await page.textContent('.unsaved')) === 'Not saved: Name in English', 'the bar names it');
 	await page.click('.save-bar .plain');
 });
 
@@ -302,7 +302,7 @@ test('one tap makes every day as Monday, in the settings and on the first day', 
 	assert.ok(await page.locator('.service').count() < week);
 	assert.equal(await page.locator('.service').first().locator('input:checked').count(), 7);
 	assert.equal(await tap.isVisible(), false);
-	assert.equal(await page.textContent('.unsaved'), 'Not saved: Opening hours');
+	await until(async () => (await page.textContent('.unsaved')) === 'Not saved: Opening hours', 'the bar names them');
 	assert.equal(await axe(page), '');
 	await page.click('.save-bar .plain');
 	await until(async () => (await page.locator('.service').count()) === week, 'given up');
