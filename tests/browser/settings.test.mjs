@@ -114,7 +114,7 @@ test('the bar says what is not saved, only that is sent, and saving without a ch
 	const before = await page.inputValue('[name=partyMax]');
 	await page.fill('[name=partyMax]', '9');
 	await page.fill('[name=windowDays]', '45');
-	assert.equal(await page.textContent('.unsaved'), 'Not saved: Largest party, Bookings open (days ahead)');
+	await until(async () => (await page.textContent('.unsaved')) === 'Not saved: Largest party, Bookings open (days ahead)', 'the bar names it');
 	await picture(page, 'owner-2-unsaved');
 	/* What was taken back is no change. */
 	await page.fill('[name=windowDays]', String(house.read('SELECT window_days FROM restaurants')));
@@ -245,7 +245,7 @@ test('dishes are put in order with the mouse, a finger and the keys, and a new o
 	await page.mouse.up();
 	const dragged = [before[2], before[0], before[1], ...before.slice(3)];
 	assert.deepEqual(await names(), dragged);
-	assert.equal(await page.textContent('.unsaved'), 'Not saved: Menu');
+	await until(async () => (await page.textContent('.unsaved')) === 'Not saved: Menu', 'the bar names it');
 	/* One down by the button, which keeps the focus. */
 	await page.locator('.dish-row').first().locator('[aria-label="Move down"]').focus();
 	await page.keyboard.press('Enter');
