@@ -39,19 +39,34 @@ const changeButton = (s) =>
 const rebookButton = ({ r, ctx }, kind) =>
 	button(t('rebook'), () => ctx.rebook(r), { class: kind });
 
-/* How to pay: in the restaurant's own words where it has any. */
-function drawPay({ r, ctx }) {
+/* What is said and done about a payment online comes with its script and its words. */
+function fillLater(fill) {
+	const place = el('div', { class: 'payment' });
+	import('../../pay/held.js').then((held) => fill(held, place));
+	return place;
+}
+const drawOnline = (s, due) => fillLater((held, place) => held.fillHeld(place, s, due));
+const drawPayment = (s) => s.r.payment && fillLater((held, place) => held.fillStanding(place, s));
+
+/* In the restaurant's own words where it has any. */
+const drawByHand = (house) => [
+	house?.paymentText
+		? el('p', { class: 'pay-text' }, house.paymentText)
+		: el('p', {}, t('payAt', house?.phone)),
+	callButton(house),
+];
+
+/* How to pay. */
+function drawPay(s) {
+	const { r, ctx } = s;
 	const { house } = ctx;
 	const ends = clockAt(r.holdExpiresAt, house?.timezone ?? 'Asia/Seoul');
 	return el(
 		'section',
 		{ class: 'pay', 'aria-labelledby': 'pay-title' },
 		el('h3', { id: 'pay-title' }, t('payTitle')),
-		drawDue(r.amountDue, r),
-		house?.paymentText
-			? el('p', { class: 'pay-text' }, house.paymentText)
-			: el('p', {}, t('payAt', house?.phone)),
-		callButton(house),
+		r.amountDue > 0 && drawDue(r.amountDue, r),
+		house?.payments ? drawOnline(s, r.amountDue) : drawByHand(house),
 		el('p', { class: 'hint' }, `${t('holdEnds', ends)} ${t('payFollow')}`),
 	);
 }
@@ -123,7 +138,9 @@ function drawPending(s) {
 		el('p', {}, slotText(pending)),
 		drawCountdown(t('holdLeft')),
 		drawDue(pending.amountDue, s.r),
-		el('p', { class: 'pay-text' }, house?.paymentText ?? t('payAt', house?.phone)),
+		house?.payments
+			? drawOnline(s, pending.amountDue)
+			: el('p', { class: 'pay-text' }, house?.paymentText ?? t('payAt', house?.phone)),
 		el('p', { class: 'hint' }, `${t('changeStands')} ${t('payFollow')}`),
 		actions(once(t('changeBack'), () => s.withdraw(), { class: 'plain danger', id: 'withdraw' })),
 	);
@@ -152,6 +169,7 @@ function drawSound(s) {
 	return [
 		drawToday(s) ?? drawQuestion(s),
 		drawOwed(r),
+		drawPayment(s),
 		el('p', { class: 'lead' }, over ? '' : t('confirmedText')),
 		drawPending(s),
 		drawTicket(r, drawQr(r, who), actions(drawCalendar(r, who), printIt)),
@@ -169,7 +187,8 @@ function drawEnded(s) {
 	const text = name ? t(name, ...sums.map((n) => money(n, r))) : '';
 	return [
 		el('p', { class: 'lead' }, text),
-		drawOwed(r),
+		drawPayment(s),
+		!r.payment && drawOwed(r),
 		actions(
 			expired && button(t('tryAgain'), () => ctx.again(r), { class: 'primary' }),
 			rebookButton(s, expired ? 'soft' : 'primary'),

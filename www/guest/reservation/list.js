@@ -28,6 +28,20 @@ function drawLine({ live, href, go, slot, about, badge, badgeText }, ...more) {
 	);
 }
 
+/* How the payments of those that were asked for stand: { state }, by the reservation's id. */
+const payments = new Map();
+
+/* Its word, once that has come; of one without a payment nothing is said. */
+function drawPayment(id) {
+	const payment = payments.get(id);
+	if (!payment) return null;
+	const node = el('span', { class: 'badge money' });
+	import('../../pay/held.js').then(async ({ shortWord }) => {
+		node.textContent = await shortWord(payment);
+	});
+	return node;
+}
+
 function drawReservation(ctx, m, over) {
 	const again = () => ctx.rebook({ ...m, slotDate: m.date, slotTime: m.time, partySize: m.party });
 	const label = `${t('rebook')}: ${slotWhen(m.date, m.time)}`;
@@ -41,6 +55,7 @@ function drawReservation(ctx, m, over) {
 			badge: m.status.toLowerCase(),
 			badgeText: t(`short.${m.status}`),
 		},
+		drawPayment(m.id),
 		over && button(t('rebook'), again, { class: 'soft', 'aria-label': label }),
 	);
 }
@@ -97,7 +112,9 @@ async function recover() {
 async function refreshAll() {
 	const ask = async (m) => {
 		const who = whoFor(m);
-		keepReservation(await get(`/api/reservations/${m.id}`, { who }), who);
+		const r = await get(`/api/reservations/${m.id}`, { who });
+		if (r.payment) payments.set(m.id, r.payment);
+		keepReservation(r, who);
 	};
 	const answers = await Promise.allSettled(mine().slice(0, REFRESHED_MAX).map(ask));
 	return answers.some((a) => a.status === 'rejected' && a.reason.passing);

@@ -10,9 +10,10 @@ import { drawBody, REFILLED } from './bodies.js';
 import { askToCancel } from './cancel.js';
 import { askToChange } from './change.js';
 import { Countdown } from './countdown.js';
-import { drawnAs, isMoving, titleOf } from './states.js';
+import { drawnAs, isComingBack, isMoving, titleOf } from './states.js';
 
 const AFTER_HOLD_MS = 600; /* the book says how a hold ended, not we */
+const REFUND_LOOKS = 20; /* this often a refund is asked after */
 const NOT_OURS = ['NO_SUCH_RESERVATION', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'];
 
 class ReservationScreen {
@@ -20,6 +21,7 @@ class ReservationScreen {
 		Object.assign(this, { root, id, who, ctx, r: first, note });
 		this.drawn = null; /* the state that is on the screen */
 		this.stopped = false;
+		this.refundLooks = 0;
 		this.sign = el('p', {
 			class: 'sign',
 			role: 'status',
@@ -71,7 +73,8 @@ class ReservationScreen {
 	 * at. */
 	plan(failed) {
 		clearTimeout(this.poll);
-		if (!this.stopped && (isMoving(this.r) || failed)) this.lookIn(between(2500, 3500));
+		const moving = isMoving(this.r) || (isComingBack(this.r) && this.refundLooks++ < REFUND_LOOKS);
+		if (!this.stopped && (moving || failed)) this.lookIn(between(2500, 3500));
 	}
 
 	lookIn(ms) {

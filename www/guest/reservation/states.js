@@ -49,11 +49,16 @@ export function titleOf(r) {
 export function drawnAs(r, ms = 0) {
 	const { late, here } = mayTell(r, ms);
 	const told = [late, here, late || here ? [r.lateMinutes, r.here] : ''];
-	return [stateOf(r), r.status, r.pendingChange?.holdExpiresAt, ...told].join(' ');
+	const money = [r.pendingChange?.holdExpiresAt, r.payment?.state, r.payment?.refundAmount];
+	return [stateOf(r), r.status, ...money, ...told].join(' ');
 }
 
 /* May it change any second, by itself or by the desk? */
-export const isMoving = (r) => r?.status === 'TEMPORARY' || Boolean(r?.pendingChange);
+export const isMoving = (r) =>
+	r?.status === 'TEMPORARY' || Boolean(r?.pendingChange) || r?.payment?.state === 'CHECKING';
+
+/* Is money on its way back, which may take a second or days? */
+export const isComingBack = (r) => r?.payment?.state === 'REFUND_ON_ITS_WAY';
 
 /* Until when something is held for it. */
 export const heldUntil = (r) =>

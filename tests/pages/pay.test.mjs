@@ -1,0 +1,130 @@
+/*
+ * pay.test.mjs - a payment on the guests' side: its screens, the way back, what a provider is asked.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { load, WWW } from './www.mjs';
+
+const state = await load('pay/state.js');
+const KEY = `jari-${'a'.repeat(26)}`;
+const query = (text) => new URLSearchParams(text);
+
+test('while the outcome is not known the guest reads that we are checking, never that it failed', () => {
+	for (const word of ['CHECKING', 'AUTHORISED', 'something newer', undefined])
+		assert.equal(state.screenOf({ state: word }), 'checking', word);
+	assert.equal(state.screenOf({ state: 'DECLINED' }), 'declined');
+	assert.equal(state.screenOf({ state: 'PAID' }), 'paid');
+});
+
+test('what was not paid in its time cannot be paid any more', () => {
+	for (const status of ['EXPIRED', 'CANCELED']) {
+		const reservation = { status };
+		for (const word of ['READY', 'DECLINED'])
+			assert.equal(state.screenOf({ state: word, reservation }), 'nothing', word);
+		assert.equal(state.screenOf({ state: 'CHECKING', reservation }), 'checking');
+		assert.equal(state.screenOf({ state: 'REFUND_ON_ITS_WAY', reservation }), 'refundComing');
+	}
+	assert.equal(state.screenOf({ state: 'READY', reservation: { status: 'TEMPORARY' } }), 'ready');
+});
+
+test('it is asked after quickly at first, then seldom, and the guest is told that it takes long', () => {
+	const looks = Array.from({ length: 30 }, (_, i) => i);
+	assert.ok(looks.every((n) => state.lookAfter(n) >= state.lookAfter(0)));
+	assert.ok(state.lookAfter(29) > state.lookAfter(0));
+	assert.ok(!state.isLong(5) && state.isLong(29));
+	assert.ok(state.isMoving({ state: 'CHECKING' }) && state.isMoving({ state: 'REFUND_ON_ITS_WAY' }));
+	assert.ok(!state.isMoving({ state: 'PAID' }) && state.isMoving({ state: 'PAID', purpose: 'TRY' }));
+	assert.ok(!state.isMoving({ state: 'NOTHING_CHARGED' }));
+});
+
+test('the way back of every provider is read, and nothing else in it', () => {
+	const from = (text) => state.returned(query(`restaurant=1&payment=${KEY}&${text}`)).back;
+	assert.deepEqual(from('paymentId=x&transactionType=PAYMENT&txId=t1&paymentToken=p1'), {
+		token: 'p1',
+		txId: 't1',
+	});
+	assert.deepEqual(
+		from('transactionType=ISSUE_BILLING_KEY&billingKey=NEEDS_CONFIRMATION&billingIssueToken=b1'),
+		{ token: 'b1' },
+	);
+	assert.deepEqual(from('code=FAILURE_TYPE_PG&message=m&pgCode=c&pgMessage=잔액+부족'), {
+		code: 'FAILURE_TYPE_PG',
+		message: '잔액 부족',
+	});
+	assert.deepEqual(from('paymentType=NORMAL&paymentKey=k1&orderId=o&amount=20000'), {
+		paymentKey: 'k1',
+		amount: '20000',
+	});
+	assert.deepEqual(from('customerKey=c1&authKey=a1'), { authKey: 'a1', customerKey: 'c1' });
+	assert.deepEqual(from('session=cs_1'), { session: 'cs_1' });
+	assert.equal(from(''), null, 'a reload carries nothing any more');
+	assert.equal(state.returned(query('reservation=1&code=x')), null, 'without a payment nobody came back');
+	assert.deepEqual(state.resolved({ paymentToken: 'p1', txId: 't1', paymentId: KEY }), {
+		token: 'p1',
+		txId: 't1',
+	});
+});
+
+test('who closed the window has not been refused', () => {
+	for (const code of ['CLOSED', 'PAY_PROCESS_CANCELED', 'USER_CANCEL'])
+		assert.ok(state.isClosed({ code }), code);
+	for (const back of [null, {}, { code: 'FAILURE_TYPE_PG' }, { code: 'REJECT_CARD_COMPANY' }])
+		assert.ok(!state.isClosed(back));
+});
+
+const INTENT = {
+	paymentId: KEY,
+	purpose: 'DEPOSIT',
+	amount: 20000,
+	currency: 'KRW',
+	currencyDigits: 0,
+	orderName: '온기 식당 예약',
+	page: { storeId: 's', channelKey: 'c', clientKey: 'k' },
+	guest: { name: '김민지', phone: '+82 10-1234-5678' },
+};
+const address = state.backAddress('https://book.example.com', 1, KEY);
+
+test('a provider is asked by redirect, with the amount of the box and nothing about the table', () => {
+	assert.equal(address, `https://book.example.com/pay?restaurant=1&payment=${KEY}`);
+	assert.deepEqual(state.portoneRequest(INTENT, { address, lang: 'ko' }), {
+		storeId: 's',
+		channelKey: 'c',
+		paymentId: KEY,
+		orderName: '온기 식당 예약',
+		totalAmount: 20000,
+		currency: 'KRW',
+		payMethod: 'CARD',
+		redirectUrl: address,
+		forceRedirect: true,
+		locale: 'KO_KR',
+		customer: { fullName: '김민지', phoneNumber: '821012345678' },
+	});
+	const toss = state.tossRequest(INTENT, { address });
+	assert.deepEqual(toss.amount, { currency: 'KRW', value: 20000 });
+	assert.equal(toss.windowTarget, 'self');
+	assert.equal(toss.orderId, KEY);
+	const cents = { ...INTENT, amount: 1950, currency: 'USD', currencyDigits: 2 };
+	assert.deepEqual(state.tossRequest(cents, { address }).amount, { currency: 'USD', value: 19.5 });
+});
+
+test('a card that is left is asked for without an amount', () => {
+	const card = { ...INTENT, purpose: 'CARD' };
+	const portone = state.portoneRequest(card, { address, lang: 'en' });
+	assert.equal(portone.issueId, KEY);
+	assert.equal(portone.billingKeyMethod, 'CARD');
+	assert.ok(!('totalAmount' in portone) && !('paymentId' in portone));
+	assert.ok(!('amount' in state.tossRequest(card, { address })));
+});
+
+test('the scripts of providers are those that the policy of /pay lets in', () => {
+	const source = readFileSync(new URL('pay/providers.js', WWW), 'utf8');
+	const site = readFileSync(new URL('../../nginx.conf.example', import.meta.url), 'utf8');
+	const rows = [...source.matchAll(/\t(\w+): '(https:\/\/[^/]+)/g)];
+	assert.ok(rows.length > 1);
+	for (const [, provider, host] of rows) {
+		const policy = site.match(new RegExp(`\\n\\t${provider} +"([^"]+)"`))[1];
+		assert.match(policy, new RegExp(`script-src 'self' ${host};`), provider);
+		assert.doesNotMatch(policy, /unsafe/);
+	}
+});
