@@ -1,5 +1,6 @@
 /*
- * pay.test.mjs - a payment on the guests' side: its screens, the way back, what a provider is asked.
+ * pay.test.mjs - a payment on the guests' side: screens, the way back, what a provider is asked;
+ * and on the owner's: what a wrong key looks like.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ const state = await load('pay/state.js');
 const KEY = `jari-${'a'.repeat(26)}`;
 const query = (text) => new URLSearchParams(text);
 
-test('while the outcome is not known the guest reads that we are checking, never that it failed', () => {
+test('as long as nobody knows, the guest reads that we are checking, never that it failed', () => {
 	for (const word of ['CHECKING', 'AUTHORISED', 'something newer', undefined])
 		assert.equal(state.screenOf({ state: word }), 'checking', word);
 	assert.equal(state.screenOf({ state: 'DECLINED' }), 'declined');
@@ -28,13 +29,17 @@ test('what was not paid in its time cannot be paid any more', () => {
 	assert.equal(state.screenOf({ state: 'READY', reservation: { status: 'TEMPORARY' } }), 'ready');
 });
 
-test('it is asked after quickly at first, then seldom, and the guest is told that it takes long', () => {
+test('it is asked after quickly, then seldom, and the guest is told that it takes long', () => {
 	const looks = Array.from({ length: 30 }, (_, i) => i);
 	assert.ok(looks.every((n) => state.lookAfter(n) >= state.lookAfter(0)));
 	assert.ok(state.lookAfter(29) > state.lookAfter(0));
 	assert.ok(!state.isLong(5) && state.isLong(29));
-	assert.ok(state.isMoving({ state: 'CHECKING' }) && state.isMoving({ state: 'REFUND_ON_ITS_WAY' }));
-	assert.ok(!state.isMoving({ state: 'PAID' }) && state.isMoving({ state: 'PAID', purpose: 'TRY' }));
+	assert.ok(
+		state.isMoving({ state: 'CHECKING' }) && state.isMoving({ state: 'REFUND_ON_ITS_WAY' }),
+	);
+	assert.ok(
+		!state.isMoving({ state: 'PAID' }) && state.isMoving({ state: 'PAID', purpose: 'TRY' }),
+	);
 	assert.ok(!state.isMoving({ state: 'NOTHING_CHARGED' }));
 });
 
@@ -59,7 +64,11 @@ test('the way back of every provider is read, and nothing else in it', () => {
 	assert.deepEqual(from('customerKey=c1&authKey=a1'), { authKey: 'a1', customerKey: 'c1' });
 	assert.deepEqual(from('session=cs_1'), { session: 'cs_1' });
 	assert.equal(from(''), null, 'a reload carries nothing any more');
-	assert.equal(state.returned(query('reservation=1&code=x')), null, 'without a payment nobody came back');
+	assert.equal(
+		state.returned(query('reservation=1&code=x')),
+		null,
+		'without a payment nobody came back',
+	);
 	assert.deepEqual(state.resolved({ paymentToken: 'p1', txId: 't1', paymentId: KEY }), {
 		token: 'p1',
 		txId: 't1',
@@ -85,7 +94,7 @@ const INTENT = {
 };
 const address = state.backAddress('https://book.example.com', 1, KEY);
 
-test('a provider is asked by redirect, with the amount of the box and nothing about the table', () => {
+test('a provider is asked by redirect, with the box’s amount and nothing about the table', () => {
 	assert.equal(address, `https://book.example.com/pay?restaurant=1&payment=${KEY}`);
 	assert.deepEqual(state.portoneRequest(INTENT, { address, lang: 'ko' }), {
 		storeId: 's',
@@ -127,4 +136,51 @@ test('the scripts of providers are those that the policy of /pay lets in', () =>
 		assert.match(policy, new RegExp(`script-src 'self' ${host};`), provider);
 		assert.doesNotMatch(policy, /unsafe/);
 	}
+});
+
+/* ---- the owner's side ---- */
+
+const keys = await load('desk/pay/keys.js');
+const parts = Object.fromEntries(
+	await Promise.all(
+		['ko', 'en'].map(async (code) => [code, (await load(`desk/pay/words/${code}.js`)).words]),
+	),
+);
+const said = (words, name) => name.split('.').reduce((from, part) => from?.[part], words);
+
+test('a key in the wrong field, of the wrong kind or with a blank is known by its look', () => {
+	const wrong = (...of) => keys.keyTrouble(...of);
+	assert.equal(wrong('portone', 'storeId', 'store-1a', true), null);
+	assert.deepEqual(wrong('portone', 'storeId', 'channel-key-1', true), [
+		'wrong.other',
+		'channelKey',
+	]);
+	assert.deepEqual(wrong('portone', 'channelKey', 'abc', true), ['wrong.begin']);
+	assert.deepEqual(wrong('toss', 'clientKey', 'test_sk_1', true), ['wrong.other', 'secret']);
+	assert.deepEqual(wrong('toss', 'secret', 'live_sk_1', true), ['wrong.live']);
+	assert.deepEqual(wrong('stripe', 'secret', 'sk_test_1', false), ['wrong.test']);
+	assert.deepEqual(wrong('stripe', 'secret', 'sk_live 1', false), ['wrong.blank']);
+	assert.equal(wrong('stripe', 'secret', 'rk_live_1', false), null, 'a restricted key will do');
+	assert.equal(
+		wrong('portone', 'secret', 'anything', false),
+		null,
+		'this one says nothing of itself',
+	);
+	assert.equal(wrong('toss', 'secret', '  ', true), null, 'what is not typed stays as it is');
+});
+
+test('every provider, field, trouble and cause has its words', () => {
+	for (const words of Object.values(parts)) {
+		for (const [provider, fields] of Object.entries(keys.FIELDS)) {
+			assert.ok(said(words, `providers.${provider}`) && said(words, `providerAbout.${provider}`));
+			for (const name of fields) assert.equal(typeof said(words, name), 'string', name);
+		}
+		for (const name of ['secret', 'right', 'channel', 'store', 'late'])
+			assert.ok(words.cause[name], name);
+	}
+	assert.equal(keys.causeOf('UnauthorizedError: 401'), 'cause.secret');
+	assert.equal(keys.causeOf('Invalid API Key provided: sk_test_***'), 'cause.secret');
+	assert.equal(keys.causeOf('ChannelNotFoundError'), 'cause.channel');
+	assert.equal(keys.causeOf('잔액 부족'), null);
+	assert.ok(keys.takesCurrency('stripe', 'EUR') && !keys.takesCurrency('toss', 'EUR'));
 });

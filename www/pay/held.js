@@ -42,13 +42,15 @@ const drawOther = ({ ctx }) =>
 		callButton(ctx.house),
 	);
 
+const WORDED = ['CHECKING', 'DECLINED', 'NOTHING_CHARGED', 'REFUND_ON_ITS_WAY', 'REFUNDED'];
+const LISTED = ['CHECKING', 'PAID', 'REFUND_ON_ITS_WAY', 'REFUNDED'];
+
 /* How it stands, in a sentence; nothing where the reservation itself says it. */
 function standing(r) {
 	if (!r.payment) return '';
 	const { state, purpose, amount, refundAmount } = r.payment;
-	if (purpose === 'CARD' && state === 'PAID') return p('at').KEPT;
-	const text = p('at')[state];
-	return typeof text === 'function' ? text(money(refundAmount ?? amount, r)) : text;
+	if (purpose === 'CARD' && state === 'PAID') return p('at.KEPT');
+	return WORDED.includes(state) ? p(`at.${state}`, money(refundAmount ?? amount, r)) : '';
 }
 
 const notice = (text) => text && el('p', { class: 'notice', role: 'status' }, text);
@@ -79,5 +81,5 @@ export async function fillStanding(place, s) {
 /** The word beside a reservation in a list, or ''. */
 export async function shortWord({ state }) {
 	await sayings();
-	return p('short')[state] ?? '';
+	return LISTED.includes(state) ? p(`short.${state}`) : '';
 }

@@ -4,15 +4,19 @@
  */
 import { lang } from '../i18n.js';
 
-let words = {};
-
-/** Brings them in the visitor's language; kept before p() is called. */
-export async function sayings() {
-	({ words } = await import(`./words/${lang()}.js`));
+/** load(language): a module of words.  bring() must be kept before say(name, ...args) is called. */
+export function makeSayings(load) {
+	let words = {};
+	return {
+		async bring() {
+			({ words } = await load(lang()));
+		},
+		say(name, ...args) {
+			const text = name.split('.').reduce((from, part) => from?.[part], words);
+			return typeof text === 'function' ? text(...args) : (text ?? name);
+		},
+	};
 }
 
-/** A text by its name, with its arguments put in. */
-export function p(name, ...args) {
-	const text = words[name];
-	return typeof text === 'function' ? text(...args) : (text ?? name);
-}
+/** Those of guests. */
+export const { bring: sayings, say: p } = makeSayings((code) => import(`./words/${code}.js`));

@@ -93,6 +93,14 @@ function drawFacts(desk, r) {
 	);
 }
 
+/* Payments online, where there is something of them. */
+function drawOnline(desk, r, close) {
+	if (!r.payment && !desk.day?.house.payments) return null;
+	const place = el('div', {});
+	import('../pay/one.js').then(({ fillOne }) => fillOne(place, desk, r, close));
+	return place;
+}
+
 /* Closes the dialog with what is to be done then. */
 function drawActs(desk, r, close) {
 	const begun = hasBegun(r, desk.clock().ms) && coming(r);
@@ -128,6 +136,7 @@ export async function open(desk, r) {
 			),
 			labelLine(r.guestTags),
 			drawFacts(desk, r),
+			drawOnline(desk, r, close),
 			drawActs(desk, r, close),
 		],
 		{ className: 'wide' },

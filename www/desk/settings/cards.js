@@ -10,7 +10,7 @@ export const MENU = [
 	{ group: 'house', cards: ['facts', 'place', 'card', 'privacy'] },
 	{ group: 'opening', cards: ['hours', 'special', 'openings', 'pause'] },
 	{ group: 'booking', cards: ['times', 'booking', 'waitlist'] },
-	{ group: 'money', cards: ['deposit', 'refund'] },
+	{ group: 'money', cards: ['deposit', 'refund', 'payments', 'paid'] },
 	{ group: 'tables', cards: ['tables'] },
 	{ group: 'menu', cards: ['menu'] },
 	{ group: 'messages', cards: ['messages', 'mail', 'sent'] },
@@ -28,6 +28,8 @@ const NEEDS = {
 	menu: 'PUT /api/desk/menu',
 	mail: 'PUT /api/desk/mail',
 	sent: 'GET /api/desk/house',
+	payments: 'PUT /api/desk/payments/settings',
+	paid: 'GET /api/desk/house',
 	staff: 'POST /api/desk/staff',
 	box: 'GET /api/desk/box',
 	history: 'GET /api/desk/history',
@@ -41,7 +43,7 @@ export const menuFor = (may) =>
 	})).filter(({ cards }) => cards.length);
 
 /* Cards whose heading is not the word of their own name. */
-const HEADINGS = { card: 'tableCard', sent: 'lastMessages' };
+const HEADINGS = { card: 'tableCard', sent: 'lastMessages', paid: 'paidList' };
 
 /** The name of the word that is a card's heading. */
 export const headingOf = (card) =>
