@@ -93,7 +93,7 @@ $(O)/%.o: %.c | $(O)/ready
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -c -o $@ $<
 
-$(O)/db/embed.o: db/embed.S nginx.conf.example www/guest/index.html $(wildcard db/migrations/*.sql db/import/*.sql db/*.sql) | $(O)/ready
+$(O)/db/embed.o: db/embed.S nginx.conf.example www/guest/index.html www/pay/index.html $(wildcard db/migrations/*.sql db/import/*.sql db/*.sql) | $(O)/ready
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 

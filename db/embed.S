@@ -29,5 +29,6 @@
 	text embed_import_tables, "db/import/tables.sql"
 	text embed_nginx, "nginx.conf.example"
 	text embed_page, "www/guest/index.html"
+	text embed_pay, "www/pay/index.html"
 
 	.section .note.GNU-stack,"",%progbits

@@ -1,5 +1,5 @@
 /*
- * api_page.c - the guests' page with the restaurant's name in it, and its manifest.
+ * api_page.c - the guests' page with the restaurant's name in it, its manifest, and the page of a payment.
  *
  * The page is www/guest/index.html, whose script does everything.  What link previews, search engines and browsers
  * without JavaScript need to find in it is put in here: title, description, name, telephone, hours.
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char embed_page[];
+extern const char embed_page[], embed_pay[];
 
 /* Lines of the page that are replaced, in their order; as they are, the page works without us. */
 static const char HTML_LINE[] = "<html lang=\"ko\">", TITLE_LINE[] = "<title>자리 · jari</title>",
@@ -195,6 +195,21 @@ enum err api_page(struct call *c)
 	}
 	buf_str(out, rest);
 	return e;
+}
+
+/*
+ * The page of a payment, which alone loads a script that is not ours.  Whose that is depends on the restaurant, so we say it
+ * beside the page: nginx chooses the policy by that word and takes it out, and front_cgi does the same.
+ */
+enum err api_pay_page(struct call *c)
+{
+	enum err e = find_restaurant(c);
+
+	c->reply->type = "text/html; charset=utf-8";
+	if (e != ERR_OK && e != ERR_NO_SUCH_RESTAURANT) /* without one the script says what is wrong */
+		return e;
+	buf_str(&c->reply->body, embed_pay);
+	return ERR_OK;
 }
 
 static void add_icon(struct json *list, const char *src, const char *sizes, const char *type)

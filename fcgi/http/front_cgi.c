@@ -4,7 +4,9 @@
 #include "front_cgi.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int64_t unread; /* of the announced body: a CGI program may not wait for an end of file */
@@ -53,18 +55,54 @@ void front_cgi_read(struct req *r)
 }
 
 /* What nginx.conf.example adds to every answer.  Here there may be no nginx in front. */
-static const char safe[] =
-	"Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src"
-	" 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none';"
-	" frame-ancestors 'none'\r\n"
-	"X-Content-Type-Options: nosniff\r\n"
-	"Referrer-Policy: no-referrer\r\n";
+static const char safe[] = "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n";
+
+/* The policies of nginx.conf.example, word by word: of every page, and of /pay by the provider whose script it loads. */
+static const struct {
+	const char *provider, *policy;
+} policies[] = {
+	{"",
+	 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self';"
+	 " manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"},
+	{"portone",
+	 "default-src 'none'; script-src 'self' https://cdn.portone.io; style-src 'self'; img-src 'self' data:; connect-src"
+	 " 'self' https://cdn.portone.io https://checkout-service.prod.iamport.co https://tx-gateway-service.prod.iamport.co"
+	 " https://service.iamport.kr https://coretelemetry.prod.iamport.co; frame-src https://payment-bridge.prod.iamport.co"
+	 " https://checkout-service.prod.iamport.co https://service.iamport.kr; form-action 'self'"
+	 " https://tx-gateway-service.prod.iamport.co https://service.iamport.kr https://stdpay.inicis.com"
+	 " https://stgstdpay.inicis.com https://online-payment.kakaopay.com; base-uri 'none'; frame-ancestors 'none'"},
+	{"toss",
+	 "default-src 'none'; script-src 'self' https://js.tosspayments.com; style-src 'self'; img-src 'self' data:;"
+	 " connect-src 'self' https://*.tosspayments.com; form-action 'self' https://*.tosspayments.com; base-uri 'none';"
+	 " frame-ancestors 'none'"},
+};
+
+const char *front_cgi_policy(const char *provider)
+{
+	for (size_t i = 1; i < sizeof policies / sizeof policies[0]; i++)
+		if (strcmp(policies[i].provider, provider) == 0)
+			return policies[i].policy;
+	return policies[0].policy;
+}
+
+/* A page that loads the script of a provider says whose, as nginx is told. */
+static void put_policy(struct buf *headers)
+{
+	static const char name[] = "Jari-Provider: ";
+	const char *at = headers->len ? strstr(headers->data, name) : NULL;
+	char provider[16] = "";
+
+	if (at)
+		snprintf(provider, sizeof provider, "%.*s", (int)strcspn(at + sizeof name - 1, "\r"), at + sizeof name - 1);
+	buf_fmt(headers, "Content-Security-Policy: %s\r\n", front_cgi_policy(provider));
+}
 
 void front_cgi_write(struct reply *reply)
 {
 	struct buf out = {0};
 	size_t sent = 0;
 
+	put_policy(&reply->headers);
 	buf_str(&reply->headers, safe);
 	reply_print(reply, &out);
 	while (buf_ok(&out) && sent < out.len) {

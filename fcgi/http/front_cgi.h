@@ -9,5 +9,7 @@
 
 void front_cgi_read(struct req *r);
 void front_cgi_write(struct reply *reply);
+/* The Content-Security-Policy of a page that loads the script of that provider ("" or another word: of every other page). */
+const char *front_cgi_policy(const char *provider);
 
 #endif

@@ -16,6 +16,8 @@ const struct route routes[] = {
 	 "The guests' page, with the restaurant's name in it."},
 	{GET,    "/r",                                api_page,               ANYBODY,   NOTHING,     0,
 	 "The same page, by the link to one reservation."},
+	{GET,    "/pay",                              api_pay_page,           ANYBODY,   NOTHING,     0,
+	 "The way to a payment provider and back, with the provider of the restaurant beside it."},
 	{GET,    "/manifest.webmanifest",             api_manifest,           ANYBODY,   NOTHING,     0,
 	 "Name and icons, for a bookmark on a telephone."},
 	{GET,    "/healthz",                          api_health,             ANYBODY,   NOTHING,     WITHOUT_BOOK,

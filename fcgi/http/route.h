@@ -70,7 +70,7 @@ bool route_allows(const struct route *r, const struct user *u);
 enum { ROUTE_NAME_SIZE = 80 };
 void route_name(const struct route *r, char out[ROUTE_NAME_SIZE]);
 
-route_handler api_page, api_manifest;
+route_handler api_page, api_pay_page, api_manifest;
 route_handler api_health, api_metrics, api_restaurants, api_restaurant, api_slots, api_days;
 route_handler api_guest_add, api_login, api_logout, api_cookie;
 route_handler api_book, api_ticket_get, api_ticket_leave;

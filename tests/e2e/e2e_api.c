@@ -410,6 +410,7 @@ static void a_cgi_program_refuses_metrics_to_others_and_sends_the_policy_of_ngin
 	end = strchr(++policy, '"');
 	conf[end - conf] = '\0';
 	assert_non_null(strstr(cgi_says("/", "203.0.113.9", text, sizeof text), policy));
+	assert_non_null(strstr(cgi_says("/pay", "203.0.113.9", text, sizeof text), policy)); /* nobody pays online here */
 }
 
 static void a_restaurant_tells_its_hours_policies_and_menu(void **state)

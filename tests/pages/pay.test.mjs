@@ -61,7 +61,7 @@ test('the way back of every provider is read, and nothing else in it', () => {
 		paymentKey: 'k1',
 		amount: '20000',
 	});
-	assert.deepEqual(from('customerKey=c1&authKey=a1'), { authKey: 'a1', customerKey: 'c1' });
+	assert.deepEqual(from('customerKey=c1&authKey=a1'), { authKey: 'a1' });
 	assert.deepEqual(from('session=cs_1'), { session: 'cs_1' });
 	assert.equal(from(''), null, 'a reload carries nothing any more');
 	assert.equal(

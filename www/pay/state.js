@@ -51,7 +51,6 @@ const CARRIED = {
 	txId: ['txId'],
 	paymentKey: ['paymentKey'],
 	authKey: ['authKey'],
-	customerKey: ['customerKey'],
 	amount: ['amount'],
 	session: ['session'],
 	code: ['code'],
