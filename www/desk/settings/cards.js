@@ -29,7 +29,7 @@ const NEEDS = {
 	mail: 'PUT /api/desk/mail',
 	sent: 'GET /api/desk/house',
 	payments: 'PUT /api/desk/payments/settings',
-	paid: 'GET /api/desk/house',
+	paid: 'GET /api/desk/payments',
 	staff: 'POST /api/desk/staff',
 	box: 'GET /api/desk/box',
 	history: 'GET /api/desk/history',
