@@ -1183,7 +1183,9 @@ export const words = {
 		},
 		doorCallMinutes: {
 			label: 'Door list: time to come (minutes)',
-			help: 'A party that was called and does not come leaves the list after this. 0: staff decide.',
+			help:
+				'A party that was called and does not come leaves the list after this. ' +
+				'0: staff decide.',
 		},
 		retentionMonths: {
 			label: 'Keep guests for (months)',
