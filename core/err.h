@@ -71,6 +71,7 @@
 	X(NO_SUCH_WAIT,       404, "대기를 찾을 수 없습니다.", "There is no such entry on the waitlist.") \
 	X(NO_SUCH_TABLE,      400, "테이블을 찾을 수 없습니다. 테이블을 다시 선택해 주세요.", "There is no such table any more; please choose again.") \
 	X(NO_SUCH_TICKET,     404, "대기표를 찾을 수 없습니다. 다시 예약해 주세요.", "This ticket is not known any more; please book again.") \
+	X(PAYMENT_UNKNOWN,    404, "결제를 찾을 수 없습니다. 예약 내역에서 다시 시작해 주세요.", "There is no such payment; please begin again from your reservation.") \
 	X(METHOD_NOT_ALLOWED, 405, "이 주소에서 사용할 수 없는 방식입니다.", "This address does not take that method.") \
 	X(TOO_LARGE,          413, "요청이 너무 큽니다.", "The request is too large.") \
 	X(WRONG_MEDIA_TYPE,   415, "Content-Type은 application/json이어야 합니다.", "The Content-Type must be application/json.") \
@@ -104,6 +105,12 @@
 	X(NO_WAY_TO_REACH,    409, "이메일 주소를 입력해 주세요. 인증번호를 보낼 곳이 필요합니다.", "Please give your e-mail address; there is no other way to send you a code.") \
 	X(NO_MAIL,            409, "메일 설정이 아직 없습니다. 먼저 메일 서버를 저장해 주세요.", "No mail server is set up yet; save one first.") \
 	X(AMOUNT_CHANGED,     409, "금액이 변경되었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \
+	X(PAYMENT_NOT_DUE,    409, "지금 결제하실 금액이 없습니다. 예약 상태를 확인해 주세요.", "Nothing is to be paid here just now; please look at the reservation.") \
+	X(PAID_AT_THE_HOUSE,  409, "이 식당은 온라인 결제를 받지 않습니다. 식당에 전화해 주세요.", "This restaurant takes no payments online; please call the restaurant.") \
+	X(TOO_MANY_TRIES,     409, "결제를 너무 여러 번 시도했습니다. 식당에 전화해 주세요.", "Paying was tried too often; please call the restaurant.") \
+	X(CHARGE_OVER,        409, "이 카드로는 더 이상 청구할 수 없습니다. 금액과 기한을 확인해 주세요.", "This card cannot be charged so much, or no longer; please look at the amount and the time.") \
+	X(ON_ITS_WAY_BACK,    409, "환불이 이미 진행 중입니다. 결과를 잠시 기다려 주세요.", "This money is on its way back already; please wait for how that ends.") \
+	X(KEYS_MISSING,       400, "결제 회사의 키가 빠졌습니다. 상점 관리자 화면에서 복사해 붙여 넣어 주세요.", "A key of the payment provider is missing; copy it from their console.") \
 	X(KEY_REUSED,         409, "같은 Idempotency-Key로 다른 예약을 보낼 수 없습니다.", "This Idempotency-Key was used for another booking.") \
 	X(CODE_TAKEN,         409, "이미 사용 중인 예약번호입니다.", "That reservation code is in use; give another.") \
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
@@ -141,6 +148,7 @@
 	X(BOOK_SERVED,        503, "다른 버전의 jari가 이 장부를 사용하고 있습니다. 먼저 그 jari를 종료한 뒤 시작해 주세요.", "Another version of jari serves this book; stop it first, then start this one, which brings the book up to date.") \
 	X(BOOK_NEWER,         503, "더 새로운 버전의 예약 장부입니다.", "This book was written by a newer jari.") \
 	X(CLOCK_WRONG,        503, "예약 시스템의 시계를 확인하고 있어 이 날짜는 아직 예약할 수 없습니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "The clock of the booking system is being checked, so this day cannot be booked yet; please try again in some minutes or call the restaurant.") \
+	X(PAYMENTS_AWAY,      503, "지금은 온라인 결제를 할 수 없습니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "Payments cannot be taken online just now; please try again in a moment, or call the restaurant.") \
 	/* what /healthz says, to the person who runs the box */ \
 	X(DISK_FULL,          503, "예약 장부가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.", "The disk with the book is full; make room on it.") \
 	X(DISK_READ_ONLY,     503, "예약 장부가 있는 디스크에 쓸 수 없습니다. 디스크를 확인해 주세요.", "The disk with the book is read-only; look at the disk, and mount it for writing.") \

@@ -13,6 +13,24 @@ static const char *const words[INTENT__MAX] = {
 #undef X
 };
 
+static const char *const providers[INTENT_PROVIDERS_MAX] = {
+#define X(name, word) [INTENT_##name] = word,
+	INTENT_PROVIDERS(X)
+#undef X
+};
+
+static const char *const purposes[INTENT_FOR__MAX] = {
+#define X(word) [INTENT_FOR_##word] = #word,
+	INTENT_PURPOSES(X)
+#undef X
+};
+
+static const char *const todos[INTENT_TO__NOTHING] = {
+#define X(word) [INTENT_TO_##word] = #word,
+	INTENT_TODOS(X)
+#undef X
+};
+
 #define BY(who) (1u << INTENT_BY_##who)
 
 /*
@@ -37,6 +55,49 @@ static const struct move {
 	{INTENT_REFUND_DUE, INTENT_REFUNDED, BY(CASHIER) | BY(DESK)},             /* by the provider; by hand */
 	{INTENT_REFUNDED, INTENT_REFUND_DUE, BY(GUEST) | BY(CASHIER) | BY(DESK)}, /* the next part of it */
 };
+
+const char *intent_provider_word(enum intent_provider p)
+{
+	assert(p < INTENT_PROVIDERS_MAX);
+	return providers[p];
+}
+
+static int find_word(const char *const *list, int count, const char *word)
+{
+	int i = 0;
+
+	while (i < count && strcmp(list[i], word) != 0)
+		i++;
+	return i;
+}
+
+bool intent_provider_parse(const char *word, enum intent_provider *out)
+{
+	*out = (enum intent_provider)find_word(providers, INTENT_PROVIDERS_MAX, word);
+	return *out < INTENT_PROVIDERS_MAX;
+}
+
+const char *intent_purpose_word(enum intent_purpose p)
+{
+	assert(p < INTENT_FOR__MAX);
+	return purposes[p];
+}
+
+bool intent_purpose_parse(const char *word, enum intent_purpose *out)
+{
+	*out = (enum intent_purpose)find_word(purposes, INTENT_FOR__MAX, word);
+	return *out < INTENT_FOR__MAX;
+}
+
+const char *intent_todo_word(enum intent_todo t)
+{
+	return t < INTENT_TO__NOTHING ? todos[t] : NULL;
+}
+
+enum intent_todo intent_todo_parse(const char *word)
+{
+	return (enum intent_todo)find_word(todos, INTENT_TO__NOTHING, word);
+}
 
 const char *intent_word(enum intent s)
 {

@@ -48,7 +48,7 @@ static const unsigned undos[LIFE__MAX] = {
 	[LIFE_COMPLETED] = TO(CONFIRMED) | TO(PREPAY_CONFIRM),
 	[LIFE_NO_SHOW] = TO(CONFIRMED) | TO(PREPAY_CONFIRM),
 	[LIFE_CANCELED] = TO(TEMPORARY) | TO(CONFIRMED) | TO(PREPAY_CONFIRM),
-	[LIFE_EXPIRED] = TO(TEMPORARY), /* a change that waited for its money, and that the desk has ended */
+	[LIFE_EXPIRED] = TO(TEMPORARY), /* a change that the desk has ended; a hold whose guest was paying */
 };
 
 bool life_may_undo(enum life from, enum life to)

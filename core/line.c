@@ -131,7 +131,7 @@ static void init(void *memory)
 /* What a ticket and its outcome say by number. */
 static const char words[] = ERR_LIST(SHM_WORD) TICKET_LIST(SHM_WORD) TICKET_TYPES(SHM_NAME) TICKET_MOVES(SHM_NAME)
 	TICKET_BY(SHM_NAME) TICKET_ACTS(SHM_WORD) TICKET_GUEST_ACTS(SHM_NAME) TICKET_WAITER_ACTS(SHM_NAME) TICKET_HOWS(SHM_NAME)
-		LINE_STATES(SHM_NAME);
+		TICKET_PAYS(SHM_NAME) TICKET_TOLD(SHM_NAME) LINE_STATES(SHM_NAME);
 
 const struct shm_part line_part = {sizeof(struct line),
 				   LAYOUT * 1000003u + sizeof(struct line) * 31u + offsetof(struct line, places) * 7u +

@@ -47,7 +47,10 @@ enum {
 	X(WAITER, waitlist, "waitlist", "act")       /* a guest who waits leaves, or is offered seats by hand */ \
 	X(PROVE, proofs, "proof", "asked")           /* a code is sent to a number or address */ \
 	X(CODE, proofs, "proof", "entered")          /* a code was entered */ \
-	X(SENT, outbox, "outbox", "sent")            /* the courier reports what became of a message */
+	X(SENT, outbox, "outbox", "sent")            /* the courier reports what became of a message */ \
+	X(PAY, intents, "intent", "asked")           /* somebody wants to pay, comes back from paying, wants money back */ \
+	X(CASHIER, charges, "intent", "told")        /* the cashier begins a call, or reports what a provider said */ \
+	X(EVENT, payevents, "event", "heard")        /* a provider says that something happened */
 
 enum ticket_kind {
 #define X(kind, area, entity, change) TICKET_##kind,
@@ -157,6 +160,7 @@ struct ticket_move {
 	int32_t again;    /* MOVE_CONFIRM: more money than what is written down; only in a ticket of the desk */
 	int32_t said;     /* MOVE_LATE: so many minutes; MOVE_HERE: 1; 0 takes it back */
 	int64_t amount;   /* MOVE_CONFIRM: that was seen to be due; 0: not said */
+	int64_t payment;  /* MOVE_CONFIRM: the row of the money that came, by an intent; 0: the desk says that it came */
 	char actor[32];   /* for the audit: user:12, shell ... */
 	char reason[TICKET_REASON_SIZE];
 };
@@ -283,6 +287,104 @@ struct ticket_sent {
 	char answer[204];  /* what the other side said */
 };
 
+/*
+ * What is asked of the book about a payment.  Said twice it is the same: a payment that is under way is not begun again, and who
+ * came back is back.
+ *   BEGIN   a guest presses "pay": the intent that lives, or a new one
+ *   BACK    they come back from the provider, with what it gave them; with a code it was refused, or they gave up
+ *   LINK    the desk sends a link to pay by: the hold lasts as long as the link
+ *   CHARGE  a person at the desk charges a card that was given as guarantee
+ *   TRY     the owner tries whether it works; what is paid goes back by itself
+ *   AGAIN, BY_HAND   a refund that the provider would not make: is sent once more; went back in another way
+ */
+#define TICKET_PAYS(X) X(BEGIN) X(BACK) X(LINK) X(CHARGE) X(TRY) X(AGAIN) X(BY_HAND)
+enum ticket_pay_act {
+#define X(name) PAY_##name,
+	TICKET_PAYS(X)
+#undef X
+};
+
+enum {
+	TICKET_PAY_KEY_SIZE = 40,    /* what a provider knows a payment by: "jari-" and 26 characters */
+	TICKET_PAY_REF_SIZE = 204,   /* what a provider calls it */
+	TICKET_PAY_WORDS_SIZE = 204, /* what it said, 200 bytes at most */
+	TICKET_PAY_SITE_SIZE = 208,
+	TICKET_PAY_URL_SIZE = 1504, /* Stripe's page */
+	TICKET_PAY_SEED_SIZE = 32,
+	TICKET_PAY_TOKEN_SIZE = 728, /* what a guest brings back, sealed: 500 bytes */
+	TICKET_PAY_CARD_SIZE = 460,  /* a card, sealed: 300 bytes */
+	TICKET_PAY_LABEL_SIZE = 44,
+	TICKET_PAY_EVENT_SIZE = 101,
+};
+
+struct ticket_pay {
+	int32_t act, by;        /* enum ticket_pay_act, ticket_by */
+	int64_t reservation_id; /* BEGIN, LINK, CHARGE */
+	int64_t restaurant_id;  /* TRY */
+	int64_t refund_id;      /* AGAIN, BY_HAND */
+	int64_t amount;         /* CHARGE, TRY */
+	int32_t lang;           /* enum lang, of the guest */
+	unsigned char
+		seed[TICKET_PAY_SEED_SIZE]; /* token_pay_seed(): what the keys of this reservation's payments follow from */
+	char pay_key[TICKET_PAY_KEY_SIZE];  /* BACK */
+	char ref[TICKET_PAY_REF_SIZE];      /* BACK: what the provider called it: txId, paymentKey, session */
+	char token[TICKET_PAY_TOKEN_SIZE];  /* BACK: what it gave to confirm it with, sealed; "": nothing */
+	char code[64];                      /* BACK: why it came to nothing; "": it did not */
+	char words[TICKET_PAY_WORDS_SIZE];  /* ... in the provider's words */
+	char site[TICKET_PAY_SITE_SIZE];    /* BEGIN, TRY: as the guest's browser knows us */
+	char actor[32];
+};
+
+/*
+ * What the cashier says.  It names an intent, or a refund of it.
+ *
+ * START comes before every call that moves money, and is waited for: the book says in the outcome whether the call may still
+ * be made (ERR_OK), or what is to be done instead stands in `todo` by then (ERR_BAD_MOVE).  From then on until the next report the
+ * row is in doubt (intents_job.doubt): whoever finds it so looks before anything else.
+ *
+ * All other words are reports.  Amounts are absolute, so a report that comes twice or late does no harm.
+ */
+#define TICKET_TOLD(X) \
+	X(START) \
+	X(BEGUN)          /* ref: the session, url: its page */ \
+	X(OPEN)           /* the provider knows of it, and nothing has been authorised yet; or the guest has not come to it */ \
+	X(AUTHORISED)     /* it would pay if we confirmed; token: if it was found with one */ \
+	X(CHARGED)        /* amount, currency: what was paid; returned: of it so far, by whomever; ref */ \
+	X(REFUSED)        /* nothing was charged, and by this payment nothing will be; words */ \
+	X(GONE)           /* there is no such payment, or its time is over; nothing was charged */ \
+	X(VOIDED)         /* what was authorised was let go */ \
+	X(UNKNOWN)        /* no answer: looked for again at retry_s; words */ \
+	X(CARD)           /* a card is kept: card sealed, label */ \
+	X(FORGOTTEN)      /* and is no more */ \
+	X(REFUNDED)       /* this refund went back; returned: of the payment so far, this included */ \
+	X(REFUND_REFUSED) /* the provider will not; words */ \
+	X(REFUND_UNKNOWN) /* no answer: sent again with the same key at retry_s; words */
+enum ticket_told {
+#define X(name) TOLD_##name,
+	TICKET_TOLD(X)
+#undef X
+};
+
+struct ticket_cashier {
+	int64_t intent_id, refund_id; /* refund_id 0: it is about the payment itself */
+	int32_t told;                 /* enum ticket_told */
+	int64_t amount, returned;     /* returned -1: not known */
+	int64_t retry_s;
+	char currency[4];
+	char ref[TICKET_PAY_REF_SIZE];
+	char words[TICKET_PAY_WORDS_SIZE];
+	char label[TICKET_PAY_LABEL_SIZE];
+	char url[TICKET_PAY_URL_SIZE];
+	char secret[TICKET_PAY_TOKEN_SIZE]; /* CARD: the card, AUTHORISED: a token; sealed */
+};
+
+/* An event whose signature was right, or of a provider that does not sign. */
+struct ticket_event {
+	int32_t provider; /* enum intent_provider */
+	char id[TICKET_PAY_EVENT_SIZE], type[64];
+	char reference[TICKET_PAY_REF_SIZE]; /* a pay_key, or what the provider calls the payment or its session */
+};
+
 struct ticket_request {
 	int32_t kind;
 	union {
@@ -296,6 +398,9 @@ struct ticket_request {
 		struct ticket_waiter waiter;
 		struct ticket_prove prove;
 		struct ticket_sent sent;
+		struct ticket_pay pay;
+		struct ticket_cashier cashier;
+		struct ticket_event event;
 	} u;
 };
 

@@ -72,6 +72,37 @@ void token_code(const unsigned char key[TOKEN_KEY_SIZE], int64_t number, int64_t
 	snprintf(out, TOKEN_CODE_SIZE, "%06u", (unsigned)(get_number(mac, 8) % 1000000));
 }
 
+void token_pay_seed(const unsigned char key[TOKEN_KEY_SIZE], const char *about, unsigned char seed[TOKEN_SEED_SIZE])
+{
+	static const unsigned char purpose[] = "jari: payments of ";
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, key, TOKEN_KEY_SIZE, TOKEN_SEED_SIZE);
+	crypto_generichash_update(&state, purpose, sizeof purpose);
+	crypto_generichash_update(&state, (const unsigned char *)about, strlen(about));
+	crypto_generichash_final(&state, seed, TOKEN_SEED_SIZE);
+}
+
+void token_pay_key(const unsigned char seed[TOKEN_SEED_SIZE], const char *purpose, int64_t number, char out[TOKEN_PAY_KEY_SIZE])
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+	unsigned char mac[MAC_SIZE], n[8];
+	crypto_generichash_state state;
+	char *at = out + 5;
+
+	put_number(n, (uint64_t)number, sizeof n);
+	crypto_generichash_init(&state, seed, TOKEN_SEED_SIZE, sizeof mac);
+	crypto_generichash_update(&state, n, sizeof n);
+	crypto_generichash_update(&state, (const unsigned char *)purpose, strlen(purpose));
+	crypto_generichash_final(&state, mac, sizeof mac);
+	memcpy(out, "jari-", 5);
+	while (at < out + TOKEN_PAY_KEY_SIZE - 1) {
+		*at = letters[mac[at - out - 5] % 32];
+		at++;
+	}
+	*at = '\0';
+}
+
 bool token_same_text(const char *given, const char *right)
 {
 	return strlen(given) == strlen(right) && sodium_memcmp(given, right, strlen(right)) == 0;

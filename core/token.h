@@ -61,6 +61,15 @@ void token_code(const unsigned char key[TOKEN_KEY_SIZE], int64_t number, int64_t
 /* Takes as long for every wrong text of that length. */
 bool token_same_text(const char *given, const char *right);
 
+/*
+ * What a provider knows a payment by: "jari-" and 26 characters that nobody guesses.  It follows from what it is for and from
+ * the box's key, so a book that lost its last hour in a disaster finds the payments of that hour again.
+ */
+enum { TOKEN_SEED_SIZE = 32, TOKEN_PAY_KEY_SIZE = 32 };
+void token_pay_seed(const unsigned char key[TOKEN_KEY_SIZE], const char *about, unsigned char seed[TOKEN_SEED_SIZE]);
+void token_pay_key(const unsigned char seed[TOKEN_SEED_SIZE], const char *purpose, int64_t number,
+		   char out[TOKEN_PAY_KEY_SIZE]);
+
 /* A password that a person can type: four groups of four letters and digits. */
 enum { TOKEN_PASSWORD_SIZE = 20 };
 void token_make_password(char out[TOKEN_PASSWORD_SIZE]);

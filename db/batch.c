@@ -18,6 +18,7 @@
 
 #include "booking.h"
 #include "changes.h"
+#include "charges.h"
 #include "desk.h"
 #include "failpoint.h"
 #include "guestlist.h"
@@ -25,6 +26,7 @@
 #include "moves.h"
 #include "offers.h"
 #include "outbox.h"
+#include "payevents.h"
 #include "proofs.h"
 #include "users.h"
 #include "waitlist.h"

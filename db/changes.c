@@ -603,24 +603,25 @@ static int paid_for(const struct reservation *v, const struct reservation *hold,
 	return v->deposit_party > v->party ? party : v->deposit_party + party - v->party;
 }
 
-enum err changes_paid(struct txn *t, const struct reservation *hold, bool again, const char *actor, int64_t number)
+enum err changes_paid(struct txn *t, const struct reservation *hold, bool again, int64_t payment, const char *actor,
+		      int64_t number)
 {
 	struct ticket_outcome out = {0};
 	struct ticket_change c;
 	struct reservation v;
 	struct changing w = {.t = t, .c = &c, .v = &v, .number = number, .paid = true, .out = &out};
 	struct kept_place place;
-	bool came = false, due_back;
+	bool came = false;
 	enum err e;
 
 	assert(hold->change_of);
 	if (hold->change_done)
-		return ERR_OK; /* said twice: it is so */
+		return payment ? ERR_BAD_MOVE : ERR_OK; /* said twice: it is so; other money is not for it */
 	e = find_asked(t, hold, actor, &c);
 	if (e == ERR_OK)
 		e = booking_get(t->db, hold->change_of, t->now_s, &v);
 	if (e == ERR_OK)
-		e = payments_came(t->db, hold->id, &came, &due_back);
+		e = payments_came_before(t->db, hold->id, payment, &came);
 	if (e != ERR_OK)
 		return e;
 	if (!may_still(&v, hold, came, t->now_s))
@@ -638,6 +639,8 @@ enum err changes_paid(struct txn *t, const struct reservation *hold, bool again,
 		e = carry_out(&w);
 	if (e == ERR_OK)
 		e = kept_end(t, &place, true);
+	if (e == ERR_OK && payment)
+		return payments_adopt(t, &v, payment, actor);
 	return e == ERR_OK ? payments_of_change(t, &v, hold, again, actor) : e;
 }
 

@@ -21,9 +21,11 @@ enum err changes_apply(struct txn *t, const struct ticket_change *c, const struc
  * A change that costs more waits for its money, as a hold with change_of.  The money is there: the reservation is changed, and
  * the payment is its own.  If the hold has run out meanwhile it gets what is free now; ERR_SLOT_FULL or ERR_BAD_MOVE when that
  * cannot be.  Its terms are those of now, if they are worse than when it was asked for.  again: as of
- * payments_of_change().  The caller stands between txn_mark() and txn_undo().
+ * payments_of_change().  payment: the row of the money, where it came by an intent; else 0.  The caller stands between txn_mark()
+ * and txn_undo().
  */
-enum err changes_paid(struct txn *t, const struct reservation *hold, bool again, const char *actor, int64_t number);
+enum err changes_paid(struct txn *t, const struct reservation *hold, bool again, int64_t payment, const char *actor,
+		      int64_t number);
 /*
  * Money comes in for a reservation, and v becomes what it is for: the hold of a change that waits for it.  Where none waits and
  * the reservation is paid, it is for the newest change, unless that is done or its money was given back; or amount is another.

@@ -8,6 +8,7 @@
 #include "kept.h"
 #include "outbox.h"
 #include "payments.h"
+#include "refunds.h"
 #include "slots.h"
 
 #include <assert.h>
@@ -82,7 +83,9 @@ static enum err confirm(const struct moving *w)
 	if (w->m->amount && w->m->amount != v->total)
 		return ERR_AMOUNT_CHANGED;
 	if (v->change_of && !(v->change_done && w->m->again))
-		return changes_paid(w->t, v, w->m->again, w->m->actor, w->number);
+		return changes_paid(w->t, v, w->m->again, w->m->payment, w->m->actor, w->number);
+	if (w->m->payment && (v->status == to || v->change_done))
+		return ERR_BAD_MOVE;           /* it is paid: this is other money */
 	if (v->status == to || v->change_done) /* said twice: it is so */
 		return w->m->again ? owe(w, &written) : ERR_OK;
 	if (!life_may(v->status, to) || (v->status == LIFE_EXPIRED && booking_has_begun(v, w->t->now_s)))
@@ -226,6 +229,9 @@ static enum err cancel(const struct moving *w)
 	/* The seats are free at once; the money stands in the list of what is due back. */
 	if (e == ERR_OK)
 		e = payments_set_due_back(w->t, w->v->id, due.refund, w->m->actor);
+	if (e == ERR_OK && due.refund > 0 &&
+	    !by_guest) /* and what came by a card is sent when it can no longer be taken back */
+		e = refunds_wait(w->t, w->v->id, MOVES_SECOND_THOUGHT_S);
 	if (e == ERR_OK && due.refund > 0 && life_may(w->v->status, LIFE_REFUND_PENDING)) /* of a hold all money is due back */
 		e = set_status(w, LIFE_REFUND_PENDING);
 	if (e == ERR_OK)
@@ -253,6 +259,61 @@ enum err moves_refuse(struct txn *t, const struct ticket_move *m, const struct r
 	if (written)
 		*why = ERR_PAID_TOO_LATE;
 	return e;
+}
+
+/* Inside a savepoint of its own; *why says that it cannot be, and then nothing has changed. */
+static enum err try_move(struct txn *t, const struct reservation *v, enum err (*move)(const struct moving *w),
+			 const struct moving *w, enum err *why)
+{
+	struct kept_place place;
+	enum err e = txn_mark(t);
+
+	*why = ERR_OK;
+	if (e == ERR_OK)
+		e = kept_begin(t, v->id, &place);
+	if (e == ERR_OK)
+		e = move(w);
+	if (e == ERR_OK)
+		e = kept_end(t, &place, true);
+	txn_forget(t); /* seats and tables may be free or taken now */
+	txn_touch_day(t, v->restaurant_id, v->date);
+	if (!txn_refuses_one(e))
+		return e == ERR_OK ? txn_keep(t) : e;
+	*why = e;
+	return txn_undo(t);
+}
+
+enum err moves_paid(struct txn *t, const struct reservation *v, int64_t amount, int64_t payment, const char *actor,
+		    enum err *why)
+{
+	struct ticket_move m = {
+		.reservation_id = v->id, .kind = MOVE_CONFIRM, .by = BY_GUEST, .amount = amount, .payment = payment};
+
+	assert(strlen(actor) < sizeof m.actor);
+	strcpy(m.actor, actor);
+	return try_move(t, v, confirm, &(struct moving){.t = t, .m = &m, .v = v}, why);
+}
+
+static enum err hold_again(const struct moving *w)
+{
+	if (w->v->status != LIFE_EXPIRED || w->v->change_of || booking_has_begun(w->v, w->t->now_s))
+		return ERR_BAD_MOVE;
+	return revive(w, LIFE_TEMPORARY);
+}
+
+enum err moves_hold_again(struct txn *t, const struct reservation *v, int64_t until_s, const char *actor, enum err *why)
+{
+	struct ticket_move m = {.reservation_id = v->id, .kind = MOVE_CONFIRM, .by = BY_GUEST};
+	char until[CLOCK_ISO_SIZE];
+	enum err e;
+
+	assert(strlen(actor) < sizeof m.actor && until_s > t->now_s);
+	strcpy(m.actor, actor);
+	clock_iso(until_s, until);
+	e = try_move(t, v, hold_again, &(struct moving){.t = t, .m = &m, .v = v}, why);
+	if (e != ERR_OK || *why != ERR_OK)
+		return e;
+	return stmt_run(t->db, SQL_HOLD_UNTIL, "ittti", v->id, until, actor, t->now, (int64_t)0);
 }
 
 enum err moves_apply(struct txn *t, const struct ticket_move *m, const struct reservation *v, int64_t number)

@@ -22,4 +22,13 @@ enum err moves_apply(struct txn *t, const struct ticket_move *m, const struct re
  */
 enum err moves_refuse(struct txn *t, const struct ticket_move *m, const struct reservation *v, int64_t number, enum err *why);
 
+/*
+ * The money of an intent is in the house, as that payment, kept: the reservation (or change) that it was for is theirs.  *why: it
+ * cannot be any more, and nothing has changed.
+ */
+enum err moves_paid(struct txn *t, const struct reservation *v, int64_t amount, int64_t payment, const char *actor,
+		    enum err *why);
+/* A hold that ran out while its guest was paying is one again, until then, if its seats are still free; else *why. */
+enum err moves_hold_again(struct txn *t, const struct reservation *v, int64_t until_s, const char *actor, enum err *why);
+
 #endif

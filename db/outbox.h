@@ -19,6 +19,7 @@
 	X(CHANGED, "changed") \
 	X(CANCELLED, "cancelled") /* by the guest */ \
 	X(REFUSED, "cancelled-by-house") \
+	X(CHARGED, "charged") /* a card that was given as guarantee */ \
 	X(OFFER, "offer") /* seats from the waitlist */ \
 	X(REMIND_DAY, "remind-day") \
 	X(REMIND_SOON, "remind-soon") \

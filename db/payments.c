@@ -11,6 +11,7 @@
 /* All payments of a reservation together. */
 struct sums {
 	int64_t in, kept, due_back;
+	int64_t in_the_house; /* of what is due back: the rest goes back by itself, to the card that it came from */
 };
 
 static enum err sum(struct db *db, int64_t reservation_id, struct sums *out)
@@ -20,7 +21,7 @@ static enum err sum(struct db *db, int64_t reservation_id, struct sums *out)
 
 	*out = (struct sums){0};
 	while (stmt_row(db, s, &e))
-		stmt_take(s, "iii", &out->in, &out->kept, &out->due_back);
+		stmt_take(s, "iiii", &out->in, &out->kept, &out->due_back, &out->in_the_house);
 	return e;
 }
 
@@ -99,7 +100,7 @@ enum err payments_received(struct txn *t, const struct reservation *v, bool agai
 	owed = v->total - all.kept;
 	if (e != ERR_OK || owed <= 0)
 		return e;
-	there = again || all.due_back < 0 ? 0 : all.due_back < owed ? all.due_back : owed;
+	there = again || all.in_the_house < 0 ? 0 : all.in_the_house < owed ? all.in_the_house : owed;
 	e = shift(t, v->id, SQL_PAYMENT_DUE, there, -1, actor);
 	if (e != ERR_OK || owed == there)
 		return e;
@@ -118,6 +119,21 @@ enum err payments_of_change(struct txn *t, const struct reservation *v, const st
 	if (e != ERR_OK || (!again && stmt_changes(t->db)))
 		return e;
 	return stmt_run(t->db, SQL_PAYMENT_ADD, "iittit", v->id, hold->total, v->currency, t->now, v->restaurant_id, actor);
+}
+
+enum err payments_adopt(struct txn *t, const struct reservation *v, int64_t payment, const char *actor)
+{
+	assert(payment > 0);
+	return stmt_run(t->db, SQL_PAYMENT_ADOPT_THIS, "iit", payment, v->id, actor);
+}
+
+enum err payments_came_before(struct db *db, int64_t reservation_id, int64_t payment, bool *any)
+{
+	int64_t others = 0;
+	enum err e = stmt_number(db, SQL_PAYMENT_OF_OTHERS, &others, "ii", reservation_id, payment);
+
+	*any = others > 0;
+	return e;
 }
 
 enum err payments_came(struct db *db, int64_t reservation_id, bool *any, bool *due_back)

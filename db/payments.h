@@ -25,6 +25,8 @@ enum err payments_if_cancelled(struct db *db, const struct reservation *v, bool 
 			       struct payments_due *out);
 /* Did anything ever come in for it, and is some of that still due back? */
 enum err payments_came(struct db *db, int64_t reservation_id, bool *any, bool *due_back);
+/* Did anything but that payment? */
+enum err payments_came_before(struct db *db, int64_t reservation_id, int64_t payment, bool *any);
 /* What a cancelled reservation gives back, or gave. */
 enum err payments_refunded(struct db *db, int64_t reservation_id, int64_t *amount);
 
@@ -41,6 +43,8 @@ enum err payments_received(struct txn *t, const struct reservation *v, bool agai
  */
 enum err payments_of_change(struct txn *t, const struct reservation *v, const struct reservation *hold, bool again,
 			    const char *actor);
+/* The same where it came by an intent: that row is the reservation's from now on. */
+enum err payments_adopt(struct txn *t, const struct reservation *v, int64_t payment, const char *actor);
 /*
  * It came for a reservation that is no longer theirs, or a second time: all of it is due back.  *written: it stands in that
  * list, by this or because it was said before.  again: it is more than what was said before; without that a reservation that

@@ -55,6 +55,7 @@
 	X(total,           LONG,                            "v.total_amount",          "totalAmount",     BOTH) \
 	X(deposit_party,   INT,  "ifnull(v.deposit_party, v.party_size)",              "",                NOBODY) /* how many people the deposit was paid for */ \
 	X(currency,        TEXT(4),                         "v.currency",              "currency",        BOTH) \
+	X(guarantee,       LONG_IF,                         "v.guarantee_amount",      "guaranteeAmount", BOTH) /* instead of a deposit: the most that a card may be charged */ \
 	X(refund_policy,   TEXT(MONEY_POLICY_SIZE),         "v.refund_policy",         "",                NOBODY) \
 	X(refund_cap,      INT,                             "ifnull(v.refund_cap, 100)", "",              NOBODY) /* percent that a guest who cancels gets back at most: it was moved once */ \
 	X(forfeited,       LONG,                            "v.forfeited_amount",      "",                NOBODY) /* of what is paid: kept for people whom the guest took off */ \

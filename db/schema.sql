@@ -518,6 +518,8 @@ CREATE TABLE reservations (
   here_at          TEXT,
   -- Why the owner or a manager let them in beyond the seats; NULL: they have seats as every party.
   overbook_reason  TEXT CHECK (length(overbook_reason) BETWEEN 1 AND 80),
+  -- What the guest agreed to instead of a deposit: the most that a card may be charged.  NULL: nothing of the kind.
+  guarantee_amount INTEGER CHECK (guarantee_amount > 0),
   CHECK (status <> 'TEMPORARY' OR hold_expires_at IS NOT NULL),
   CHECK (total_amount = deposit_amount + prepay_amount)
 ) STRICT;
@@ -703,7 +705,7 @@ CREATE UNIQUE INDEX door_parties_key ON door_parties (restaurant_id, desk_key) W
 CREATE TABLE payments (
   payment_id          INTEGER PRIMARY KEY,
   reservation_id      INTEGER NOT NULL REFERENCES reservations,
-  provider            TEXT    NOT NULL CHECK (provider IN ('desk', 'portone')),
+  provider            TEXT    NOT NULL CHECK (provider IN ('desk', 'portone', 'toss', 'stripe')),
   provider_payment_id TEXT,
   amount              INTEGER NOT NULL CHECK (amount >= 0),
   currency            TEXT    NOT NULL DEFAULT 'KRW' CHECK (length(currency) = 3),
@@ -719,6 +721,7 @@ CREATE TABLE payments (
   restaurant_id       INTEGER REFERENCES restaurants,
   version             INTEGER NOT NULL DEFAULT 1, -- raised by jari with every change
   changed_by          TEXT NOT NULL DEFAULT 'shell',
+  intent_id           INTEGER REFERENCES intents, -- that this money came by; NULL: the desk took it
   CHECK (status IN ('READY', 'FAILED') OR amount = kept_amount + refunded_amount + due_back_amount),
   CHECK (status IN ('READY', 'FAILED') OR paid_at IS NOT NULL),
   CHECK ((status = 'REFUND_DUE') = (due_back_amount > 0))
@@ -726,6 +729,119 @@ CREATE TABLE payments (
 CREATE UNIQUE INDEX payments_once ON payments (provider, provider_payment_id) WHERE provider_payment_id IS NOT NULL;
 CREATE INDEX payments_reservation ON payments (reservation_id);
 CREATE INDEX payments_due_back ON payments (due_back_amount) WHERE status = 'REFUND_DUE';
+CREATE UNIQUE INDEX payments_intent ON payments (intent_id) WHERE intent_id IS NOT NULL;
+
+-- Who takes payments online: one row for a house that has said so.  Secrets are sealed with the box's key; the other keys are
+-- public, the guest's browser shows them to the provider.
+CREATE TABLE payment_settings (
+  restaurant_id    INTEGER PRIMARY KEY REFERENCES restaurants,
+  provider         TEXT NOT NULL DEFAULT 'desk' CHECK (provider IN ('desk', 'portone', 'toss', 'stripe')),
+  test             INTEGER NOT NULL DEFAULT 0 CHECK (test = 0 OR test = 1), -- no money moves
+  store_id         TEXT CHECK (length(store_id) BETWEEN 1 AND 200),
+  channel_key      TEXT CHECK (length(channel_key) BETWEEN 1 AND 200),
+  client_key       TEXT CHECK (length(client_key) BETWEEN 1 AND 200),
+  secret           TEXT,
+  webhook_secret   TEXT,
+  -- A card instead of a deposit: so much a head at most, charged by a person only, until so many hours after the slot.
+  guarantee        INTEGER NOT NULL DEFAULT 0 CHECK (guarantee = 0 OR guarantee = 1),
+  guarantee_amount INTEGER NOT NULL DEFAULT 0 CHECK (guarantee_amount BETWEEN 0 AND 1000000000),
+  guarantee_hours  INTEGER NOT NULL DEFAULT 48 CHECK (guarantee_hours BETWEEN 1 AND 168),
+  guarantee_terms  TEXT CHECK (length(guarantee_terms) BETWEEN 1 AND 500),
+  phone_hold_hours INTEGER NOT NULL DEFAULT 24 CHECK (phone_hold_hours BETWEEN 1 AND 24), -- a link to pay by is good so long
+  stretch_seconds  INTEGER NOT NULL DEFAULT 120 CHECK (stretch_seconds BETWEEN 60 AND 600), -- once, while it is being paid
+  updated_at       TEXT NOT NULL
+) STRICT;
+
+-- A payment before it is money (core/intent.h): written before the provider hears of it.  The cashier does what stands in
+-- `todo` when its time has come, and says by a ticket what the provider answered.  The money itself is a row of payments from
+-- PAID on, and the intent follows that row; only a trial of the owner's has no reservation, and no such row.
+-- (reservation_id has no REFERENCES: SQLite would look for children of every new reservation.  The check knows the rule.)
+CREATE TABLE intents (
+  intent_id      INTEGER PRIMARY KEY,
+  restaurant_id  INTEGER NOT NULL REFERENCES restaurants,
+  reservation_id INTEGER, -- or the change that waits for its money
+  -- DEPOSIT: what is due.  CARD: a card is kept, and charged only by a CHARGE, which a person asks for.  TRY: a trial.
+  purpose        TEXT    NOT NULL CHECK (purpose IN ('DEPOSIT', 'CARD', 'CHARGE', 'TRY')),
+  try            INTEGER NOT NULL CHECK (try >= 1),
+  pay_key        TEXT    NOT NULL UNIQUE CHECK (length(pay_key) BETWEEN 20 AND 64), -- what the provider knows it by
+  state          TEXT    NOT NULL DEFAULT 'READY'
+                 CHECK (state IN ('READY', 'AUTHORISED', 'PAID', 'REFUND_DUE', 'REFUNDED', 'VOIDED', 'FAILED')),
+  provider       TEXT    NOT NULL CHECK (provider IN ('portone', 'toss', 'stripe')),
+  test           INTEGER NOT NULL DEFAULT 0 CHECK (test = 0 OR test = 1),
+  currency       TEXT    NOT NULL CHECK (length(currency) = 3),
+  amount         INTEGER NOT NULL CHECK (amount > 0),
+  returned       INTEGER NOT NULL DEFAULT 0 CHECK (returned >= 0), -- of a trial; else its payment says it
+  language       TEXT    NOT NULL DEFAULT 'ko' CHECK (language = 'ko' OR language = 'en'),
+  site           TEXT, -- https://host, as the guest's browser knows it: where the provider sends them back to
+  provider_ref   TEXT,
+  session_ref    TEXT,
+  session_url    TEXT,
+  token          TEXT, -- what the guest brought back, sealed; forgotten when it is used
+  card_ref       TEXT, -- sealed; forgotten when the card may no longer be charged
+  card_label     TEXT,
+  card_of        INTEGER REFERENCES intents, -- of a CHARGE: whose card
+  terms          TEXT, -- of a CARD: as the guest read them
+  charge_until   TEXT CHECK (charge_until IS strftime('%Y-%m-%dT%H:%M:%SZ', charge_until, '+0 days')),
+  todo           TEXT CHECK (todo IN ('BEGIN', 'CHARGE', 'LOOK', 'VOID', 'FORGET_CARD')),
+  todo_at        TEXT,
+  started_at     TEXT, -- the cashier has begun with it and has not said how it went: in doubt it looks first
+  attempts       INTEGER NOT NULL DEFAULT 0,
+  looks          INTEGER NOT NULL DEFAULT 0, -- how often nothing had happened yet
+  back_at        TEXT, -- when the guest came back
+  stretched_at   TEXT, -- when the hold was made longer for it
+  words          TEXT CHECK (length(words) <= 200), -- what the provider said last against it
+  created_at     TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  ends_at        TEXT CHECK (ends_at IS strftime('%Y-%m-%dT%H:%M:%SZ', ends_at, '+0 days')), -- the hold, as it was then
+  changed_at     TEXT NOT NULL CHECK (changed_at IS strftime('%Y-%m-%dT%H:%M:%SZ', changed_at, '+0 days')),
+  changed_by     TEXT NOT NULL DEFAULT 'shell',
+  version        INTEGER NOT NULL DEFAULT 1, -- raised by jari with every change
+  CHECK ((purpose = 'TRY') = (reservation_id IS NULL)),
+  CHECK ((purpose = 'CHARGE') = (card_of IS NOT NULL)),
+  CHECK (todo IS NULL OR todo_at IS NOT NULL)
+) STRICT;
+CREATE UNIQUE INDEX intents_try ON intents (reservation_id, purpose, try) WHERE reservation_id IS NOT NULL;
+-- One of them may still become money.
+CREATE UNIQUE INDEX intents_live ON intents (reservation_id, purpose)
+  WHERE reservation_id IS NOT NULL AND (state = 'READY' OR state = 'AUTHORISED');
+CREATE INDEX intents_house ON intents (restaurant_id, intent_id);
+CREATE INDEX intents_todo ON intents (todo_at, intent_id) WHERE todo IS NOT NULL;
+CREATE INDEX intents_ref ON intents (provider_ref) WHERE provider_ref IS NOT NULL;
+CREATE INDEX intents_session ON intents (session_ref) WHERE session_ref IS NOT NULL;
+CREATE INDEX intents_card ON intents (card_of) WHERE card_of IS NOT NULL;
+
+-- What goes back by the way it came.  A row for each time that something was due back; triggers keep the sum of those that are
+-- open the same as what their payment has due back.
+CREATE TABLE refunds (
+  refund_id  INTEGER PRIMARY KEY,
+  intent_id  INTEGER NOT NULL REFERENCES intents,
+  payment_id INTEGER REFERENCES payments, -- NULL: of a trial
+  amount     INTEGER NOT NULL CHECK (amount > 0),
+  refund_key TEXT    NOT NULL UNIQUE, -- the same however often it is sent; another one after it was refused
+  -- FAILED: the provider will not, and a person decides.  BY_HAND: it went back in another way.  WITHDRAWN: it is kept.
+  state      TEXT    NOT NULL DEFAULT 'QUEUED' CHECK (state IN ('QUEUED', 'DONE', 'FAILED', 'BY_HAND', 'WITHDRAWN')),
+  attempts   INTEGER NOT NULL DEFAULT 0,
+  next_at    TEXT    NOT NULL DEFAULT '', -- '': at once
+  started_at TEXT, -- the cashier has begun with it and has not said how it went
+  words      TEXT CHECK (length(words) <= 200),
+  asked_by   TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  done_at    TEXT
+) STRICT;
+CREATE INDEX refunds_intent ON refunds (intent_id);
+CREATE INDEX refunds_payment ON refunds (payment_id) WHERE payment_id IS NOT NULL;
+CREATE INDEX refunds_next ON refunds (next_at, refund_id) WHERE state = 'QUEUED';
+CREATE INDEX refunds_failed ON refunds (refund_id) WHERE state = 'FAILED';
+
+-- What providers sent, so that nothing is heard twice.  It makes the cashier look, and nothing else; a month later it goes.
+CREATE TABLE payment_events (
+  provider   TEXT NOT NULL CHECK (provider IN ('portone', 'toss', 'stripe')),
+  event_id   TEXT NOT NULL CHECK (length(event_id) BETWEEN 1 AND 100),
+  type       TEXT NOT NULL,
+  reference  TEXT NOT NULL, -- the payment that it names
+  arrived_at TEXT NOT NULL,
+  PRIMARY KEY (provider, event_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX payment_events_arrived ON payment_events (arrived_at);
 
 -- ==== messages =======================================================================================================
 
@@ -880,6 +996,10 @@ CREATE VIEW _payment_words AS
 SELECT payment_id, printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', status, reservation_id,
        amount, kept_amount, refunded_amount, due_back_amount) AS words FROM payments;
 
+-- Whose guest is at a provider, or was.
+CREATE VIEW _paying AS SELECT reservation_id FROM intents WHERE reservation_id IS NOT NULL
+  AND (state = 'READY' OR state = 'AUTHORISED');
+
 -- The name of a table: of one that is gone the last that it had.  (Its row gives the name free, and has its number.)
 CREATE VIEW _table_names AS
 SELECT d.table_id, d.restaurant_id, CASE WHEN d.is_deleted = 1 AND d.name = printf('-%d', d.table_id) THEN ifnull((SELECT
@@ -929,6 +1049,10 @@ BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER blocks_stay BEFORE DELETE ON blocks
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER payments_stay BEFORE DELETE ON payments
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER intents_stay BEFORE DELETE ON intents
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER refunds_stay BEFORE DELETE ON refunds
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER outbox_stays BEFORE DELETE ON outbox
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
@@ -1005,6 +1129,14 @@ CREATE TRIGGER payments_no_replace BEFORE INSERT ON payments
 WHEN EXISTS (SELECT 1 FROM payments WHERE payment_id = NEW.payment_id) OR (NEW.provider_payment_id IS NOT NULL AND
      EXISTS (SELECT 1 FROM payments WHERE provider = NEW.provider AND provider_payment_id = NEW.provider_payment_id
        AND provider_payment_id IS NOT NULL))
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER intents_no_replace BEFORE INSERT ON intents
+WHEN EXISTS (SELECT 1 FROM intents WHERE intent_id = NEW.intent_id OR pay_key = NEW.pay_key) OR EXISTS (SELECT 1 FROM intents
+     WHERE reservation_id = NEW.reservation_id AND reservation_id IS NOT NULL AND purpose = NEW.purpose
+       AND (try = NEW.try OR state = 'READY' OR state = 'AUTHORISED'))
+BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
+CREATE TRIGGER refunds_no_replace BEFORE INSERT ON refunds
+WHEN EXISTS (SELECT 1 FROM refunds WHERE refund_id = NEW.refund_id OR refund_key = NEW.refund_key)
 BEGIN SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row'); END;
 CREATE TRIGGER audit_no_replace BEFORE INSERT ON audit
 WHEN EXISTS (SELECT 1 FROM audit WHERE audit_id = NEW.audit_id)
@@ -1325,6 +1457,42 @@ BEGIN
          CASE WHEN NEW.refunded_amount > OLD.refunded_amount THEN NEW.restaurant_id END
     FROM _payment_words WHERE payment_id = NEW.payment_id;
 END;
+-- (Of keys only that there are others.)
+CREATE TRIGGER payment_settings_audit_insert AFTER INSERT ON payment_settings
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
+  VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'restaurant', NEW.restaurant_id, 'payments',
+    NEW.provider || CASE NEW.test WHEN 1 THEN ', test' ELSE '' END, NEW.restaurant_id);
+END;
+CREATE TRIGGER payment_settings_audit_update AFTER UPDATE ON payment_settings
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
+  VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'restaurant', NEW.restaurant_id, 'payments',
+    OLD.provider || CASE OLD.test WHEN 1 THEN ', test' ELSE '' END, NEW.provider
+    || CASE NEW.test WHEN 1 THEN ', test' ELSE '' END || CASE WHEN (NEW.store_id, NEW.channel_key, NEW.client_key, NEW.secret,
+      NEW.webhook_secret) IS (OLD.store_id, OLD.channel_key, OLD.client_key, OLD.secret, OLD.webhook_secret) THEN ''
+    ELSE ', other keys' END, NEW.restaurant_id);
+END;
+CREATE TRIGGER intents_audit_insert AFTER INSERT ON intents
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, to_value)
+  VALUES (NEW.created_at, NEW.changed_by, 'intent', NEW.intent_id, 'created',
+    printf('%s %s of reservation %s, %d %s', NEW.state, NEW.purpose, ifnull(NEW.reservation_id, '-'), NEW.amount,
+      NEW.currency));
+END;
+CREATE TRIGGER intents_audit_state AFTER UPDATE OF state ON intents WHEN NEW.state <> OLD.state
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (CASE WHEN NEW.version = OLD.version THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ELSE NEW.changed_at END,
+    CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END, 'intent', NEW.intent_id, 'state', OLD.state,
+    NEW.state);
+END;
+CREATE TRIGGER refunds_audit_state AFTER UPDATE OF state ON refunds WHEN NEW.state <> OLD.state
+BEGIN
+  INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value)
+  VALUES (ifnull(NEW.done_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), NEW.asked_by, 'refund', NEW.refund_id, 'state',
+    OLD.state, NEW.state);
+END;
 
 -- ==== triggers: rules ================================================================================================
 
@@ -1466,7 +1634,8 @@ WHEN NEW.status <> OLD.status AND (NEW.status = 'COMPLETED' OR NEW.status = 'NO_
 BEGIN SELECT RAISE(ABORT, 'TOO_EARLY: its time has not come yet'); END;
 -- Which status follows which; core/life.c has the same, and a test compares them.  The desk, which raises the version, may take
 -- back what it said, if the seats are still there: the triggers that count them see to that.  So it may bring back a change
--- that waited for its money, and that ended with what the desk did.
+-- that waited for its money, and that ended with what the desk did; and a hold that ran out while its guest was paying is one
+-- again before the card is charged.
 CREATE TRIGGER reservations_life BEFORE UPDATE OF status ON reservations
 WHEN NEW.status <> OLD.status AND OLD.status || '>' || NEW.status NOT IN (
   'TEMPORARY>CONFIRMED', 'TEMPORARY>PREPAY_CONFIRM', 'TEMPORARY>EXPIRED', 'TEMPORARY>CANCELED',
@@ -1476,7 +1645,8 @@ WHEN NEW.status <> OLD.status AND OLD.status || '>' || NEW.status NOT IN (
   'EXPIRED>CONFIRMED', 'EXPIRED>PREPAY_CONFIRM') AND NOT (NEW.version <> OLD.version AND OLD.status || '>' || NEW.status IN (
   'COMPLETED>CONFIRMED', 'COMPLETED>PREPAY_CONFIRM', 'NO_SHOW>CONFIRMED', 'NO_SHOW>PREPAY_CONFIRM', 'CONFIRMED>TEMPORARY',
   'CANCELED>TEMPORARY', 'CANCELED>CONFIRMED', 'CANCELED>PREPAY_CONFIRM',
-  CASE WHEN OLD.change_of IS NOT NULL AND OLD.change_done IS NULL THEN 'EXPIRED>TEMPORARY' ELSE 0 END))
+  CASE WHEN (OLD.change_of IS NOT NULL AND OLD.change_done IS NULL) OR EXISTS (SELECT 1 FROM _paying
+    WHERE reservation_id = OLD.reservation_id) THEN 'EXPIRED>TEMPORARY' ELSE 0 END))
 BEGIN
   SELECT RAISE(ABORT, 'BAD_MOVE: a reservation cannot go from its status to that one');
 END;
@@ -1486,14 +1656,45 @@ END;
 CREATE TRIGGER payments_life BEFORE UPDATE ON payments
 BEGIN
   SELECT RAISE(ABORT, 'BAD_MOVE: a payment keeps its number, its reservation and its provider') WHERE
-    (NEW.payment_id, NEW.provider) IS NOT (OLD.payment_id, OLD.provider) OR (NEW.reservation_id <> OLD.reservation_id AND
-      NEW.reservation_id IS NOT (SELECT change_of FROM reservations WHERE reservation_id = OLD.reservation_id));
+    (NEW.payment_id, NEW.provider, NEW.intent_id) IS NOT (OLD.payment_id, OLD.provider, OLD.intent_id) OR
+    (NEW.reservation_id <> OLD.reservation_id AND NEW.reservation_id IS NOT
+      (SELECT change_of FROM reservations WHERE reservation_id = OLD.reservation_id));
   SELECT RAISE(ABORT, 'BAD_MOVE: money that came in stays accounted for') WHERE OLD.status NOT IN ('READY', 'FAILED') AND
     (NEW.status IN ('READY', 'FAILED') OR (NEW.amount, NEW.currency, NEW.paid_at) IS NOT (OLD.amount, OLD.currency, OLD.paid_at)
       OR NEW.refunded_amount < OLD.refunded_amount);
   SELECT RAISE(ABORT, 'NEVER_DELETED: the book keeps every row')
     WHERE NEW.provider_payment_id IS NOT OLD.provider_payment_id AND EXISTS (SELECT 1 FROM payments
       WHERE provider = NEW.provider AND provider_payment_id = NEW.provider_payment_id);
+END;
+
+-- Which state of a payment follows which; core/intent.c has the same and says who, and a test compares them.  What the provider
+-- was told does not change.
+CREATE TRIGGER intents_life BEFORE UPDATE ON intents
+BEGIN
+  SELECT RAISE(ABORT, 'BAD_MOVE: an intent keeps its key, its reservation, its provider and its amount') WHERE
+    (NEW.intent_id, NEW.restaurant_id, NEW.reservation_id, NEW.purpose, NEW.try, NEW.pay_key, NEW.provider, NEW.test,
+     NEW.currency, NEW.amount, NEW.card_of, NEW.created_at) IS NOT
+    (OLD.intent_id, OLD.restaurant_id, OLD.reservation_id, OLD.purpose, OLD.try, OLD.pay_key, OLD.provider, OLD.test,
+     OLD.currency, OLD.amount, OLD.card_of, OLD.created_at);
+  SELECT RAISE(ABORT, 'BAD_MOVE: an intent cannot go from its state to that one') WHERE NEW.state <> OLD.state AND
+    OLD.state || '>' || NEW.state NOT IN (
+    'READY>AUTHORISED', 'READY>PAID', 'READY>FAILED', 'AUTHORISED>PAID', 'AUTHORISED>VOIDED', 'AUTHORISED>FAILED',
+    'VOIDED>PAID', 'FAILED>PAID', 'PAID>REFUND_DUE', 'PAID>REFUNDED', 'REFUND_DUE>PAID', 'REFUND_DUE>REFUNDED',
+    'REFUNDED>REFUND_DUE');
+  -- Of money there is a payment, and it says how much of it is where.
+  SELECT RAISE(ABORT, 'BAD_MOVE: the state of a paid intent is that of its payment') WHERE NEW.state <> OLD.state AND
+    NEW.state IN ('PAID', 'REFUND_DUE', 'REFUNDED') AND NEW.purpose <> 'TRY' AND
+    NEW.state IS NOT (SELECT p.status FROM payments p WHERE p.intent_id = NEW.intent_id AND p.intent_id IS NOT NULL);
+END;
+CREATE TRIGGER refunds_life BEFORE UPDATE ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'BAD_MOVE: a refund keeps its number, its payment and its amount') WHERE
+    (NEW.refund_id, NEW.intent_id, NEW.payment_id, NEW.amount) IS NOT
+    (OLD.refund_id, OLD.intent_id, OLD.payment_id, OLD.amount);
+  SELECT RAISE(ABORT, 'BAD_MOVE: this refund is over') WHERE NEW.state <> OLD.state
+    AND OLD.state IN ('DONE', 'BY_HAND', 'WITHDRAWN');
+  SELECT RAISE(ABORT, 'BAD_MOVE: it is on its way back') WHERE NEW.state IN ('BY_HAND', 'WITHDRAWN') AND NEW.state <> OLD.state
+    AND OLD.state = 'QUEUED' AND OLD.attempts > 0;
 END;
 
 -- ==== triggers: fill in ==============================================================================================
@@ -1735,6 +1936,48 @@ BEGIN
   SELECT NEW.reservation_id, 'RESTAURANT', ifnull(sum(kept_amount), 0) FROM payments WHERE reservation_id = NEW.reservation_id;
   UPDATE payments SET status = 'REFUND_DUE', due_back_amount = due_back_amount + kept_amount, kept_amount = 0
    WHERE reservation_id = NEW.reservation_id AND kept_amount > 0;
+END;
+-- What came by an intent: the intent is in the state of its payment ...
+CREATE TRIGGER payments_intent_insert AFTER INSERT ON payments WHEN NEW.intent_id IS NOT NULL
+BEGIN
+  UPDATE intents SET state = NEW.status, version = version + 1, changed_by = NEW.changed_by, changed_at = NEW.created_at
+   WHERE intent_id = NEW.intent_id AND state <> NEW.status;
+END;
+CREATE TRIGGER payments_intent_update AFTER UPDATE OF status ON payments
+WHEN NEW.intent_id IS NOT NULL AND NEW.status <> OLD.status
+BEGIN
+  UPDATE intents SET state = NEW.status, version = version + 1,
+         changed_by = CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END,
+         changed_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE intent_id = NEW.intent_id;
+END;
+-- ... what is due back goes back to where it came from ...
+CREATE TRIGGER payments_owed AFTER UPDATE OF due_back_amount ON payments
+WHEN NEW.intent_id IS NOT NULL AND NEW.due_back_amount > OLD.due_back_amount
+BEGIN
+  INSERT INTO refunds (intent_id, payment_id, amount, refund_key, asked_by, created_at)
+  SELECT NEW.intent_id, NEW.payment_id, NEW.due_back_amount - OLD.due_back_amount, printf('%s-r%d', i.pay_key,
+         1 + (SELECT count(*) FROM refunds r WHERE r.intent_id = NEW.intent_id)),
+         CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
+    FROM intents i WHERE i.intent_id = NEW.intent_id;
+END;
+-- ... and does not, as long as nothing was sent, if it is kept after all ...
+CREATE TRIGGER payments_kept_after_all AFTER UPDATE OF due_back_amount ON payments
+WHEN NEW.intent_id IS NOT NULL AND NEW.due_back_amount < OLD.due_back_amount AND NEW.refunded_amount = OLD.refunded_amount
+BEGIN
+  UPDATE refunds SET state = 'WITHDRAWN' WHERE refund_id = (SELECT max(r.refund_id) FROM refunds r
+    WHERE r.payment_id = NEW.payment_id AND r.payment_id IS NOT NULL AND r.state = 'QUEUED' AND r.attempts = 0
+      AND r.amount = OLD.due_back_amount - NEW.due_back_amount);
+  SELECT RAISE(ABORT, 'BAD_MOVE: it is on its way back') WHERE NEW.due_back_amount <> (SELECT ifnull(sum(r.amount), 0)
+    FROM refunds r WHERE r.payment_id = NEW.payment_id AND r.payment_id IS NOT NULL
+      AND (r.state = 'QUEUED' OR r.state = 'FAILED'));
+END;
+-- ... or if it was given back by hand.
+CREATE TRIGGER payments_given_back AFTER UPDATE OF refunded_amount ON payments
+WHEN NEW.intent_id IS NOT NULL AND NEW.due_back_amount < OLD.due_back_amount AND NEW.refunded_amount > OLD.refunded_amount
+BEGIN
+  UPDATE refunds SET state = 'BY_HAND', done_at = ifnull(NEW.refunded_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+   WHERE NEW.due_back_amount = 0 AND payment_id = NEW.payment_id AND payment_id IS NOT NULL
+     AND (state = 'QUEUED' OR state = 'FAILED');
 END;
 -- How many restaurants block a guest.
 CREATE TRIGGER restaurant_guests_insert AFTER INSERT ON restaurant_guests WHEN NEW.is_blocked = 1

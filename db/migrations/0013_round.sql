@@ -36,3 +36,102 @@ DROP INDEX IF EXISTS main.outbox_next; -- a book before 0010 has none, and the n
 ALTER TABLE outbox DROP COLUMN urgency;
 ALTER TABLE outbox ADD COLUMN urgency INTEGER AS (CASE event WHEN 'code' THEN 0 WHEN 'offer' THEN 1 WHEN 'table-ready' THEN 1
   ELSE 2 END) VIRTUAL;
+
+-- 1. Money online
+
+-- What the guest agreed to instead of a deposit: the most that a card may be charged.  NULL: nothing of the kind.
+ALTER TABLE reservations ADD COLUMN guarantee_amount INTEGER CHECK (guarantee_amount > 0);
+-- The intent that this money came by; NULL: the desk took it.
+ALTER TABLE payments ADD COLUMN intent_id INTEGER REFERENCES intents;
+
+CREATE TABLE payment_settings (
+  restaurant_id    INTEGER PRIMARY KEY REFERENCES restaurants,
+  provider         TEXT NOT NULL DEFAULT 'desk' CHECK (provider IN ('desk', 'portone', 'toss', 'stripe')),
+  test             INTEGER NOT NULL DEFAULT 0 CHECK (test = 0 OR test = 1),
+  store_id         TEXT CHECK (length(store_id) BETWEEN 1 AND 200),
+  channel_key      TEXT CHECK (length(channel_key) BETWEEN 1 AND 200),
+  client_key       TEXT CHECK (length(client_key) BETWEEN 1 AND 200),
+  secret           TEXT,
+  webhook_secret   TEXT,
+  guarantee        INTEGER NOT NULL DEFAULT 0 CHECK (guarantee = 0 OR guarantee = 1),
+  guarantee_amount INTEGER NOT NULL DEFAULT 0 CHECK (guarantee_amount BETWEEN 0 AND 1000000000),
+  guarantee_hours  INTEGER NOT NULL DEFAULT 48 CHECK (guarantee_hours BETWEEN 1 AND 168),
+  guarantee_terms  TEXT CHECK (length(guarantee_terms) BETWEEN 1 AND 500),
+  phone_hold_hours INTEGER NOT NULL DEFAULT 24 CHECK (phone_hold_hours BETWEEN 1 AND 24),
+  stretch_seconds  INTEGER NOT NULL DEFAULT 120 CHECK (stretch_seconds BETWEEN 60 AND 600),
+  updated_at       TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE intents (
+  intent_id      INTEGER PRIMARY KEY,
+  restaurant_id  INTEGER NOT NULL REFERENCES restaurants,
+  reservation_id INTEGER,
+  purpose        TEXT    NOT NULL CHECK (purpose IN ('DEPOSIT', 'CARD', 'CHARGE', 'TRY')),
+  try            INTEGER NOT NULL CHECK (try >= 1),
+  pay_key        TEXT    NOT NULL UNIQUE CHECK (length(pay_key) BETWEEN 20 AND 64),
+  state          TEXT    NOT NULL DEFAULT 'READY'
+                 CHECK (state IN ('READY', 'AUTHORISED', 'PAID', 'REFUND_DUE', 'REFUNDED', 'VOIDED', 'FAILED')),
+  provider       TEXT    NOT NULL CHECK (provider IN ('portone', 'toss', 'stripe')),
+  test           INTEGER NOT NULL DEFAULT 0 CHECK (test = 0 OR test = 1),
+  currency       TEXT    NOT NULL CHECK (length(currency) = 3),
+  amount         INTEGER NOT NULL CHECK (amount > 0),
+  returned       INTEGER NOT NULL DEFAULT 0 CHECK (returned >= 0),
+  language       TEXT    NOT NULL DEFAULT 'ko' CHECK (language = 'ko' OR language = 'en'),
+  site           TEXT,
+  provider_ref   TEXT,
+  session_ref    TEXT,
+  session_url    TEXT,
+  token          TEXT,
+  card_ref       TEXT,
+  card_label     TEXT,
+  card_of        INTEGER REFERENCES intents,
+  terms          TEXT,
+  charge_until   TEXT CHECK (charge_until IS strftime('%Y-%m-%dT%H:%M:%SZ', charge_until, '+0 days')),
+  todo           TEXT CHECK (todo IN ('BEGIN', 'CHARGE', 'LOOK', 'VOID', 'FORGET_CARD')),
+  todo_at        TEXT,
+  started_at     TEXT,
+  attempts       INTEGER NOT NULL DEFAULT 0,
+  looks          INTEGER NOT NULL DEFAULT 0,
+  back_at        TEXT,
+  stretched_at   TEXT,
+  words          TEXT CHECK (length(words) <= 200),
+  created_at     TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%SZ', created_at, '+0 days')),
+  ends_at        TEXT CHECK (ends_at IS strftime('%Y-%m-%dT%H:%M:%SZ', ends_at, '+0 days')),
+  changed_at     TEXT NOT NULL CHECK (changed_at IS strftime('%Y-%m-%dT%H:%M:%SZ', changed_at, '+0 days')),
+  changed_by     TEXT NOT NULL DEFAULT 'shell',
+  version        INTEGER NOT NULL DEFAULT 1,
+  CHECK ((purpose = 'TRY') = (reservation_id IS NULL)),
+  CHECK ((purpose = 'CHARGE') = (card_of IS NOT NULL)),
+  CHECK (todo IS NULL OR todo_at IS NOT NULL)
+) STRICT;
+
+CREATE TABLE refunds (
+  refund_id  INTEGER PRIMARY KEY,
+  intent_id  INTEGER NOT NULL REFERENCES intents,
+  payment_id INTEGER REFERENCES payments,
+  amount     INTEGER NOT NULL CHECK (amount > 0),
+  refund_key TEXT    NOT NULL UNIQUE,
+  state      TEXT    NOT NULL DEFAULT 'QUEUED' CHECK (state IN ('QUEUED', 'DONE', 'FAILED', 'BY_HAND', 'WITHDRAWN')),
+  attempts   INTEGER NOT NULL DEFAULT 0,
+  next_at    TEXT    NOT NULL DEFAULT '',
+  started_at TEXT,
+  words      TEXT CHECK (length(words) <= 200),
+  asked_by   TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  done_at    TEXT
+) STRICT;
+
+CREATE TABLE payment_events (
+  provider   TEXT NOT NULL CHECK (provider IN ('portone', 'toss', 'stripe')),
+  event_id   TEXT NOT NULL CHECK (length(event_id) BETWEEN 1 AND 100),
+  type       TEXT NOT NULL,
+  reference  TEXT NOT NULL,
+  arrived_at TEXT NOT NULL,
+  PRIMARY KEY (provider, event_id)
+) STRICT, WITHOUT ROWID;
+
+-- A provider is one of four now.  Every row that passed the old CHECK passes the new one.
+PRAGMA writable_schema=ON;
+UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (provider IN (''desk'', ''portone''))',
+  'CHECK (provider IN (''desk'', ''portone'', ''toss'', ''stripe''))') WHERE type = 'table' AND name = 'payments';
+PRAGMA writable_schema=RESET;

@@ -54,6 +54,9 @@ enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *w
 enum api_way { API_WAY_NONE, API_WAY_SMS, API_WAY_MAIL };
 enum err api_code_way(struct call *c, const struct settings *set, enum api_way *way);
 
+/* A ticket about a payment, with what its key follows from: `about` is the code of what is paid. */
+void api_pay_ticket(struct call *c, enum ticket_pay_act act, const char *about, struct ticket_request *ticket);
+
 struct json *api_reservation_json(const struct reservation *v);
 /*
  * The reservation as it is now, with a change of it that waits for its money, which the caller who `asked` for it hears as

@@ -90,6 +90,7 @@ route_handler api_house_add, api_countries, api_staff_me, api_staff_add, api_sta
 route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter, api_desk_wait_clear;
 route_handler api_reservation_take, api_reservation_coming, api_reservation_late, api_reservation_here, api_proof_ask,
 	api_proof_enter;
+route_handler api_pay_begin, api_pay_get, api_pay_back;
 route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;
 route_handler api_box, api_session_end, api_restore_part, api_restore;
 

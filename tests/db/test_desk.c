@@ -513,6 +513,7 @@ static void the_image_of_an_act_has_every_column_or_a_reason(void **state)
 		{"reservation_type", "no act changes it"},
 		{"request_message", "the guest's"},
 		{"currency", "frozen"},
+		{"guarantee_amount", "frozen"},
 		{"refund_policy", "frozen"},
 		{"hold_expires_at", "no act changes it"},
 		{"source", "no act changes it"},

@@ -1,0 +1,34 @@
+/*
+ * payevents.c - what providers tell without being asked.
+ */
+#include "payevents.h"
+
+#include "failpoint.h"
+
+#include <assert.h>
+
+enum { EVENTS_AHEAD_S = 2 }; /* a burst of events about one payment is one look */
+
+enum err payevents_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
+{
+	const struct ticket_event *v = &r->u.event;
+	const char *provider = intent_provider_word((enum intent_provider)v->provider);
+	struct intents_row i;
+	int64_t id = 0;
+	enum err e;
+
+	assert(r->kind == TICKET_EVENT && v->provider != INTENT_DESK);
+	(void)number; /* said twice it is the same: it was heard before */
+	e = stmt_run(t->db, SQL_EVENT_ADD, "ttttt", provider, v->id, v->type, v->reference, t->now);
+	if (e != ERR_OK || (stmt_changes(t->db) == 0 && !WITHOUT("events-once")))
+		return e;
+	e = stmt_number(t->db, SQL_EVENT_INTENT, &id, "tt", provider, v->reference);
+	if (e != ERR_OK || !id)
+		return e;
+	out->id = id;
+	e = intents_get(t->db, id, &i);
+	/* Whoever has something to do with it finds out by that; only what waits is looked at now. */
+	if (e != ERR_OK || i.doubt || (i.todo != INTENT_TO__NOTHING && i.todo != INTENT_TO_LOOK))
+		return e;
+	return intents_todo(t, id, INTENT_TO_LOOK, t->now_s + EVENTS_AHEAD_S);
+}

@@ -1,0 +1,135 @@
+/*
+ * refunds.c - money that goes back by the way it came.
+ */
+#include "refunds.h"
+
+#include <assert.h>
+#include <sqlite3.h>
+#include <string.h>
+
+enum err refunds_due(struct db *db, int64_t now_s, int64_t *ids, int most, int *count)
+{
+	char now[CLOCK_ISO_SIZE];
+
+	assert(most > 0);
+	clock_iso(now_s, now);
+	return stmt_ids(db, stmt_use(db, SQL_REFUNDS_DUE, "ti", now, (int64_t)most), ids, most, count);
+}
+
+enum err refunds_get(struct db *db, int64_t id, struct refunds_row *out)
+{
+	struct sqlite3_stmt *s = stmt_use(db, SQL_REFUND_GET, "i", id);
+	enum err e;
+
+	out->id = 0;
+	while (stmt_row(db, s, &e))
+		stmt_take(s, "iiiiiittbnt", &out->id, &out->intent_id, &out->payment_id, &out->amount, &out->cancellable,
+			  &out->returned, out->refund_key, sizeof out->refund_key, out->state, sizeof out->state, &out->doubt,
+			  &out->attempts, out->words, sizeof out->words);
+	return e == ERR_OK && !out->id ? ERR_NOT_FOUND : e;
+}
+
+enum err refunds_wait(struct txn *t, int64_t reservation_id, int64_t seconds)
+{
+	char until[CLOCK_ISO_SIZE];
+
+	clock_iso(t->now_s + seconds, until);
+	return stmt_run(t->db, SQL_REFUNDS_WAIT, "it", reservation_id, until);
+}
+
+/* ---- what went back ---- */
+
+/* Of the payment: so much of what was due back, and of what was kept. */
+static enum err take_out(struct txn *t, const struct intents_row *i, int64_t due, int64_t kept)
+{
+	int64_t payment_id = 0;
+	enum err e = stmt_number(t->db, SQL_INTENT_PAYMENT, &payment_id, "i", i->id);
+
+	if (e != ERR_OK)
+		return e;
+	if (payment_id)
+		return stmt_run(t->db, SQL_PAYMENT_RETURNED, "iiitt", payment_id, due, kept, t->now, "cashier");
+	if (i->purpose != INTENT_FOR_TRY)
+		return ERR_INTERNAL;
+	e = stmt_run(t->db, SQL_INTENT_RETURNED, "itti", i->id, "cashier", t->now, i->money.returned + due + kept);
+	return e == ERR_OK && i->money.returned + due + kept == i->amount ?
+		       intents_move(t, i, INTENT_REFUNDED, INTENT_BY_CASHIER, "cashier") :
+		       e;
+}
+
+/* How much of it the provider has given back, as far as the book knows: what a person gave back in cash is not its. */
+static enum err known(struct txn *t, const struct intents_row *i, int64_t *out)
+{
+	int64_t by_hand = 0;
+	enum err e = stmt_number(t->db, SQL_REFUNDED_BY_HAND, &by_hand, "i", i->id);
+
+	*out = i->money.returned - by_hand;
+	return e;
+}
+
+enum err refunds_settle(struct txn *t, const struct intents_row *was, int64_t returned)
+{
+	struct intents_row i = *was;
+	struct sqlite3_stmt *s;
+	int64_t before, fresh, id, amount;
+	enum err e = known(t, &i, &before);
+
+	for (fresh = returned - before; e == ERR_OK && fresh > 0; fresh -= amount) {
+		id = 0;
+		s = stmt_use(t->db, SQL_REFUND_OLDEST, "ii", i.id, fresh);
+		while (stmt_row(t->db, s, &e))
+			stmt_take(s, "ii", &id, &amount);
+		if (e != ERR_OK || !id)
+			break;
+		e = stmt_run(t->db, SQL_REFUND_DONE, "it", id, t->now);
+		if (e == ERR_OK)
+			e = take_out(t, &i, amount, 0);
+		if (e == ERR_OK)
+			e = intents_get(t->db, i.id, &i);
+	}
+	if (e != ERR_OK || fresh <= 0)
+		return e;
+	/* Somebody at the provider's console. */
+	amount = fresh < i.money.kept ? fresh : i.money.kept;
+	e = amount > 0 ? take_out(t, &i, 0, amount) : ERR_OK;
+	return e == ERR_OK && amount < fresh ? stmt_run(t->db, SQL_INTENT_WORDS, "ittt", i.id, "cashier", t->now,
+							"more went back than was due: please compare with the provider") :
+					       e;
+}
+
+/* ---- the desk ---- */
+
+static enum err find_open(struct txn *t, int64_t id, struct refunds_row *r)
+{
+	enum err e = refunds_get(t->db, id, r);
+
+	return e == ERR_NOT_FOUND ? ERR_PAYMENT_UNKNOWN : e;
+}
+
+enum err refunds_again(struct txn *t, int64_t id, const char *actor)
+{
+	struct refunds_row r;
+	enum err e = find_open(t, id, &r);
+
+	if (e != ERR_OK || strcmp(r.state, "QUEUED") == 0)
+		return e; /* said twice: it is so */
+	return strcmp(r.state, "FAILED") == 0 ? stmt_run(t->db, SQL_REFUND_AGAIN, "it", id, actor) : ERR_BAD_MOVE;
+}
+
+enum err refunds_by_hand(struct txn *t, int64_t id, const char *actor)
+{
+	struct refunds_row r;
+	struct intents_row i;
+	enum err e = find_open(t, id, &r);
+
+	if (e != ERR_OK || strcmp(r.state, "BY_HAND") == 0)
+		return e;
+	if (strcmp(r.state, "QUEUED") == 0 && r.attempts)
+		return ERR_ON_ITS_WAY_BACK;
+	if (strcmp(r.state, "QUEUED") != 0 && strcmp(r.state, "FAILED") != 0)
+		return ERR_BAD_MOVE;
+	e = intents_get(t->db, r.intent_id, &i);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_REFUND_BY_HAND, "itt", id, t->now, actor);
+	return e == ERR_OK ? take_out(t, &i, r.amount, 0) : e;
+}
