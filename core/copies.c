@@ -137,3 +137,25 @@ void copies_tidy(const char *dir, int64_t now_s)
 	thin_out(dir, "secret.key.before-restore-*", now_s);
 	thin_out(dir, "jari.db.before-[0-9][0-9][0-9][0-9]", now_s);
 }
+
+/* Weeks begin on Monday; 1970 began on a Thursday. */
+static int64_t week_of(int64_t day)
+{
+	return (day + 3) / 7;
+}
+
+void copies_choose(const int64_t *days, size_t n, int64_t today, bool *stays)
+{
+	int ahead = 0, daily = 0, weekly = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool week_begins = i + 1 == n || week_of(days[i + 1]) != week_of(days[i]);
+
+		if (days[i] > today)
+			stays[i] = ahead++ < COPIES_KEPT;
+		else if (daily < COPIES_DAILY)
+			stays[i] = daily++ < COPIES_DAILY;
+		else
+			stays[i] = week_begins && weekly++ < COPIES_WEEKLY;
+	}
+}

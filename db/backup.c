@@ -483,3 +483,41 @@ enum err backup_refusal(enum err e)
 		return ERR_NOT_A_BACKUP;
 	return e == ERR_BOOK_NEWER ? ERR_BACKUP_NEWER : e;
 }
+
+/* ---- what a copy is worth ---- */
+
+static enum err ask_book(const char *path, const char *sql, int64_t *out)
+{
+	sqlite3 *handle = NULL;
+	enum err e = db_open_plain(path, SQLITE_OPEN_READONLY, &handle);
+
+	if (e == ERR_OK)
+		e = db_ask(handle, sql, out);
+	sqlite3_close(handle);
+	return e;
+}
+
+enum err backup_newest(const char *dir, int64_t *row)
+{
+	char path[4096];
+
+	db_path(dir, path);
+	return ask_book(path, "SELECT ifnull(max(audit_id), 0) FROM audit", row);
+}
+
+enum err backup_compare(const char *file, const char *dir, struct backup_gap *out)
+{
+	char path[4096], sql[120];
+	int64_t last = 0;
+	enum err e = ask_book(file, "SELECT count(*) FROM reservations", &out->there);
+
+	db_path(dir, path);
+	if (e == ERR_OK)
+		e = ask_book(file, "SELECT ifnull(max(reservation_id), 0) FROM reservations", &last);
+	snprintf(sql, sizeof sql, "SELECT count(*) FROM reservations WHERE reservation_id <= %lld", (long long)last);
+	if (e == ERR_OK)
+		e = ask_book(path, sql, &out->then);
+	if (e == ERR_OK)
+		e = ask_book(path, "SELECT count(*) FROM reservations", &out->now);
+	return e;
+}

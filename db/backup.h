@@ -47,6 +47,15 @@ enum err backup_restore(const char *dir, const char *file, struct backup_report 
 enum err backup_restore_serving(struct hall *hall, const char *dir, const char *file, bool only_unused,
 				struct backup_report *out);
 
+/* The newest row of the audit: while it is the same, nothing has happened in the book. */
+enum err backup_newest(const char *dir, int64_t *row);
+
+/* A book that was restored aside, beside the one that it came from. */
+struct backup_gap {
+	int64_t there, then, now; /* reservations in it; of those, how many the live book has; how many that has by now */
+};
+enum err backup_compare(const char *file, const char *dir, struct backup_gap *out);
+
 /* db_open and the like speak of the book; this turns their error into the one that speaks of a backup. */
 enum err backup_refusal(enum err e);
 

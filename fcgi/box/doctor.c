@@ -312,11 +312,12 @@ static void look_at_post(const struct exam *x)
 		find(x, DOCTOR_MAIL_WELL, "", "");
 }
 
-void doctor_examine(const struct doctor_case *c, void (*tell)(void *arg, const struct doctor_finding *f), void *arg)
+/* What is asked first, for whatever is told of it. */
+static struct exam begin(const struct doctor_case *c)
 {
-	struct exam x = {.c = c, .tell = tell, .arg = arg};
+	struct exam x = {.c = c};
 
-	assert(c->dir && tell);
+	assert(c->dir);
 	x.served = serving_pid(c->dir) != 0;
 	x.hall = c->db ? c->db->hall : NULL;
 	overview_files(c->dir, &x.book);
@@ -330,13 +331,89 @@ void doctor_examine(const struct doctor_case *c, void (*tell)(void *arg, const s
 		eyes_note(c->dir, c->now_s, &x.eyes);
 	}
 	x.eyes_known = c->hands || eyes_noted(c->dir, c->now_s, &x.eyes);
-	look_at_serving(&x);
-	look_at_clock(&x);
-	look_at_disk(&x);
-	look_at_files(&x);
-	look_at_backup(&x);
-	look_at_copies(&x);
-	look_at_drill(&x);
-	look_at_door(&x);
-	look_at_post(&x);
+	return x;
+}
+
+static void look_at_all(const struct exam *x)
+{
+	look_at_serving(x);
+	look_at_clock(x);
+	look_at_disk(x);
+	look_at_files(x);
+	look_at_backup(x);
+	look_at_copies(x);
+	look_at_drill(x);
+	look_at_door(x);
+	look_at_post(x);
+}
+
+void doctor_examine(const struct doctor_case *c, void (*tell)(void *arg, const struct doctor_finding *f), void *arg)
+{
+	struct exam x = begin(c);
+
+	x.tell = tell;
+	x.arg = arg;
+	look_at_all(&x);
+}
+
+/* ---- one line ---- */
+
+struct line {
+	enum doctor_level level;
+	char *worst;
+	bool clock_right;
+};
+
+static void take_worst(void *arg, const struct doctor_finding *f)
+{
+	struct line *l = arg;
+
+	l->clock_right &= strcmp(f->topic, "clock") != 0 || f->level == DOCTOR_WELL;
+	if (f->level == DOCTOR_BAD && l->level != DOCTOR_BAD)
+		snprintf(l->worst, DOCTOR_TEXT, "%s", f->text);
+	l->level = f->level > l->level ? f->level : l->level;
+}
+
+static void add_part(char line[DOCTOR_LINE], const char *before, const char *value, const char *after)
+{
+	size_t n = strlen(line);
+
+	snprintf(line + n, DOCTOR_LINE - n, "%s%s%s%s", n ? " · " : "", before, value, after);
+}
+
+static void add_age(const struct exam *x, char line[DOCTOR_LINE], const char *what, int64_t since_s)
+{
+	bool ko = x->c->lang == LANG_KO;
+	char ago[32];
+
+	if (since_s)
+		add_part(line, what, age(x, since_s, ago), ko ? " 전" : " ago");
+	else
+		add_part(line, what, ko ? "없음" : "none", "");
+}
+
+enum doctor_level doctor_line(const struct doctor_case *c, char line[DOCTOR_LINE], char worst[DOCTOR_TEXT])
+{
+	struct line l = {.worst = worst, .clock_right = true};
+	struct exam x = begin(c);
+	bool ko = c->lang == LANG_KO;
+	char number[32];
+
+	line[0] = worst[0] = '\0';
+	x.tell = take_worst;
+	x.arg = &l;
+	look_at_all(&x);
+	add_age(&x, line, ko ? "백업 " : "Backup ", x.book.backup_s);
+	add_age(&x, line, ko ? "외부 사본 " : "copy elsewhere ", facts_get(c->dir, FACT_AWAY, NULL, 0));
+	snprintf(number, sizeof number, "%.1f", (double)watch_free_bytes(c->dir) / 1e9);
+	add_part(line, ko ? "디스크 여유 " : "", number, ko ? " GB" : " GB free");
+	add_part(line, ko ? "시계 " : "clock ",
+		 l.clock_right ? (ko ? "정상" : "right") : (ko ? "확인 필요" : "to be looked at"), "");
+	if (x.eyes_known && x.eyes.certificate_s > 0) {
+		snprintf(number, sizeof number, "%lld", (long long)((x.eyes.certificate_s - c->now_s) / 86400));
+		add_part(line, ko ? "인증서 " : "certificate ", number, ko ? "일" : " days");
+	}
+	add_part(line, ko ? "메일 " : "mail ", strcmp(x.mail.way, "OFF") == 0 ? (ko ? "꺼짐" : "off") : (ko ? "켜짐" : "on"),
+		 "");
+	return l.level;
 }

@@ -41,4 +41,11 @@ struct doctor_case {
 /* Everything, in the order of the list's topics; tell() gets one finding after the other. */
 void doctor_examine(const struct doctor_case *c, void (*tell)(void *arg, const struct doctor_finding *f), void *arg);
 
+/*
+ * The box in one line: how old the last backup and the last copy elsewhere are, the disk, the clock, the certificate, mail.  worst:
+ * the sentence about what hurts now, or "".  Returns how bad it is.
+ */
+enum { DOCTOR_LINE = 320 };
+enum doctor_level doctor_line(const struct doctor_case *c, char line[DOCTOR_LINE], char worst[DOCTOR_TEXT]);
+
 #endif

@@ -49,11 +49,17 @@ static const struct command {
 	{"check", "[FILE]", "is the book sound?", cli_check, 0, 1,
 	 "Proves on the book (or on a backup FILE) that no slot is overbooked, no guest is booked twice, all money is\n"
 	 "accounted for, every change is in the audit, and the book's own defences stand.  Exit 1 if anything is wrong.\n"},
-	{"backup", "FILE | FOLDER [--force] [--same-disk]", "copy the book while it is in use", cli_backup, 1, 1,
+	{"backup", "FILE | FOLDER [--force] [--same-disk] | --due | --before-update", "copy the book while it is in use", cli_backup, 0, 1,
 	 "The copy appears only when it is complete, checked and on the disk.  A FILE that is there already is kept, unless\n"
 	 "you say --force; in a FOLDER the copy is called jari-YYYY-MM-DD.db, one for each day.  On the disk of the book\n"
 	 "itself it would be lost with the book, so that is refused (a stick that is not mounted, too) unless you say\n"
-	 "--same-disk.\n"},
+	 "--same-disk.\n"
+	 "--due is for a timer, every five minutes: one a night into DIR/backups, opened and checked, 7 days and 4 weeks of them\n"
+	 "kept; and when something has changed, a copy to the command copy-away of DIR or /etc/jari, which takes it out of this\n"
+	 "box.  --before-update makes one of its own, 3 of which are kept.\n"},
+	{"drill", "[FILE]", "would this backup help? restores it aside, compares, throws it away", cli_drill, 0, 1,
+	 "Without FILE it takes the newest of DIR/backups.  The book that is served is only read.  Exit 1 if the backup cannot\n"
+	 "be restored, is not sound, or lacks reservations that the book had by then.\n"},
 	{"restore", "FILE [--user NAME]", "put a backup in the place of the book", cli_restore, 1, 1,
 	 "Jari may go on serving meanwhile; guests wait for a moment only.  FILE may be on a disk that can only be read, and\n"
 	 "may also be a book itself (jari.db with its log beside it).  The present book is kept as\n"
@@ -179,6 +185,8 @@ static const struct option_row {
 	{"idle-s", NUMBER, AT(idle_s), 1, 3600},
 	{"no-courier", FLAG, AT(no_courier), 0, 0},
 	{"opening", FLAG, AT(opening), 0, 0},
+	{"due", FLAG, AT(due), 0, 0},
+	{"before-update", FLAG, AT(before_update), 0, 0},
 };
 enum { OPTIONS = sizeof option_rows / sizeof option_rows[0], OPTION_FIRST = 1000 };
 

@@ -17,7 +17,7 @@ struct cli_options {
 	const char *bind, *www, *password, *name, *url, *role;
 	int guests, party, restaurant; /* 0: not said */
 	const char *slot;
-	bool demo, write, dry_run, force, no_courier, same_disk, all, opening;
+	bool demo, write, dry_run, force, no_courier, same_disk, all, opening, due, before_update;
 	char **args; /* what is left, ends with NULL */
 	int count;
 };
@@ -46,6 +46,8 @@ bool cli_book_writable(const struct cli_options *o);
 int cli_leave_root(const struct cli_options *o);
 /* As root, makes the folder and gives it to that user, but stays root: what is to come into it may be for root's eyes only. */
 int cli_give_folder(const struct cli_options *o);
+/* As root, becomes the user whose folder it is; nothing changes where that is root. */
+int cli_be_owner(const struct cli_options *o);
 /* The user whom `make install` makes, if there is one; otherwise NULL. */
 const char *cli_usual_user(void);
 
@@ -65,6 +67,6 @@ bool cli_find_lan(char *out, size_t size);
 
 cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
 	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier, cli_version, cli_doctor,
-	cli_disk_test;
+	cli_disk_test, cli_drill;
 
 #endif

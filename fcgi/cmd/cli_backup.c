@@ -5,8 +5,10 @@
 
 #include "backup.h"
 #include "clock.h"
+#include "drill.h"
 #include "facts.h"
 #include "log.h"
+#include "nightly.h"
 #include "serving.h"
 #include "setup.h"
 
@@ -88,14 +90,78 @@ static void note_made(const char *dir, const char *file)
 		facts_put(dir, FACT_AWAY, clock_now_s(), "");
 }
 
-int cli_backup(const struct cli_options *o)
+/* ---- those that make themselves ---- */
+
+static int tell_made(const struct nightly_report *r)
+{
+	if (r->failed != ERR_OK)
+		return cli_fail(r->failed, "no backup was made");
+	if (r->findings)
+		return cli_fail(ERR_OK, "%s was made, and the book is not sound: `jari check` names %d things", r->made,
+				r->findings);
+	if (*r->made)
+		printf("saved %s, opened and checked%s\n", r->made, r->removed ? "; old ones are gone" : "");
+	return CLI_OK;
+}
+
+static int tell_away(const struct nightly_report *r)
+{
+	if (r->away == NIGHTLY_NOT_SENT)
+		return cli_fail(ERR_OK, "copy-away failed: %s", r->said);
+	if (r->away == NIGHTLY_SENT)
+		printf("copy-away has taken a copy\n");
+	return CLI_OK;
+}
+
+/* A second one that comes while the first is at it has nothing to do. */
+static int make_due(const struct cli_options *o)
+{
+	static struct nightly_report report;
+	enum err e;
+	int made, away;
+
+	if (cli_be_owner(o) != CLI_OK)
+		return CLI_FAILED;
+	e = nightly_run(o->dir, clock_now_s(), o->before_update, &report);
+	if (e == ERR_BOOK_BUSY && !o->before_update)
+		return CLI_OK;
+	if (e != ERR_OK)
+		return cli_fail(e, "no backup was made in %s/backups", o->dir);
+	made = tell_made(&report);
+	away = tell_away(&report);
+	return made == CLI_OK ? away : made;
+}
+
+int cli_drill(const struct cli_options *o)
+{
+	static struct drill_report report;
+	char newest[NIGHTLY_PATH], words[DRILL_TEXT];
+	const char *file = o->count ? o->args[0] : newest;
+
+	if (!cli_book_there(o) || cli_be_owner(o) != CLI_OK)
+		return CLI_FAILED;
+	if (!o->count && !nightly_newest(o->dir, newest))
+		return cli_fail(ERR_OK, "there is no backup in %s/backups yet; `jari backup --due` makes one, or name a FILE",
+				o->dir);
+	if (access(file, R_OK) != 0)
+		return cli_fail(ERR_OK, "%s: %s", file, strerror(errno));
+	log_level_set(LOG_NONE);
+	/* A file that a person names may be any: what is wrong with it is for their eyes only. */
+	drill_run(o->dir, file, clock_now_s(), !o->count, &report);
+	log_level_set(LOG_WARN);
+	drill_say(&report, file, words);
+	printf("%s\n", words);
+	return report.outcome == DRILL_WELL ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- one that a person asks for ---- */
+
+static int make_one(const struct cli_options *o)
 {
 	char file[4096];
 	bool of_the_day = name_backup(o->args[0], file);
 	enum err e;
 
-	if (!cli_book_there(o))
-		return cli_fail(ERR_OK, "no backup was made");
 	if (!backup_place_ready(file))
 		return CLI_FAILED;
 	if (!o->force && !of_the_day && access(file, F_OK) == 0)
@@ -118,6 +184,17 @@ int cli_backup(const struct cli_options *o)
 	note_made(o->dir, file);
 	printf("saved %s\n", file);
 	return CLI_OK;
+}
+
+int cli_backup(const struct cli_options *o)
+{
+	bool by_itself = o->due || o->before_update;
+
+	if (by_itself == (o->count == 1))
+		return CLI_USAGE;
+	if (!cli_book_there(o))
+		return cli_fail(ERR_OK, "no backup was made");
+	return by_itself ? make_due(o) : make_one(o);
 }
 
 /* A backup that was found, but not where it is to go, would make a second book that is not served. */

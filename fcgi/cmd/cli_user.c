@@ -137,6 +137,15 @@ int cli_leave_root(const struct cli_options *o)
 	return status == CLI_OK && who ? become(who, o->dir) : status;
 }
 
+int cli_be_owner(const struct cli_options *o)
+{
+	struct stat st;
+
+	if (geteuid() != 0 || stat(o->dir, &st) != 0 || st.st_uid == 0)
+		return CLI_OK;
+	return cli_leave_root(o);
+}
+
 int cli_give_folder(const struct cli_options *o)
 {
 	const struct passwd *who;

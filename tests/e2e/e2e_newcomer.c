@@ -194,15 +194,15 @@ static void the_cron_file_of_the_docs_saves_the_book_every_night(void **state)
 {
 	static const char script[] =
 		"lib=$(ls /usr/lib/*/faketime/libfaketime.so.1); test -x /usr/sbin/cron\n"
-		"for d in /dev/shm /run /var/spool/cron /var/lib /mnt /usr/local/bin; do mount -t tmpfs none $d; done\n"
+		"for d in /dev/shm /run /var/spool/cron /var/lib /usr/local/bin; do mount -t tmpfs none $d; done\n"
 		"id -u jari >/dev/null 2>&1 || useradd --system jari\n"
-		"cp $JARI /usr/local/bin/jari; mkdir /var/lib/jari /mnt/usb\n"
-		"chown -R jari $DIR /mnt/usb; mount --bind $DIR /var/lib/jari\n"
+		"cp $JARI /usr/local/bin/jari; mkdir /var/lib/jari\n"
+		"chown -R jari $DIR; mount --bind $DIR /var/lib/jari\n"
 		"rm -f /etc/crontab /etc/cron.d/*\n"
 		"cp docs/jari.cron /etc/cron.d/jari\n"
 		"LD_PRELOAD=$lib FAKETIME='@2026-01-20 04:14:57' cron -f 2>$BASE/cron.log & cron=$!\n"
-		"for i in $(seq 400); do ls /mnt/usb/jari-20*.db 2>/dev/null && break; sleep 0.05; done\n"
-		"kill $cron; ls -l /mnt/usb; jari check $(ls /mnt/usb/jari-20*.db) | tail -1\n";
+		"cd /var/lib/jari; for i in $(seq 400); do test -e backup.last && break; sleep 0.05; done\n"
+		"kill $cron; ls -l backups; jari check backups/jari-20*.db | tail -1\n";
 
 	(void)state;
 	make_book();
