@@ -4,13 +4,17 @@
 #include "route.h"
 
 #include "auth.h"
+#include "backup.h"
 #include "doctor.h"
+#include "facts.h"
+#include "log.h"
 #include "mailserver.h"
 #include "overview.h"
 #include "run.h"
 #include "staff.h"
 #include "version.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -45,6 +49,86 @@ static struct json *list_checks(struct call *c)
 	doctor_examine(&(struct doctor_case){.dir = c->door->dir, .db = c->db, .lang = c->req->lang, .now_s = c->now_s},
 		       add_check, list);
 	return list;
+}
+
+enum err api_box_line(struct call *c)
+{
+	static const char *const levels[] = {"well", "soon", "bad"};
+	char line[DOCTOR_LINE], worst[DOCTOR_TEXT];
+	enum doctor_level level = doctor_line(
+		&(struct doctor_case){.dir = c->door->dir, .db = c->db, .lang = c->req->lang, .now_s = c->now_s}, line, worst);
+	struct json *j = json_new();
+
+	json_text(j, "level", levels[level]);
+	json_text(j, "text", line);
+	json_text_if(j, "worst", worst);
+	reply_json(c->reply, 200, j);
+	return ERR_OK;
+}
+
+/* ---- a backup, to take away ---- */
+
+static enum err write_file(struct call *c, call_part *part, const void *list)
+{
+	char bytes[1 << 14];
+	ssize_t n;
+	off_t at = 0;
+
+	while ((n = pread(*(const int *)list, bytes, sizeof bytes, at)) > 0) {
+		buf_add(&c->reply->body, bytes, (size_t)n);
+		at += n;
+		if (!part(c))
+			break;
+	}
+	return n < 0 ? ERR_UNKNOWN : ERR_OK;
+}
+
+/* It has no name any more while it is sent: nothing is left of it, however this ends. */
+static enum err make_copy(struct call *c, int *fd)
+{
+	char path[4200];
+	enum err e;
+
+	snprintf(path, sizeof path, "%s/download-%d.db", c->door->dir, (int)getpid());
+	e = backup_make(c->door->dir, path);
+	if (e == ERR_OK || e == ERR_BACKUP_STRANGE)
+		*fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	unlink(path);
+	if (*fd >= 0)
+		return ERR_OK;
+	return e == ERR_OK || e == ERR_BACKUP_STRANGE ? ERR_BOOK_UNWRITABLE : e;
+}
+
+/* Book and key in one file: a tablet that lies about is not enough to take them away. */
+enum err api_backup(struct call *c)
+{
+	char password[516], date[CLOCK_ISO_SIZE], disposition[80];
+	struct user u;
+	int fd = -1;
+	enum err e;
+
+	in_only(&c->body, "password", NULL);
+	in_text(&c->body, "password", IN_REQUIRED, TOKEN_PASSWORD_MAX, password, sizeof password);
+	e = call_body(c);
+	if (e == ERR_OK)
+		e = users_get(c->db, c->who.user.id, &u);
+	if (e == ERR_OK)
+		e = call_password(c, &u, true, password);
+	memset(password, 0, sizeof password);
+	if (e == ERR_OK)
+		e = make_copy(c, &fd);
+	if (e != ERR_OK)
+		return e;
+	log_info("backup.downloaded", "by=user:%lld", (long long)u.id);
+	clock_iso(c->now_s, date);
+	snprintf(disposition, sizeof disposition, "attachment; filename=\"jari-%.10s.db\"", date);
+	reply_header(c->reply, "Content-Disposition", disposition);
+	c->reply->type = "application/octet-stream";
+	e = call_send_list(c, write_file, &fd);
+	close(fd);
+	if (e == ERR_OK && !c->gone && !c->reply->cut)
+		facts_put(c->door->dir, FACT_AWAY, c->now_s, "");
+	return e;
 }
 
 enum err api_box(struct call *c)

@@ -77,31 +77,6 @@ enum err api_guest_add(struct call *c)
 	return ERR_OK;
 }
 
-/*
- * Is this the password of that user?  An unknown e-mail address takes as long as a wrong password.  Tries are limited by
- * address, not by account: an attacker cannot keep the owner out.  One password is checked at a time, so a
- * flood of logins gets 429 and leaves the cores to bookings; a device that has logged in before has a place of its own.
- */
-static enum err check_password(struct call *c, const struct user *u, bool user_found, const char *password)
-{
-	const char *hash = user_found && u->password_hash[0] && !u->blocked && !u->erased ? u->password_hash : NULL;
-	int64_t device = hash ? auth_known_device(c->door, c->req, u->id) : 0;
-	uint64_t from = device ? (uint64_t)device : req_source(c->req);
-	struct hall *h = &c->door->hall;
-	bool known = device != 0, right;
-
-	if (from && !rate_within(c->door->hall.rate, RATE_LOGIN, from, &c->reply->retry_after_s))
-		return ERR_RATE_LIMITED;
-	if (!hashing_try(h->hashing, known)) {
-		counters_count(h->counters, COUNTER_login_busy);
-		return ERR_RATE_LIMITED;
-	}
-	right = token_password_ok(hash, password);
-	hashing_done(h->hashing, known);
-	counters_count(h->counters, right ? COUNTER_logins : COUNTER_login_failures);
-	return right ? ERR_OK : ERR_LOGIN_FAILED;
-}
-
 /* A short device name from the User-Agent; the whole line would tell more than the list needs. */
 static void name_device(const struct call *c, char out[48])
 {
@@ -170,7 +145,7 @@ enum err api_login(struct call *c)
 	e = users_by_login(c->db, email, &u);
 	if (e != ERR_OK && e != ERR_NOT_FOUND)
 		return e;
-	e = check_password(c, &u, e == ERR_OK, password);
+	e = call_password(c, &u, e == ERR_OK, password);
 	if (e != ERR_OK)
 		return e;
 	if (u.password_once && u.password_until[0] && clock_parse_iso(u.password_until, &until) && is_over(until, c->now_s))

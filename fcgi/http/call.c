@@ -146,6 +146,26 @@ enum err call_send_list(struct call *c, enum err (*write)(struct call *c, call_p
 	return e;
 }
 
+enum err call_password(struct call *c, const struct user *u, bool user_found, const char *password)
+{
+	const char *hash = user_found && u->password_hash[0] && !u->blocked && !u->erased ? u->password_hash : NULL;
+	int64_t device = hash ? auth_known_device(c->door, c->req, u->id) : 0;
+	uint64_t from = device ? (uint64_t)device : req_source(c->req);
+	struct hall *h = &c->door->hall;
+	bool known = device != 0, right;
+
+	if (from && !rate_within(c->door->hall.rate, RATE_LOGIN, from, &c->reply->retry_after_s))
+		return ERR_RATE_LIMITED;
+	if (!hashing_try(h->hashing, known)) {
+		counters_count(h->counters, COUNTER_login_busy);
+		return ERR_RATE_LIMITED;
+	}
+	right = token_password_ok(hash, password);
+	hashing_done(h->hashing, known);
+	counters_count(h->counters, right ? COUNTER_logins : COUNTER_login_failures);
+	return right ? ERR_OK : ERR_LOGIN_FAILED;
+}
+
 void call_trace_slot(struct call *c, int64_t restaurant_id, const char *date, const char *time, int party)
 {
 	struct call_trace *t = &c->trace;

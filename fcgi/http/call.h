@@ -63,6 +63,13 @@ bool call_site(const struct call *c, char out[CALL_SITE_SIZE]);
 enum { CALL_ACTOR_SIZE = 32 };
 void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE]);
 
+/*
+ * Is this the password of that user?  An unknown e-mail address takes as long as a wrong password.  Tries are limited by
+ * address, not by account: an attacker cannot keep the owner out.  One password is checked at a time, so a
+ * flood of logins gets 429 and leaves the cores to bookings; a device that has logged in before has a place of its own.
+ */
+enum err call_password(struct call *c, const struct user *u, bool user_found, const char *password);
+
 /* The slot that is asked for; date and time have been read by text_date and text_time. */
 void call_trace_slot(struct call *c, int64_t restaurant_id, const char *date, const char *time, int party);
 

@@ -92,6 +92,6 @@ route_handler api_reservation_take, api_reservation_coming, api_reservation_late
 	api_proof_enter;
 route_handler api_pay_begin, api_pay_get, api_pay_back;
 route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;
-route_handler api_box, api_session_end, api_restore_part, api_restore;
+route_handler api_box, api_box_line, api_backup, api_session_end, api_restore_part, api_restore;
 
 #endif

@@ -3,6 +3,7 @@
  * empty, another time zone, fewer seats; and what an unknown field, a large body and a second owner come to.
  */
 #include "appliance.h"
+#include "book.h"
 #include "clock.h"
 #include "guests.h"
 #include "route.h"
@@ -12,6 +13,7 @@
 #include "zone.h"
 
 #include <json-c/json.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -773,6 +775,34 @@ static void a_login_that_ended_is_given_no_tag_and_never_304(void **state)
 	talk_log_in(&box, "staff@example.com", staff);
 }
 
+static void a_backup_is_taken_away_by_the_owner_of_the_box_and_their_password(void **state)
+{
+	char path[APPLIANCE_PATH], length[24], want[64];
+	const struct http_answer *a;
+	struct ran ran;
+	glob_t left;
+
+	(void)state;
+	talk_says(talk_as(&box, partner, "POST", "/api/desk/backup", "{\"password\":\"" TALK_PASSWORD "\"}"), 403, "FORBIDDEN");
+	talk_says(talk_as(&box, owner, "POST", "/api/desk/backup", "{\"password\":\"correct horse 8\"}"), 401, "LOGIN_FAILED");
+	talk_says(talk_as(&box, owner, "POST", "/api/desk/backup", "{}"), 400, "MISSING_FIELD");
+	a = talk_as(&box, owner, "POST", "/api/desk/backup", "{\"password\":\"" TALK_PASSWORD "\"}");
+	is_done(a, 200);
+	assert_true(http_header_has(a, "Content-Disposition", "filename=\"jari-20"));
+	assert_true(http_header(a, "Content-Length", length, sizeof length)); /* a client notices when it is cut short */
+	snprintf(want, sizeof want, "%zu", a->body_len);
+	assert_string_equal(length, want);
+	appliance_path(&box, "taken.db", path);
+	book_write_file(path, a->body, a->body_len);
+	appliance_run(&box, &ran, NULL, "check", path, NULL);
+	assert_int_equal(ran.exit, 0);
+	appliance_path(&box, "run/download-*", path); /* nothing of it stays on the disk */
+	assert_int_equal(glob(path, 0, NULL, &left), GLOB_NOMATCH);
+	a = talk_as(&box, staff, "GET", "/api/desk/box/line", NULL);
+	is_done(a, 200);
+	assert_non_null(strstr(a->body, " · 외부 사본 0분 전"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -795,6 +825,7 @@ int main(void)
 		cmocka_unit_test(of_two_owners_who_remove_each_other_one_stays),
 		cmocka_unit_test(an_owner_of_one_restaurant_sees_its_people_only),
 		cmocka_unit_test(a_login_that_ended_is_given_no_tag_and_never_304),
+		cmocka_unit_test(a_backup_is_taken_away_by_the_owner_of_the_box_and_their_password),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -28,6 +28,7 @@ const TABS = ['list', 'now', 'timeline', 'guests', 'numbers', 'house'];
 const BESIDE = ['opening']; /* reached by a link, not by a tab */
 const PASSWORD_MIN = 8;
 const PATIENCE_MS = 5000;
+const BOX_LINE_MS = 3000; /* behind what the evening needs */
 
 /* ---- screens ---- */
 
@@ -177,6 +178,7 @@ function showWelcome(email, once) {
 
 function logIn() {
 	leave();
+	$('box-line')?.remove();
 	drawTabs();
 	entitle(`${t('login')} · ${t('desk')}`);
 	showLogin();
@@ -212,6 +214,11 @@ async function askWhoIsThere() {
 	}
 }
 
+async function showBoxLine() {
+	const { boxLine } = await withSheet('/desk/boxline.css', import('./boxline.js'));
+	if (desk.me) boxLine(root);
+}
+
 async function openDesk() {
 	const who = await askWhoIsThere();
 	const { restaurants } = await get('/api/restaurants');
@@ -223,6 +230,7 @@ async function openDesk() {
 	if (!house?.opened) return showSetUp();
 	await showTab();
 	offline((m) => m.keepDesk());
+	setTimeout(showBoxLine, BOX_LINE_MS);
 	return focusOn(root.querySelector('h1, h2'));
 }
 

@@ -1,7 +1,8 @@
 /*
  * box.js - the box: its version, its last backup, its disk, and who is logged in on it.
  */
-import { get, post } from '../../api.js';
+import { ApiError, get, post } from '../../api.js';
+import { field, form } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
 
@@ -54,6 +55,60 @@ function checks(all) {
 	];
 }
 
+/* The file of a backup.  It is no JSON and may be large, so it does not come by api.js. */
+async function fetchBackup(password) {
+	const answer = await fetch('/api/desk/backup', {
+		method: 'POST',
+		headers: {
+			'Content-Type': 'application/json',
+			'Accept-Language': document.documentElement.lang,
+		},
+		body: JSON.stringify({ password }),
+	});
+	if (answer.ok) return answer.blob();
+	const { code, message } = await answer.json().catch(() => ({}));
+	throw new ApiError(code ?? 'INTERNAL', answer.status, message ?? '');
+}
+
+function saveAs(blob, name) {
+	const link = el('a', { href: URL.createObjectURL(blob), download: name });
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+const downloadForm = (desk) => {
+	const card = form({
+		class: 'backup',
+		content: [
+			field(
+				'b-password',
+				t('password'),
+				el('input', {
+					name: 'password',
+					type: 'password',
+					required: true,
+					autocomplete: 'current-password',
+				}),
+			),
+		],
+		submit: t('backupGet'),
+		async send() {
+			const blob = await fetchBackup(new FormData(card).get('password'));
+			saveAs(blob, `jari-${desk.clock().today}.db`);
+			card.reset();
+			desk.say(t('backupSaved'));
+		},
+		explain: desk.sentence,
+	});
+	return el(
+		'details',
+		{},
+		el('summary', {}, t('backupDownload')),
+		el('p', { class: 'hint' }, t('backupText')),
+		card,
+	);
+};
+
 export async function box({ desk }) {
 	const now = await get('/api/desk/box');
 	const age = now.lastBackup ? hoursSince(now.lastBackup, now.now) : null;
@@ -73,6 +128,7 @@ export async function box({ desk }) {
 		el('dl', { class: 'totals' }, facts.map(fact)),
 		...checks(now.checks),
 		el('p', { class: 'hint' }, t('boxBackupHow')),
+		desk.may('POST /api/desk/backup') && downloadForm(desk),
 		el('h3', { 'data-field': 'sessions' }, t('sessions')),
 		el('p', { class: 'hint' }, t('sessionsText')),
 		el(

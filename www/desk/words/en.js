@@ -999,9 +999,13 @@ export const words = {
 	box: 'This box',
 	boxVersion: 'Version',
 	boxBackup: 'Last backup',
-	boxBackupHow:
-		'Run `jari backup FOLDER` on the box, with a folder on another disk, like a USB stick. ' +
-		'A new box takes the file on its first page.',
+	boxBackupHow: 'A new box takes the file of a backup on its first page.',
+	backupDownload: 'Download a backup',
+	backupText:
+		'One file with everything: reservations, guests, settings and the key of your links. ' +
+		'Whoever has it has the book, so keep it like a key.',
+	backupGet: 'Download',
+	backupSaved: 'The backup is on this device',
 	check: { well: 'Well:', soon: 'Look at it:', bad: 'Act now:' },
 	checksWell: (n) => `${n} ${n === 1 ? 'thing is' : 'things are'} well`,
 	boxDisk: 'Disk free',

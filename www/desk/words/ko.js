@@ -988,9 +988,13 @@ export const words = {
 	box: '이 기기',
 	boxVersion: '버전',
 	boxBackup: '마지막 백업',
-	boxBackupHow:
-		'서버에서 `jari backup 폴더`를 실행해 주세요. 폴더는 USB처럼 다른 디스크에 있어야 합니다. ' +
-		'새 기기에서는 첫 화면에 그 파일을 올리면 됩니다.',
+	boxBackupHow: '새 기기에서는 첫 화면에 백업 파일을 올리면 됩니다.',
+	backupDownload: '백업 내려받기',
+	backupText:
+		'예약, 손님 정보, 설정과 링크의 열쇠가 모두 파일 하나에 들어 있습니다. ' +
+		'파일을 가진 사람은 장부를 모두 볼 수 있으니 안전하게 보관해 주세요.',
+	backupGet: '내려받기',
+	backupSaved: '백업 파일을 이 기기에 저장했습니다',
 	check: { well: '정상:', soon: '확인 필요:', bad: '지금 조치:' },
 	checksWell: (n) => `정상 ${n}개`,
 	boxDisk: '디스크 여유 공간',
