@@ -6,6 +6,8 @@
  */
 #include "route.h"
 
+#include "paysettings.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -203,11 +205,16 @@ enum err api_page(struct call *c)
  */
 enum err api_pay_page(struct call *c)
 {
+	struct paysettings p;
 	enum err e = find_restaurant(c);
 
 	c->reply->type = "text/html; charset=utf-8";
+	if (e == ERR_OK)
+		e = paysettings_get(c->db, c->restaurant.id, &p);
 	if (e != ERR_OK && e != ERR_NO_SUCH_RESTAURANT) /* without one the script says what is wrong */
 		return e;
+	if (e == ERR_OK && paysettings_online(&p))
+		reply_header(c->reply, "Jari-Provider", intent_provider_word(p.provider));
 	buf_str(&c->reply->body, embed_pay);
 	return ERR_OK;
 }

@@ -157,6 +157,40 @@ static void good_answers_have_every_header(void **state)
 	expect_safe(http_ask(box.port, (struct http_call){.path = "/style.css", .headers = header}), 304);
 }
 
+/* A script that is not ours is let in on one page, and of one company: that of the restaurant. */
+static void only_the_page_of_a_payment_has_the_hosts_of_the_provider(void **state)
+{
+	static const struct {
+		const char *provider, *host, *others;
+	} cases[] = {{"portone", "https://cdn.portone.io", "tosspayments"}, {"toss", "https://js.tosspayments.com", "portone"}};
+	const struct http_answer *a;
+
+	(void)state;
+	a = http_get(box.port, "/pay");
+	expect_safe(a, 200);
+	assert_false(http_header_has(a, "Content-Security-Policy", "https:")); /* nobody pays online here */
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		appliance_sql(&box,
+			      "INSERT INTO payment_settings (restaurant_id, provider, updated_at) VALUES (1, '%s', "
+			      "'2026-01-01T00:00:00Z') ON CONFLICT DO UPDATE SET provider = excluded.provider",
+			      cases[i].provider);
+		a = http_get(box.port, "/pay?restaurant=1&payment=jari-x");
+		expect_safe(a, 200);
+		assert_true(http_header_has(a, "Content-Security-Policy", cases[i].host));
+		assert_false(http_header_has(a, "Content-Security-Policy", cases[i].others));
+		assert_true(http_header_has(a, "Cross-Origin-Opener-Policy", "same-origin-allow-popups"));
+		assert_true(http_header_has(a, "X-Robots-Tag", "noindex"));
+		assert_int_equal(count_header(a, "Jari-Provider"), 0);
+		a = http_get(box.port, "/");
+		expect_safe(a, 200);
+		assert_false(http_header_has(a, "Content-Security-Policy", "https:"));
+		assert_false(http_header_has(a, "Cross-Origin-Opener-Policy", "popups"));
+		assert_false(http_header_has(http_get(box.port, "/pay/app.js"), "Content-Security-Policy", "https:"));
+	}
+	appliance_sql(&box, "UPDATE payment_settings SET provider = 'desk'");
+	assert_false(http_header_has(http_get(box.port, "/pay"), "Content-Security-Policy", "https:"));
+}
+
 static void refusals_have_every_header_too(void **state)
 {
 	static char body[20000], head[40100], uri[9100];
@@ -995,6 +1029,7 @@ int main(void)
 		cmocka_unit_test(a_page_is_told_a_refusal_as_200_and_the_log_has_its_status),
 		cmocka_unit_test(what_became_of_a_request_is_found_in_the_log),
 		cmocka_unit_test(good_answers_have_every_header),
+		cmocka_unit_test(only_the_page_of_a_payment_has_the_hosts_of_the_provider),
 		cmocka_unit_test(refusals_have_every_header_too),
 		cmocka_unit_test(nginx_speaks_the_guests_language),
 		cmocka_unit_test_teardown(a_flood_from_one_address_gets_429, end_second),

@@ -1,7 +1,8 @@
 /*
  * screen.js - one payment: begins it, leaves for the provider, and follows what comes of it.
  */
-import { get, post } from '../api.js';
+import { call, get } from '../api.js';
+import { change } from '../guest/line/job.js';
 import { mine, whoFor } from '../guest/mine.js';
 import { Countdown } from '../guest/reservation/countdown.js';
 import { lang } from '../i18n.js';
@@ -76,14 +77,21 @@ export class PayScreen {
 		history.replaceState(null, '', `/pay?${new URLSearchParams(next)}${hash}`);
 	}
 
+	/* What writes goes through the line, and may have to wait there. */
+	send(path, options) {
+		const { phone } = this.ctx.house ?? {};
+		return change((signal) => call('POST', path, { ...options, signal }), phone);
+	}
+
 	beginCall() {
+		const { who, ctx } = this;
 		const body = { lang: lang() };
-		if (this.trial)
-			return post('/api/desk/payments/try', body, {
-				query: { restaurantId: this.ctx.restaurantId },
-			});
+		if (this.trial) {
+			const query = { restaurantId: ctx.restaurantId };
+			return this.send('/api/desk/payments/try', { body, query });
+		}
 		const id = this.reservationId || this.payment.reservation.reservationId;
-		return post(`/api/reservations/${id}/payments`, body, { who: this.who ?? undefined });
+		return this.send(`/api/reservations/${id}/payments`, { body, who: who ?? undefined });
 	}
 
 	async begin() {
@@ -158,7 +166,7 @@ export class PayScreen {
 		this.busy = false;
 		for (let tries = 0; came; tries++) {
 			try {
-				this.payment = await post(`/api/payments/${key}/back`, came);
+				this.payment = await this.send(`/api/payments/${key}/back`, { body: came });
 				break;
 			} catch (error) {
 				if (!error.passing) break; /* the box knows it already, or never did: it will say */

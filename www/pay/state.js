@@ -51,7 +51,6 @@ const CARRIED = {
 	txId: ['txId'],
 	paymentKey: ['paymentKey'],
 	authKey: ['authKey'],
-	amount: ['amount'],
 	session: ['session'],
 	code: ['code'],
 	message: ['pgMessage', 'message'],

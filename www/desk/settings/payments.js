@@ -14,9 +14,10 @@ import { p, sayings } from '../pay/say.js';
 import { trialRow } from '../pay/trial.js';
 import { amountInput, lines, number, section, select, text } from './section.js';
 
-const KEY_MAX = 300;
-const HOURS_MAX = 720;
-const AMOUNT_MAX = 100000000;
+const KEY_MAX = 200;
+const HOURS_MAX = 168;
+const LINK_HOURS_MAX = 24;
+const AMOUNT_MAX = 1000000000;
 const NAMES = ['storeId', 'channelKey', 'clientKey', ...SECRETS];
 const DETAILS = ['guaranteeAmount', 'guaranteeHours', 'guaranteeTerms'];
 
@@ -49,6 +50,7 @@ function inputsOf(set, house) {
 		}),
 		test: checkbox(set.test, 'test'),
 		keys: Object.fromEntries(NAMES.map((name) => [name, keyInput(set, name)])),
+		phoneHoldHours: number(set.phoneHoldHours ?? 24, 1, LINK_HOURS_MAX, { name: 'phoneHoldHours' }),
 		guarantee: checkbox(set.guarantee, 'guarantee'),
 		guaranteeAmount: amountInput(set.guaranteeAmount ?? 0, AMOUNT_MAX, digits, {
 			name: 'guaranteeAmount',
@@ -73,6 +75,7 @@ function valuesOf(inputs) {
 		provider: provider.value,
 		test: test.checked ? 1 : 0,
 		...typed,
+		phoneHoldHours: Number(inputs.phoneHoldHours.value),
 		guarantee: guarantee.checked ? 1 : 0,
 		guaranteeAmount: inputs.guaranteeAmount.amount(),
 		guaranteeHours: Number(inputs.guaranteeHours.value),
@@ -125,6 +128,7 @@ function drawNodes(set, inputs) {
 		address,
 		webhook: field(null, p('webhookUrl'), address),
 		online: null,
+		phoneHoldHours: field(null, p('phoneHoldHours'), inputs.phoneHoldHours),
 		...Object.fromEntries(DETAILS.map((name) => [name, field(null, p(name), inputs[name])])),
 	};
 }
@@ -139,6 +143,7 @@ function drawAll(set, inputs, nodes) {
 		NAMES.map((name) => nodes.keys[name]),
 		nodes.webhook,
 		el('div', {}, tick(inputs.test, p('mode')), el('p', { class: 'hint' }, p('modeAbout'))),
+		nodes.phoneHoldHours,
 		ticked(inputs.guarantee, 'guarantee'),
 		DETAILS.map((name) => nodes[name]),
 	);

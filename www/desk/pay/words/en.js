@@ -40,6 +40,7 @@ export const words = {
 	guarantee: 'A card on file instead of a deposit',
 	guaranteeAbout:
 		'Nothing is charged when guests book; staff may charge those who did not come, by hand.',
+	phoneHoldHours: 'Hours that a payment link is good for',
 	guaranteeAmount: 'At most, per person',
 	guaranteeHours: 'Hours after the booked time in which it may be charged',
 	guaranteeTerms: 'What guests agree to',

@@ -37,6 +37,7 @@ export const words = {
 	modeAbout: '손님 화면에 ‘실제로 결제되지 않습니다’라고 표시합니다. 테스트 키와 함께 쓰세요.',
 	guarantee: '예약금 대신 카드 보증 받기',
 	guaranteeAbout: '예약할 때는 청구하지 않고, 오지 않은 손님에게만 직원이 직접 청구합니다.',
+	phoneHoldHours: '결제 링크를 보낸 뒤 기다리는 시간',
 	guaranteeAmount: '1인당 최대 청구 금액',
 	guaranteeHours: '예약 시간 이후 청구할 수 있는 시간',
 	guaranteeTerms: '손님이 동의할 안내문',
