@@ -2,6 +2,7 @@
  * providers.test.mjs - do the local providers behave as the real ones?  Asked by the providers' own SDKs, which read every answer.
  */
 import assert from 'node:assert/strict';
+import { webcrypto } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { PORTONE_HOOK } from './hooks.mjs';
@@ -11,6 +12,7 @@ import { openProviders } from './server.mjs';
 import * as stripe from './stripe.mjs';
 import * as toss from './toss.mjs';
 
+globalThis.crypto ??= webcrypto; /* node 18, Debian 12's, has it elsewhere */
 const Stripe = needs('stripe');
 const { PortOneClient, Webhook } = needs('@portone/server-sdk');
 const standard = needs('standardwebhooks');
