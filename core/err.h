@@ -69,6 +69,7 @@
 	X(NO_SUCH_RESTAURANT, 404, "식당을 찾을 수 없습니다.", "There is no such restaurant.") \
 	X(NO_SUCH_RESERVATION, 404, "예약을 찾을 수 없습니다.", "There is no such reservation.") \
 	X(NO_SUCH_WAIT,       404, "대기를 찾을 수 없습니다.", "There is no such entry on the waitlist.") \
+	X(NO_SUCH_PARTY,      404, "대기 명단에서 찾을 수 없습니다. 직원에게 말씀해 주세요.", "This party is not on the door list; please ask the staff.") \
 	X(NO_SUCH_TABLE,      400, "테이블을 찾을 수 없습니다. 테이블을 다시 선택해 주세요.", "There is no such table any more; please choose again.") \
 	X(NO_SUCH_TICKET,     404, "대기표를 찾을 수 없습니다. 다시 예약해 주세요.", "This ticket is not known any more; please book again.") \
 	X(PAYMENT_UNKNOWN,    404, "결제를 찾을 수 없습니다. 예약 내역에서 다시 시작해 주세요.", "There is no such payment; please begin again from your reservation.") \
@@ -92,6 +93,7 @@
 	X(OFFERED_BEFORE,     409, "이 시간의 자리를 이미 안내해 드렸습니다. 내일 다시 대기를 신청하시거나 식당에 전화해 주세요.", "You were offered seats for that time already; wait for it again tomorrow, or call the restaurant.") \
 	X(NO_WAITLIST,        409, "이 식당은 대기 신청을 받지 않습니다. 다른 시간을 선택해 주세요.", "This restaurant keeps no waitlist; please choose another time.") \
 	X(WAITLIST_FULL,      409, "이 시간은 더 이상 대기를 받을 수 없습니다. 다른 시간을 선택해 주세요.", "No more people can wait for that time; please choose another.") \
+	X(DOOR_FULL,          409, "현장 대기 명단이 가득 찼습니다. 자리가 나거나 대기가 줄면 다시 등록해 주세요.", "The door list is full; put them on it when others have been seated or have left.") \
 	X(NEVER_FITS,         409, "이 인원이 함께 앉을 수 있는 자리가 이 시간에는 없습니다. 인원을 줄이거나 식당에 전화해 주세요.", "A party of this size could not be seated at that time even in an empty house; choose fewer people, or call the restaurant.") \
 	X(TOO_MANY_WAITS,     409, "이 번호로 신청할 수 있는 대기 건수를 초과했습니다. 다른 대기를 취소한 뒤 다시 시도해 주세요.", "This number waits for as many times as it may; leave one of them first.") \
 	X(WAITS_FROM_HERE,    429, "이 네트워크에서 대기 신청이 너무 많았습니다. 인증번호로 본인 확인을 하거나, 몇 분 뒤에 다시 시도하거나, 식당에 전화해 주세요.", "Too many waits were entered from your network; prove your number with a code, try again in some minutes, or call the restaurant.") \

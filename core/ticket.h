@@ -45,6 +45,7 @@ enum {
 	X(GUEST, guestlist, "user", "guest")         /* the desk says who a guest is, or that two are one person */ \
 	X(WAIT, waitlist, "waitlist", "created")     /* a guest wants a slot that is full; as BOOK */ \
 	X(WAITER, waitlist, "waitlist", "act")       /* a guest who waits leaves, or is offered seats by hand */ \
+	X(DOOR, doorlist, "door", "act")             /* a party at the door joins the list, is called, leaves */ \
 	X(PROVE, proofs, "proof", "asked")           /* a code is sent to a number or address */ \
 	X(CODE, proofs, "proof", "entered")          /* a code was entered */ \
 	X(SENT, outbox, "outbox", "sent")            /* the courier reports what became of a message */ \
@@ -132,6 +133,7 @@ struct ticket_book {
 	char message[TICKET_MESSAGE_SIZE];
 	char overbook[TICKET_OVERBOOK_SIZE]; /* TICKET_SEAT: why they are let in beyond the seats; "": not */
 	int32_t share;                       /* TICKET_SEAT: beside whoever sits at the tables that it names */
+	int64_t door_id, door_version; /* TICKET_SEAT: the party of the door list that sits down, as the desk saw it; 0: none */
 };
 
 /*
@@ -260,6 +262,34 @@ struct ticket_waiter {
 	char actor[32];
 	int64_t restaurant_id; /* WAITER_ALL_LEAVE: of which slot */
 	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
+};
+
+/* What becomes of a party at the door; the word is also the last part of its address.  It sits down by a TICKET_SEAT. */
+#define TICKET_DOOR_ACTS(X) \
+	X(JOIN, "join") \
+	X(CALL, "call") \
+	X(LEAVE, "leave") \
+	X(NO_SHOW, "no-show") \
+	X(UNDO, "undo")
+
+enum ticket_door_act {
+#define X(name, word) DOOR_##name,
+	TICKET_DOOR_ACTS(X) DOOR__MAX
+#undef X
+};
+
+struct ticket_door {
+	int64_t door_id, version; /* as the desk saw it; version -1: a guest says so, who sees no versions */
+	int64_t restaurant_id;
+	int32_t act, by; /* by: enum ticket_by */
+	char actor[32];
+	/* DOOR_JOIN */
+	int64_t phone_key; /* 0: no number */
+	int32_t party;
+	int32_t low, high; /* minutes that they are told; -1: nothing can be said */
+	char evening[TEXT_DATE_SIZE];
+	char key[TICKET_KEY_SIZE];
+	struct ticket_guest guest;
 };
 
 struct ticket_prove {
@@ -396,6 +426,7 @@ struct ticket_request {
 		struct ticket_act act;
 		struct ticket_guest_edit guest;
 		struct ticket_waiter waiter;
+		struct ticket_door door;
 		struct ticket_prove prove;
 		struct ticket_sent sent;
 		struct ticket_pay pay;

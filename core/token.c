@@ -143,7 +143,7 @@ void token_sign(const unsigned char key[TOKEN_KEY_SIZE], const struct token *t, 
 	unsigned char raw[PAYLOAD_SIZE + MAC_SIZE];
 	size_t n = t->card ? PAYLOAD_SIZE : CARDLESS_SIZE;
 
-	assert(t->purpose >= TOKEN_LOGIN && t->purpose <= TOKEN_DEVICE);
+	assert(t->purpose >= TOKEN_LOGIN && t->purpose <= TOKEN_DOOR);
 	raw[0] = (unsigned char)t->purpose;
 	put_number(raw + 1, (uint64_t)t->id, 8);
 	put_number(raw + 9, t->version, 4);

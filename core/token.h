@@ -19,7 +19,7 @@ enum {
 };
 
 /* A token for one purpose is worth nothing for another. */
-enum token_purpose { TOKEN_LOGIN = 1, TOKEN_MANAGE = 2, TOKEN_TICKET = 3, TOKEN_DEVICE = 4 };
+enum token_purpose { TOKEN_LOGIN = 1, TOKEN_MANAGE = 2, TOKEN_TICKET = 3, TOKEN_DEVICE = 4, TOKEN_DOOR = 5 };
 
 struct token {
 	enum token_purpose purpose;

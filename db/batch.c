@@ -20,6 +20,7 @@
 #include "changes.h"
 #include "charges.h"
 #include "desk.h"
+#include "doorlist.h"
 #include "failpoint.h"
 #include "guestlist.h"
 #include "log.h"

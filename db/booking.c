@@ -3,6 +3,7 @@
  */
 #include "booking.h"
 
+#include "doorlist.h"
 #include "failpoint.h"
 #include "kept.h"
 #include "outbox.h"
@@ -679,6 +680,8 @@ enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t n
 	assert((r->kind == TICKET_BOOK || (r->kind == TICKET_SEAT && b->who.staff_id)) && b->want.sitting_minutes > 0 &&
 	       b->want.party > 0 && b->item_count <= TICKET_ITEMS_MAX);
 	e = decide(t, b, &p, &stay, out);
+	if (e == ERR_OK && out->err == ERR_OK && !out->id && b->door_id)
+		e = doorlist_may_sit(t, b, out);
 	if (b->share) /* the room was looked at as this party may: no other ticket is to find it so */
 		txn_forget(t);
 	if (e == ERR_OK && b->share && out->err == ERR_OK && !out->id)
@@ -688,6 +691,8 @@ enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t n
 	e = write_coded(t, b, &p, &stay, number, out);
 	if (e == ERR_OK && out->err == ERR_DUPLICATE)
 		e = slots_learn(t, &b->want);
+	if (e == ERR_OK && out->err == ERR_OK && b->door_id)
+		e = doorlist_seated(t, b, out->id);
 	if (e == ERR_OK && out->err == ERR_OK)
 		e = tell(t, b, &p, out);
 	return e == ERR_OK && out->err == ERR_DUPLICATE ? booking_find_own(t->db, &p, t->slot.id, t->now_s, out) : e;

@@ -40,9 +40,9 @@ static enum err take_row(struct db *db, struct sqlite3_stmt *s, struct dispatch_
 	while (stmt_row(db, s, &e)) {
 		*found = true;
 		*o = (struct dispatch_row){0};
-		stmt_take(s, "iiwwitiiinmt", &o->id, &o->restaurant_id, &channel, &event, &o->reservation_id, o->planned_for,
+		stmt_take(s, "iiwwitiiinmti", &o->id, &o->restaurant_id, &channel, &event, &o->reservation_id, o->planned_for,
 			  sizeof o->planned_for, &o->first_reservation, &o->last_reservation, &o->proof_id, &o->attempts,
-			  &o->created_s, o->key, sizeof o->key);
+			  &o->created_s, o->key, sizeof o->key, &o->door_id);
 		o->by_mail = strcmp(channel, "MAIL") == 0;
 		o->event = outbox_event(event);
 	}
@@ -87,7 +87,7 @@ static enum err find_room(struct db *db, struct sqlite3_stmt *s, int most, int64
 enum err dispatch_room(struct db *db, const struct dispatch_row *o, int64_t recipient, bool few, int64_t now_s,
 		       int64_t *until_s)
 {
-	bool owner = !o->reservation_id, off = o->event == OUTBOX_CANCELLED || o->event == OUTBOX_REFUSED;
+	bool owner = !o->reservation_id && !o->door_id, off = o->event == OUTBOX_CANCELLED || o->event == OUTBOX_REFUSED;
 	int more = off || o->event == OUTBOX_OFFER ? MORE : 0, about = ABOUT_HOUR + more;
 	int an_hour = (owner ? OWNER_HOUR : few ? TYPED_HOUR : PROVEN_HOUR) + more;
 	int a_day = (owner ? OWNER_DAY : few ? TYPED_DAY : PROVEN_DAY) + more;

@@ -12,7 +12,7 @@ enum { DISPATCH_LONGEST_S = 3600 };
 enum dispatch_urgency { DISPATCH_CODES, DISPATCH_OFFERS, DISPATCH_REST };
 
 struct dispatch_row {
-	int64_t id, restaurant_id, reservation_id, proof_id;
+	int64_t id, restaurant_id, reservation_id, proof_id, door_id;
 	char planned_for[CLOCK_ISO_SIZE];            /* a reminder: when the party begins; OUTBOX_LAPSING: when the hold ends */
 	int64_t first_reservation, last_reservation; /* OUTBOX_OWNER_NEW, OUTBOX_OWNER_DIGEST: that it tells of */
 	bool by_mail;

@@ -53,8 +53,9 @@ static enum err erase_own(struct db *db, int64_t user_id)
 /* What is found by the number comes before the user, who has it. */
 static enum err erase_one(struct txn *t, int64_t user_id, const char *actor)
 {
-	static const enum sql_id by_number[] = {SQL_ERASE_ANSWERS, SQL_ERASE_PROOFS,   SQL_ERASE_CARDS, SQL_ERASE_KNOWN,
-						SQL_ERASE_REASONS, SQL_ERASE_PAYMENTS, SQL_ERASE_ACTS,  SQL_ERASE_MERGES};
+	static const enum sql_id by_number[] = {SQL_ERASE_DOOR,     SQL_ERASE_ANSWERS, SQL_ERASE_PROOFS,
+						SQL_ERASE_CARDS,    SQL_ERASE_KNOWN,   SQL_ERASE_REASONS,
+						SQL_ERASE_PAYMENTS, SQL_ERASE_ACTS,    SQL_ERASE_MERGES};
 	struct db *db = t->db;
 	enum err e = open_days(t, user_id);
 

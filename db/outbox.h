@@ -23,7 +23,8 @@
 	X(OFFER, "offer") /* seats from the waitlist */ \
 	X(REMIND_DAY, "remind-day") \
 	X(REMIND_SOON, "remind-soon") \
-	X(CODE, "code") /* six digits that prove a number or address */ \
+	X(TABLE_READY, "table-ready") /* for a party at the door */ \
+	X(CODE, "code")               /* six digits that prove a number or address */ \
 	X(OWNER_NEW, "owner-new") \
 	X(OWNER_DIGEST, "owner-digest") \
 	X(DAY_SHEET, "day-sheet") \

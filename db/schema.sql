@@ -882,6 +882,7 @@ CREATE UNIQUE INDEX outbox_key ON outbox (dedupe_key) WHERE dedupe_key IS NOT NU
 CREATE INDEX outbox_failed ON outbox (created_at) WHERE status = 'FAILED';
 CREATE INDEX outbox_proof ON outbox (proof_id) WHERE proof_id IS NOT NULL;
 CREATE INDEX outbox_next ON outbox (channel, urgency, restaurant_id, next_attempt_at) WHERE status = 'QUEUED';
+CREATE INDEX outbox_door ON outbox (door_id) WHERE door_id IS NOT NULL;
 CREATE INDEX outbox_recipient ON outbox (recipient, sent_at) WHERE recipient IS NOT NULL;
 CREATE INDEX outbox_stuck ON outbox (restaurant_id, tried_at) WHERE status = 'QUEUED' AND attempts > 1;
 

@@ -79,6 +79,7 @@ static const char *const sources[SQL__MAX] = {
 #include "sql/refunds.inc"
 #include "sql/changes.inc"
 #include "sql/waitlist.inc"
+#include "sql/doorlist.inc"
 #include "sql/outbox.inc"
 #include "sql/planner.inc"
 #include "sql/dispatch.inc"

@@ -39,6 +39,7 @@ enum sql_id {
 #include "sql/refunds.inc"
 #include "sql/changes.inc"
 #include "sql/waitlist.inc"
+#include "sql/doorlist.inc"
 #include "sql/outbox.inc"
 #include "sql/planner.inc"
 #include "sql/dispatch.inc"

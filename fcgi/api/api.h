@@ -72,6 +72,11 @@ void api_add_manage_token(struct call *c, int64_t reservation_id, struct json *j
 enum { API_LINK_SIZE = CALL_SITE_SIZE + 96 };
 bool api_manage_link(const struct call *c, char out[API_LINK_SIZE]);
 
+/* A party of the door list sits down, as every walk-in. */
+enum err api_seat_from_door(struct call *c);
+/* Where the call's party of the door list sees its place. */
+bool api_door_link(const struct call *c, char out[API_LINK_SIZE]);
+
 /* 201 with a reservation as the desk sees it; begins and ends its own read. */
 enum err api_answer_seat(struct call *c, int64_t reservation_id);
 /* A booking of the desk that does not fit: why, and how long there is room for a walk-in who would like to sit down for that. */

@@ -118,6 +118,19 @@ static enum err add_evening(struct call *c, struct json *j)
 	return ERR_OK;
 }
 
+/* How many wait at the door just now, and how many of them were called. */
+static enum err add_door(struct call *c, struct json *j)
+{
+	struct json *door = json_new();
+	int64_t waiting, called;
+	enum err e = doorlist_count(c->db, c->restaurant.id, &waiting, &called);
+
+	json_int(door, "waiting", waiting);
+	json_int(door, "called", called);
+	json_put(j, "door", door);
+	return e;
+}
+
 enum err api_day(struct call *c)
 {
 	static struct slots_desk slots;
@@ -156,6 +169,8 @@ enum err api_day(struct call *c)
 	json_text(j, "date", day);
 	if (e == ERR_OK)
 		e = add_evening(c, j);
+	if (e == ERR_OK)
+		e = add_door(c, j);
 	json_put(j, "house", house_json(r, c->now_s));
 	json_text_if(j, "note", slots.day.hours.note);
 	json_put(j, "slots", api_desk_slots_json(&r->set, &slots));

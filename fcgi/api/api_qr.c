@@ -66,6 +66,13 @@ enum err api_qr(struct call *c)
 	return answer_code(c, text);
 }
 
+enum err api_door_qr(struct call *c)
+{
+	char text[API_LINK_SIZE];
+
+	return api_door_link(c, text) ? answer_code(c, text) : ERR_BAD_REQUEST;
+}
+
 enum err api_desk_card(struct call *c)
 {
 	char site[CALL_SITE_SIZE], text[API_LINK_SIZE];

@@ -147,40 +147,79 @@ static enum err begin_now(struct call *c, struct in_slot *now, int64_t *starts_s
 	return e;
 }
 
+/* What the desk may say of a party that is here, but who they are. */
+struct here {
+	int64_t party, minutes, tables[TICKET_TABLES];
+};
+
+static void take_here(struct call *c, struct ticket_book *b, struct here *h)
+{
+	struct in *in = &c->body;
+	bool share = false;
+
+	in_int(in, "sittingMinutes", IN_OPTIONAL, SLOTS_SHORTEST, 1440, &h->minutes);
+	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
+	in_flag(in, "share", IN_OPTIONAL, &share);
+	api_take_tables(in, h->tables);
+	api_take_overbook(c, b->overbook);
+	b->share = share;
+}
+
 /* They are here: only those who are here can be in their way. */
+static enum err draw_here(struct call *c, struct ticket_request *ticket, const struct here *h)
+{
+	struct ticket_book *b = &ticket->u.book;
+	const struct restaurant *r = &c->restaurant;
+	struct in_slot now;
+	struct settings set;
+	int64_t starts_s;
+	enum err e = begin_now(c, &now, &starts_s, &set);
+
+	if (e != ERR_OK)
+		return e;
+	b->want = ticket_want(&set, restaurants_seats(r), r->id, now.day, now.time, starts_s, (int)h->party);
+	memcpy(b->want.tables, h->tables, sizeof b->want.tables);
+	b->want.seats = r->set.seats ? r->set.seats : r->set.reservation_limit;
+	if (h->minutes)
+		b->want.sitting_minutes = (int32_t)h->minutes;
+	return draw_seat(c, ticket, &set, true);
+}
+
 enum err api_seat_walk_in(struct call *c)
 {
 	struct ticket_request ticket = {.kind = TICKET_SEAT, .u.book.walk_in = 1};
-	struct ticket_book *b = &ticket.u.book;
-	const struct restaurant *r = &c->restaurant;
-	struct in *in = &c->body;
-	struct in_slot now;
-	struct settings set;
-	int64_t tables[TICKET_TABLES] = {0}, party = 0, minutes = 0, starts_s;
-	bool share = false;
+	struct here h = {0};
 	enum err e;
 
-	in_only(in, "partySize", "guestName", "phone", "note", "tables", "sittingMinutes", "share", "overbook", NULL);
-	in_int(in, "partySize", IN_REQUIRED, 1, 1000, &party);
-	in_int(in, "sittingMinutes", IN_OPTIONAL, SLOTS_SHORTEST, 1440, &minutes);
-	in_lines(in, "note", IN_OPTIONAL, LENGTHS_NOTE, b->note, sizeof b->note);
-	in_flag(in, "share", IN_OPTIONAL, &share);
-	api_take_tables(in, tables);
-	api_take_overbook(c, b->overbook);
-	api_take_desk_guest(c, true, &b->who);
+	in_only(&c->body, "partySize", "guestName", "phone", "note", "tables", "sittingMinutes", "share", "overbook", NULL);
+	in_int(&c->body, "partySize", IN_REQUIRED, 1, 1000, &h.party);
+	take_here(c, &ticket.u.book, &h);
+	api_take_desk_guest(c, true, &ticket.u.book.who);
+	e = call_body(c);
+	return e == ERR_OK ? draw_here(c, &ticket, &h) : e;
+}
+
+enum err api_seat_from_door(struct call *c)
+{
+	struct ticket_request ticket = {.kind = TICKET_SEAT, .u.book.walk_in = 1};
+	struct ticket_book *b = &ticket.u.book;
+	const struct door_party *p = &c->party;
+	struct ticket_guest guest = {.lang = (int32_t)p->lang};
+	struct here h = {.party = p->party};
+	enum err e;
+
+	in_only(&c->body, "version", "note", "tables", "sittingMinutes", "share", "overbook", NULL);
+	in_int(&c->body, "version", IN_REQUIRED, 1, INT64_MAX - 1, &b->door_version);
+	take_here(c, b, &h);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	e = begin_now(c, &now, &starts_s, &set);
-	if (e != ERR_OK)
-		return e;
-	b->want = ticket_want(&set, restaurants_seats(r), r->id, now.day, now.time, starts_s, (int)party);
-	memcpy(b->want.tables, tables, sizeof tables);
-	b->want.seats = r->set.seats ? r->set.seats : r->set.reservation_limit;
-	if (minutes)
-		b->want.sitting_minutes = (int32_t)minutes;
-	b->share = share;
-	return draw_seat(c, &ticket, &set, true);
+	b->door_id = p->id;
+	snprintf(guest.name, sizeof guest.name, "%s", p->guest[0] ? p->guest : c->req->lang == LANG_KO ? "워크인" : "Walk-in");
+	snprintf(guest.phone, sizeof guest.phone, "%s", p->phone);
+	b->who = ticket_who_guest(&guest, 0, p->phone_key);
+	b->who.staff_id = c->who.user.id;
+	return draw_here(c, &ticket, &h);
 }
 
 static void tell_short_stay(struct call *c, const struct ticket_book *b)

@@ -4,6 +4,7 @@
 #include "letter.h"
 
 #include "calendar.h"
+#include "doorlist.h"
 #include "payments.h"
 #include "mailpage.h"
 #include "phrases.h"
@@ -165,6 +166,26 @@ static enum err make_code(struct mailpage *g, const struct dispatch_row *row, co
 	return write_all(g, row);
 }
 
+/* Who stands outside: their table is ready, if nothing else was said since. */
+static enum err make_for_door(struct mailpage *g, const struct dispatch_row *row, const char **why)
+{
+	struct door_party p;
+	enum err e = doorlist_get(g->p->db, row->door_id, &p);
+
+	*why = "they are not called any more";
+	if (e != ERR_OK || strcmp(p.status, "CALLED") != 0)
+		return e == ERR_OK || e == ERR_NO_SUCH_PARTY ? ERR_BAD_MOVE : e;
+	*why = "there is no number to send it to";
+	if (!p.phone[0])
+		return ERR_BAD_MOVE;
+	snprintf(g->l->to, sizeof g->l->to, "%s", p.phone);
+	snprintf(g->l->name, sizeof g->l->name, "%s", p.guest);
+	snprintf(g->l->party, sizeof g->l->party, "%d", p.party);
+	g->l->lang = p.lang;
+	know_house(g->r, g->l);
+	return write_all(g, row);
+}
+
 static enum err make_for_guest(struct mailpage *g, const struct dispatch_row *row, const char **why)
 {
 	struct dispatch_person person;
@@ -220,5 +241,7 @@ enum err letter_make(const struct letter_post *p, const struct dispatch_row *row
 		return ERR_BAD_MOVE;
 	if (is_to_owner(row->event))
 		return make_for_owner(&g, row, why);
+	if (row->event == OUTBOX_TABLE_READY)
+		return make_for_door(&g, row, why);
 	return row->event == OUTBOX_CODE ? make_code(&g, row, why) : make_for_guest(&g, row, why);
 }

@@ -10,6 +10,7 @@
 #include "auth.h"
 #include "booking.h"
 #include "in.h"
+#include "doorlist.h"
 #include "waitlist.h"
 
 struct route;
@@ -37,6 +38,7 @@ struct call {
 	struct restaurant restaurant;   /* a row about a restaurant */
 	struct reservation reservation; /* a row about a reservation ... */
 	struct waiter waiter;           /* a row about an entry of the waitlist ... */
+	struct door_party party;        /* a row about a party of the door list; with its restaurant */
 	char tag[20];                   /* a row that is LIVE: the ETag of its answer, if it is one */
 	struct call_trace trace;        /* what the handler knows by the time it answers */
 	int64_t opened_s;               /* when the day opened that a booking is for, if that moment was told; else 0 */

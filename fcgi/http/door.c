@@ -260,6 +260,20 @@ static enum err load_waiter(struct call *c)
 	return ERR_NO_SUCH_WAIT;
 }
 
+/* By id for staff, by the token of its page for the party itself; with its restaurant. */
+static enum err load_party(struct call *c, bool by_token)
+{
+	struct token t = {.id = by_token ? 0 : c->req->path_ids[0]};
+	enum err e;
+
+	if (by_token && !token_check(c->door->key, TOKEN_DOOR, c->req->path_word, c->now_s, &t))
+		return ERR_NO_SUCH_PARTY;
+	e = doorlist_get(c->db, t.id, &c->party);
+	if (e == ERR_OK && !by_token && !in_scope(&c->who.user, c->party.restaurant_id))
+		e = ERR_NO_SUCH_PARTY;
+	return e == ERR_OK ? restaurants_get(c->db, c->party.restaurant_id, &c->restaurant) : e;
+}
+
 /* Who calls, and what about: as the row says. */
 static enum err admit(struct call *c)
 {
@@ -286,6 +300,9 @@ static enum err admit(struct call *c)
 		return e;
 	case WAITER:
 		return load_waiter(c);
+	case DOOR_PARTY:
+	case DOOR_TOKEN:
+		return load_party(c, c->route->about == DOOR_TOKEN);
 	case MANAGED:
 		managed = auth_managed(c->door, c->req);
 		return managed ? load_reservation(c, managed, managed) : ERR_NO_SUCH_RESERVATION;

@@ -14,6 +14,7 @@
 #include "forget.h"
 #include "log.h"
 #include "dispatch.h"
+#include "doorlist.h"
 #include "planner.h"
 #include "proofs.h"
 #include "restaurants.h"
@@ -74,6 +75,7 @@ static struct chore {
 	{timeset_mend, 600000, true, 0},    {planner_run, 5000, true, 0},
 	{forget_guests, 600000, true, 0},   {proofs_forget, 600000, true, 0},
 	{dispatch_forget, 600000, true, 0}, {results_record, 5000, true, 0},
+	{doorlist_sweep, 1000, true, 0},
 };
 enum { CHORES = sizeof chores / sizeof chores[0] };
 
