@@ -54,13 +54,18 @@ test('the way back of every provider is read, and nothing else in it', () => {
 		{ token: 'b1' },
 	);
 	assert.deepEqual(from('code=FAILURE_TYPE_PG&message=m&pgCode=c&pgMessage=잔액+부족'), {
-		code: 'FAILURE_TYPE_PG',
+		code: 'c',
 		message: '잔액 부족',
 	});
 	const toss = from('paymentType=NORMAL&paymentKey=k1&orderId=o&amount=20000');
 	assert.deepEqual(toss, { paymentKey: 'k1' }, 'what is due the book knows');
 	assert.deepEqual(from('customerKey=c1&authKey=a1'), { authKey: 'a1' });
 	assert.deepEqual(from('session=cs_1'), { session: 'cs_1' });
+	assert.deepEqual(
+		from('transactionType=PAYMENT&paymentId=x'),
+		{},
+		'they were there, and it says no more',
+	);
 	assert.equal(from(''), null, 'a reload carries nothing any more');
 	assert.equal(
 		state.returned(query('reservation=1&code=x')),

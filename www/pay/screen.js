@@ -2,7 +2,7 @@
  * screen.js - one payment: begins it, leaves for the provider, and follows what comes of it.
  */
 import { call, get } from '../api.js';
-import { change } from '../guest/line/job.js';
+import { change, Left } from '../guest/line/job.js';
 import { mine, whoFor } from '../guest/mine.js';
 import { Countdown } from '../guest/reservation/countdown.js';
 import { lang } from '../i18n.js';
@@ -13,6 +13,7 @@ import { p } from './say.js';
 import { backAddress, isClosed, isLong, isMoving, lookAfter, returned, screenOf } from './state.js';
 
 const AFTER_HOLD_MS = 800; /* the box says how a hold ended, not we */
+const AWAY = 'PAYMENTS_AWAY';
 const SESSION_LOOKS = 30; /* so long a provider that makes the window first may take */
 
 export class PayScreen {
@@ -77,10 +78,15 @@ export class PayScreen {
 		history.replaceState(null, '', `/pay?${new URLSearchParams(next)}${hash}`);
 	}
 
-	/* What writes goes through the line, and may have to wait there. */
+	/* What writes goes through the line, and may have to wait there; not for a cashier who is away,
+	 * who may come back in an hour. */
 	send(path, options) {
 		const { phone } = this.ctx.house ?? {};
-		return change((signal) => call('POST', path, { ...options, signal }), phone);
+		const ask = (signal) =>
+			call('POST', path, { ...options, signal }).catch((error) => {
+				throw error.code === AWAY ? Object.assign(new Error(''), { code: AWAY }) : error;
+			});
+		return change(ask, phone);
 	}
 
 	beginCall() {
@@ -123,7 +129,7 @@ export class PayScreen {
 			Object.assign(intent, await get(`/api/payments/${intent.paymentId}`));
 		}
 		if (intent.provider === 'stripe' && !intent.page?.sessionUrl)
-			throw Object.assign(new Error(''), { code: 'PAYMENTS_AWAY' });
+			throw Object.assign(new Error(''), { code: AWAY });
 	}
 
 	fail(error) {
@@ -131,9 +137,10 @@ export class PayScreen {
 			location.replace(this.home);
 			return;
 		}
-		const away = error.code === 'PAYMENTS_AWAY';
-		this.note = { title: away ? 'away' : null, text: away ? null : this.ctx.sentence(error) };
-		announce(this.note.text ?? p('awayText'), true);
+		const away = error.code === AWAY;
+		const text = error instanceof Left ? p('notOpened') : this.ctx.sentence(error);
+		this.note = { title: away ? 'away' : null, text: away ? null : text };
+		announce(away ? p('awayText') : text, true);
 	}
 
 	/* To the window; where it does not open, the page is there still. */

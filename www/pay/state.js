@@ -52,19 +52,23 @@ const CARRIED = {
 	paymentKey: ['paymentKey'],
 	authKey: ['authKey'],
 	session: ['session'],
-	code: ['code'],
+	code: ['pgCode', 'code'],
 	message: ['pgMessage', 'message'],
 };
 
+/* A provider that says nothing more: who comes with one of these was there all the same. */
+const BARE = ['transactionType', 'paymentId'];
+
 /* What a provider sent the guest back with: { paymentId, back }, or null.  back: for the box, or
- * null where it carries nothing. */
+ * null where nobody comes back, after a reload. */
 export function returned(query) {
 	const paymentId = query.get('payment');
 	if (!paymentId) return null;
 	const said = Object.entries(CARRIED)
 		.map(([name, theirs]) => [name, theirs.map((n) => query.get(n)).find(Boolean)])
 		.filter(([, value]) => value);
-	return { paymentId, back: said.length ? Object.fromEntries(said) : null };
+	const came = said.length > 0 || BARE.some((name) => query.has(name));
+	return { paymentId, back: came ? Object.fromEntries(said) : null };
 }
 
 /* The same of a promise that was kept where the page was not left. */
