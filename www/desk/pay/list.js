@@ -45,7 +45,7 @@ function drawLine(desk, row, redraw) {
 	const about = [
 		row.slotDate && slotWhen(row.slotDate, row.slotTime, shortDay),
 		row.reservationCode,
-		p(`providers.${row.provider}`),
+		p(`names.${row.provider}`),
 		desk.moment(row.doneAt ?? row.createdAt),
 		row.attempts > 1 && p('attempts', row.attempts),
 	];

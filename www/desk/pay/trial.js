@@ -36,7 +36,8 @@ async function followTrial(query, card, show) {
 export function trialRow(desk, { set, house, query, card }) {
 	const digits = house.currencyDigits;
 	const sum = money(digits ? TRIED[1] * 10 ** digits : TRIED[0], house);
-	const result = el('p', { class: 'result', role: 'status' }, outcome(set.try));
+	const bad = set.try?.state === 'DECLINED' ? 'bad' : '';
+	const result = el('p', { class: `result ${bad}`, role: 'status' }, outcome(set.try));
 	const show = (last) => {
 		const text = outcome(last);
 		if (result.textContent === text) return;

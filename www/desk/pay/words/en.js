@@ -13,6 +13,7 @@ export const words = {
 		toss: 'Toss Payments (Korea)',
 		stripe: 'Stripe (elsewhere)',
 	},
+	names: { desk: 'at the house', portone: 'PortOne', toss: 'Toss Payments', stripe: 'Stripe' },
 	providerAbout: {
 		desk: 'As before: guests transfer the money or pay at the restaurant, and staff confirm it.',
 		portone:

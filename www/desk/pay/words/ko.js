@@ -13,6 +13,7 @@ export const words = {
 		toss: '토스페이먼츠',
 		stripe: 'Stripe (해외 매장)',
 	},
+	names: { desk: '매장', portone: '포트원', toss: '토스페이먼츠', stripe: 'Stripe' },
 	providerAbout: {
 		desk: '지금처럼 손님이 이체하거나 매장에서 결제하고, 직원이 입금을 확인합니다.',
 		portone:
