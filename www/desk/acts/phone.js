@@ -23,7 +23,7 @@ import {
 } from './inputs.js';
 import { couldOverbook, sentencesOf } from './reasons.js';
 import { askReason, mayOverbook } from './refusal.js';
-import { once, takeOut } from './send.js';
+import { later, once, takeOut } from './send.js';
 
 const DIGITS_MIN = 7; /* fewer are no telephone number yet */
 
@@ -125,6 +125,14 @@ function drawFields(desk, inputs, known) {
 	];
 }
 
+/* What is due is paid by a link that the guest gets at once. */
+const sendPayLink = (desk, r) =>
+	later(
+		desk,
+		() => import('../pay/one.js'),
+		(m) => m.linkAfter(desk, r, takeOut(desk, r)),
+	);
+
 export async function phoneBooking(desk) {
 	const inputs = makeInputs(desk);
 	const known = el('p', { class: 'hint', role: 'status' });
@@ -153,6 +161,7 @@ export async function phoneBooking(desk) {
 	);
 	if (!r) return;
 	desk.say(`${clockTime(r.slotTime)} ${r.guestName} · ${t('did.book')}`, takeOut(desk, r));
+	if (r.status === 'TEMPORARY' && desk.day?.house.payments) sendPayLink(desk, r);
 	if (r.slotDate === desk.day?.date) desk.learn(r);
 	else desk.goTo(r.slotDate);
 }

@@ -30,23 +30,23 @@ function standing(desk, r) {
 		.join(' · ');
 }
 
-async function sendLink(desk, r) {
+async function sendLink(desk, r, undo) {
 	const path = `/api/desk/reservations/${r.reservationId}/pay-link`;
 	try {
 		const { holdExpiresAt } = await post(path, { version: r.version });
 		const text = p('linkSent', holdExpiresAt && desk.moment(holdExpiresAt));
 		announce(text);
-		desk.say(text);
+		desk.say(text, undo);
 		desk.refresh();
 	} catch (error) {
-		desk.say(desk.sentence(error));
+		desk.say(desk.sentence(error), undo);
 	}
 }
 
 /** After a booking by telephone that is to be paid: its guest gets the link. */
-export async function linkAfter(desk, r) {
+export async function linkAfter(desk, r, undo) {
 	await sayings();
-	await sendLink(desk, r);
+	await sendLink(desk, r, undo);
 }
 
 /* Asked by a person, at most what the guest agreed to. */
