@@ -105,6 +105,7 @@ struct ticket_who {
 /* On which terms: the restaurant's settings of the moment at which it was asked for.  ticket_terms() fills it. */
 struct ticket_terms {
 	int64_t deposit, prepay;
+	int64_t guarantee; /* instead of a deposit: the most that a card may be charged */
 	int32_t type;    /* enum ticket_type */
 	int32_t hold_s;  /* how long it waits for its money */
 	int32_t prove_s; /* a card that has proven nothing waits so long for its code; 0: it need not */

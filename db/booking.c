@@ -45,6 +45,11 @@ int booking_take(sqlite3_stmt *s, int64_t now_s, struct reservation *out)
 	return column;
 }
 
+bool booking_has_to_pay(const struct reservation *v)
+{
+	return v->total > 0 || v->guarantee > 0;
+}
+
 bool booking_sits(const struct reservation *v)
 {
 	return strcmp(v->visit_status, "SEATED") == 0 || strcmp(v->visit_status, "LEFT") == 0;
@@ -142,6 +147,7 @@ void booking_from_ticket(const struct ticket_book *b, const struct ticket_outcom
 	out->deposit = b->terms.deposit;
 	out->prepay = b->terms.prepay;
 	out->total = b->terms.deposit + b->terms.prepay;
+	out->guarantee = b->terms.guarantee;
 	memcpy(out->currency, b->terms.currency, sizeof out->currency);
 	memcpy(out->refund_policy, b->terms.policy, sizeof out->refund_policy);
 	snprintf(out->visit_status, sizeof out->visit_status, "PENDING");
@@ -247,7 +253,7 @@ static enum err check_limits(struct db *db, const struct ticket_book *b, const s
 			     struct ticket_outcome *out)
 {
 	int64_t most = b->terms.upcoming_max ? b->terms.upcoming_max : LOOK_MAX, holds, upcoming;
-	bool pays = b->terms.deposit + b->terms.prepay > 0;
+	bool pays = b->terms.deposit + b->terms.prepay + b->terms.guarantee > 0;
 	enum err e;
 
 	assert(out->err == ERR_OK);
@@ -544,7 +550,7 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
 {
 	char until[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE], actor[32], tags[TAGS_SIZE];
 	bool offer = !number, unproven = b->terms.prove_s && !p->proven,
-	     hold = b->terms.deposit + b->terms.prepay > 0 || offer || unproven;
+	     hold = b->terms.deposit + b->terms.prepay + b->terms.guarantee > 0 || offer || unproven;
 	int64_t hold_s = unproven ? b->terms.prove_s : b->terms.hold_s;
 	enum err e = ERR_OK;
 
@@ -570,6 +576,8 @@ static enum err insert(struct txn *t, const struct ticket_book *b, const struct 
 			(int64_t)number, b->key[0] && !b->who.staff_id ? b->key : NULL, actor, t->now, b->want.restaurant_id,
 			t->slot.starts, p->name, b->who.guest.email, p->card_id, (int64_t)b->want.sitting_minutes, ends,
 			offer ? "WAITLIST" : "WEB", (int64_t)unproven, tags, b->overbook);
+	if (e == ERR_OK && b->terms.guarantee)
+		e = stmt_run(t->db, SQL_GUARANTEE, "ii", out->id, b->terms.guarantee);
 	for (size_t i = b->who.staff_id ? 0 : 1; i < stay->table_count && e == ERR_OK; i++)
 		e = stmt_run(t->db, stay->shared >> i & 1 ? SQL_TABLE_TAKE_SHARED : SQL_TABLE_TAKE, "iitt", out->id,
 			     stay->tables[i], t->slot.starts, ends);

@@ -96,6 +96,8 @@ enum err booking_find_place(struct txn *t, const struct ticket_book *b, struct r
 enum err booking_offer(struct txn *t, const struct ticket_book *b, const struct booking_person *p, struct room_stay *stay,
 		       struct ticket_outcome *out);
 
+/* A hold waits for its money, or for a card; one that is offered or not proven yet waits for something else first. */
+bool booking_has_to_pay(const struct reservation *v);
 /* SLOT_FULL, and how many seats are left; none: there are seats, but no table fits.  Or TIME_BLOCKED. */
 void booking_refuse(struct ticket_outcome *out, enum err why, int64_t left);
 /* TICKET_BOOK: holds the seats, or says why not in out->err.  Returns only faults of the book. */

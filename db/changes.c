@@ -259,7 +259,7 @@ static void tell_days(const struct changing *w)
 /* A hold waits for money.  With nothing due any more it waits for nothing. */
 static bool is_theirs_now(const struct changing *w)
 {
-	return w->v->status == LIFE_TEMPORARY && w->deposit + w->v->prepay == 0 && !w->v->offered && !w->v->unproven;
+	return w->v->status == LIFE_TEMPORARY && w->deposit + w->v->prepay + w->v->guarantee == 0 && !w->v->offered && !w->v->unproven;
 }
 
 static enum err carry_out(const struct changing *w)
@@ -732,7 +732,7 @@ enum err changes_apply(struct txn *t, const struct ticket_change *c, const struc
 		w.deposit_party = v->deposit_party; /* more or fewer people who cost nothing have paid nothing */
 	if (e == ERR_OK && !paid)
 		e = set_price(&w);
-	else if (e == ERR_OK && !c->by_staff)
+	else if (e == ERR_OK && !c->by_staff && !v->guarantee) /* a card was left for them, and stays as it is */
 		e = set_terms(&w);
 	if (e != ERR_OK)
 		return e;

@@ -50,7 +50,7 @@ static enum err move(struct telling *w, enum intent to)
 
 static enum err say_words(const struct telling *w, const char *words)
 {
-	return stmt_run(w->t->db, SQL_INTENT_WORDS, "ittt", w->i.id, CASHIER, w->t->now, words);
+	return stmt_run(w->t->db, SQL_INTENT_WORDS, "ittt", w->i.id, CASHIER, w->t->now, text_has_control(words) ? "" : words);
 }
 
 static enum err settle(const struct telling *w)

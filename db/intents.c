@@ -40,14 +40,14 @@ static enum err take(struct db *db, struct sqlite3_stmt *s, struct intents_row *
 
 	i->id = 0;
 	while (stmt_row(db, s, &e)) {
-		stmt_take(s, "iiiwwwbttiiwwmbnnbbmmmittttttttttiiii", &i->id, &i->restaurant_id, &i->reservation_id, &purpose,
+		stmt_take(s, "iiiwwwbttiiwwmbnnbbmmmittttttttttiiiit", &i->id, &i->restaurant_id, &i->reservation_id, &purpose,
 			  &state, &provider, &i->test, i->pay_key, sizeof i->pay_key, i->currency, sizeof i->currency,
 			  &i->amount, &returned, &lang, &todo, &i->todo_s, &i->doubt, &i->attempts, &i->looks, &i->back,
 			  &i->stretched, &i->created_s, &i->ends_s, &i->charge_until_s, &i->card_of, i->site, sizeof i->site,
 			  i->provider_ref, sizeof i->provider_ref, i->session_ref, sizeof i->session_ref, i->session_url,
 			  sizeof i->session_url, i->token, sizeof i->token, i->card_ref, sizeof i->card_ref, i->card_label,
 			  sizeof i->card_label, i->words, sizeof i->words, i->terms, sizeof i->terms, &i->money.received,
-			  &i->money.kept, &i->money.returned, &i->money.due_back);
+			  &i->money.kept, &i->money.returned, &i->money.due_back, i->told, sizeof i->told);
 		if (!intent_purpose_parse(purpose, &i->purpose) || !intent_parse(state, &i->state) ||
 		    !intent_provider_parse(provider, &i->provider))
 			return stmt_done(s), ERR_INTERNAL;
@@ -76,6 +76,11 @@ enum err intents_by_key(struct db *db, const char *pay_key, struct intents_row *
 enum err intents_newest(struct db *db, int64_t reservation_id, struct intents_row *out)
 {
 	return take(db, stmt_use(db, SQL_INTENT_NEWEST, "i", reservation_id), out);
+}
+
+enum err intents_trial(struct db *db, int64_t restaurant_id, struct intents_row *out)
+{
+	return take(db, stmt_use(db, SQL_INTENT_TRIAL, "i", restaurant_id), out);
 }
 
 enum err intents_due(struct db *db, int64_t now_s, int64_t *ids, int most, int *count)
@@ -121,34 +126,6 @@ void intents_order_name(const struct intents_row *i, const struct intents_about 
 	if (a->date[0])
 		snprintf(rest, sizeof rest, " (%s %s, %s)", a->date, a->time, people);
 	snprintf(out, INTENTS_NAME_SIZE, "%.*s %s%s", text_fit(a->house, 40), a->house, what[i->purpose][i->lang], rest);
-}
-
-const char *intents_guest_state(const struct intents_row *i, bool hold_lives)
-{
-	switch (i->state) {
-	case INTENT_READY:
-		if (i->back || i->doubt)
-			return i->provider == INTENT_STRIPE && !i->back && !i->session_url[0] ? "BEGIN" : "CHECKING";
-		return i->provider == INTENT_STRIPE && !i->session_url[0] ? "BEGIN" : "READY";
-	case INTENT_AUTHORISED:
-		if (i->purpose == INTENT_FOR_CARD)
-			return "PAID"; /* the card is kept */
-		return i->todo == INTENT_TO_VOID ? "NOTHING_CHARGED" : "CHECKING";
-	case INTENT_PAID:
-		return "PAID";
-	case INTENT_REFUND_DUE:
-		return "REFUND_ON_ITS_WAY";
-	case INTENT_REFUNDED:
-		return "REFUNDED";
-	case INTENT_FAILED:
-		if (i->back && i->todo == INTENT_TO_LOOK)
-			return "CHECKING"; /* an old tab came back */
-		return hold_lives ? "DECLINED" : "NOTHING_CHARGED";
-	case INTENT_VOIDED:
-	case INTENT__MAX:
-		break;
-	}
-	return "NOTHING_CHARGED";
 }
 
 /* ---- steps that several take ---- */

@@ -35,6 +35,7 @@ struct intents_row {
 	char session_url[TICKET_PAY_URL_SIZE];
 	char token[TICKET_PAY_TOKEN_SIZE], card_ref[TICKET_PAY_TOKEN_SIZE]; /* sealed; of a CHARGE: the card that it charges */
 	char card_label[TICKET_PAY_LABEL_SIZE];
+	char told[20]; /* how it stands, as a person is told: see _intents_told */
 	char words[TICKET_PAY_WORDS_SIZE];
 	char terms[LENGTHS_SIZE(LENGTHS_PAYMENT_TEXT)];
 };
@@ -44,6 +45,9 @@ enum err intents_get(struct db *db, int64_t id, struct intents_row *out);
 enum err intents_by_key(struct db *db, const char *pay_key, struct intents_row *out);
 /* The newest of a reservation for DEPOSIT or CARD; out->id 0: it never had one. */
 enum err intents_newest(struct db *db, int64_t reservation_id, struct intents_row *out);
+
+/* The newest trial of a restaurant; out->id 0: none yet. */
+enum err intents_trial(struct db *db, int64_t restaurant_id, struct intents_row *out);
 
 /* ---- what the cashier asks; between db_read_begin and db_read_end ---- */
 
@@ -61,10 +65,6 @@ enum err intents_about(struct db *db, const struct intents_row *i, struct intent
 /* What the guest and their bank read: "모퉁이 식당 예약금 (2026-01-20 18:00, 2명)"; out is cut to what every provider takes. */
 enum { INTENTS_NAME_SIZE = 100 };
 void intents_order_name(const struct intents_row *i, const struct intents_about *a, char out[INTENTS_NAME_SIZE]);
-
-/* What a guest is told: READY (BEGIN: the provider's page is not there yet), CHECKING, PAID, NOTHING_CHARGED, DECLINED,
- * REFUND_ON_ITS_WAY, REFUNDED.  Never that it failed, as long as that is not known. */
-const char *intents_guest_state(const struct intents_row *i, bool hold_lives);
 
 /* ---- writing ---- */
 

@@ -133,12 +133,12 @@ static enum err take(const struct moving *w)
 	if (e != ERR_OK)
 		return e;
 	clock_iso(w->t->now_s + w->m->hold_s, until);
-	e = v->total > 0 ? stmt_run(w->t->db, SQL_HOLD_UNTIL, "ittti", v->id, until, w->m->actor, w->t->now, w->number) :
+	e = booking_has_to_pay(v) ? stmt_run(w->t->db, SQL_HOLD_UNTIL, "ittti", v->id, until, w->m->actor, w->t->now, w->number) :
 			   set_status(w, LIFE_CONFIRMED);
-	if (e == ERR_OK && v->total > 0)
+	if (e == ERR_OK && booking_has_to_pay(v))
 		e = stmt_run(w->t->db, SQL_WAIT_TAKEN, "itt", v->id, w->m->actor, w->t->now);
 	if (e == ERR_OK)
-		e = outbox_tell(w->t, v->total > 0 ? OUTBOX_HELD : OUTBOX_CONFIRMED, v->restaurant_id, v->id, 0);
+		e = outbox_tell(w->t, booking_has_to_pay(v) ? OUTBOX_HELD : OUTBOX_CONFIRMED, v->restaurant_id, v->id, 0);
 	return e == ERR_OK ? outbox_tell_owner(w->t, v->restaurant_id, v->id) : e;
 }
 

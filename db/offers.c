@@ -89,6 +89,9 @@ static void make_offer(const struct offering *o, const struct asked *a, int no_s
 		.who = {.user_id = a->user_id, .card_id = a->card_id},
 		.terms = ticket_terms(&set, r->currency, NULL, money_due(&set, a->party, no_shows)),
 	};
+	b->terms.guarantee = money_is_asked(&set, a->party, no_shows) ? r->guarantee * a->party : 0;
+	if (b->terms.guarantee)
+		b->terms.deposit = 0;
 	b->terms.hold_s = (int32_t)offer_seconds(r, now_s, a->starts_s, a->proven);
 	memcpy(b->who.guest.email, a->email, sizeof b->who.guest.email);
 }

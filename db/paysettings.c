@@ -62,6 +62,7 @@ enum err paysettings_set(struct db *db, const struct paysettings *p, const char 
 			     (int64_t)p->phone_hold_hours, (int64_t)p->stretch_s, now);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_WRITING_END, "");
+	db_touch_settings(db);
 	return db_end(db, e);
 }
 

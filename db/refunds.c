@@ -29,6 +29,11 @@ enum err refunds_get(struct db *db, int64_t id, struct refunds_row *out)
 	return e == ERR_OK && !out->id ? ERR_NOT_FOUND : e;
 }
 
+enum err refunds_list(struct db *db, int64_t restaurant_id, bool need, stmt_each *each, void *arg)
+{
+	return stmt_rows(db, stmt_use(db, need ? SQL_REFUNDS_NEED : SQL_REFUNDS_NEWEST, "i", restaurant_id), each, arg);
+}
+
 enum err refunds_wait(struct txn *t, int64_t reservation_id, int64_t seconds)
 {
 	char until[CLOCK_ISO_SIZE];

@@ -18,7 +18,7 @@ enum { KEPT_DAYS = 8 };
 enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 {
 	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_GET, "i", id);
-	const char *language;
+	const char *language, *provider;
 	int column;
 	enum err e;
 
@@ -26,12 +26,15 @@ enum err restaurants_get(struct db *db, int64_t id, struct restaurant *out)
 		return e == ERR_OK ? ERR_NO_SUCH_RESTAURANT : e;
 	memset(out, 0, sizeof *out);
 	out->id = id;
-	column = stmt_take(s, "tttttttmtttttwb*", out->name, sizeof out->name, out->name_en, sizeof out->name_en, out->phone,
+	column = stmt_take(s, "tttttttmtttttwbwbi*", out->name, sizeof out->name, out->name_en, sizeof out->name_en, out->phone,
 			   sizeof out->phone, out->address, sizeof out->address, out->address_en, sizeof out->address_en,
 			   out->zone, sizeof out->zone, out->currency, sizeof out->currency, &out->paused_until_s,
 			   out->payment_text, sizeof out->payment_text, out->notify_email, sizeof out->notify_email,
 			   out->message_text, sizeof out->message_text, out->message_text_en, sizeof out->message_text_en,
-			   out->country, sizeof out->country, &language, &out->service_sittings);
+			   out->country, sizeof out->country, &language, &out->service_sittings, &provider, &out->pay_test,
+			   &out->guarantee);
+	if (!intent_provider_parse(provider, &out->provider))
+		out->provider = INTENT_DESK;
 	out->lang = strcmp(language, "en") == 0 ? LANG_EN : LANG_KO;
 	for (size_t i = 0; i < settings_count; i++)
 		settings_put(&out->set, &settings_rows[i], (int)stmt_int(s, column + (int)i));

@@ -6,6 +6,7 @@
 
 #include "db.h"
 #include "hours.h"
+#include "intent.h"
 #include "lengths.h"
 #include "money.h"
 #include "opening.h"
@@ -24,6 +25,9 @@ struct restaurant {
 	char zone[64], currency[4], country[3]; /* country "": not said */
 	enum lang lang;                         /* that the house speaks first */
 	int64_t paused_until_s;                 /* 0: not paused */
+	enum intent_provider provider;          /* who takes its payments */
+	bool pay_test;                          /* and no money moves */
+	int64_t guarantee;                      /* a head, at most, of a card in the place of a deposit; 0: not so */
 	bool service_sittings;                  /* a service has times or sittings of its own */
 	struct settings set;                    /* of the house; hours_settings() has those of a service */
 };

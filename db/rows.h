@@ -8,6 +8,7 @@
  *   kind     LONG int64_t; INT int; FLAG bool; SET bool, is it not NULL?; LIFE enum life; TEXT(size), "" for NULL.
  *            OR_NULL(size) is a text whose JSON is null where it is empty; LONG_IF, INT_IF and TEXT_IF(size) have no JSON
  *            where they are 0 or empty; TAGS is a set of tags.h, in JSON a list of their words,
+ *            OBJECT_IF(size) a text that is JSON itself, left out where it is empty,
  *            WORDS(size) a text of words with commas, in JSON a list of them
  *   SQL      where it comes from
  *   JSON     its name in answers
@@ -81,7 +82,8 @@
 	X(change_of,       LONG_IF,                         "v.change_of",             "changeOf",        DESK) \
 	X(change_party,    INT_IF,                          "v.change_party",          "changeParty",     DESK) \
 	X(change_done,     FLAG,                            "v.change_done",           "",                NOBODY) \
-	X(change_version,  LONG,                            "v.change_version",        "",                NOBODY)
+	X(change_version,  LONG,                            "v.change_version",        "",                NOBODY) \
+	X(payment,         OBJECT_IF(1200),                 ROWS_PAYMENT,              "payment",         BOTH) /* the newest online */
 
 /* And what only staff see of it; g is what their restaurant thinks of the guest, ?1 the time of now. */
 #define ROWS_DESK(X) \
@@ -119,6 +121,10 @@
 	/* the act that can be undone, or "" */ \
 	X(undo,            OR_NULL(24), "(SELECT a.act FROM desk_acts a WHERE a.reservation_id = v.reservation_id AND a.undone_at IS NULL AND" \
 		" a.version_after = v.version AND a.act <> 'confirm' ORDER BY a.act_id DESC LIMIT 1)", "undo", DESK)
+/* The newest payment of reservation v online, as JSON (the view says what a person is told of it). */
+#define ROWS_PAYMENT \
+	"(SELECT i.object FROM _payments_told i WHERE i.reservation_id = v.reservation_id AND i.reservation_id IS NOT NULL" \
+	" ORDER BY i.intent_id DESC LIMIT 1)"
 /* How often user u came there, or did not, up to a hundred. */
 #define ROWS_VISITS(u, restaurant, status) \
 	"(SELECT count(*) FROM (SELECT 1 FROM reservations o WHERE o.user_id = " u ".user_id AND o.restaurant_id = " restaurant \
@@ -141,6 +147,7 @@
 #define ROWS_TYPE_TEXT(size) __typeof__(char[size])
 #define ROWS_TYPE_OR_NULL(size) __typeof__(char[size])
 #define ROWS_TYPE_TEXT_IF(size) __typeof__(char[size])
+#define ROWS_TYPE_OBJECT_IF(size) __typeof__(char[size])
 #define ROWS_TYPE_WORDS(size) __typeof__(char[size])
 
 /* Who sees it. */
@@ -163,6 +170,7 @@ enum { ROWS_SEEN_NOBODY, ROWS_SEEN_GUEST, ROWS_SEEN_DESK, ROWS_SEEN_BOTH };
 #define ROWS_TAKE_TEXT(size) ROWS_COPY
 #define ROWS_TAKE_OR_NULL(size) ROWS_COPY
 #define ROWS_TAKE_TEXT_IF(size) ROWS_COPY
+#define ROWS_TAKE_OBJECT_IF(size) ROWS_COPY
 #define ROWS_TAKE_WORDS(size) ROWS_COPY
 
 #endif

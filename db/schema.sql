@@ -745,7 +745,7 @@ CREATE TABLE payment_settings (
   -- A card instead of a deposit: so much a head at most, charged by a person only, until so many hours after the slot.
   guarantee        INTEGER NOT NULL DEFAULT 0 CHECK (guarantee = 0 OR guarantee = 1),
   guarantee_amount INTEGER NOT NULL DEFAULT 0 CHECK (guarantee_amount BETWEEN 0 AND 1000000000),
-  guarantee_hours  INTEGER NOT NULL DEFAULT 48 CHECK (guarantee_hours BETWEEN 1 AND 168),
+  guarantee_hours  INTEGER NOT NULL DEFAULT 48 CHECK (guarantee_hours BETWEEN 1 AND 720),
   guarantee_terms  TEXT CHECK (length(guarantee_terms) BETWEEN 1 AND 500),
   phone_hold_hours INTEGER NOT NULL DEFAULT 24 CHECK (phone_hold_hours BETWEEN 1 AND 24), -- a link to pay by is good so long
   stretch_seconds  INTEGER NOT NULL DEFAULT 120 CHECK (stretch_seconds BETWEEN 60 AND 600), -- once, while it is being paid
@@ -804,6 +804,7 @@ CREATE UNIQUE INDEX intents_try ON intents (reservation_id, purpose, try) WHERE 
 CREATE UNIQUE INDEX intents_live ON intents (reservation_id, purpose)
   WHERE reservation_id IS NOT NULL AND (state = 'READY' OR state = 'AUTHORISED');
 CREATE INDEX intents_house ON intents (restaurant_id, intent_id);
+CREATE INDEX intents_trials ON intents (restaurant_id, intent_id) WHERE purpose = 'TRY';
 CREATE INDEX intents_todo ON intents (todo_at, intent_id) WHERE todo IS NOT NULL;
 CREATE INDEX intents_ref ON intents (provider_ref) WHERE provider_ref IS NOT NULL;
 CREATE INDEX intents_session ON intents (session_ref) WHERE session_ref IS NOT NULL;
@@ -996,6 +997,31 @@ SELECT v.reservation_id, CASE d.digits WHEN 0 THEN v.total_amount WHEN 3 THEN pr
 CREATE VIEW _payment_words AS
 SELECT payment_id, printf('%s, reservation %d, %d in, %d kept, %d returned, %d due back', status, reservation_id,
        amount, kept_amount, refunded_amount, due_back_amount) AS words FROM payments;
+
+-- What a person is told of a payment.  Never that it failed, as long as that is not known; BEGIN: the provider's page is
+-- not there yet.
+CREATE VIEW _intents_told AS
+SELECT i.intent_id, CASE i.state
+  WHEN 'READY' THEN CASE WHEN i.back_at IS NOT NULL THEN 'CHECKING'
+    WHEN i.provider = 'stripe' AND i.session_url IS NULL THEN 'BEGIN' ELSE 'READY' END
+  WHEN 'AUTHORISED' THEN CASE WHEN i.purpose = 'CARD' THEN 'PAID' WHEN i.todo = 'VOID' THEN 'NOTHING_CHARGED'
+    ELSE 'CHECKING' END
+  WHEN 'REFUND_DUE' THEN 'REFUND_ON_ITS_WAY'
+  WHEN 'FAILED' THEN CASE WHEN i.back_at IS NOT NULL AND i.todo = 'LOOK' THEN 'CHECKING'
+    WHEN EXISTS (SELECT 1 FROM reservations v WHERE v.reservation_id = i.reservation_id AND v.status = 'TEMPORARY')
+      THEN 'DECLINED' ELSE 'NOTHING_CHARGED' END
+  WHEN 'VOIDED' THEN 'NOTHING_CHARGED' ELSE i.state END AS told FROM intents i;
+CREATE VIEW _payments_told AS
+SELECT i.intent_id, i.reservation_id,
+  printf('{"paymentId":"%s","purpose":"%s","provider":"%s","state":"%s","amount":%lld,"refundAmount":%lld,"words":"%s"',
+    i.pay_key, i.purpose, i.provider, t.told, i.amount, ifnull(p.refunded_amount + p.due_back_amount, 0),
+    replace(replace(substr(ifnull(i.words, ''), 1, 100), char(92), ''), char(34), char(39)))
+  || iif(i.test = 1, ',"test":true', '')
+  || CASE WHEN i.card_ref IS NULL THEN '' ELSE printf(',"chargeUntil":"%s","chargeMost":%lld', i.charge_until, i.amount
+    - (SELECT ifnull(sum(o.amount), 0) FROM intents o WHERE o.card_of = i.intent_id AND o.card_of IS NOT NULL
+       AND o.state <> 'FAILED' AND o.state <> 'VOIDED')) END || '}' AS object
+  FROM intents i JOIN _intents_told t USING (intent_id) LEFT JOIN payments p ON p.intent_id = i.intent_id
+   AND p.intent_id IS NOT NULL WHERE i.purpose = 'DEPOSIT' OR i.purpose = 'CARD';
 
 -- Whose guest is at a provider, or was.
 CREATE VIEW _paying AS SELECT reservation_id FROM intents WHERE reservation_id IS NOT NULL

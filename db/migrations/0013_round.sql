@@ -55,7 +55,7 @@ CREATE TABLE payment_settings (
   webhook_secret   TEXT,
   guarantee        INTEGER NOT NULL DEFAULT 0 CHECK (guarantee = 0 OR guarantee = 1),
   guarantee_amount INTEGER NOT NULL DEFAULT 0 CHECK (guarantee_amount BETWEEN 0 AND 1000000000),
-  guarantee_hours  INTEGER NOT NULL DEFAULT 48 CHECK (guarantee_hours BETWEEN 1 AND 168),
+  guarantee_hours  INTEGER NOT NULL DEFAULT 48 CHECK (guarantee_hours BETWEEN 1 AND 720),
   guarantee_terms  TEXT CHECK (length(guarantee_terms) BETWEEN 1 AND 500),
   phone_hold_hours INTEGER NOT NULL DEFAULT 24 CHECK (phone_hold_hours BETWEEN 1 AND 24),
   stretch_seconds  INTEGER NOT NULL DEFAULT 120 CHECK (stretch_seconds BETWEEN 60 AND 600),

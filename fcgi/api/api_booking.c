@@ -230,7 +230,9 @@ static enum err price(struct call *c, struct order *o)
 		return e;
 	hours_settings(&rest->set, hours_service(&o->day->hours, &rest->set, o->slot.minute), &set);
 	deposit = o->type == TICKET_DEPOSIT ? money_due(&set, (int)o->party, no_shows) : 0;
-	*t = ticket_terms(&set, rest->currency, o->day->policy, deposit);
+	*t = ticket_terms(&set, rest->currency, o->day->policy, rest->guarantee ? 0 : deposit);
+	if (rest->guarantee && o->type == TICKET_DEPOSIT && money_is_asked(&set, (int)o->party, no_shows))
+		t->guarantee = rest->guarantee * o->party;
 	t->type = (int32_t)o->type;
 	e = price_items(c, o->b);
 	if (e == ERR_OK)

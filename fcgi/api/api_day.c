@@ -83,6 +83,8 @@ static struct json *house_json(const struct restaurant *r, int64_t now_s)
 	json_int(j, "seats", r->set.seats ? r->set.seats : r->set.reservation_limit);
 	json_int(j, "partyMax", r->set.party_max);
 	json_int(j, "depositPerPerson", r->set.deposit_per_person);
+	if (r->provider != INTENT_DESK)
+		json_flag(j, "payments", true);
 	json_flag(j, "paused", r->paused_until_s > 0);
 	if (r->paused_until_s > now_s)
 		clock_iso(r->paused_until_s, paused);

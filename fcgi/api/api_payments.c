@@ -92,7 +92,6 @@ static enum err tell(struct call *c, int status, const struct intents_row *i, bo
 	struct intents_about about;
 	struct paysettings set;
 	bool lives;
-	const char *state;
 	enum err e = intents_about(c->db, i, &about);
 
 	if (e == ERR_OK)
@@ -101,12 +100,11 @@ static enum err tell(struct call *c, int status, const struct intents_row *i, bo
 		e = add_reservation(c, i, j, &lives);
 	if (e != ERR_OK)
 		return json_free(j), e;
-	state = intents_guest_state(i, lives);
 	json_text(j, "paymentId", i->pay_key);
 	json_int(j, "restaurantId", i->restaurant_id);
 	json_text(j, "purpose", intent_purpose_word(i->purpose));
 	json_text(j, "provider", intent_provider_word(i->provider));
-	json_text(j, "state", state);
+	json_text(j, "state", i->told);
 	json_int(j, "amount", i->amount);
 	json_text(j, "currency", i->currency);
 	json_int(j, "currencyDigits", currency_digits(i->currency));

@@ -42,6 +42,17 @@ static struct json *policies(const struct restaurant *r)
 	return j;
 }
 
+/* Who takes the money online.  Where nobody does there is no word of it. */
+static struct json *payments(const struct restaurant *r)
+{
+	struct json *j = json_new();
+
+	json_text(j, "provider", intent_provider_word(r->provider));
+	json_flag(j, "test", r->pay_test);
+	json_int_if(j, "guarantee", r->guarantee);
+	return j;
+}
+
 static struct json *identity(const struct restaurant *r, struct date today, int64_t now_s)
 {
 	struct json *j = json_new();
@@ -68,6 +79,8 @@ static struct json *identity(const struct restaurant *r, struct date today, int6
 	json_text(j, "today", text);
 	json_flag(j, "paused", r->paused_until_s > now_s);
 	json_put(j, "policies", policies(r));
+	if (r->provider != INTENT_DESK)
+		json_put(j, "payments", payments(r));
 	return j;
 }
 

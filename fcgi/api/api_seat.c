@@ -96,7 +96,8 @@ static enum err draw_seat(struct call *c, struct ticket_request *ticket, const s
 
 	if (e != ERR_OK)
 		return e;
-	b->terms = ticket_terms(set, r->currency, NULL, waive ? 0 : money_deposit(set, b->want.party));
+	b->terms = ticket_terms(set, r->currency, NULL, waive || r->guarantee ? 0 : money_deposit(set, b->want.party));
+	b->terms.guarantee = waive ? 0 : r->guarantee * b->want.party;
 	return answer_draw(c, ticket, r->set.wait_ms);
 }
 

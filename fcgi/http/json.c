@@ -66,6 +66,14 @@ struct json *json_read(const char *text)
 	return ours(o);
 }
 
+void json_object_if(struct json *o, const char *key, const char *text)
+{
+	struct json *child = *text ? json_read(text) : NULL;
+
+	if (child)
+		json_put(o, key, child);
+}
+
 void json_int(struct json *o, const char *key, int64_t v)
 {
 	add(o, key, json_object_new_int64(v));

@@ -28,11 +28,12 @@ void json_put(struct json *o, const char *key, struct json *child);         /* t
 void json_put_or_null(struct json *o, const char *key, struct json *child); /* the same; NULL is null */
 bool json_has(const struct json *o, const char *key);
 void json_push(struct json *array, struct json *child);
-struct json *json_number(int64_t value);                       /* for a list of them */
-struct json *json_word(const char *text);                      /* the same */
-struct json *json_read(const char *text);                      /* an object that the book keeps as text; NULL: it is none */
-void json_tags(struct json *o, const char *key, uint32_t set); /* of tags.h, as a list of their words */
-void json_words(struct json *o, const char *key, const char *words); /* "a,b" as a list */
+struct json *json_number(int64_t value);  /* for a list of them */
+struct json *json_word(const char *text); /* the same */
+struct json *json_read(const char *text); /* an object that the book keeps as text; NULL: it is none */
+void json_object_if(struct json *o, const char *key, const char *text); /* the same, as a member; "" is left out */
+void json_tags(struct json *o, const char *key, uint32_t set);          /* of tags.h, as a list of their words */
+void json_words(struct json *o, const char *key, const char *words);    /* "a,b" as a list */
 /*
  * A row of the book, pushed onto a list as an object of its columns.  One whose name ends with ? is a flag, with - it is left
  * out where it is NULL, with a comma it is words with commas and becomes a list of them.
@@ -61,6 +62,7 @@ void json_print(const struct json *j, struct buf *out);
 #define JSON_PUT_TEXT(size) json_text
 #define JSON_PUT_OR_NULL(size) json_text_or_null
 #define JSON_PUT_TEXT_IF(size) json_text_if
+#define JSON_PUT_OBJECT_IF(size) json_object_if
 #define JSON_PUT_WORDS(size) json_words
 
 #endif

@@ -93,7 +93,8 @@ route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wai
 route_handler api_door_list, api_door_quote, api_door_join, api_door_act, api_door_qr, api_door_place, api_door_leave;
 route_handler api_reservation_take, api_reservation_coming, api_reservation_late, api_reservation_here, api_proof_ask,
 	api_proof_enter;
-route_handler api_pay_begin, api_pay_get, api_pay_back;
+route_handler api_pay_begin, api_pay_get, api_pay_back, api_paydesk_get, api_paydesk_set, api_paydesk_try, api_paydesk_list;
+route_handler api_paydesk_refund, api_paydesk_link, api_paydesk_charge;
 route_handler api_mail_get, api_mail_set, api_mail_test, api_messages;
 route_handler api_box, api_box_line, api_backup, api_session_end, api_restore_part, api_restore;
 
