@@ -24,7 +24,7 @@ struct post {
 
 struct board {
 	struct post posts[BOARD_POSTS];
-	_Atomic int64_t courier_ms, keeper_ms; /* monotonic; when they were last heard of */
+	_Atomic int64_t courier_ms, keeper_ms, cashier_ms; /* monotonic; when they were last heard of */
 	_Atomic int64_t started_s;
 };
 
@@ -147,6 +147,18 @@ void board_courier_here(struct board *b)
 bool board_courier_seen(struct board *b)
 {
 	int64_t at = atomic_load(&b->courier_ms);
+
+	return at && clock_mono_ms() - at < COURIER_SILENT_MS;
+}
+
+void board_cashier_here(struct board *b)
+{
+	atomic_store(&b->cashier_ms, clock_mono_ms());
+}
+
+bool board_cashier_seen(struct board *b)
+{
+	int64_t at = atomic_load(&b->cashier_ms);
 
 	return at && clock_mono_ms() - at < COURIER_SILENT_MS;
 }

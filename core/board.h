@@ -12,7 +12,7 @@
 
 enum { BOARD_POSTS = 256 };
 
-#define BOARD_KINDS(X) X(EMPTY) X(WORKER) X(KEEPER) X(COURIER) X(CODES)
+#define BOARD_KINDS(X) X(EMPTY) X(WORKER) X(KEEPER) X(COURIER) X(CODES) X(CASHIER)
 enum board_kind {
 #define X(name) BOARD_##name,
 	BOARD_KINDS(X)
@@ -53,6 +53,9 @@ struct board_post board_read(struct board *b, int post);
 /* The courier says every few seconds that it is there; it may run in a unit of its own, without a post. */
 void board_courier_here(struct board *b);
 bool board_courier_seen(struct board *b); /* in the last half minute */
+/* The same of the cashier: without it no payment goes on, and nothing else stands still. */
+void board_cashier_here(struct board *b);
+bool board_cashier_seen(struct board *b);
 
 /* The keeper says in each of its turns that it is there. */
 void board_keeper_here(struct board *b);

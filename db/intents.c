@@ -40,7 +40,7 @@ static enum err take(struct db *db, struct sqlite3_stmt *s, struct intents_row *
 
 	i->id = 0;
 	while (stmt_row(db, s, &e)) {
-		stmt_take(s, "iiiwwwbttiiwwmbnnbbmmmittttttttttiiiit", &i->id, &i->restaurant_id, &i->reservation_id, &purpose,
+		stmt_take(s, "iiiwwwbttiiwwmbnnbbmmmitttttttttiiiit", &i->id, &i->restaurant_id, &i->reservation_id, &purpose,
 			  &state, &provider, &i->test, i->pay_key, sizeof i->pay_key, i->currency, sizeof i->currency,
 			  &i->amount, &returned, &lang, &todo, &i->todo_s, &i->doubt, &i->attempts, &i->looks, &i->back,
 			  &i->stretched, &i->created_s, &i->ends_s, &i->charge_until_s, &i->card_of, i->site, sizeof i->site,

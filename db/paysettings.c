@@ -22,6 +22,7 @@ static bool take(struct db *db, struct sqlite3_stmt *s, struct paysettings *out,
 	if (!intent_provider_parse(provider, &out->provider))
 		out->provider = INTENT_DESK;
 	stmt_done(s);
+	*e = ERR_OK;
 	return true;
 }
 

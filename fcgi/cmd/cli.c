@@ -31,17 +31,21 @@ static const struct command {
 	int least, most; /* arguments beside the options */
 	const char *help;
 } commands[] = {
-	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER] [--user NAME] [--demo] [--no-courier]", "start the whole appliance: nginx, workers, courier, keeper", cli_up, 0, 0,
+	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER] [--user NAME] [--demo] [--no-courier]", "start the whole appliance: nginx, workers, courier, cashier, keeper", cli_up, 0, 0,
 	 "Serves the book in DIR on port 8080 with 32 workers, unless you say otherwise, and prints the addresses of the\n"
 	 "guests' page and of the desk.  Until the owner has chosen a password each start prints a new one-time link.\n"
 	 "Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.  --demo makes a book with a\n"
 	 "restaurant to play with if DIR has none.  As root it becomes the owner of DIR, or NAME.\n"
 	 "Listens on every address of this machine, so that phones can reach it; --bind 127.0.0.1 keeps to itself.\n"},
-	{"serve", "[--workers N] [--no-courier]", "start workers, courier and keeper only, behind a web server of your own", cli_serve, 0, 0,
+	{"serve", "[--workers N] [--no-courier]", "start workers, courier, cashier and keeper only, behind a web server of your own", cli_serve, 0, 0,
 	 "For systemd and the nginx site of nginx.conf.example.  Listens on DIR/jari.sock.  SIGTERM drains and\n"
-	 "stops, SIGHUP replaces the workers one by one.  --no-courier: `jari courier` runs in a unit of its own.\n"},
+	 "stops, SIGHUP replaces the workers one by one.  --no-courier: nothing here uses the network; `jari courier` and\n"
+	 "`jari cashier` run in units of their own.\n"},
 	{"courier", "", "send messages, beside a `jari serve --no-courier`", cli_courier, 0, 0,
-	 "The one process that uses the network: mail and text messages.  It reads the book and writes nothing into it.\n"},
+	 "It uses the network: mail and text messages.  It reads the book and writes nothing into it.\n"},
+	{"cashier", "", "speak to payment providers, beside a `jari serve --no-courier`", cli_cashier, 0, 0,
+	 "It uses the network: PortOne, Toss Payments or Stripe, whichever the owner has chosen.  It reads the book and writes\n"
+	 "nothing into it.  Where one is at work already, it waits until that is gone.\n"},
 	{"init", "[--demo | --name NAME] [--user NAME]", "make a new book", cli_init, 0, 0,
 	 "Makes DIR with an empty book, the secret key and an owner whose one-time password is printed once.  --demo adds\n"
 	 "a restaurant to play with, --name an empty restaurant of that name; the desk's first page asks for the rest.\n"

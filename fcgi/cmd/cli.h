@@ -66,7 +66,7 @@ void cli_show_link(const char *site, const char *email, const char *password);
 bool cli_find_lan(char *out, size_t size);
 
 cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
-	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier, cli_version, cli_doctor,
+	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier, cli_cashier, cli_version, cli_doctor,
 	cli_disk_test, cli_drill;
 
 #endif

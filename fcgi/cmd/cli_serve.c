@@ -1,9 +1,10 @@
 /*
- * cli_serve.c - jari behind a web server that is not its own: serve, courier, cgi.
+ * cli_serve.c - jari behind a web server that is not its own: serve, courier, cashier, cgi.
  */
 #include "cli.h"
 
 #include "api.h"
+#include "cashier.h"
 #include "courier.h"
 #include "door.h"
 #include "front_cgi.h"
@@ -28,7 +29,8 @@ int cli_serve(const struct cli_options *o)
 		.dir = dir, .workers = o->workers, .hang_ms = o->hang_ms, .no_courier = o->no_courier});
 }
 
-int cli_courier(const struct cli_options *o)
+/* A process that uses the network, in a unit of its own. */
+static int run_alone(const struct cli_options *o, int (*run)(const char *dir))
 {
 	char dir[PATH_MAX];
 
@@ -37,7 +39,17 @@ int cli_courier(const struct cli_options *o)
 	if (!realpath(o->dir, dir))
 		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
 	log_level_set(LOG_INFO);
-	return courier_run_alone(dir);
+	return run(dir);
+}
+
+int cli_courier(const struct cli_options *o)
+{
+	return run_alone(o, courier_run_alone);
+}
+
+int cli_cashier(const struct cli_options *o)
+{
+	return run_alone(o, cashier_run_alone);
 }
 
 int cli_cgi(const struct cli_options *o)

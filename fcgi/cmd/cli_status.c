@@ -77,19 +77,20 @@ static long tree_kb(int root, int *processes)
 	return kb;
 }
 
-static void print_courier(struct board *b)
+/* A process that uses the network: of this supervisor, of a unit of its own, or none. */
+static void print_network(struct board *b, const char *what, enum board_kind kind, bool seen, const char *without)
 {
-	int courier = 0;
+	int pid = 0;
 
-	for (int i = 0; i < BOARD_POSTS && !courier; i++) {
+	for (int i = 0; i < BOARD_POSTS && !pid; i++) {
 		struct board_post p = board_read(b, i);
 
-		courier = p.kind == BOARD_COURIER ? p.pid : 0;
+		pid = p.kind == kind ? p.pid : 0;
 	}
-	if (courier)
-		printf("courier      process %d%s\n", courier, board_courier_seen(b) ? "" : ", not heard of for half a minute");
+	if (pid)
+		printf("%-12s process %d%s\n", what, pid, seen ? "" : ", not heard of for half a minute");
 	else
-		printf("courier      %s\n", board_courier_seen(b) ? "in a unit of its own" : "none: no message leaves the box");
+		printf("%-12s %s\n", what, seen ? "in a unit of its own" : without);
 }
 
 static void print_workers(struct board *b)
@@ -251,7 +252,8 @@ int cli_status(const struct cli_options *o)
 	if (e != ERR_OK)
 		return cli_fail(e, "%s", o->dir);
 	print_house(o, true);
-	print_courier(hall.board);
+	print_network(hall.board, "courier", BOARD_COURIER, board_courier_seen(hall.board), "none: no message leaves the box");
+	print_network(hall.board, "cashier", BOARD_CASHIER, board_cashier_seen(hall.board), "none: no payment online goes on");
 	print_clock(hall.clock);
 	print_pen(hall.pen, o->all);
 	printf("serving      %s, supervisor %d%s\n", o->dir, pid, o->all ? "\n" : " (--all tells more)");

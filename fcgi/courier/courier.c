@@ -26,6 +26,7 @@
 #include "letter.h"
 #include "log.h"
 #include "send.h"
+#include "slip.h"
 #include "stop.h"
 #include "timeset.h"
 #include "dispatch.h"
@@ -46,7 +47,7 @@ enum {
 	FIRST_S = 30,     /* after a failure; then twice as long each time, up to DISPATCH_LONGEST_S */
 	GIVE_UP_S = 86400,
 	GIVE_UP_TRIES = 20, /* fewer than a day has room for */
-	REPORT_MS = 20000,  /* how long to wait for a report to be written before looking again */
+	REPORT_MS = 20000,  /* how long to try to draw the ticket of a report */
 	RUN = 3,            /* recipients refused one after the other: it is us whom the server refuses */
 	RUN_S = 14400,      /* none of them longer after the one before */
 };
@@ -90,34 +91,20 @@ static bool report(struct courier *c, const struct ticket_sent *what)
 {
 	struct ticket_request r = {.kind = TICKET_SENT, .u.sent = *what};
 	struct hall *hall = &c->door.hall;
-	struct line *l;
-	struct ticket_outcome out;
 	int64_t until = clock_mono_ms() + REPORT_MS;
-	enum line_state state = LINE_QUEUED;
-	uint64_t number;
+	enum slip_state state;
+	struct ticket_outcome out;
+	struct slip slip;
 
-	while (hall_refresh(hall) != ERR_OK || !line_seeded(hall->line) || line_draw(hall->line, &r, &number) != ERR_OK) {
+	while (!slip_draw(hall, &r, &slip)) {
 		if (stop_asked || clock_mono_ms() > until)
 			return false;
 		clock_sleep_ms(50);
 	}
-	l = hall->line;
 	FAILPOINT("courier.reported");
-	while (clock_mono_ms() < until && !shm_gone(&hall->shm)) {
-		uint32_t word = line_word(l, number);
-
-		state = line_look(l, number, &out);
-		if (state == LINE_DONE || state == LINE_FREE)
-			break;
-		line_ring_bell(l);
-		line_touch(l, number);
-		line_sleep(l, number, word, 50);
-	}
-	line_detach(l, number);
-	if (state != LINE_DONE)
-		return false;
-	line_collected(l, number);
-	return out.err == ERR_OK;
+	while ((state = slip_look(hall, &slip, 50, &out)) == SLIP_WAITS)
+		;
+	return state == SLIP_WRITTEN && out.err == ERR_OK;
 }
 
 /* Not written: it may stand in the line, and a second look before it is served would send the message again. */

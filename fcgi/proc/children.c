@@ -3,6 +3,7 @@
  */
 #include "children.h"
 
+#include "cashier.h"
 #include "clock.h"
 #include "courier.h"
 #include "keeper.h"
@@ -25,7 +26,7 @@ enum {
 
 /*
  * A row for each kind of child, in the order in which they are stopped: the web server first, so that no request comes
- * any more; then the workers; the couriers, whose reports the keeper still writes; the keeper
+ * any more; then the workers; the couriers and the cashier, whose reports the keeper still writes; the keeper
  * last, because it serves the tickets that are still in the line.
  */
 static const struct kind {
@@ -42,6 +43,7 @@ static const struct kind {
 	{"worker", BOARD_WORKER, worker_run, true, true, SIGTERM, SIGKILL, 25000, 2},
 	{"courier", BOARD_COURIER, courier_run, false, false, SIGTERM, SIGKILL, 3000, 5},
 	{"codes", BOARD_CODES, courier_run_codes, false, false, SIGTERM, SIGKILL, 3000, 2},
+	{"cashier", BOARD_CASHIER, cashier_run, false, false, SIGTERM, SIGKILL, 8000, 2},
 	{"keeper", BOARD_KEEPER, keeper_run, false, false, SIGTERM, SIGKILL, 25000, 0},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -79,6 +81,11 @@ static bool try_nice(void)
 	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
+static bool uses_network(enum board_kind kind)
+{
+	return kind == BOARD_COURIER || kind == BOARD_CODES || kind == BOARD_CASHIER;
+}
+
 /* One entry for each child that the plan wants. */
 void children_plan(const struct supervise_plan *plan, struct hall *hall, int listen_fd, const sigset_t *mask)
 {
@@ -93,7 +100,7 @@ void children_plan(const struct supervise_plan *plan, struct hall *hall, int lis
 	for (size_t k = 0; k < KINDS; k++) {
 		int wanted = kinds[k].per_worker ? s.plan->workers : kinds[k].run || s.plan->web ? 1 : 0;
 
-		if ((kinds[k].board == BOARD_COURIER || kinds[k].board == BOARD_CODES) && s.plan->no_courier)
+		if (uses_network(kinds[k].board) && s.plan->no_courier)
 			wanted = 0;
 
 		for (int i = 0; i < wanted; i++) {

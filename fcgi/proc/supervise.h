@@ -1,5 +1,5 @@
 /*
- * supervise.h - the parent of all: starts workers, courier, keeper and (for `jari up`) nginx, restarts what
+ * supervise.h - the parent of all: starts workers, courier, cashier, keeper and (for `jari up`) nginx, restarts what
  * dies, kills what hangs, and stops everything without cutting an answer short.
  *
  * SIGTERM, SIGINT  drain and stop.    SIGHUP  replace the workers one by one.
@@ -12,9 +12,9 @@
 struct supervise_plan {
 	const char *dir;
 	int workers;
-	int hang_ms;              /* a worker busy for longer is killed */
-	bool no_courier;          /* it runs in a unit of its own, with the network that this one does not have */
-	const char *const *web;   /* argv of the web server to run beside the workers, or NULL */
+	int hang_ms;            /* a worker busy for longer is killed */
+	bool no_courier;        /* it and the cashier run in units of their own, with the network that this one does not have */
+	const char *const *web; /* argv of the web server to run beside the workers, or NULL */
 	void (*ready)(void *arg); /* called once when everything is started */
 	void *arg;
 };

@@ -1,0 +1,369 @@
+/*
+ * e2e_cashier.c - the cashier at work: each provider from hold to paid and back, killed at each of its steps, and away.
+ */
+#include "appliance.h"
+#include "guests.h"
+#include "pay.h"
+#include "paysettings.h"
+#include "token.h"
+#include "unit.h"
+
+#include <json-c/json.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SOON_MS = 30000 };
+
+static struct appliance box;
+static struct pay pay;
+static char fuse[APPLIANCE_PATH];
+
+static const struct keys {
+	const char *provider, *secret, *store, *channel, *client, *hook, *currency;
+} all[] = {
+	{"portone", "portone-secret-of-the-tests", "store-jari", "channel-key-jari", "",
+	 "whsec_amFyaS1wb3J0b25lLXdlYmhvb2stc2VjcmV0", "KRW"},
+	{"toss", "test_sk_jari", "", "", "test_ck_jari", "", "KRW"},
+	{"stripe", "sk_test_jari", "", "", "", "whsec_amFyaS1zdHJpcGUtd2ViaG9vay1zZWNyZXQ", "KRW"},
+};
+enum { PORTONE, TOSS, STRIPE };
+
+static void settle_on(const struct keys *k)
+{
+	unsigned char key[TOKEN_KEY_SIZE];
+	char secret[400], hook[400] = "";
+
+	assert_true(token_read_key(box.dir, key));
+	token_seal(key, k->secret, strlen(k->secret), secret);
+	if (*k->hook)
+		token_seal(key, k->hook, strlen(k->hook), hook);
+	appliance_sql(
+		&box,
+		"INSERT OR REPLACE INTO payment_settings (restaurant_id, provider, test, store_id, channel_key, client_key,"
+		" secret, webhook_secret, updated_at) VALUES (1, '%s', 1, nullif('%s', ''), nullif('%s', ''), nullif('%s', ''),"
+		" '%s', nullif('%s', ''), '2026-01-01T00:00:00Z')",
+		k->provider, k->store, k->channel, k->client, secret, hook);
+}
+
+/* ---- a guest ---- */
+
+struct guest {
+	int64_t reservation;
+	char manage[HTTP_TEXT], key[80], session[HTTP_TEXT];
+	int64_t amount;
+};
+
+static const struct http_answer *as_guest(const struct guest *g, const char *method, const char *path, const char *body)
+{
+	char headers[HTTP_TEXT + 80];
+
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\nX-Manage-Token: %s\r\n", g->manage);
+	return http_ask(box.port, (struct http_call){.method = method, .path = path, .headers = headers, .body = body});
+}
+
+static void hold(struct guest *g)
+{
+	static int count;
+	char date[TEXT_DATE_SIZE], body[400], headers[120];
+	const struct http_answer *a;
+
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\nIdempotency-Key: cashier-%d\r\n", count);
+	guests_day(2 + count / 8, date);
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"19:00\",\"partySize\":2,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Kim\",\"phone\":\"010-7300-%04d\"}}",
+		 date, count++);
+	a = http_ask(box.port, (struct http_call){.path = "/api/reservations", .headers = headers, .body = body});
+	if (a->status != 201)
+		fail_msg("%d %s", a->status, a->body);
+	*g = (struct guest){.reservation = http_int(a, "reservationId"), .amount = http_int(a, "amountDue")};
+	http_text(a, "manageToken", g->manage);
+	assert_true(g->amount > 0);
+}
+
+static const char *state_of(const struct guest *g, char out[HTTP_TEXT])
+{
+	char path[120];
+
+	snprintf(path, sizeof path, "/api/payments/%s", g->key);
+	return http_text(http_get(box.port, path), "state", out);
+}
+
+static bool is_state(const struct guest *g, const char *state)
+{
+	char word[HTTP_TEXT];
+
+	return strcmp(state_of(g, word), state) == 0;
+}
+
+static void press_pay(struct guest *g, const struct keys *k)
+{
+	char path[80], word[HTTP_TEXT], *at;
+	const struct http_answer *a;
+
+	snprintf(path, sizeof path, "/api/reservations/%lld/payments", (long long)g->reservation);
+	a = as_guest(g, "POST", path, "{}");
+	if (a->status / 100 != 2)
+		fail_msg("%d %s", a->status, a->body);
+	snprintf(g->key, sizeof g->key, "%.79s", http_text(a, "paymentId", word));
+	if (strcmp(k->provider, "stripe") != 0)
+		return;
+	WITHIN(SOON_MS, is_state(g, "READY"));
+	a = as_guest(g, "POST", path, "{}");
+	at = strstr(a->body, "session=");
+	assert_non_null(at);
+	snprintf(g->session, sizeof g->session, "%.*s", (int)strcspn(at + 8, "\"&"), at + 8);
+}
+
+/* At the provider's window, with that card; then back at ours. */
+static void authorise(const struct guest *g, const struct keys *k, const char *card)
+{
+	char redirect[PAY_TEXT], token[PAY_TEXT], tx[PAY_TEXT], path[120], body[2 * PAY_TEXT];
+
+	if (strcmp(k->provider, "portone") == 0)
+		pay_guest(&pay, redirect,
+			  "{'provider':'portone','do':'pay','paymentId':'%s','storeId':'store-jari','channelKey':'channel-key-"
+			  "jari',"
+			  "'orderName':'x','totalAmount':%lld,'currency':'KRW','redirectUrl':'http://x/','card':'%s'}",
+			  g->key, (long long)g->amount, card);
+	else if (strcmp(k->provider, "toss") == 0)
+		pay_guest(&pay, redirect,
+			  "{'provider':'toss','do':'pay','orderId':'%s','orderName':'x','amount':%lld,'currency':'KRW',"
+			  "'successUrl':'http://x/','failUrl':'http://x/','card':'%s'}",
+			  g->key, (long long)g->amount, card);
+	else
+		pay_guest(&pay, redirect, "{'provider':'stripe','session':'%s','card':'%s'}", g->session, card);
+	if (strcmp(k->provider, "portone") == 0)
+		snprintf(body, sizeof body, "{\"token\":\"%s\",\"txId\":\"%s\"}", pay_said(redirect, "paymentToken", token),
+			 pay_said(redirect, "txId", tx));
+	else if (strcmp(k->provider, "toss") == 0)
+		snprintf(body, sizeof body, "{\"paymentKey\":\"%s\",\"amount\":%lld}", pay_said(redirect, "paymentKey", token),
+			 (long long)g->amount);
+	else
+		snprintf(body, sizeof body, "{\"session\":\"%s\"}", pay_said(redirect, "session", token));
+	snprintf(path, sizeof path, "/api/payments/%s/back", g->key);
+	assert_int_equal(http_post(box.port, path, body)->status, 200);
+}
+
+static const char *status_of(const struct guest *g, char out[HTTP_TEXT])
+{
+	char path[80];
+
+	snprintf(path, sizeof path, "/api/reservations/%lld", (long long)g->reservation);
+	return http_text(as_guest(g, "GET", path, NULL), "status", out);
+}
+
+static void cancel(const struct guest *g)
+{
+	char path[80];
+
+	snprintf(path, sizeof path, "/api/reservations/%lld/cancel", (long long)g->reservation);
+	assert_int_equal(as_guest(g, "POST", path, "{}")->status, 200);
+}
+
+/* ---- the tests ---- */
+
+static void a_deposit_is_charged_once_and_goes_back_once(void **state)
+{
+	char word[HTTP_TEXT];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(all); i++) {
+		struct guest g;
+
+		settle_on(&all[i]);
+		hold(&g);
+		press_pay(&g, &all[i]);
+		authorise(&g, &all[i], "ok");
+		WITHIN(SOON_MS, is_state(&g, "PAID"));
+		assert_string_equal(status_of(&g, word), "CONFIRMED");
+		assert_int_equal(pay_money(&pay, g.key, "charges"), 1);
+		assert_int_equal(pay_money(&pay, g.key, "charged"), g.amount);
+		cancel(&g);
+		WITHIN(SOON_MS, is_state(&g, "REFUNDED"));
+		assert_int_equal(pay_money(&pay, g.key, "returned"), g.amount);
+		assert_int_equal(pay_money(&pay, g.key, "held"), 0);
+	}
+}
+
+static void a_card_that_is_refused_may_be_followed_by_another(void **state)
+{
+	char word[HTTP_TEXT];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(all); i++) {
+		struct guest g;
+
+		settle_on(&all[i]);
+		hold(&g);
+		press_pay(&g, &all[i]);
+		authorise(&g, &all[i], "refused");
+		WITHIN(SOON_MS, is_state(&g, "DECLINED"));
+		press_pay(&g, &all[i]);
+		authorise(&g, &all[i], "ok");
+		WITHIN(SOON_MS, is_state(&g, "PAID"));
+		assert_string_equal(status_of(&g, word), "CONFIRMED");
+		assert_int_equal(pay_money(&pay, g.key, "charges"), 1);
+	}
+}
+
+/* What a provider does with a call that jari does not hear the answer of. */
+static void an_answer_that_is_lost_is_found(void **state)
+{
+	static const char *const charge[] = {"confirm", "confirm", "intent-capture"};
+	static const char *const refund[] = {"cancel", "cancel", "refund-create"};
+	static const char *const faults[] = {"lost", "cut", "html", "502"};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(all); i++)
+		for (size_t f = 0; f < COUNT(faults); f++) {
+			struct guest g;
+
+			settle_on(&all[i]);
+			hold(&g);
+			press_pay(&g, &all[i]);
+			pay_fault(&pay, "{'provider':'%s','call':'%s','fault':'%s','after':true}", all[i].provider, charge[i],
+				  faults[f]);
+			pay_fault(&pay, "{'provider':'%s','call':'%s','fault':'%s','after':true}", all[i].provider, refund[i],
+				  faults[f]);
+			authorise(&g, &all[i], "ok");
+			WITHIN(SOON_MS, is_state(&g, "PAID"));
+			cancel(&g);
+			WITHIN(SOON_MS, is_state(&g, "REFUNDED"));
+			assert_int_equal(pay_money(&pay, g.key, "charges"), 1);
+			assert_int_equal(pay_money(&pay, g.key, "returns"), 1);
+			assert_int_equal(pay_money(&pay, g.key, "returned"), g.amount);
+			pay_end_faults(&pay);
+		}
+}
+
+/* A provider that is not to be reached for a while: asked again, never twice. */
+static void a_provider_that_is_away_is_asked_again(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(all); i++) {
+		struct guest g;
+
+		settle_on(&all[i]);
+		hold(&g);
+		press_pay(&g, &all[i]);
+		pay_fault(&pay, "{'provider':'%s','fault':'dropped','times':2}", all[i].provider);
+		authorise(&g, &all[i], "ok");
+		WITHIN(SOON_MS, is_state(&g, "PAID"));
+		assert_int_equal(pay_money(&pay, g.key, "charges"), 1);
+		pay_end_faults(&pay);
+	}
+}
+
+/* It is there again, another process than the one before. */
+static pid_t cashier_pid(void)
+{
+	pid_t pid = 0;
+
+	return appliance_pids(&box, BOARD_CASHIER, &pid, 1) == 1 ? pid : 0;
+}
+
+static void lay_fuse(const char *point)
+{
+	char spec[80];
+	pid_t before;
+
+	snprintf(spec, sizeof spec, "%s:kill", point);
+	setenv("JARI_FAILPOINT", spec, 1);
+	setenv("JARI_FAILPOINT_FUSE", fuse, 1);
+	(void)before;
+}
+
+static void killed_at_each_step_it_charges_once_and_gives_back_once(void **state)
+{
+	static const char *const points[] = {"cashier.start", "cashier.call", "cashier.answered", "cashier.report",
+					     "cashier.reported"};
+
+	(void)state;
+	for (size_t p = 0; p < COUNT(points); p++) {
+		appliance_down(&box);
+		lay_fuse(points[p]);
+		appliance_up(&box, 4);
+		for (size_t i = 0; i < COUNT(all); i++) {
+			struct guest g;
+
+			settle_on(&all[i]);
+			hold(&g);
+			press_pay(&g, &all[i]);
+			appliance_write(fuse, "");
+			authorise(&g, &all[i], "ok");
+			WITHIN(SOON_MS, access(fuse, F_OK) != 0); /* it was killed there */
+			WITHIN(SOON_MS, is_state(&g, "PAID"));
+			assert_int_equal(pay_money(&pay, g.key, "charges"), 1);
+			appliance_write(fuse, "");
+			cancel(&g);
+			WITHIN(SOON_MS, access(fuse, F_OK) != 0);
+			WITHIN(SOON_MS, is_state(&g, "REFUNDED"));
+			assert_int_equal(pay_money(&pay, g.key, "returns"), 1);
+			assert_int_equal(pay_money(&pay, g.key, "returned"), g.amount);
+			assert_int_equal(pay_money(&pay, g.key, "held"), 0);
+		}
+	}
+	appliance_down(&box);
+	unsetenv("JARI_FAILPOINT");
+	unsetenv("JARI_FAILPOINT_FUSE");
+	appliance_up(&box, 4);
+}
+
+/* Stopped, it harms nobody but who pays; the supervisor puts another in its place. */
+static void stopped_it_is_replaced_and_nothing_else_waits(void **state)
+{
+	struct guest g, other;
+	pid_t pid;
+
+	(void)state;
+	settle_on(&all[PORTONE]);
+	WITHIN(SOON_MS, (pid = cashier_pid()) > 0);
+	appliance_signal(pid, SIGSTOP);
+	hold(&g);
+	press_pay(&g, &all[PORTONE]);
+	authorise(&g, &all[PORTONE], "ok");
+	hold(&other);
+	WITHIN(SOON_MS, is_state(&g, "PAID"));
+	assert_int_equal(pay_money(&pay, g.key, "charges"), 1);
+	assert_int_not_equal(cashier_pid(), pid);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	pay_open(&pay);
+	setenv("JARI_PORTONE_URL", pay.url, 1);
+	setenv("JARI_TOSS_URL", pay.url, 1);
+	setenv("JARI_STRIPE_URL", pay.url, 1);
+	appliance_new(&box);
+	appliance_path(&box, "fuse", fuse);
+	appliance_up(&box, 4);
+	return token_init() ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	appliance_down(&box);
+	appliance_free(&box);
+	pay_close(&pay);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_deposit_is_charged_once_and_goes_back_once),
+		cmocka_unit_test(a_card_that_is_refused_may_be_followed_by_another),
+		cmocka_unit_test(an_answer_that_is_lost_is_found),
+		cmocka_unit_test(a_provider_that_is_away_is_asked_again),
+		cmocka_unit_test(stopped_it_is_replaced_and_nothing_else_waits),
+		cmocka_unit_test(killed_at_each_step_it_charges_once_and_gives_back_once),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
