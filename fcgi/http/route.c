@@ -74,6 +74,8 @@ const struct route routes[] = {
 	 "Pay what is due: how to get to the provider's page, by login or X-Manage-Token."},
 	{GET,    "/api/payments/{word}",              api_pay_get,            ANYBODY,   NOTHING,     0,
 	 "How a payment stands, by its key."},
+	{POST,   "/api/payments/events/{word}",       api_payment_event,      ANYBODY,   NOTHING,     WRITES | MAY_WAIT | LONG | LIMITED,
+	 "A payment provider ({word}) says that something happened; its signature is checked."},
 	{POST,   "/api/payments/{word}/back",         api_pay_back,           ANYBODY,   NOTHING,     WRITES | JSON | MAY_BE_EMPTY | MAY_WAIT | LIMITED,
 	 "The guest is back from the provider, with what it gave them."},
 	{POST,   "/api/waitlist",                     api_wait,               ANY_TOKEN, NOTHING,     WRITES | JSON | MAY_WAIT | LIMITED,

@@ -73,6 +73,7 @@ enum { ROUTE_NAME_SIZE = 80 };
 void route_name(const struct route *r, char out[ROUTE_NAME_SIZE]);
 
 route_handler api_page, api_pay_page, api_manifest;
+route_handler api_payment_event;
 route_handler api_health, api_metrics, api_restaurants, api_restaurant, api_slots, api_days;
 route_handler api_guest_add, api_login, api_logout, api_cookie;
 route_handler api_book, api_ticket_get, api_ticket_leave;

@@ -258,6 +258,117 @@ static void a_provider_that_is_away_is_asked_again(void **state)
 	}
 }
 
+/* ---- what providers say by themselves ---- */
+
+static void send_hooks(const char *when, const char *bad)
+{
+	pay_post(&pay, "hooks",
+		 "{'send':'%s','portone':'http://127.0.0.1:%d/api/payments/events/portone','toss':'http://127.0.0.1:%d/api/"
+		 "payments/"
+		 "events/toss','stripe':'http://127.0.0.1:%d/api/payments/events/stripe'%s}",
+		 when, box.port, box.port, box.port, bad);
+}
+
+static void a_refund_at_the_providers_console_is_noticed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(all); i++) {
+		struct guest g;
+
+		settle_on(&all[i]);
+		hold(&g);
+		press_pay(&g, &all[i]);
+		authorise(&g, &all[i], "ok");
+		WITHIN(SOON_MS, is_state(&g, "PAID"));
+		send_hooks("now", "");
+		pay_post(&pay, "console", "{'provider':'%s','id':'%s','do':'refund','amount':1000}", all[i].provider, g.key);
+		WITHIN(SOON_MS, appliance_number(&box, "SELECT refunded_amount FROM payments WHERE provider_payment_id = '%s'",
+						 g.key) == 1000);
+		send_hooks("off", "");
+	}
+}
+
+static int64_t events(void)
+{
+	return appliance_number(&box, "SELECT count(*) FROM payment_events");
+}
+
+static void an_event_is_stored_once_and_answered_at_once(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(all); i++) {
+		const struct http_answer *a;
+		int64_t before, looked;
+		struct guest g;
+
+		settle_on(&all[i]);
+		send_hooks("hold", "");
+		hold(&g);
+		press_pay(&g, &all[i]);
+		authorise(&g, &all[i], "ok");
+		WITHIN(SOON_MS, is_state(&g, "PAID"));
+		before = events();
+		looked = pay_calls(&pay, all[i].provider, "", g.key);
+		a = pay_post(&pay, "hooks/send", "{'times':10,'at_once':true,'order':'reversed','id':'%s'}", g.key);
+		assert_null(strstr(a->body, "503"));
+		assert_true(http_int(a, "answered") == http_int(a, "sent") && http_int(a, "sent") >= 10);
+		assert_true(http_int(a, "slowest_ms") < 5000); /* it is a busy machine */
+		WITHIN(SOON_MS, events() > before);
+		assert_true((events() - before) * 10 <= http_int(a, "sent"));
+		WITHIN(SOON_MS, pay_calls(&pay, all[i].provider, "", g.key) > looked);
+		assert_int_equal(pay_money(&pay, g.key, "charges"), 1);
+		assert_true(is_state(&g, "PAID"));
+		send_hooks("off", "");
+	}
+}
+
+static void an_event_that_is_not_the_providers_changes_nothing(void **state)
+{
+	static const char *const bad[] = {"signature", "secret", "old", "future", "body", "unsigned"};
+	static const size_t sign[] = {PORTONE, STRIPE};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(sign); i++) {
+		const struct keys *k = &all[sign[i]];
+		int64_t before;
+		struct guest g;
+
+		settle_on(k);
+		send_hooks("hold", "");
+		hold(&g);
+		press_pay(&g, k);
+		authorise(&g, k, "ok");
+		WITHIN(SOON_MS, is_state(&g, "PAID"));
+		before = events();
+		for (size_t b = 0; b < COUNT(bad); b++) {
+			const struct http_answer *a = pay_post(&pay, "hooks/send", "{'id':'%s','bad':'%s'}", g.key, bad[b]);
+
+			if (!strstr(a->body, "403") || strstr(a->body, "200"))
+				fail_msg("%s, %s: %s", k->provider, bad[b], a->body);
+		}
+		assert_int_equal(events(), before);
+		/* Of a kind that nobody knows: heard, and not kept. */
+		pay_post(&pay, "hooks/send", "{'id':'%s','bad':'type'}", g.key);
+		assert_int_equal(events(), before);
+		send_hooks("off", "");
+	}
+}
+
+static void what_is_no_event_is_said_so(void **state)
+{
+	static char long_body[70 * 1024];
+
+	(void)state;
+	settle_on(&all[TOSS]);
+	memset(long_body, ' ', sizeof long_body - 1);
+	assert_int_equal(http_post(box.port, "/api/payments/events/toss", "{}")->status, 200);
+	assert_int_equal(http_post(box.port, "/api/payments/events/toss", "no json")->status, 200);
+	assert_int_equal(http_post(box.port, "/api/payments/events/toss", long_body)->status, 413);
+	assert_int_equal(http_post(box.port, "/api/payments/events/stripe", "{}")->status, 404); /* nobody has it */
+	assert_int_equal(http_post(box.port, "/api/payments/events/desk", "{}")->status, 404);
+	assert_int_equal(http_post(box.port, "/api/payments/events/nobody", "{}")->status, 404);
+}
+
 /* It is there again, another process than the one before. */
 static pid_t cashier_pid(void)
 {
@@ -361,6 +472,10 @@ int main(void)
 		cmocka_unit_test(a_card_that_is_refused_may_be_followed_by_another),
 		cmocka_unit_test(an_answer_that_is_lost_is_found),
 		cmocka_unit_test(a_provider_that_is_away_is_asked_again),
+		cmocka_unit_test(a_refund_at_the_providers_console_is_noticed),
+		cmocka_unit_test(an_event_is_stored_once_and_answered_at_once),
+		cmocka_unit_test(an_event_that_is_not_the_providers_changes_nothing),
+		cmocka_unit_test(what_is_no_event_is_said_so),
 		cmocka_unit_test(stopped_it_is_replaced_and_nothing_else_waits),
 		cmocka_unit_test(killed_at_each_step_it_charges_once_and_gives_back_once),
 	};
