@@ -59,7 +59,7 @@ LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
 UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: quick quick-tests all help deps deps-test build tests run test asan layers format bench bench-tools torture clean install uninstall test-on test-box
+.PHONY: quick quick-tests all help deps deps-test build tests run test asan layers format bench bench-tools torture clean install uninstall test-on test-box check deb
 .SECONDARY:
 all: build
 
@@ -203,6 +203,19 @@ install: build ## copy jari and its pages to PREFIX (/usr/local)
 uninstall: ## remove what install has copied; books stay
 	rm -f $(DESTDIR)$(PREFIX)/bin/jari
 	rm -rf $(DESTDIR)$(PREFIX)/share/jari
+
+check: ## the unit tests from what is installed: without apt, network or browser; for packages
+	@$(MAKE) --no-print-directory -s B=debug build quick-tests
+	@MODE=debug SKIP='$(LONG) $(SKIP)' tests/run test_
+
+# From a copy of what git has, so that nothing which was built before gets into it.
+DEB = build/deb/jari-$(shell sed -n 's/.*JARI_VERSION "\(.*\)"/\1/p' core/version.h)
+deb: ## the Debian package, in build/deb
+	$(call install-missing,$(PKGS_RUN) libcmocka-dev debhelper po-debconf dpkg-dev fakeroot)
+	@rm -rf build/deb && mkdir -p $(DEB)
+	@git ls-files -z | xargs -0 cp --parents -t $(DEB)
+	@cd $(DEB) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u B dpkg-buildpackage -us -uc -b $(DEB_BUILD)
+	@ls build/deb/*.deb
 
 clean: ## remove what was built
 	rm -rf build

@@ -5,8 +5,10 @@
 
 #include "db.h"
 #include "log.h"
+#include "manual.h"
 #include "migrate.h"
 #include "serving.h"
+#include "setup.h"
 #include "supervise.h"
 #include "text.h"
 #include "token.h"
@@ -25,12 +27,7 @@
 #include <unistd.h>
 
 /* clang-format off */
-static const struct command {
-	const char *name, *arguments, *purpose;
-	cli_command *run;
-	int least, most; /* arguments beside the options */
-	const char *help;
-} commands[] = {
+static const struct cli_row commands[] = {
 	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER] [--user NAME] [--demo] [--no-courier]", "start the whole appliance: nginx, workers, courier, cashier, keeper", cli_up, 0, 0,
 	 "Serves the book in DIR on port 8080 with 32 workers, unless you say otherwise, and prints the addresses of the\n"
 	 "guests' page and of the desk.  Until the owner has chosen a password each start prints a new one-time link.\n"
@@ -50,6 +47,10 @@ static const struct command {
 	 "Makes DIR with an empty book, the secret key and an owner whose one-time password is printed once.  --demo adds\n"
 	 "a restaurant to play with, --name an empty restaurant of that name; the desk's first page asks for the rest.\n"
 	 "As root it gives the book to the user jari, or to --user NAME.\n"},
+	{"setup", "nginx [--name NAME] [--force] | tls", "put jari behind the nginx of this box, and give it a certificate", cli_setup, 1, 1,
+	 "nginx: makes the book if there is none, enables the site for NAME (any name if none is said) with room for a rush,\n"
+	 "tests it, starts everything and prints the owner's one-time link.  A site that was changed by hand is kept, unless\n"
+	 "you say --force.  tls: asks certbot for a certificate, or says how to get it.  Both are for root.\n"},
 	{"check", "[FILE]", "is the book sound?", cli_check, 0, 1,
 	 "Proves on the book (or on a backup FILE) that no slot is overbooked, no guest is booked twice, all money is\n"
 	 "accounted for, every change is in the audit, and the book's own defences stand.  Exit 1 if anything is wrong.\n"},
@@ -119,11 +120,12 @@ static int overview(FILE *out)
 	fprintf(out, "jari - a reservation book for a small restaurant\n\nusage: jari COMMAND [--dir DIR] ...\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].purpose);
-	fprintf(out, "\nDIR holds the book and all state; the default is ./run.  jari COMMAND --help tells more.\n");
+	fprintf(out, "\nDIR holds the book and all state; the default is ./run, or /var/lib/jari.  jari COMMAND --help tells "
+		     "more.\n");
 	return out == stdout ? CLI_OK : CLI_USAGE;
 }
 
-static int help_for(const struct command *c, FILE *out)
+static int help_for(const struct cli_row *c, FILE *out)
 {
 	fprintf(out, "usage: jari %s [--dir DIR] %s\n\n%s%s", c->name, c->arguments, c->help, *c->help ? "" : c->purpose);
 	fprintf(out, "%s", *c->help ? "" : "\n");
@@ -307,12 +309,29 @@ static void tell_wrong_option(int opt, const char *typed)
 		 near ? "?" : "");
 }
 
-static const char *usual_folder(const struct command *c)
+/* A book where we stand counts before the one of the service. */
+static const char *usual_folder(const struct cli_row *c)
 {
-	return c->run == cli_cgi && getenv("JARI_DIR") ? getenv("JARI_DIR") : "./run";
+	static const char here[] = "./run", service[] = "/var/lib/jari";
+
+	if (c->run == cli_cgi && getenv("JARI_DIR"))
+		return getenv("JARI_DIR");
+	return setup_found(here) || access(service, F_OK) != 0 ? here : service;
 }
 
-static int run(const struct command *c, int argc, char **argv)
+/* Commands that write into the book do it as the user whose book it is: what root leaves there, that user could not open. */
+static bool is_for_owner(const struct cli_row *c)
+{
+	static cli_command *const all[] = {cli_staff, cli_link,  cli_token,  cli_confirm,  cli_cancel,  cli_shell,
+					   cli_serve, cli_check, cli_status, cli_rehearse, cli_courier, cli_cashier};
+
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		if (c->run == all[i])
+			return true;
+	return false;
+}
+
+static int run(const struct cli_row *c, int argc, char **argv)
 {
 	struct cli_options o = {
 		.port = 8080,
@@ -347,13 +366,15 @@ static int run(const struct command *c, int argc, char **argv)
 		return cli_fail(ERR_OK, "this machine gives no random numbers");
 	if (c->run != cli_cgi && serving_by_another(o.dir))
 		return cli_fail(ERR_BOOK_SERVED, "%s", o.dir);
+	if (is_for_owner(c) && cli_be_owner(&o) != CLI_OK)
+		return CLI_FAILED;
 	opt = c->run(&o);
 	return opt == CLI_USAGE ? help_for(c, stderr) : opt;
 }
 
-static const struct command *find_command(const char *name)
+static const struct cli_row *find_command(const char *name)
 {
-	const struct command *near = NULL;
+	const struct cli_row *near = NULL;
 	int least = 3; /* more than two slips are another word */
 
 	for (size_t i = 0; i < COMMANDS; i++) {
@@ -373,13 +394,27 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* `jari help` and `jari help COMMAND`. */
+static void print_options(FILE *out)
+{
+	for (size_t i = 0; i < OPTIONS; i++)
+		fprintf(out, " --%s", option_rows[i].name);
+}
+
+/* `jari help` and `jari help COMMAND`; for packages `jari help --man` and `--completion`. */
 static int help(const char *name)
 {
-	const struct command *c;
+	const struct cli_row *c;
 
 	if (!name)
 		return overview(stdout);
+	if (strcmp(name, "--man") == 0) {
+		manual_page(stdout, commands, COMMANDS);
+		return CLI_OK;
+	}
+	if (strcmp(name, "--completion") == 0) {
+		manual_completion(stdout, commands, COMMANDS, print_options);
+		return CLI_OK;
+	}
 	c = find_command(name);
 	return c ? help_for(c, stdout) : CLI_USAGE;
 }
@@ -396,7 +431,7 @@ int cli_version(const struct cli_options *o)
 
 int cli_main(int argc, char **argv)
 {
-	const struct command *c;
+	const struct cli_row *c;
 
 	if (argc < 2)
 		return overview(stderr);

@@ -27,6 +27,14 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 typedef int cli_command(const struct cli_options *o);
 
+/* A command: what --help, the man page and the completion say of it. */
+struct cli_row {
+	const char *name, *arguments, *purpose;
+	cli_command *run;
+	int least, most; /* arguments beside the options */
+	const char *help;
+};
+
 int cli_main(int argc, char **argv);
 
 /* Says why there is no book to begin with; returns CLI_FAILED. */
@@ -67,6 +75,6 @@ bool cli_find_lan(char *out, size_t size);
 
 cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
 	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier, cli_cashier, cli_version, cli_doctor,
-	cli_disk_test, cli_drill;
+	cli_disk_test, cli_drill, cli_setup;
 
 #endif

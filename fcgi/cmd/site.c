@@ -133,6 +133,22 @@ static bool write_site(const struct site *site)
 	return ok;
 }
 
+char *site_text(const char *name)
+{
+	char www[SITE_PATH], server[300], *text = strdup(embed_nginx);
+	bool ok = text && find_www(NULL, www) && nginx_reads(www);
+
+	snprintf(server, sizeof server, "\n\tserver_name %s;", name);
+	ok = ok && replace_once(&text, "\n\tserver_name jari.example;", server) &&
+	     replace_once(&text, "/usr/local/share/jari/www", www);
+	if (ok && access("/proc/net/if_inet6", R_OK) != 0)
+		ok = replace_once(&text, "\tlisten [::]:80;", "\t# listen [::]:80;");
+	if (ok)
+		return text;
+	free(text);
+	return NULL;
+}
+
 static bool write_conf(const struct site *site)
 {
 	const char *d = site->dir;

@@ -23,4 +23,7 @@ int site_choose(const struct cli_options *o, struct site *site);
 /* Makes the folder, and in it the configuration. */
 int site_write(const struct cli_options *o, struct site *site);
 
+/* nginx.conf.example for the nginx of the system, under this name ("_": any).  The caller frees it; NULL: no pages, no memory. */
+char *site_text(const char *name);
+
 #endif

@@ -21,7 +21,7 @@ async function look(line) {
 /** Looks now and every five minutes, below this; the line says itself what to do. */
 export function boxLine(below) {
 	document.getElementById('box-line')?.remove();
-	const line = el('p', { id: 'box-line' });
+	const line = el('footer', { id: 'box-line' });
 	below.after(line);
 	clearInterval(timer);
 	timer = setInterval(look, EVERY_MS, line);
