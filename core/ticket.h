@@ -106,9 +106,9 @@ struct ticket_who {
 struct ticket_terms {
 	int64_t deposit, prepay;
 	int64_t guarantee; /* instead of a deposit: the most that a card may be charged */
-	int32_t type;    /* enum ticket_type */
-	int32_t hold_s;  /* how long it waits for its money */
-	int32_t prove_s; /* a card that has proven nothing waits so long for its code; 0: it need not */
+	int32_t type;      /* enum ticket_type */
+	int32_t hold_s;    /* how long it waits for its money */
+	int32_t prove_s;   /* a card that has proven nothing waits so long for its code; 0: it need not */
 	int32_t lock_ms;
 	int32_t holds_max, upcoming_max, waits_max; /* of one person; 0 is off */
 	int32_t no_shows;                           /* of the guest, where the house asks a deposit for them; else 0 */
@@ -358,7 +358,6 @@ struct ticket_pay {
 	unsigned char
 		seed[TICKET_PAY_SEED_SIZE]; /* token_pay_seed(): what the keys of this reservation's payments follow from */
 	char pay_key[TICKET_PAY_KEY_SIZE];  /* BACK */
-	char ref[TICKET_PAY_REF_SIZE];      /* BACK: what the provider called it: txId, paymentKey, session */
 	char token[TICKET_PAY_TOKEN_SIZE];  /* BACK: what it gave to confirm it with, sealed; "": nothing */
 	char code[64];                      /* BACK: why it came to nothing; "": it did not */
 	char words[TICKET_PAY_WORDS_SIZE];  /* ... in the provider's words */

@@ -83,7 +83,7 @@ void token_pay_seed(const unsigned char key[TOKEN_KEY_SIZE], const char *about, 
 	crypto_generichash_final(&state, seed, TOKEN_SEED_SIZE);
 }
 
-void token_pay_key(const unsigned char seed[TOKEN_SEED_SIZE], const char *purpose, int64_t number, char out[TOKEN_PAY_KEY_SIZE])
+void token_pay_key(const unsigned char seed[TOKEN_SEED_SIZE], const char *about, int64_t number, char out[TOKEN_PAY_KEY_SIZE])
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
 	unsigned char mac[MAC_SIZE], n[8];
@@ -93,7 +93,7 @@ void token_pay_key(const unsigned char seed[TOKEN_SEED_SIZE], const char *purpos
 	put_number(n, (uint64_t)number, sizeof n);
 	crypto_generichash_init(&state, seed, TOKEN_SEED_SIZE, sizeof mac);
 	crypto_generichash_update(&state, n, sizeof n);
-	crypto_generichash_update(&state, (const unsigned char *)purpose, strlen(purpose));
+	crypto_generichash_update(&state, (const unsigned char *)about, strlen(about));
 	crypto_generichash_final(&state, mac, sizeof mac);
 	memcpy(out, "jari-", 5);
 	while (at < out + TOKEN_PAY_KEY_SIZE - 1) {

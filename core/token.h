@@ -67,8 +67,7 @@ bool token_same_text(const char *given, const char *right);
  */
 enum { TOKEN_SEED_SIZE = 32, TOKEN_PAY_KEY_SIZE = 32 };
 void token_pay_seed(const unsigned char key[TOKEN_KEY_SIZE], const char *about, unsigned char seed[TOKEN_SEED_SIZE]);
-void token_pay_key(const unsigned char seed[TOKEN_SEED_SIZE], const char *purpose, int64_t number,
-		   char out[TOKEN_PAY_KEY_SIZE]);
+void token_pay_key(const unsigned char seed[TOKEN_SEED_SIZE], const char *about, int64_t number, char out[TOKEN_PAY_KEY_SIZE]);
 
 /* A password that a person can type: four groups of four letters and digits. */
 enum { TOKEN_PASSWORD_SIZE = 20 };

@@ -220,6 +220,18 @@ static enum err use_money(const struct telling *w, int64_t payment_id)
 	return give_back(w, payment_id, "came when the seats were no longer theirs");
 }
 
+/* Is that what the provider calls a payment of another intent? */
+static enum err check_other(const struct telling *w, bool *other)
+{
+	int64_t found = 0;
+	enum err e = ERR_OK;
+
+	if (w->c->ref[0])
+		e = stmt_number(w->t->db, SQL_INTENT_OF_REF, &found, "tt", intent_provider_word(w->i.provider), w->c->ref);
+	*other = found && found != w->i.id;
+	return e;
+}
+
 static enum err receive(struct telling *w)
 {
 	const struct ticket_cashier *c = w->c;
@@ -242,9 +254,12 @@ static enum err receive(struct telling *w)
 static enum err charged(struct telling *w)
 {
 	const struct ticket_cashier *c = w->c;
-	enum err e = ERR_OK;
+	bool other;
+	enum err e = check_other(w, &other);
 
-	if (c->amount <= 0 || strlen(c->currency) != 3)
+	if (e != ERR_OK)
+		return e;
+	if (other || c->amount <= 0 || strlen(c->currency) != 3)
 		return ERR_BAD_MOVE;
 	if (w->i.purpose == INTENT_FOR_CARD)
 		return say_words(w, "charged, and nobody asked for it: please look at the provider");

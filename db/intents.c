@@ -220,10 +220,11 @@ struct fresh {
 static enum err add(const struct asking *w, const struct fresh *f)
 {
 	const struct ticket_pay *p = w->p;
-	char pay_key[TICKET_PAY_KEY_SIZE], todo_at[CLOCK_ISO_SIZE];
+	char about[48], pay_key[TICKET_PAY_KEY_SIZE], todo_at[CLOCK_ISO_SIZE];
 	enum err e;
 
-	token_pay_key(p->seed, intent_purpose_word(f->purpose), f->number, pay_key);
+	snprintf(about, sizeof about, "%s %lld", intent_purpose_word(f->purpose), (long long)f->reservation_id);
+	token_pay_key(p->seed, about, f->number, pay_key);
 	clock_iso(f->todo_s, todo_at);
 	e = stmt_run(w->t->db, SQL_INTENT_ADD, "iitittitittttittttt", w->set.restaurant_id, f->reservation_id,
 		     intent_purpose_word(f->purpose), f->number, pay_key, intent_provider_word(w->set.provider),
@@ -293,7 +294,7 @@ static enum err begin(struct asking *w)
 /* What they brought is written down, and the cashier goes on with it at once. */
 static enum err go_on(const struct asking *w, const struct intents_row *i, enum intent_todo todo)
 {
-	enum err e = stmt_run(w->t->db, SQL_INTENT_BACK, "itttt", i->id, w->p->actor, w->t->now, w->p->ref, w->p->token);
+	enum err e = stmt_run(w->t->db, SQL_INTENT_BACK, "itttt", i->id, w->p->actor, w->t->now, "", w->p->token);
 
 	return e == ERR_OK ? intents_todo(w->t, i->id, todo, w->t->now_s) : e;
 }

@@ -14,6 +14,7 @@ static bool take(struct db *db, struct sqlite3_stmt *s, struct paysettings *out,
 
 	if (!stmt_row(db, s, e))
 		return false;
+	*e = ERR_OK;
 	stmt_take(s, "iwbtttttbintnn", &out->restaurant_id, &provider, &out->test, out->store_id, sizeof out->store_id,
 		  out->channel_key, sizeof out->channel_key, out->client_key, sizeof out->client_key, out->secret,
 		  sizeof out->secret, out->webhook_secret, sizeof out->webhook_secret, &out->guarantee, &out->guarantee_amount,

@@ -806,7 +806,7 @@ CREATE UNIQUE INDEX intents_live ON intents (reservation_id, purpose)
 CREATE INDEX intents_house ON intents (restaurant_id, intent_id);
 CREATE INDEX intents_trials ON intents (restaurant_id, intent_id) WHERE purpose = 'TRY';
 CREATE INDEX intents_todo ON intents (todo_at, intent_id) WHERE todo IS NOT NULL;
-CREATE INDEX intents_ref ON intents (provider_ref) WHERE provider_ref IS NOT NULL;
+CREATE UNIQUE INDEX intents_ref ON intents (provider, provider_ref) WHERE provider_ref IS NOT NULL; -- one payment pays once
 CREATE INDEX intents_session ON intents (session_ref) WHERE session_ref IS NOT NULL;
 CREATE INDEX intents_card ON intents (card_of) WHERE card_of IS NOT NULL;
 
@@ -1472,9 +1472,10 @@ BEGIN
   SELECT NEW.created_at, NEW.changed_by, 'payment', NEW.payment_id, 'created', words FROM _payment_words
     WHERE payment_id = NEW.payment_id;
 END;
-CREATE TRIGGER payments_audit_change AFTER UPDATE OF status, amount, kept_amount, refunded_amount, due_back_amount ON payments
-WHEN (NEW.status, NEW.amount, NEW.kept_amount, NEW.refunded_amount, NEW.due_back_amount) IS NOT
-     (OLD.status, OLD.amount, OLD.kept_amount, OLD.refunded_amount, OLD.due_back_amount)
+CREATE TRIGGER payments_audit_change AFTER UPDATE OF reservation_id, status, amount, kept_amount, refunded_amount,
+  due_back_amount ON payments
+WHEN (NEW.reservation_id, NEW.status, NEW.amount, NEW.kept_amount, NEW.refunded_amount, NEW.due_back_amount) IS NOT
+     (OLD.reservation_id, OLD.status, OLD.amount, OLD.kept_amount, OLD.refunded_amount, OLD.due_back_amount)
 BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, from_value, to_value, restaurant_id)
   SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), CASE WHEN NEW.version = OLD.version THEN 'shell'

@@ -180,27 +180,42 @@ enum err api_pay_get(struct call *c)
 	return e == ERR_OK ? tell(c, 200, &i, false) : e;
 }
 
-/* What the provider gave them, under whichever name it has there: something to confirm with, and what it calls the payment. */
+enum { TOKEN_MAX = 500, CODE_MAX = 60, MESSAGE_MAX = 120 };
+
+/* What a provider made: letters of ASCII.  Out has one byte more than most. */
+static void take_ascii(struct in *in, const char *name, size_t most, char *out)
+{
+	char text[4 * TOKEN_MAX + 4] = "";
+
+	if (!in_has(in, name))
+		return;
+	in_text(in, name, IN_OPTIONAL, most, text, sizeof text);
+	if (in->e == ERR_OK && strlen(text) > most)
+		in_fail(in, ERR_BAD_TEXT, name);
+	snprintf(out, most + 1, "%.*s", (int)most, in->e == ERR_OK ? text : "");
+}
+
+/*
+ * What the provider gave them, under whichever name it has there, to confirm it with.  What the provider calls the payment is read
+ * and not kept: a guest could name another payment of theirs.  The cashier asks by our own key.
+ */
 static void take_back(struct call *c, struct ticket_pay *p)
 {
-	static const char *const tokens[] = {"token", "paymentKey", "authKey"}, *const refs[] = {"txId", "paymentKey",
-												 "session"};
-	char token[504] = "", text[504] = "";
+	static const char *const tokens[] = {"token", "paymentKey", "authKey"}, *const unused[] = {"txId", "session",
+												   "customerKey"};
+	char token[TOKEN_MAX + 1] = "", other[TOKEN_MAX + 1], message[4 * MESSAGE_MAX + 4] = "";
 	int64_t amount;
 
 	in_only(&c->body, "token", "txId", "paymentKey", "amount", "authKey", "customerKey", "session", "code", "message",
 		NULL);
 	for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++)
-		if (in_has(&c->body, tokens[i]))
-			in_text(&c->body, tokens[i], IN_OPTIONAL, 120 + (i == 0) * 380, token, sizeof token);
-	for (size_t i = 0; i < sizeof refs / sizeof refs[0]; i++)
-		if (in_has(&c->body, refs[i]))
-			in_text(&c->body, refs[i], IN_OPTIONAL, 200, p->ref, sizeof p->ref);
+		take_ascii(&c->body, tokens[i], TOKEN_MAX, token);
+	for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
+		take_ascii(&c->body, unused[i], TOKEN_MAX, other);
 	in_int(&c->body, "amount", IN_OPTIONAL, 0, INT64_MAX - 1, &amount); /* what is due the book knows */
-	in_text(&c->body, "customerKey", IN_OPTIONAL, 120, text, sizeof text);
-	in_text(&c->body, "code", IN_OPTIONAL, 60, p->code, sizeof p->code);
-	in_text(&c->body, "message", IN_OPTIONAL, 120, text, sizeof text);
-	snprintf(p->words, sizeof p->words, "%.*s", text_fit(text, sizeof p->words - 5), text);
+	take_ascii(&c->body, "code", CODE_MAX, p->code);
+	in_text(&c->body, "message", IN_OPTIONAL, MESSAGE_MAX, message, sizeof message);
+	snprintf(p->words, sizeof p->words, "%.*s", text_fit(message, sizeof p->words - 5), message);
 	if (c->body.e == ERR_OK && token[0])
 		token_seal(c->door->key, token, strlen(token), p->token);
 }
