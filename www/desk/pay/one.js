@@ -12,12 +12,13 @@ import { p, sayings } from './say.js';
 /* It waits for its money, and there is a way to be told. */
 const mayLink = (r) => r.status === 'TEMPORARY' && Boolean(r.phone || r.email);
 
-/* A card on file that may be charged still. */
-const mayCharge = ({ payment }, ms) =>
+/* A card on file that may be charged still, by this login. */
+const mayCharge = (desk, { payment }) =>
+	desk.may('POST /api/desk/reservations/{id}/charge') &&
 	payment?.purpose === 'CARD' &&
 	payment.state === 'PAID' &&
 	payment.chargeMost > 0 &&
-	Date.parse(payment.chargeUntil) > ms;
+	Date.parse(payment.chargeUntil) > desk.clock().ms;
 
 /* How it stands: "Paid online · 20,000 won · refund on its way". */
 function standing(desk, r) {
@@ -79,7 +80,7 @@ export async function fillOne(place, desk, r, close) {
 	const title = p(r.payment?.purpose === 'CARD' ? 'card' : 'online');
 	const acts = [
 		mayLink(r) && button(p('link'), () => close(() => sendLink(desk, r)), { class: 'soft' }),
-		mayCharge(r, desk.clock().ms) &&
+		mayCharge(desk, r) &&
 			button(p('charge'), () => close(() => charge(desk, r)), { class: 'danger solid' }),
 	].filter(Boolean);
 	place.replaceChildren(
