@@ -14,6 +14,7 @@ const link = (href, label, kind = 'soft') =>
 const home = (s, kind) => link(s.home, p(s.trial || isTrial(s) ? 'tryBack' : 'back'), kind);
 const isTrial = ({ payment }) => payment?.purpose === 'TRY';
 const sumOf = (of) => (of?.amount ? money(of.amount, of) : '');
+const backOf = (of) => money(of.refundAmount || of.amount, of);
 
 /* A card is asked for, and nothing is charged. */
 const isCard = (s) => (s.intent ?? s.payment)?.purpose === 'CARD';
@@ -96,12 +97,12 @@ const SCREENS = {
 	}),
 	refundComing: (s) => ({
 		title: p(isTrial(s) ? 'tryTitle' : 'refundComing'),
-		text: p('refundComingText', sumOf(s.payment)),
+		text: p('refundComingText', backOf(s.payment)),
 		acts: [home(s)],
 	}),
 	refunded: (s) => ({
 		title: p(isTrial(s) ? 'tryTitle' : 'refunded'),
-		text: isTrial(s) ? p('tryRefunded') : p('refundedText', sumOf(s.payment)),
+		text: isTrial(s) ? p('tryRefunded') : p('refundedText', backOf(s.payment)),
 		acts: [home(s)],
 	}),
 	declined(s) {

@@ -50,7 +50,7 @@ function standing(r) {
 	if (!r.payment) return '';
 	const { state, purpose, amount, refundAmount } = r.payment;
 	if (purpose === 'CARD' && state === 'PAID') return p('at.KEPT');
-	return WORDED.includes(state) ? p(`at.${state}`, money(refundAmount ?? amount, r)) : '';
+	return WORDED.includes(state) ? p(`at.${state}`, money(refundAmount || amount, r)) : '';
 }
 
 const notice = (text) => text && el('p', { class: 'notice', role: 'status' }, text);
