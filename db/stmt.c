@@ -12,7 +12,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { CELLS_MAX = 16 };
+enum { CELLS_MAX = 20 };
 
 /* ---- what several statements share ---- */
 
