@@ -78,6 +78,12 @@ enum err intents_newest(struct db *db, int64_t reservation_id, struct intents_ro
 	return take(db, stmt_use(db, SQL_INTENT_NEWEST, "i", reservation_id), out);
 }
 
+enum err intents_charged(struct db *db, int64_t reservation_id, int64_t *amount)
+{
+	*amount = 0;
+	return stmt_number(db, SQL_INTENT_CHARGED, amount, "i", reservation_id);
+}
+
 enum err intents_trial(struct db *db, int64_t restaurant_id, struct intents_row *out)
 {
 	return take(db, stmt_use(db, SQL_INTENT_TRIAL, "i", restaurant_id), out);

@@ -49,6 +49,9 @@ enum err intents_newest(struct db *db, int64_t reservation_id, struct intents_ro
 /* The newest trial of a restaurant; out->id 0: none yet. */
 enum err intents_trial(struct db *db, int64_t restaurant_id, struct intents_row *out);
 
+/* What was charged last to a card that was left as guarantee for it. */
+enum err intents_charged(struct db *db, int64_t reservation_id, int64_t *amount);
+
 /* ---- what the cashier asks; between db_read_begin and db_read_end ---- */
 
 /* What is due: at most `most` of them, longest due first.  The caller leaves out what it has in hand. */

@@ -19,7 +19,9 @@
 	X(CHANGED, "changed") \
 	X(CANCELLED, "cancelled") /* by the guest */ \
 	X(REFUSED, "cancelled-by-house") \
-	X(CHARGED, "charged") /* a card that was given as guarantee */ \
+	X(CHARGED, "charged")     /* a card that was given as guarantee */ \
+	X(HELD_CARD, "held-card") /* as HELD and LAPSING, where a card is waited for; rows have the other words */ \
+	X(LAPSING_CARD, "lapsing-card") \
 	X(OFFER, "offer") /* seats from the waitlist */ \
 	X(REMIND_DAY, "remind-day") \
 	X(REMIND_SOON, "remind-soon") \

@@ -18,7 +18,7 @@ enum { TRY_WON = 100 };
 /* Is there somebody who speaks to the provider?  Without, nothing is lost, and nothing goes on. */
 static bool has_cashier(const struct call *c)
 {
-	return c->door->post >= 0;
+	return board_cashier_seen(c->door->hall.board);
 }
 
 /* ---- settings ---- */

@@ -160,6 +160,8 @@ enum err api_pay_begin(struct call *c)
 	in_only(&c->body, "lang", NULL);
 	take_lang(c, &lang);
 	e = call_body(c);
+	if (e == ERR_OK && !board_cashier_seen(c->door->hall.board)) /* nobody could confirm it */
+		e = ERR_PAYMENTS_AWAY;
 	if (e == ERR_OK && v->change_id) /* what is paid is the change */
 		e = booking_get(c->db, v->change_id, c->now_s, &what);
 	if (e != ERR_OK)

@@ -4,6 +4,7 @@
 #include "letter.h"
 
 #include "calendar.h"
+#include "intents.h"
 #include "doorlist.h"
 #include "payments.h"
 #include "mailpage.h"
@@ -61,6 +62,24 @@ static void know_reservation(const struct letter_post *p, const struct restauran
 	token_sign(p->key, &(struct token){.purpose = TOKEN_MANAGE, .id = v->id}, token);
 	if (p->mail->site[0])
 		snprintf(l->link, sizeof l->link, "%s/r#%s", p->mail->site, token);
+}
+
+/* Where a card was asked for, and no deposit, other words say so; and what was charged to it is another sum than what is due. */
+static enum err know_card(const struct mailpage *g, const struct reservation *v, struct dispatch_row *row)
+{
+	int64_t amount = v->guarantee;
+	enum err e = ERR_OK;
+
+	if (row->event == OUTBOX_CHARGED)
+		e = intents_charged(g->p->db, v->id, &amount);
+	else if (v->total || !v->guarantee)
+		return ERR_OK;
+	if (row->event == OUTBOX_HELD)
+		row->event = OUTBOX_HELD_CARD;
+	if (row->event == OUTBOX_LAPSING)
+		row->event = OUTBOX_LAPSING_CARD;
+	wording_amount(amount, v->currency, g->l->lang, g->l->amount);
+	return e;
 }
 
 /* Where its buttons lead: to a page that asks, never to an act. */
@@ -188,6 +207,7 @@ static enum err make_for_door(struct mailpage *g, const struct dispatch_row *row
 
 static enum err make_for_guest(struct mailpage *g, const struct dispatch_row *row, const char **why)
 {
+	struct dispatch_row as = *row;
 	struct dispatch_person person;
 	struct reservation v;
 	enum err e = booking_get(g->p->db, row->reservation_id, g->p->now_s, &v);
@@ -217,7 +237,9 @@ static enum err make_for_guest(struct mailpage *g, const struct dispatch_row *ro
 	if (row->event == OUTBOX_CANCELLED || row->event == OUTBOX_REFUSED)
 		e = payments_refunded(g->p->db, v.id, &g->back);
 	if (e == ERR_OK)
-		e = write_all(g, row);
+		e = know_card(g, &v, &as);
+	if (e == ERR_OK)
+		e = write_all(g, &as);
 	g->v = NULL;
 	return e;
 }

@@ -38,6 +38,8 @@ static const char *lost_sense(int64_t now_s, const struct dispatch_row *row, con
 		       strcmp(v->visit_status, "PENDING") != 0     ? "they are here" :
 								     NULL;
 	case OUTBOX_CHARGED: /* it is so, whatever came since */
+	case OUTBOX_HELD_CARD:
+	case OUTBOX_LAPSING_CARD:
 	case OUTBOX_TABLE_READY:
 	case OUTBOX_CODE:
 	case OUTBOX_OWNER_NEW:

@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "door.h"
 #include "forget.h"
+#include "intents.h"
 #include "log.h"
 #include "dispatch.h"
 #include "doorlist.h"
@@ -75,7 +76,7 @@ static struct chore {
 	{timeset_mend, 600000, true, 0},    {planner_run, 5000, true, 0},
 	{forget_guests, 600000, true, 0},   {proofs_forget, 600000, true, 0},
 	{dispatch_forget, 600000, true, 0}, {results_record, 5000, true, 0},
-	{doorlist_sweep, 1000, true, 0},
+	{doorlist_sweep, 1000, true, 0},    {intents_tidy, 600000, true, 0},
 };
 enum { CHORES = sizeof chores / sizeof chores[0] };
 

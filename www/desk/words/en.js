@@ -780,6 +780,7 @@ export const words = {
 		changed: 'Change',
 		cancelled: 'Cancelled by guest',
 		'cancelled-by-house': 'Cancelled by you',
+		charged: 'Card charged',
 		offer: 'Seats offered',
 		'remind-day': 'Reminder, day before',
 		'remind-soon': 'Reminder, same day',

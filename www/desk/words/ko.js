@@ -769,6 +769,7 @@ export const words = {
 		changed: '예약 변경',
 		cancelled: '손님 취소',
 		'cancelled-by-house': '식당 취소',
+		charged: '카드 청구',
 		offer: '자리 제안',
 		'remind-day': '전날 안내',
 		'remind-soon': '당일 안내',
