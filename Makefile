@@ -156,7 +156,7 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 	$(call install-missing,libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev)
 	@$(MAKE) --no-print-directory -s -j2 build
 	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
-	@JARI_EVERY_CALL=1 MODE=debug tests/run kill_syscalls
+	@JARI_EVERY_CALL=1 MODE=debug tests/run kill_syscalls e2e_cashier
 	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; MODE=debug tests/run race_ kill_ powercut test_line test_batch || exit 1; done
 	@echo "a power cut after every write, with a whole check each (minutes)"; POWER_ALL=1 JARI_BIN=build/debug/jari build/debug/tests/kill/kill_power
 	@mkdir -p build/fuzz

@@ -48,6 +48,12 @@ static void settle_on(const struct keys *k)
 		k->provider, k->store, k->channel, k->client, secret, hook);
 }
 
+/* Each way with each provider is for `make torture`; else every way once. */
+static bool thorough(void)
+{
+	return getenv("JARI_EVERY_CALL") != NULL;
+}
+
 /* ---- a guest ---- */
 
 struct guest {
@@ -215,13 +221,15 @@ static void an_answer_that_is_lost_is_found(void **state)
 {
 	static const char *const charge[] = {"confirm", "confirm", "intent-capture"};
 	static const char *const refund[] = {"cancel", "cancel", "refund-create"};
-	static const char *const faults[] = {"lost", "cut", "html", "502"};
+	static const char *const faults[] = {"lost", "502", "cut", "html"};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(all); i++)
 		for (size_t f = 0; f < COUNT(faults); f++) {
 			struct guest g;
 
+			if (f != i && !thorough())
+				continue;
 			settle_on(&all[i]);
 			hold(&g);
 			press_pay(&g, &all[i]);
@@ -244,7 +252,7 @@ static void an_answer_that_is_lost_is_found(void **state)
 static void a_provider_that_is_away_is_asked_again(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(all); i++) {
+	for (size_t i = thorough() ? 0 : STRIPE; i < COUNT(all); i++) {
 		struct guest g;
 
 		settle_on(&all[i]);
@@ -269,36 +277,17 @@ static void send_hooks(const char *when, const char *bad)
 		 when, box.port, box.port, box.port, bad);
 }
 
-static void a_refund_at_the_providers_console_is_noticed(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < COUNT(all); i++) {
-		struct guest g;
-
-		settle_on(&all[i]);
-		hold(&g);
-		press_pay(&g, &all[i]);
-		authorise(&g, &all[i], "ok");
-		WITHIN(SOON_MS, is_state(&g, "PAID"));
-		send_hooks("now", "");
-		pay_post(&pay, "console", "{'provider':'%s','id':'%s','do':'refund','amount':1000}", all[i].provider, g.key);
-		WITHIN(SOON_MS, appliance_number(&box, "SELECT refunded_amount FROM payments WHERE provider_payment_id = '%s'",
-						 g.key) == 1000);
-		send_hooks("off", "");
-	}
-}
-
 static int64_t events(void)
 {
 	return appliance_number(&box, "SELECT count(*) FROM payment_events");
 }
 
-static void an_event_is_stored_once_and_answered_at_once(void **state)
+static void an_event_is_stored_once_and_makes_the_cashier_look(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(all); i++) {
 		const struct http_answer *a;
-		int64_t before, looked;
+		int64_t before;
 		struct guest g;
 
 		settle_on(&all[i]);
@@ -308,16 +297,17 @@ static void an_event_is_stored_once_and_answered_at_once(void **state)
 		authorise(&g, &all[i], "ok");
 		WITHIN(SOON_MS, is_state(&g, "PAID"));
 		before = events();
-		looked = pay_calls(&pay, all[i].provider, "", g.key);
+		/* Somebody at the provider's console: nothing but the event tells of it today. */
+		pay_post(&pay, "console", "{'provider':'%s','id':'%s','do':'refund','amount':1000}", all[i].provider, g.key);
 		a = pay_post(&pay, "hooks/send", "{'times':10,'at_once':true,'order':'reversed','id':'%s'}", g.key);
 		assert_null(strstr(a->body, "503"));
 		assert_true(http_int(a, "answered") == http_int(a, "sent") && http_int(a, "sent") >= 10);
 		assert_true(http_int(a, "slowest_ms") < 5000); /* it is a busy machine */
 		WITHIN(SOON_MS, events() > before);
 		assert_true((events() - before) * 10 <= http_int(a, "sent"));
-		WITHIN(SOON_MS, pay_calls(&pay, all[i].provider, "", g.key) > looked);
+		WITHIN(SOON_MS, appliance_number(&box, "SELECT refunded_amount FROM payments WHERE provider_payment_id = '%s'",
+						 g.key) == 1000);
 		assert_int_equal(pay_money(&pay, g.key, "charges"), 1);
-		assert_true(is_state(&g, "PAID"));
 		send_hooks("off", "");
 	}
 }
@@ -377,15 +367,14 @@ static pid_t cashier_pid(void)
 	return appliance_pids(&box, BOARD_CASHIER, &pid, 1) == 1 ? pid : 0;
 }
 
-static void lay_fuse(const char *point)
+/* Whoever passes there next after a fuse is laid is killed. */
+static void arm(const char *point)
 {
 	char spec[80];
-	pid_t before;
 
 	snprintf(spec, sizeof spec, "%s:kill", point);
 	setenv("JARI_FAILPOINT", spec, 1);
 	setenv("JARI_FAILPOINT_FUSE", fuse, 1);
-	(void)before;
 }
 
 static void killed_at_each_step_it_charges_once_and_gives_back_once(void **state)
@@ -394,13 +383,15 @@ static void killed_at_each_step_it_charges_once_and_gives_back_once(void **state
 					     "cashier.reported"};
 
 	(void)state;
-	for (size_t p = 0; p < COUNT(points); p++) {
+	for (size_t p = 0; p < (thorough() ? COUNT(points) : 2); p++) {
 		appliance_down(&box);
-		lay_fuse(points[p]);
+		arm(points[p]);
 		appliance_up(&box, 4);
 		for (size_t i = 0; i < COUNT(all); i++) {
 			struct guest g;
 
+			if (i % 2 != p && !thorough())
+				continue;
 			settle_on(&all[i]);
 			hold(&g);
 			press_pay(&g, &all[i]);
@@ -472,8 +463,7 @@ int main(void)
 		cmocka_unit_test(a_card_that_is_refused_may_be_followed_by_another),
 		cmocka_unit_test(an_answer_that_is_lost_is_found),
 		cmocka_unit_test(a_provider_that_is_away_is_asked_again),
-		cmocka_unit_test(a_refund_at_the_providers_console_is_noticed),
-		cmocka_unit_test(an_event_is_stored_once_and_answered_at_once),
+		cmocka_unit_test(an_event_is_stored_once_and_makes_the_cashier_look),
 		cmocka_unit_test(an_event_that_is_not_the_providers_changes_nothing),
 		cmocka_unit_test(what_is_no_event_is_said_so),
 		cmocka_unit_test(stopped_it_is_replaced_and_nothing_else_waits),
