@@ -98,6 +98,19 @@ enum err intents_due(struct db *db, int64_t now_s, int64_t *ids, int most, int *
 	return stmt_ids(db, stmt_use(db, SQL_INTENTS_DUE, "ti", now, (int64_t)most), ids, most, count);
 }
 
+enum err intents_paid_since(struct db *db, const struct paysettings *set, int64_t since_s, int64_t after, int64_t *ids,
+			    int most, int *count)
+{
+	char since[CLOCK_ISO_SIZE];
+
+	assert(most > 0);
+	clock_iso(since_s, since);
+	return stmt_ids(db,
+			stmt_use(db, SQL_INTENTS_PAID_SINCE, "ittii", set->restaurant_id, intent_provider_word(set->provider),
+				 since, after, (int64_t)most),
+			ids, most, count);
+}
+
 enum err intents_about(struct db *db, const struct intents_row *i, struct intents_about *out)
 {
 	struct restaurant r;

@@ -57,6 +57,9 @@ enum err intents_charged(struct db *db, int64_t reservation_id, int64_t *amount)
 /* What is due: at most `most` of them, longest due first.  The caller leaves out what it has in hand. */
 enum { INTENTS_DUE_MAX = 64 };
 enum err intents_due(struct db *db, int64_t now_s, int64_t *ids, int most, int *count);
+/* What of a restaurant's provider is paid, with numbers above `after`, begun since then: a page of them. */
+enum err intents_paid_since(struct db *db, const struct paysettings *set, int64_t since_s, int64_t after, int64_t *ids,
+			    int most, int *count);
 /* And what it is about. */
 struct intents_about {
 	char code[CODE_SIZE], date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE]; /* "" of a trial */

@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -324,10 +325,13 @@ static void look(struct cashier *c)
 
 /* ---- the process ---- */
 
-/* The folder itself is the lock: it is there, and need not be written. */
+/* The box's key is the lock: it is there, need not be written, and nobody else locks it.  (The folder is swap.c's.) */
 static bool alone(const char *dir, int *fd)
 {
-	*fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char path[4200];
+
+	snprintf(path, sizeof path, "%s/secret.key", dir);
+	*fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (*fd < 0)
 		return false;
 	while (flock(*fd, LOCK_EX | LOCK_NB) != 0) {

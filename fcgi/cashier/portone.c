@@ -229,6 +229,7 @@ static void hear_payment(const struct told *t, struct pay_said *out)
 	const char *status = told_text(t, "status");
 
 	provider_put(out->ref, sizeof out->ref, told_text(t, "transactionId"));
+	provider_put_line(out->about, sizeof out->about, told_text(t, "orderName"));
 	if (strcmp(status, "PAID") == 0 || strcmp(status, "PARTIAL_CANCELLED") == 0 || strcmp(status, "CANCELLED") == 0) {
 		provider_put_currency(out->currency, told_text(t, "currency"));
 		if (told_number(t, "amount.total", &out->amount) && told_number(t, "amount.cancelled", &out->returned))
@@ -302,7 +303,7 @@ static void list(const struct told *t, pay_each_listed *each, void *arg, char ne
 		p = told_at(p, "payment");
 		hear_payment(p, &said);
 		provider_put(row.key, sizeof row.key, told_text(p, "id"));
-		provider_put(row.about, sizeof row.about, told_text(p, "customData"));
+		memcpy(row.about, said.about, sizeof row.about);
 		memcpy(row.ref, said.ref, sizeof row.ref);
 		memcpy(row.currency, said.currency, sizeof row.currency);
 		row.amount = said.amount;

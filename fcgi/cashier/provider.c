@@ -50,15 +50,20 @@ void provider_put_currency(char out[4], const char *text)
 		out[i] = (char)toupper((unsigned char)text[i]);
 }
 
+void provider_put_line(char *out, size_t size, const char *text)
+{
+	snprintf(out, size, "%.*s", text_fit(text, size - 1), text);
+	for (char *p = out; *p; p++)
+		if ((unsigned char)*p < 0x20 || *p == 0x7f)
+			*p = ' ';
+}
+
 void provider_say(struct pay_said *out, const char *code, const char *message)
 {
 	char all[600];
 
 	snprintf(all, sizeof all, "%s%s%.*s", code, *code && *message ? ": " : "", text_fit(message, 400), message);
-	for (char *p = all; *p; p++)
-		if ((unsigned char)*p < 0x20 || *p == 0x7f)
-			*p = ' ';
-	snprintf(out->words, sizeof out->words, "%.*s", text_fit(all, sizeof out->words - 1), all);
+	provider_put_line(out->words, sizeof out->words, all);
 }
 
 void provider_put_key(struct webask *a, const struct pay_job *j, const char *act, const char *about)

@@ -85,6 +85,7 @@ struct pay_said {
 	char ref[PAY_REF_SIZE], session[PAY_REF_SIZE], url[PAY_SESSION_URL_SIZE];
 	char card[PAY_CARD_SIZE], label[PAY_LABEL_SIZE];
 	char words[PAY_WORDS_SIZE]; /* the provider's own, for the desk */
+	char about[160];            /* what the guest read that they pay for */
 	bool said_no;               /* SAID_DOUBT: it was refused in words, which a look that finds nothing done confirms */
 	int retry_s;                /* SAID_LATER: as they ask; 0: they did not say */
 	int64_t ahead_s;            /* our time was refused: by so much their clock is ahead */
@@ -143,6 +144,7 @@ void provider_hear(const struct provider *p, const struct pay_job *j, enum pay_s
 		   struct pay_said *out);
 
 /* For the providers' files. */
+void provider_put_line(char *out, size_t size, const char *text); /* cut between letters, without control characters */
 void provider_say(struct pay_said *out, const char *code, const char *message); /* the words: one line, cut between letters */
 void provider_put(char *out, size_t size, const char *text);                    /* a text that does not fit is "" */
 void provider_put_currency(char out[4], const char *text);                      /* as three capitals; else "" */

@@ -241,6 +241,7 @@ static void hear_payment(const struct told *t, struct pay_said *out)
 	const char *status = told_text(t, "status");
 
 	provider_put(out->ref, sizeof out->ref, told_text(t, "paymentKey"));
+	provider_put_line(out->about, sizeof out->about, told_text(t, "orderName"));
 	if (IS_ONE_OF(status, "DONE", "CANCELED", "PARTIAL_CANCELED"))
 		hear_charged(t, out);
 	else if (strcmp(status, "ABORTED") == 0) {

@@ -86,6 +86,10 @@ static const struct cli_row commands[] = {
 	{"cancel", "CODE [REASON]", "cancel a reservation for the restaurant", cli_cancel, 1, 2,
 	 "The seats are free at once; what was paid is due back in full.  Like everybody it waits in the line: a command\n"
 	 "that you stop while it waits may still be carried out, because its ticket is there.\n"},
+	{"reconcile", "[--days N]", "compare the payments online with the provider's list", cli_reconcile, 0, 0,
+	 "Asks the payment provider what was paid and given back in the last N days (92) and compares it with the book.  Names\n"
+	 "paid bookings that the book lacks, as after a restore, and sums that differ.  Changes nothing.  Exit 1 if anything\n"
+	 "differs, or the provider does not answer.\n"},
 	{"import", "FOLDER [--dry-run]", "take over an existing book that was exported as CSV", cli_import, 1, 1,
 	 "FOLDER has restaurants.csv, menus.csv, users.csv, restaurant_reservation_slots.csv, reservations.csv,\n"
 	 "payments.csv, reservation_menu_items.csv, or some of them (docs/import.md).  Keeps every row, says what it\n"
@@ -187,6 +191,7 @@ static const struct option_row {
 	{"slot", TEXT, AT(slot), 0, 0},
 	{"party", NUMBER, AT(party), 1, 1000},
 	{"restaurant", NUMBER, AT(restaurant), 1, INT_MAX},
+	{"days", NUMBER, AT(days), 1, 3660},
 	{"write", FLAG, AT(write), 0, 0},
 	{"idle-s", NUMBER, AT(idle_s), 1, 3600},
 	{"no-courier", FLAG, AT(no_courier), 0, 0},

@@ -15,7 +15,7 @@ struct cli_options {
 	bool dir_said; /* otherwise dir is ./run, or what JARI_DIR says */
 	int port, workers, users, hang_ms, idle_s;
 	const char *bind, *www, *password, *name, *url, *role;
-	int guests, party, restaurant; /* 0: not said */
+	int guests, party, restaurant, days; /* 0: not said */
 	const char *slot;
 	bool demo, write, dry_run, force, no_courier, same_disk, all, opening, due, before_update;
 	char **args; /* what is left, ends with NULL */
@@ -74,7 +74,7 @@ void cli_show_link(const char *site, const char *email, const char *password);
 bool cli_find_lan(char *out, size_t size);
 
 cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
-	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier, cli_cashier, cli_version, cli_doctor,
-	cli_disk_test, cli_drill, cli_setup;
+	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier, cli_cashier, cli_reconcile,
+	cli_version, cli_doctor, cli_disk_test, cli_drill, cli_setup;
 
 #endif

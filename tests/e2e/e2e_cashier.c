@@ -58,7 +58,7 @@ static bool thorough(void)
 
 struct guest {
 	int64_t reservation;
-	char manage[HTTP_TEXT], key[80], session[HTTP_TEXT];
+	char manage[HTTP_TEXT], key[80], session[HTTP_TEXT], name[200];
 	int64_t amount;
 };
 
@@ -115,6 +115,7 @@ static void press_pay(struct guest *g, const struct keys *k)
 	if (a->status / 100 != 2)
 		fail_msg("%d %s", a->status, a->body);
 	snprintf(g->key, sizeof g->key, "%.79s", http_text(a, "paymentId", word));
+	snprintf(g->name, sizeof g->name, "%.199s", http_text(a, "orderName", word));
 	if (strcmp(k->provider, "stripe") != 0)
 		return;
 	WITHIN(SOON_MS, is_state(g, "READY"));
@@ -133,13 +134,13 @@ static void authorise(const struct guest *g, const struct keys *k, const char *c
 		pay_guest(&pay, redirect,
 			  "{'provider':'portone','do':'pay','paymentId':'%s','storeId':'store-jari','channelKey':'channel-key-"
 			  "jari',"
-			  "'orderName':'x','totalAmount':%lld,'currency':'KRW','redirectUrl':'http://x/','card':'%s'}",
-			  g->key, (long long)g->amount, card);
+			  "'orderName':'%s','totalAmount':%lld,'currency':'KRW','redirectUrl':'http://x/','card':'%s'}",
+			  g->key, g->name, (long long)g->amount, card);
 	else if (strcmp(k->provider, "toss") == 0)
 		pay_guest(&pay, redirect,
-			  "{'provider':'toss','do':'pay','orderId':'%s','orderName':'x','amount':%lld,'currency':'KRW',"
+			  "{'provider':'toss','do':'pay','orderId':'%s','orderName':'%s','amount':%lld,'currency':'KRW',"
 			  "'successUrl':'http://x/','failUrl':'http://x/','card':'%s'}",
-			  g->key, (long long)g->amount, card);
+			  g->key, g->name, (long long)g->amount, card);
 	else
 		pay_guest(&pay, redirect, "{'provider':'stripe','session':'%s','card':'%s'}", g->session, card);
 	if (strcmp(k->provider, "portone") == 0)
@@ -359,6 +360,72 @@ static void what_is_no_event_is_said_so(void **state)
 	assert_int_equal(http_post(box.port, "/api/payments/events/nobody", "{}")->status, 404);
 }
 
+/* ---- the book and the provider's list ---- */
+
+static struct ran *reconcile(void)
+{
+	static struct ran ran;
+
+	appliance_run(&box, &ran, NULL, "reconcile", "--dir", box.dir, "--days", "2", NULL);
+	return &ran;
+}
+
+static void pay_for(struct guest *g, const struct keys *k)
+{
+	hold(g);
+	press_pay(g, k);
+	authorise(g, k, "ok");
+	WITHIN(SOON_MS, is_state(g, "PAID"));
+}
+
+static void sums_that_differ_from_the_providers_are_named(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(all); i++) {
+		struct guest g;
+		struct ran *ran;
+
+		pay_reset(&pay);
+		settle_on(&all[i]);
+		pay_for(&g, &all[i]);
+		ran = reconcile(); /* of all that were paid before, the provider has forgotten every one */
+		assert_int_equal(ran->exit, 1);
+		if (!strstr(ran->out, "  1 payment, ") || !strstr(ran->out, "only the book"))
+			fail_msg("%s%s", ran->out, ran->err);
+		assert_null(strstr(ran->out, g.key));
+		pay_post(&pay, "console", "{'provider':'%s','id':'%s','do':'refund','amount':1000}", all[i].provider, g.key);
+		ran = reconcile();
+		assert_true(strstr(ran->out, "sums differ") && strstr(ran->out, g.key));
+	}
+}
+
+/* A backup of yesterday stands in the place of the book. */
+static void paid_bookings_that_the_book_lacks_are_named(void **state)
+{
+	char file[APPLIANCE_PATH];
+	static struct ran ran;
+	struct guest lost;
+
+	(void)state;
+	settle_on(&all[PORTONE]);
+	appliance_path(&box, "yesterday.db", file);
+	appliance_run(&box, &ran, NULL, "backup", "--dir", box.dir, "--same-disk", file, NULL);
+	assert_int_equal(ran.exit, 0);
+	pay_for(&lost, &all[PORTONE]);
+	assert_null(strstr(reconcile()->out, "the book lacks"));
+	appliance_run(&box, &ran, NULL, "restore", "--dir", box.dir, file, NULL);
+	if (ran.exit)
+		fail_msg("%d %s%s", ran.exit, ran.out, ran.err);
+	assert_int_equal(reconcile()->exit, 1);
+	assert_true(strstr(reconcile()->out, "the book lacks") && strstr(reconcile()->out, lost.key));
+	assert_non_null(strstr(reconcile()->out, "19:00, 2")); /* and for what: slot and party */
+	assert_true(appliance_answers(&box, SOON_MS));
+	/* A wrong key is said, and is no agreement. */
+	appliance_sql(&box, "UPDATE payment_settings SET secret = NULL");
+	assert_int_equal(reconcile()->exit, 1);
+	assert_non_null(strstr(reconcile()->out, "did not tell its list: UNAUTHORIZED"));
+}
+
 /* It is there again, another process than the one before. */
 static pid_t cashier_pid(void)
 {
@@ -466,6 +533,8 @@ int main(void)
 		cmocka_unit_test(an_event_is_stored_once_and_makes_the_cashier_look),
 		cmocka_unit_test(an_event_that_is_not_the_providers_changes_nothing),
 		cmocka_unit_test(what_is_no_event_is_said_so),
+		cmocka_unit_test(sums_that_differ_from_the_providers_are_named),
+		cmocka_unit_test(paid_bookings_that_the_book_lacks_are_named),
 		cmocka_unit_test(stopped_it_is_replaced_and_nothing_else_waits),
 		cmocka_unit_test(killed_at_each_step_it_charges_once_and_gives_back_once),
 	};
