@@ -107,8 +107,11 @@
 	X(seated_at,       OR_NULL(CLOCK_ISO_SIZE),         "v.seated_at",             "seatedAt",        DESK) \
 	X(left_at,         OR_NULL(CLOCK_ISO_SIZE),         "v.left_at",               "leftAt",          DESK) \
 	X(here_at,         OR_NULL(CLOCK_ISO_SIZE),         "v.here_at",               "hereAt",          DESK) \
-	/* ids with commas */ \
-	X(tables,          TEXT(120), "(SELECT group_concat(t.table_id) FROM reservation_tables t WHERE t.reservation_id = v.reservation_id)", "", NOBODY) \
+	/* ids with commas; of a party that has left those at which it sat */ \
+	X(tables,          TEXT(120), "ifnull((SELECT group_concat(t.table_id) FROM reservation_tables t WHERE t.reservation_id = v.reservation_id)," \
+		" CASE v.status WHEN 'COMPLETED' THEN (SELECT trim(json_extract(a.before, '$.tables'), '[]') FROM desk_acts a" \
+		" WHERE a.reservation_id = v.reservation_id AND a.act IN ('leave', 'complete') AND a.undone_at IS NULL" \
+		" ORDER BY a.act_id DESC LIMIT 1) END)",                                "",                NOBODY) \
 	X(dishes,          OR_NULL(1024), "(SELECT group_concat(i.menu_name || ' × ' || i.quantity, ', ') FROM reservation_menu_items i" \
 		" WHERE i.reservation_id = v.reservation_id)", "dishes", DESK) \
 	/* in the other language of the house, as far as the dishes have names in it */ \

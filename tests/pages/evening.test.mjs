@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { load } from './www.mjs';
 
 const state = await load('desk/evening/state.js');
+const timeline = await load('desk/evening/lanes.js');
 
 /* The evening of one day in Seoul, where it is 19:00. */
 const at = (time) => Date.parse(`2026-11-18T${time}:00+09:00`);
@@ -204,7 +205,7 @@ test('a booking begins with the next time, a wait with the next that is full', (
 	assert.deepEqual(of('2026-11-18', []), [undefined, undefined]);
 });
 
-test('each table has a lane; a party without one gets one where it covers no other', () => {
+test('each table has a lane, those without one have theirs; who lies at one time lies in rows', () => {
 	const seated = party({ tables: [1, 2] });
 	const a = party({ from: '18:00', to: '19:00' });
 	const b = party({ from: '18:30', to: '20:00' });
@@ -214,26 +215,67 @@ test('each table has a lane; a party without one gets one where it covers no oth
 		{ name: 'A', tableId: 1 },
 		{ name: 'B', tableId: 2 },
 	];
-	const lanes = state.lanesOf(tables, [seated, a, b, c, d]);
+	const lanes = timeline.lanesOf(tables, [seated, a, b, c, d], NOW);
 	assert.deepEqual(
-		lanes.map(({ name, tableId, rows }) => [name, tableId, rows]),
+		lanes.map(({ name, tableId, rows, spots }) => [name, tableId, rows, spots.map((s) => s.r)]),
 		[
-			['A', 1, [seated]],
-			['B', 2, [seated]],
-			[undefined, undefined, [a, c, d]],
-			[undefined, undefined, [b]],
+			['A', 1, 1, [seated]],
+			['B', 2, 1, [seated]],
+			[undefined, undefined, 2, [d, a, b, c]],
 		],
 	);
-	assert.deepEqual(state.lanesOf([], []), [{ rows: [] }]);
+	assert.deepEqual(
+		lanes[2].spots.map(({ row }) => row),
+		[0, 0, 1, 0],
+	);
+	assert.deepEqual(timeline.lanesOf([], [], NOW), [{ spots: [], rows: 1 }]);
+	assert.equal(timeline.lanesOf(tables, [seated], NOW).length, 2);
+});
+
+test('a block lies as it is booked until they sit, and then as it was: early, over, left', () => {
+	const iso = (time) => new Date(at(time)).toISOString();
+	const spot = (more, now = NOW) => {
+		const { minute, minutes } = timeline.spotOf(party(more), now);
+		const clock = (m) => new Date(at('00:00') + m * 60000 + 9 * 3600e3).toISOString().slice(11, 16);
+		return `${clock(minute)}-${clock(minute + minutes)}`;
+	};
+	const sits = { visitStatus: 'SEATED' };
+	assert.equal(spot({}), '18:30-20:00');
+	assert.equal(spot({ visitStatus: 'ARRIVED', arrivedAt: iso('18:10') }), '18:30-20:00');
+	assert.equal(spot({ ...sits, seatedAt: iso('18:15') }), '18:15-20:00', 'early');
+	assert.equal(spot({ ...sits, seatedAt: iso('18:40') }), '18:40-20:00', 'late');
+	assert.equal(spot({ ...sits, seatedAt: iso('18:30') }, at('20:12')), '18:30-20:12', 'over time');
+	const gone = { status: 'COMPLETED', visitStatus: 'LEFT', seatedAt: iso('18:32') };
+	assert.equal(spot({ ...gone, leftAt: iso('19:10') }, at('22:00')), '18:32-19:10', 'left early');
+	assert.equal(spot({ ...gone, leftAt: iso('20:20') }, at('22:00')), '18:32-20:20', 'left late');
+	assert.equal(spot({ ...gone, seatedAt: null, leftAt: iso('23:20') }), '18:30-20:00', 'imported');
+	assert.equal(spot({ ...gone, leftAt: iso('18:32') }), '18:32-18:37', 'it can be read');
+	assert.equal(spot({ ...sits, seatedAt: iso('17:00'), from: '17:00', to: '17:30' }, at('23:59')), '17:00-23:30', 'forgotten');
+});
+
+test('who sits is moved to another table and not to another time; their end is stretched from now', () => {
+	const r = party({ from: '18:30', to: '20:00', tables: [1], visitStatus: 'SEATED' });
+	const span = { from: 1020, to: 1320 };
+	const wish = (place) => timeline.wishOf(r, place);
+	assert.equal(wish(timeline.draggedTo(r, { share: 0.1, span, tableId: 0 })), null);
+	assert.deepEqual(wish(timeline.draggedTo(r, { share: 0.1, span, tableId: 2 })), {
+		tables: [{ tableId: 2 }],
+	});
+	assert.deepEqual(wish(timeline.tappedTo(r, { share: 0.9, span, tableId: 2 })), {
+		tables: [{ tableId: 2 }],
+	});
+	assert.deepEqual(wish(timeline.stretchedTo(r, { share: 0.05, span, over: 20 })), {
+		sittingMinutes: 120,
+	});
 });
 
 test('the timeline goes from a full hour until the last party leaves, also beyond midnight', () => {
 	const slots = [{ slotTime: '17:30' }, { slotTime: '22:00' }];
-	const { from, to } = state.spanOf(slots, [], 30);
+	const { from, to } = timeline.spanOf(slots, [], 30, NOW);
 	assert.deepEqual([from, to], [17 * 60, 22 * 60 + 30]);
 	const night = party({ from: '22:30', to: '23:00' });
 	night.endsAt = new Date(at('23:00') + 2 * 3600e3).toISOString();
-	const span = state.spanOf(slots, [night], 30);
+	const span = timeline.spanOf(slots, [night], 30, NOW);
 	assert.deepEqual([span.from, span.to], [17 * 60, 25 * 60]);
 	/* The night in which Berlin's clocks go back: a stay lies where it began. */
 	const early = {
@@ -246,18 +288,18 @@ test('the timeline goes from a full hour until the last party leaves, also beyon
 		startsAt: '2026-10-25T19:00:00Z',
 		endsAt: '2026-10-25T21:00:00Z',
 	};
-	const both = state.spanOf([], [early, late], 30);
+	const both = timeline.spanOf([], [early, late], 30, NOW);
 	assert.deepEqual([both.from, both.to], [60, 22 * 60]);
 	assert.deepEqual([early, late].map(state.lengthOf), [120, 120]);
-	assert.deepEqual(state.hoursOf({ from: 1020, to: 1110 }), [1020, 1080]);
-	assert.equal(state.spanOf([], [], 30), null);
+	assert.deepEqual(timeline.hoursOf({ from: 1020, to: 1110 }), [1020, 1080]);
+	assert.equal(timeline.spanOf([], [], 30), null);
 });
 
 test('a dragged block moves by quarters of an hour, to another table, or not at all', () => {
 	const r = party({ from: '18:30', tables: [1] });
 	const span = { from: 1020, to: 1320 }; /* five hours */
 	const drop = (minutes, tableId = 0) =>
-		state.wishOf(r, state.draggedTo(r, { share: minutes / 300, span, tableId }));
+		timeline.wishOf(r, timeline.draggedTo(r, { share: minutes / 300, span, tableId }));
 	assert.equal(drop(7), null);
 	assert.equal(drop(7, 1), null);
 	assert.deepEqual(drop(8), { slotTime: '18:45', tables: [{ tableId: 1 }] });
@@ -266,15 +308,15 @@ test('a dragged block moves by quarters of an hour, to another table, or not at 
 	assert.deepEqual(drop(30, 2), { slotTime: '19:00', tables: [{ tableId: 2 }] });
 	assert.equal(drop(900).slotTime, '29:59');
 	const loose = party();
-	const later = state.draggedTo(loose, { share: 0.1, span, tableId: 0 });
-	assert.deepEqual(state.wishOf(loose, later), { slotTime: '19:00' });
+	const later = timeline.draggedTo(loose, { share: 0.1, span, tableId: 0 });
+	assert.deepEqual(timeline.wishOf(loose, later), { slotTime: '19:00' });
 });
 
 test('a block that is dragged by its end is longer or shorter by quarters of an hour', () => {
 	const r = party({ from: '18:30', to: '20:00', tables: [1] });
 	const span = { from: 1020, to: 1320 };
 	const stretch = (minutes) =>
-		state.wishOf(r, state.stretchedTo(r, { share: minutes / 300, span, tableId: 0 }));
+		timeline.wishOf(r, timeline.stretchedTo(r, { share: minutes / 300, span, tableId: 0 }));
 	assert.equal(stretch(5), null);
 	assert.deepEqual(stretch(31), { sittingMinutes: 120 });
 	assert.deepEqual(stretch(-30), { sittingMinutes: 60 });
@@ -288,7 +330,7 @@ test('a tap on a lane means its table; beside the block also its quarter of an h
 	const tap = (time, tableId) => {
 		const minute = Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 		const share = (minute - span.from) / 300;
-		return state.wishOf(r, state.tappedTo(r, { share, span, tableId }));
+		return timeline.wishOf(r, timeline.tappedTo(r, { share, span, tableId }));
 	};
 	assert.deepEqual(tap('18:50', 2), { tables: [{ tableId: 2 }] });
 	assert.equal(tap('18:50', 1), null);
@@ -300,9 +342,9 @@ test('the arrow keys move what was picked up, with shift its end, never beyond t
 	const tables = [{ tableId: 1 }, { tableId: 2 }];
 	const r = party({ from: '18:30', to: '20:00', tables: [1] });
 	const step = (keys, longer = false) =>
-		state.wishOf(
+		timeline.wishOf(
 			r,
-			keys.reduce((at, key) => state.steppedTo(at, key, longer, tables), state.placeOf(r)),
+			keys.reduce((at, key) => timeline.steppedTo(at, key, longer, tables), timeline.placeOf(r)),
 		);
 	assert.deepEqual(step(['ArrowRight', 'ArrowRight']), {
 		slotTime: '19:00',

@@ -50,37 +50,42 @@ function drawTabs(current) {
 	$('tabs').replaceChildren(...tabs.map(link));
 }
 
-/* What is not the evening is loaded when they go there. */
+/* What is not the list of the evening is loaded when they go there, and then drawn. */
 const page = (load) => withSheet('/desk/pages.css', load);
 async function screenOf(tab) {
 	if (tab === 'house' && mayOpen(tab)) {
 		const { settings } = await page(import('./settings/screen.js'));
-		return settings(root, desk);
+		return settings;
 	}
 	if (tab === 'numbers' && mayOpen(tab)) {
 		const { numbers } = await page(import('./numbers/screen.js'));
-		return numbers(root, desk);
+		return numbers;
 	}
 	if (tab === 'guests') {
 		const { guests } = await page(import('./guests/screen.js'));
-		return guests(root, desk);
+		return guests;
 	}
 	if (tab === 'opening') {
 		const { opening } = await page(import('./opening.js'));
-		return opening(root, desk);
+		return opening;
 	}
-	return evening(root, desk, NEEDS[tab] ? 'list' : tab);
+	return evening(NEEDS[tab] ? 'list' : tab);
 }
 
 let address = location.hash; /* of what is on the screen */
+let turns = 0; /* of two quick taps the last one counts */
 
 async function showTab() {
 	const [asked] = location.hash.slice(1).split('/');
 	const tab = [...TABS, ...BESIDE].includes(asked) ? asked : 'list';
+	const turn = ++turns;
 	address = location.hash;
+	const draw = await screenOf(tab).catch(() => null);
+	if (turn !== turns) return;
+	if (!draw) return desk.say(t('lost')); /* the box is down, and this device has it not */
 	entitle(`${t(tab === 'opening' ? 'openingTitle' : tab)} · ${houseName()}`);
 	drawTabs(tab);
-	show(await screenOf(tab));
+	show(await draw(root, desk));
 	showStanding();
 	look(true);
 }

@@ -71,6 +71,11 @@ export const desk = {
 	get connected() {
 		return Date.now() - heardAt < SILENT_MS;
 	},
+	/* When the box last said that the evening is as it is on the screen; of an evening that this
+	 * device has kept: when it came. */
+	get asOf() {
+		return heardAt ? serverNow() - (Date.now() - heardAt) : Date.parse(day.now);
+	},
 	/* The evening and its minute at the restaurant: after midnight 24:45 of the evening before,
 	 * while that lasts. */
 	clock() {
@@ -207,12 +212,24 @@ export function showStanding() {
 	if (!same) $('standing').replaceChildren(...lines);
 }
 
+/* As of when the evening is, and a way to keep it: what is on the screen goes with its tab. */
+function drawSilence() {
+	const save = () =>
+		import('./evening/saved.js').then(
+			(m) => m.saveEvening(desk),
+			() => say(t('lost')),
+		);
+	return [el('span', {}), button(t('saveFile'), save, { class: 'soft small' })];
+}
+
 export function showSilence() {
 	const silent = Boolean(day && !view?.still && !desk.connected);
-	$('stale').hidden = !silent;
+	const line = $('stale');
+	if (silent && line.hidden) line.replaceChildren(...drawSilence());
+	line.hidden = !silent;
 	document.body.classList.toggle('silent', silent);
 	for (const node of document.querySelectorAll('.new, .acts')) node.inert = silent;
-	if (silent) $('stale').textContent = t('asOf', secondAt(day.now, zone));
+	if (silent) line.firstChild.textContent = t('asOf', secondAt(desk.asOf, zone));
 }
 
 /* Beside the day, and beside a 304, the box says whether anything has changed on any day. */

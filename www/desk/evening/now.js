@@ -143,7 +143,7 @@ function partyCard(desk, r, ms) {
 	);
 }
 
-export function drawNow(desk, ms) {
+function drawNow(desk, ms) {
 	const { tables, reservations } = desk.day;
 	if (tables.length) {
 		const all = tablesNow(tables, reservations, ms);
@@ -160,3 +160,5 @@ export function drawNow(desk, ms) {
 		!parties.length && el('p', { class: 'empty' }, t('free')),
 	];
 }
+
+export const view = (desk) => ({ draw: (ms) => drawNow(desk, ms) });

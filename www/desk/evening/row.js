@@ -111,8 +111,8 @@ function toldOf(r) {
 	return !saysHere(r) && r.lateMinutes > 0 && t('saysLate', r.lateMinutes);
 }
 
-/* Whom they sit beside, on purpose. */
-function sharesText(desk, r) {
+/** Whom they sit beside, on purpose. */
+export function sharesText(desk, r) {
 	const names = besideOf(r, desk.day?.reservations ?? []).map((o) => o.guestName);
 	return names.length > 0 && t('sharesWith', names.join(', '));
 }

@@ -10,11 +10,9 @@ import { drawMenu } from '../menu.js';
 import { noMoreButton } from './closures.js';
 import { makeDayNote, noteButtons } from './daynote.js';
 import { drawList } from './list.js';
-import { drawNow } from './now.js';
 import { makeOpening } from './opening.js';
 import { holdLeft } from './row.js';
 import { slotsAhead, totalsOf } from './state.js';
-import { drawTimeline, makeMoving, scrollAgain, scrolledTo } from './timeline.js';
 
 /* ---- the top ---- */
 
@@ -73,6 +71,12 @@ const DIALOGS = {
 			() => import('./sheet.js'),
 			(m) => m.printSheet(desk),
 		),
+	save: (desk) =>
+		later(
+			desk,
+			() => import('./saved.js'),
+			(m) => m.saveEvening(desk),
+		),
 	pace: (desk, slot) =>
 		later(
 			desk,
@@ -99,6 +103,7 @@ function drawNew(desk, tonight) {
 			...noteButtons(desk),
 			tonight,
 			button(t('print'), () => DIALOGS.print(desk), { class: 'plain print' }),
+			add('save', t('saveFile'), DIALOGS.save, 'plain'),
 		),
 	);
 }
@@ -212,38 +217,46 @@ function focusAgain(body, held) {
 
 /* ---- all of it ---- */
 
-/* The paper is for when the box is down, so its script is here before that. */
-const SHEET_MS = 3000;
-const fetchSheet = (desk) =>
-	setTimeout(() => {
-		import('./sheet.js').then(
-			(m) => m.keepSheet(desk),
-			() => {},
-		);
-	}, SHEET_MS);
+/*
+ * What each view is drawn by: view(desk, views) gives { draw(ms) } and, where it needs them,
+ * scrolled() and scrollAgain().  Only the list comes with the first screen.
+ */
+const VIEWS = {
+	list: async () => ({ view: (desk) => ({ draw: (ms) => drawList(desk, ms) }) }),
+	now: () => import('./now.js'),
+	timeline: () => import('./timeline.js'),
+};
 
-export function evening(root, desk, tab) {
+/* The paper and the other views are for when the box is down, too: so they are here before that. */
+const REST_MS = 1500;
+const fetchRest = (desk) =>
+	setTimeout(() => {
+		const paper = import('./sheet.js').then((m) => m.keepSheet(desk));
+		Promise.allSettled([paper, import('./saved.js'), VIEWS.now(), VIEWS.timeline()]);
+	}, REST_MS);
+
+/** Fetches what that view needs; then draw(root, desk) shows it. */
+export async function evening(tab) {
+	const { view } = await VIEWS[tab]();
+	return (root, desk) => showEvening(root, desk, tab, view);
+}
+
+function showEvening(root, desk, tab, view) {
 	const top = makeTop(desk);
 	const body = el('div', { class: `evening ${tab}` });
 	let missed = false; /* the evening changed while a block was in the air */
 	let drawnMinute = 0;
-	const moving = makeMoving(desk, () => update());
-
-	function drawBody(ms) {
-		if (tab === 'now') return drawNow(desk, ms);
-		if (tab === 'timeline') return drawTimeline(desk, ms, settled, moving);
-		return drawList(desk, ms);
-	}
+	const shown = view(desk, { body, update: () => update(), settled });
 
 	function update() {
 		if (!desk.day) return;
 		missed = Boolean(body.querySelector('.held'));
 		if (missed) return;
 		const held = focusIn(body);
-		const scrolled = scrolledTo(body);
+		const scrolled = shown.scrolled?.();
 		top.draw();
-		body.replaceChildren(...drawBody(desk.clock().ms).filter(Boolean));
-		scrollAgain(body, scrolled);
+		body.replaceChildren(...shown.draw(desk.clock().ms).filter(Boolean));
+		shown.scrollAgain?.(scrolled);
 		focusAgain(body, held);
 	}
 
@@ -274,7 +287,7 @@ export function evening(root, desk, tab) {
 	}
 
 	root.replaceChildren(...top.nodes, body);
-	fetchSheet(desk);
+	fetchRest(desk);
 	update();
 	return { update, tick, trouble };
 }

@@ -10,18 +10,33 @@ import { withSheet } from '../desk.js';
 import { labelLine } from '../guests/labels.js';
 import { closureText } from './closures.js';
 import { dishName } from './daynote.js';
+import { sharesText } from './row.js';
 import { isTicked, runOf } from './runs.js';
 import { amountsOf, closuresOf, stageOf, tableNames } from './state.js';
 
+export const LOOK = '/desk/evening/sheet.css';
+
 const line = (text, more) => text && el('p', more ?? {}, text);
 
-/* Everything that is said of a party, what can harm it first. */
-function drawNotes(r) {
+/* How it stands, and since when: "Seated 18:52 · until 20:30", "Left 18:52–20:10". */
+function stageText(desk, r) {
 	const { group, word } = stageOf(r);
+	if (!isTicked(r)) return r.status === 'TEMPORARY' ? t(`${group}.${word}`) : '';
+	const since = { ARRIVED: r.arrivedAt, SEATED: r.seatedAt }[word];
+	const stay = r.leftAt && [r.seatedAt ?? r.startsAt, r.leftAt].map(desk.at).join('–');
+	const times = word === 'COMPLETED' ? stay : since && desk.at(since);
+	const end = word === 'SEATED' && ` · ${t('until', desk.at(r.endsAt))}`;
+	return [t(`${group}.${word}`), times && ` ${times}`, end].filter(Boolean).join('');
+}
+
+/* Everything that is said of a party, what can harm it first. */
+function drawNotes(desk, r) {
 	return [
 		tagLine(r.tags),
 		labelLine(r.guestTags),
-		line(isTicked(r) || r.status === 'TEMPORARY' ? t(`${group}.${word}`) : ''),
+		line(stageText(desk, r)),
+		line(sharesText(desk, r) || (r.sharedTables?.length > 0 && t('shared'))),
+		line(r.overbook && t('overbooked', r.overbook)),
 		line(r.requestMessage),
 		line(r.note),
 		line(r.guestNote),
@@ -29,6 +44,8 @@ function drawNotes(r) {
 		...amountsOf(r).map(([word, amount]) => line(t(word, money(amount, r)))),
 	].filter(Boolean);
 }
+
+const phoneOf = ({ phone }) => line(phone, { class: 'phone' });
 
 const timeCell = (time) =>
 	el(
@@ -48,9 +65,9 @@ const drawParty = (desk, r) =>
 		tick(isTicked(r)),
 		timeCell(r.slotTime),
 		el('td', { class: 'n' }, String(r.partySize)),
-		el('td', {}, el('b', {}, r.guestName), line(r.phone)),
+		el('td', {}, el('b', {}, r.guestName), phoneOf(r)),
 		el('td', {}, tableNames(r, desk.day)),
-		el('td', {}, ...drawNotes(r)),
+		el('td', {}, ...drawNotes(desk, r)),
 	);
 
 const drawBlank = () =>
@@ -80,7 +97,7 @@ const drawWaiter = (w) =>
 		tick(),
 		timeCell(w.slotTime),
 		el('td', { class: 'n' }, String(w.partySize)),
-		el('td', {}, el('b', {}, w.guestName), line(w.phone)),
+		el('td', {}, el('b', {}, w.guestName), phoneOf(w)),
 		el('td'),
 		el('td', {}, t('rank', w.rank)),
 	);
@@ -91,11 +108,17 @@ const drawWaits = (waits) =>
 		el('table', { class: 'run' }, el('tbody', {}, waits.map(drawWaiter))),
 	];
 
-/** The sheet of the day that is on the screen. */
-export function drawSheet(desk) {
+/* When it was made; where nothing was heard from the box since, also as of when it is. */
+function madeAt(desk, word) {
+	const { today, time } = desk.clock();
+	const made = t(word, longDay(today), clockTime(time));
+	return desk.connected ? made : `${made} · ${t('upTo', desk.at(desk.asOf))}`;
+}
+
+/** The sheet of the day that is on the screen; word: how it was made, of its texts. */
+export function drawSheet(desk, word = 'printedAt') {
 	const { day } = desk;
 	const run = runOf(day);
-	const { today, time } = desk.clock();
 	return el(
 		'section',
 		{ class: 'sheet' },
@@ -104,7 +127,7 @@ export function drawSheet(desk) {
 			{},
 			el('h1', {}, longDay(day.date)),
 			el('p', {}, day.house.name),
-			el('p', {}, t('printedAt', longDay(today), clockTime(time))),
+			el('p', {}, madeAt(desk, word)),
 		),
 		line(run.parties.length ? t('sheetSum', run.parties.length, run.guests) : t('empty')),
 		line(day.note),
@@ -137,7 +160,7 @@ export function keepSheet(desk) {
 		addEventListener('afterprint', take);
 	}
 	shown = desk;
-	return withSheet('/desk/evening/sheet.css');
+	return withSheet(LOOK);
 }
 
 export async function printSheet(desk) {

@@ -3,12 +3,10 @@
  *
  * Pure: no screen, no network, no language.  What depends on the moment is given it in ms.
  */
-import { minutesOf, timeOf } from '../../dates.js';
+import { minutesOf } from '../../dates.js';
 
 const LATE_MIN = 15; /* this many minutes after its time a party that has not come is late */
 const SOON_MIN = 30; /* a table that is booked so soon is said to be booked, not free */
-const DRAG_MIN = 15; /* a block that is dragged moves by this many minutes */
-const LAST_MINUTE = 30 * 60 - 1; /* of an evening, which may last past midnight */
 
 /* ---- one reservation ---- */
 
@@ -29,6 +27,9 @@ export function mayPayAgain(r) {
 	if (r.changeDue > 0) return true;
 	return r.totalAmount > 0 && (isOver(r) || (coming(r) && r.paidAmount > 0));
 }
+
+/** How many minutes its stay is long, as booked. */
+export const lengthOf = (r) => Math.round((Date.parse(r.endsAt) - Date.parse(r.startsAt)) / 60000);
 
 /** Whole minutes from now until then; negative when it has passed. */
 export const minutesTo = (iso, ms) => Math.floor((Date.parse(iso) - ms) / 60000);
@@ -84,10 +85,10 @@ export function amountsOf(r) {
 
 /* ---- a table ---- */
 
-/** "3 + 4"; '' where it has no table. */
+/** "3 + 4"; '' where it has no table, or had one that is gone since. */
 export function tableNames({ tables }, day) {
-	const nameOf = (id) => day?.tables.find((table) => table.tableId === id)?.name ?? id;
-	return tables.map(nameOf).join(' + ');
+	const nameOf = (id) => (day ? day.tables.find((o) => o.tableId === id)?.name : id);
+	return tables.map(nameOf).filter(Boolean).join(' + ');
 }
 
 const isNow = (r, ms) =>
@@ -251,115 +252,3 @@ export const closedAt = (day, tableId, minute) =>
 			c.from <= minute &&
 			minute < c.to,
 	);
-
-/* ---- the timeline ---- */
-
-/** Those that have a block: everybody but who never came. */
-export const blocksOf = (rows) => rows.filter((r) => active(r) || r.status === 'COMPLETED');
-
-const overlap = (a, b) => a.startsAt < b.endsAt && b.startsAt < a.endsAt;
-
-/**
- * A lane for each table, and as many as it takes for those without one, each where it covers no
- * other.  Without any table there is one such lane at least.
- */
-export function lanesOf(tables, rows) {
-	const lanes = tables.map(({ name, tableId }) => ({
-		name,
-		tableId,
-		rows: rows.filter((r) => r.tables.includes(tableId)),
-	}));
-	const loose = tables.length ? [] : [{ rows: [] }];
-	for (const r of rows.filter((o) => !o.tables.length)) {
-		const lane = loose.find((l) => !l.rows.some((o) => overlap(o, r)));
-		if (lane) lane.rows.push(r);
-		else loose.push({ rows: [r] });
-	}
-	return [...lanes, ...loose];
-}
-
-/** How many minutes its block is long. */
-export const lengthOf = (r) => Math.round((Date.parse(r.endsAt) - Date.parse(r.startsAt)) / 60000);
-
-/**
- * From the full hour before the first time until the last party leaves, in minutes of the day that
- * may go on beyond midnight; null on a day without times.
- */
-export function spanOf(slots, rows, slotMinutes) {
-	const times = [...slots, ...rows].map((o) => minutesOf(o.slotTime));
-	if (!times.length) return null;
-	const ends = rows.map((r) => minutesOf(r.slotTime) + lengthOf(r));
-	const from = Math.floor(Math.min(...times) / 60) * 60;
-	const to = Math.max(Math.max(...times) + slotMinutes, ...ends);
-	return { from, to };
-}
-
-export const hoursOf = ({ from, to }) =>
-	Array.from({ length: Math.ceil((to - from) / 60) }, (_, i) => from + i * 60);
-
-/* ---- moving a block ---- */
-
-const quarters = (minutes) => Math.round(minutes / DRAG_MIN) * DRAG_MIN;
-const within = (minute) => Math.min(LAST_MINUTE, Math.max(0, minute));
-
-/** Where a block lies: the minute, the table (0: none), and how many minutes it is long. */
-export const placeOf = (r) => ({
-	minute: minutesOf(r.slotTime),
-	tableId: r.tables[0] ?? 0,
-	minutes: lengthOf(r),
-});
-
-/** What the box is asked for, so that it lies there instead; null: it lies there. */
-export function wishOf(r, { minute, tableId, minutes }) {
-	const is = placeOf(r);
-	const moved = minute !== is.minute;
-	const elsewhere = tableId > 0 && !r.tables.includes(tableId);
-	const longer = minutes !== is.minutes;
-	if (!moved && !elsewhere && !longer) return null;
-	const tables = (elsewhere ? [tableId] : r.tables).map((id) => ({ tableId: id }));
-	return {
-		...(moved ? { slotTime: timeOf(minute) } : {}),
-		...((moved || elsewhere) && tables.length ? { tables } : {}),
-		...(longer ? { sittingMinutes: minutes } : {}),
-	};
-}
-
-/**
- * Where it is put that was dragged by so much of the span (1: all of it), to the lane of that table
- * or within its own (0).
- */
-export function draggedTo(r, { share, span, tableId }) {
-	const is = placeOf(r);
-	const minute = is.minute + quarters(share * (span.to - span.from));
-	return { ...is, minute: within(minute), tableId: tableId || is.tableId };
-}
-
-/** The same of its end, which was dragged by so much. */
-export function stretchedTo(r, { share, span }) {
-	const is = placeOf(r);
-	const minutes = is.minutes + quarters(share * (span.to - span.from));
-	return { ...is, minutes: Math.min(WEEK_MIN / 7, Math.max(DRAG_MIN, minutes)) };
-}
-
-/**
- * Where it is put by a tap on a lane at that share of the span.  A tap above or below the block
- * means the table alone; elsewhere the quarter of an hour is meant as well.
- */
-export function tappedTo(r, { share, span, tableId }) {
-	const is = placeOf(r);
-	const at = span.from + share * (span.to - span.from);
-	const beside = at < is.minute || at >= is.minute + is.minutes;
-	const minute = beside ? Math.floor(at / DRAG_MIN) * DRAG_MIN : is.minute;
-	return { ...is, minute: within(minute), tableId: tableId || is.tableId };
-}
-
-/** Where it is put by an arrow key, from that place; longer: its end is meant. */
-export function steppedTo(place, key, longer, tables) {
-	const step = { ArrowLeft: -DRAG_MIN, ArrowRight: DRAG_MIN }[key] ?? 0;
-	const down = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0;
-	if (longer && step) return { ...place, minutes: Math.max(DRAG_MIN, place.minutes + step) };
-	const ids = tables.map((table) => table.tableId);
-	const lane = ids.indexOf(place.tableId) + down;
-	const tableId = ids[Math.min(ids.length - 1, Math.max(0, lane))] ?? 0;
-	return { ...place, minute: within(place.minute + step), tableId: down ? tableId : place.tableId };
-}

@@ -5,7 +5,7 @@
  * another table, and by its end another length.  Or by taps: one on the block, one where it is to
  * lie; or by the arrow keys and Enter.  A second tap on it opens the reservation.
  */
-import { clockTime, minutesOf, timeOf } from '../../dates.js';
+import { clockTime, timeOf } from '../../dates.js';
 import { t } from '../../i18n.js';
 import { hasAllergy, tagText } from '../../tags.js';
 import { announce, button, el } from '../../ui.js';
@@ -15,28 +15,35 @@ import { closureText } from './closures.js';
 import { draggable } from './drag.js';
 import {
 	blocksOf,
-	classesOf,
-	closuresOf,
 	draggedTo,
 	hoursOf,
 	lanesOf,
-	lengthOf,
 	placeOf,
+	sits,
 	spanOf,
-	stands,
 	steppedTo,
 	stretchedTo,
-	tableNames,
 	tappedTo,
 	wishOf,
+} from './lanes.js';
+import {
+	besideOf,
+	classesOf,
+	closuresOf,
+	minuteOfEvening,
+	overBy,
+	stands,
+	tableNames,
 } from './state.js';
 
+const DRAWN_MIN = 5; /* a block is never narrower */
+const DAY_MIN = 24 * 60;
 const LANE_PX = 8; /* a hand that drags along a lane is not steadier */
 const TIP_PX = 110; /* so far from the edge it can be read */
 const NOW_AT = 0.25; /* of what is seen: here now is when the timeline is shown first */
 
 const percent = (minutes, { from, to }) => `${(100 * minutes) / (to - from)}%`;
-const clockAt = (minute) => clockTime(timeOf(minute));
+const clockAt = (minute) => clockTime(timeOf(minute < 0 ? minute + DAY_MIN : minute));
 
 /* Puts it at that minute, and makes it that many minutes wide. */
 function place(node, span, minute, minutes) {
@@ -50,7 +57,8 @@ function placeText(desk, r, { minute, tableId, minutes }) {
 	const own = !tableId || r.tables.includes(tableId);
 	const tables = own ? r.tables : [tableId];
 	const names = tableNames({ tables }, desk.day);
-	const times = `${clockAt(minute)}–${clockAt(minute + minutes)}`;
+	const end = clockAt(minute + minutes);
+	const times = sits(r) ? t('until', end) : `${clockAt(minute)}–${end}`;
 	return names ? `${times} · ${t('tableOf', names)}` : times;
 }
 
@@ -78,10 +86,11 @@ function makeTip() {
 const laneUnder = ({ dy, under }) =>
 	Number((Math.abs(dy) > LANE_PX && under?.closest('[data-table]')?.dataset.table) || 0);
 
-function makeDraggable(desk, r, node, edge, { span, tip, settled }) {
+function makeDraggable(desk, { r, minute, minutes }, node, edge, { span, tip, settled, ms }) {
 	const share = ({ dx }) => dx / node.parentElement.clientWidth;
 	const moved = (how) => draggedTo(r, { share: share(how), span, tableId: laneUnder(how) });
-	const stretched = (how) => stretchedTo(r, { share: share(how), span });
+	const over = overBy(r, ms);
+	const stretched = (how) => stretchedTo(r, { share: share(how), span, over });
 	const send = (target) => {
 		const wish = wishOf(r, target);
 		if (wish) change(desk, r, wish);
@@ -89,7 +98,7 @@ function makeDraggable(desk, r, node, edge, { span, tip, settled }) {
 	const lies = () => {
 		tip.hide();
 		node.style.removeProperty('transform');
-		place(node, span, minutesOf(r.slotTime), lengthOf(r));
+		place(node, span, minute, minutes);
 		settled();
 	};
 	draggable(node, {
@@ -105,7 +114,8 @@ function makeDraggable(desk, r, node, edge, { span, tip, settled }) {
 		grip: edge,
 		move(how) {
 			const target = stretched(how);
-			node.style.setProperty('width', percent(target.minutes, span));
+			const end = target.minute + target.minutes;
+			node.style.setProperty('width', percent(Math.max(DRAWN_MIN, end - minute), span));
 			tip.say(placeText(desk, r, target), how);
 		},
 		drop: (how) => send(stretched(how)),
@@ -115,11 +125,9 @@ function makeDraggable(desk, r, node, edge, { span, tip, settled }) {
 
 /* ---- by taps and keys ---- */
 
-/**
- * What is being moved by taps or keys, for as long as the timeline is shown; drawn(): it has
- * changed.
- */
-export function makeMoving(desk, drawn) {
+/* What is being moved by taps or keys, for as long as the timeline is shown; drawn(): it has
+ * changed. */
+function makeMoving(desk, drawn) {
 	let id = 0;
 	let target = null;
 	const party = () => desk.day.reservations.find((r) => r.reservationId === id && stands(r));
@@ -167,8 +175,8 @@ function onKey(desk, r, moving, event) {
 	if (moving.party() !== r) return;
 	if (event.key === 'Escape') moving.end();
 	else if (event.key.startsWith('Arrow')) {
-		const { tables } = desk.day;
-		moving.aim(steppedTo(moving.target, event.key, event.shiftKey, tables));
+		const longer = event.shiftKey || sits(r);
+		moving.aim(steppedTo(moving.target, event.key, longer, desk.day.tables));
 	} else return;
 	event.preventDefault();
 }
@@ -216,18 +224,46 @@ function drawMoving(desk, moving) {
 
 /* ---- the lanes ---- */
 
-function drawBlock(desk, r, ms, how) {
-	const { span, moving } = how;
+/* What is unusual about where they sit: it stands in the block, and who or why in its title. */
+function markOf(r) {
+	if (r.sharedTables?.length) return t('shared');
+	return r.overbook ? t('beyond') : '';
+}
+
+/* From when to when: as it is booked, and of those who sit or have left as it was. */
+function timesOf(desk, { r, minute, minutes }, ms) {
+	const end = sits(r) ? desk.at(r.endsAt) : clockAt(minute + minutes);
+	const over = overBy(r, ms);
+	return [`${clockAt(minute)}–${end}`, over && t('over', over)].filter(Boolean).join(' · ');
+}
+
+function titleOf(desk, r, times) {
+	const names = besideOf(r, desk.day.reservations).map((o) => o.guestName);
+	return [
+		times,
+		r.guestName,
+		tagText(r.tags),
+		names.length && t('sharesWith', names.join(', ')),
+		r.overbook && t('overbooked', r.overbook),
+	]
+		.filter(Boolean)
+		.join(' · ');
+}
+
+function drawBlock(desk, spot, how) {
+	const { r, row } = spot;
+	const { span, moving, ms } = how;
 	const sign = hasAllergy(r.tags) ? '\u26a0\ufe0e ' : '';
-	const times = `${clockTime(r.slotTime)}–${desk.at(r.endsAt)}`;
+	const times = timesOf(desk, spot, ms);
+	const mark = markOf(r);
 	const picked = moving.party() === r;
 	const edge = el('i', { class: 'edge' });
 	const node = el(
 		'button',
 		{
 			type: 'button',
-			class: `block ${classesOf(r, ms)}${picked ? ' picked' : ''}`,
-			title: `${times} ${r.guestName} ${tagText(r.tags)}`.trim(),
+			class: `block ${classesOf(r, ms)}${picked ? ' picked' : ''}${mark && ' marked'}`,
+			title: titleOf(desk, r, times),
 			'data-id': String(r.reservationId),
 			'aria-pressed': stands(r) ? String(picked) : undefined,
 			onclick: () => onTap(desk, r, moving),
@@ -235,11 +271,12 @@ function drawBlock(desk, r, ms, how) {
 		},
 		el('b', {}, `${sign}${r.guestName} ${r.partySize}`),
 		' ',
-		el('span', {}, times),
+		el('span', {}, [mark, times].filter(Boolean).join(' · ')),
 		stands(r) && edge,
 	);
-	if (stands(r)) makeDraggable(desk, r, node, edge, how);
-	return place(node, span, minutesOf(r.slotTime), lengthOf(r));
+	if (stands(r)) makeDraggable(desk, spot, node, edge, how);
+	node.style.setProperty('--row', String(row));
+	return place(node, span, spot.minute, spot.minutes);
 }
 
 /* Where the keys would put it. */
@@ -263,61 +300,69 @@ function drawClosures(desk, tableId, span) {
 }
 
 const drawHour = (hour, span) =>
-	place(el('span', { class: 'hour' }, timeOf(hour % 1440)), span, hour);
+	place(el('span', { class: 'hour' }, timeOf((hour + DAY_MIN) % DAY_MIN)), span, hour);
 
-function drawNowLine(desk, span) {
-	const { today, time } = desk.clock();
-	const now = minutesOf(time);
-	if (desk.day.date !== today || now < span.from || now > span.to) return null;
-	return place(el('i', { class: 'now-line' }), span, now);
+/* The minute that it is on this evening, if that is within the span. */
+function minuteNow(desk, span) {
+	const now = minuteOfEvening(desk.day, desk.clock());
+	return now !== null && now >= span.from && now <= span.to ? now : null;
 }
 
-const drawLane = ({ kind = 'lane', name = '', tableId, onclick }, children) =>
-	el(
+/* The line lies above the blocks and below what is written on them (desk.css). */
+const drawNowLine = (now, span) =>
+	now === null ? null : place(el('i', { class: 'now-line' }), span, now);
+
+const drawNowSign = (now, span) =>
+	now === null ? null : place(el('b', { class: 'now-sign' }, clockAt(now)), span, now);
+
+function drawLane({ kind = 'lane', name = '', tableId, onclick, rows = 1 }, children) {
+	const node = el(
 		'div',
 		{ class: kind, 'data-table': tableId, onclick },
 		el('span', { class: 'lane-name' }, name),
 		el('div', { class: 'track' }, children),
 	);
+	node.style.setProperty('--rows', String(rows));
+	return node;
+}
 
-function drawLanes(desk, ms, how) {
+function drawLanes(desk, how) {
 	const { tables, reservations } = desk.day;
-	const { span, moving } = how;
-	const lanes = lanesOf(tables, blocksOf(reservations));
-	const nameOf = (lane, i) => lane.name ?? (i || tables.length ? '' : t('noTable'));
-	return lanes.map((lane, i) =>
+	const { span, moving, now, ms } = how;
+	const nameOf = (lane) => lane.name ?? (tables.length ? '' : t('noTable'));
+	return lanesOf(tables, blocksOf(reservations), ms).map((lane) =>
 		drawLane(
 			{
-				name: nameOf(lane, i),
+				name: nameOf(lane),
 				tableId: lane.tableId,
+				rows: lane.rows,
 				onclick: (event) => onLaneTap(moving, span, lane.tableId, event),
 			},
 			[
 				...drawClosures(desk, lane.tableId, span),
-				...lane.rows.map((r) => drawBlock(desk, r, ms, how)),
+				...lane.spots.map((spot) => drawBlock(desk, spot, how)),
 				drawGhost(moving, lane.tableId, span),
-				drawNowLine(desk, span),
+				drawNowLine(now, span),
 			],
 		),
 	);
 }
 
-/** settled(): a block that was in the air lies again; moving: what makeMoving() gave. */
-export function drawTimeline(desk, ms, settled, moving) {
+/* settled(): a block that was in the air lies again. */
+function drawTimeline(desk, ms, settled, moving) {
 	const { slots, house, reservations } = desk.day;
-	const span = spanOf(slots, blocksOf(reservations), house.slotMinutes);
+	const span = spanOf(slots, blocksOf(reservations), house.slotMinutes, ms);
 	if (!span) return [el('p', { class: 'empty' }, t('closed'))];
 	const tip = makeTip();
+	const now = minuteNow(desk, span);
 	const name = t('timeline');
-	const head = drawLane(
-		{ kind: 'lane head' },
-		hoursOf(span).map((hour) => drawHour(hour, span)),
-	);
+	const hours = hoursOf(span).map((hour) => drawHour(hour, span));
+	const head = drawLane({ kind: 'lane head' }, [...hours, drawNowSign(now, span)]);
 	const lanes = el(
 		'div',
 		{ class: moving.party() ? 'lanes aiming' : 'lanes' },
 		head,
-		drawLanes(desk, ms, { span, tip, settled, moving }),
+		drawLanes(desk, { span, tip, settled, moving, now, ms }),
 	);
 	lanes.style.setProperty('--hours', String((span.to - span.from) / 60));
 	return [
@@ -327,13 +372,19 @@ export function drawTimeline(desk, ms, settled, moving) {
 	];
 }
 
-/** Where it was scrolled to; undefined: it has not been shown yet. */
-export const scrolledTo = (body) => body.querySelector('.scroll')?.scrollLeft;
-
-/** Scrolls to there again; the first time to now. */
-export function scrollAgain(body, before) {
+/* Scrolls to where it was; the first time to now. */
+function scrollAgain(body, before) {
 	const node = body.querySelector('.scroll');
 	const now = node?.querySelector('.now-line');
 	if (!node || (before === undefined && !now)) return;
 	node.scrollLeft = before ?? now.offsetLeft - NOW_AT * node.clientWidth;
+}
+
+export function view(desk, { body, update, settled }) {
+	const moving = makeMoving(desk, update);
+	return {
+		draw: (ms) => drawTimeline(desk, ms, settled, moving),
+		scrolled: () => body.querySelector('.scroll')?.scrollLeft,
+		scrollAgain: (before) => scrollAgain(body, before),
+	};
 }
