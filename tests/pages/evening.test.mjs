@@ -250,10 +250,14 @@ test('a block lies as it is booked until they sit, and then as it was: early, ov
 	assert.equal(spot({ ...gone, leftAt: iso('20:20') }, at('22:00')), '18:32-20:20', 'left late');
 	assert.equal(spot({ ...gone, seatedAt: null, leftAt: iso('23:20') }), '18:30-20:00', 'imported');
 	assert.equal(spot({ ...gone, leftAt: iso('18:32') }), '18:32-18:37', 'it can be read');
-	assert.equal(spot({ ...sits, seatedAt: iso('17:00'), from: '17:00', to: '17:30' }, at('23:59')), '17:00-23:30', 'forgotten');
+	assert.equal(
+		spot({ ...sits, seatedAt: iso('17:00'), from: '17:00', to: '17:30' }, at('23:59')),
+		'17:00-23:30',
+		'forgotten',
+	);
 });
 
-test('who sits is moved to another table and not to another time; their end is stretched from now', () => {
+test('who sits is moved to another table, not to another time; their end is stretched from now', () => {
 	const r = party({ from: '18:30', to: '20:00', tables: [1], visitStatus: 'SEATED' });
 	const span = { from: 1020, to: 1320 };
 	const wish = (place) => timeline.wishOf(r, place);

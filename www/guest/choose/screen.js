@@ -22,7 +22,7 @@ import {
 } from '../bookable.js';
 import { Calendar } from './calendar.js';
 import { drawInfo, drawShut, whyShut } from './info.js';
-import { alternativesTo, drawNoTime, drawTimes, momentText, offerAlternatives } from './times.js';
+import { alternativesTo, drawNoTime, drawTimes, momentText } from './times.js';
 
 const CHIPS_MAX = 30;
 const MONTHS_AHEAD = 2; /* as many more are looked through for the first open day */
@@ -210,9 +210,11 @@ class Chooser {
 		const time = slot.slotTime;
 		if (slot.available) {
 			ctx.go({ party, date, time });
-			return;
+			return undefined;
 		}
-		const wish = await offerAlternatives({
+		const full = await import('./full.js').catch(() => null);
+		if (!full) return announce(t('lostPage'), true);
+		const wish = await full.offerAlternatives({
 			time,
 			party,
 			alternatives: alternativesTo(time, rows, date),
@@ -222,6 +224,7 @@ class Chooser {
 		if (wish === 'wait') await ctx.wait({ party, date, time });
 		else if (wish?.time) ctx.go({ party, ...wish });
 		else if (wish === 'days') this.calendar.focus();
+		return undefined;
 	}
 
 	/* ---- asking ---- */

@@ -2,7 +2,6 @@
  * times.js - the times of a day as buttons, and what is offered where one is full.
  */
 import { clockAt, clockTime, dayAt, isNight } from '../../dates.js';
-import { ask } from '../../dialogs.js';
 import { longDay, shortDay, slotWhen, t } from '../../i18n.js';
 import { button, el, unseen } from '../../ui.js';
 import { byMeal, fullness, lastDay, MEALS, nearest, whyNoTime } from '../bookable.js';
@@ -58,31 +57,6 @@ export function drawOffers(offers, party, onpick) {
 /* The button that leads to the waitlist of a time. */
 export const waitButton = (time, onclick) =>
 	button(t('waitFor', clockTime(time)), onclick, { class: 'soft wait' });
-
-/*
- * A time that is full: the nearest that are not, as one tap each.  Resolves to { date, time },
- * 'days', 'wait' or undefined.
- */
-export function offerAlternatives({ time, party, alternatives, title, waitlist = false }) {
-	return ask('full-title', (close) => [
-		el('h2', { id: 'full-title' }, title ?? t('fullTitle')),
-		el(
-			'p',
-			{},
-			alternatives.length ? t('fullText', clockTime(time), party) : t('fullNone', clockTime(time)),
-		),
-		drawOffers(alternatives, party, close),
-		...(waitlist
-			? [el('p', { class: 'hint' }, t('waitOffer')), waitButton(time, () => close('wait'))]
-			: []),
-		el(
-			'div',
-			{ class: 'actions' },
-			button(t('otherDay'), () => close('days'), { class: 'plain' }),
-			button(t('close'), () => close(), { class: 'plain' }),
-		),
-	]);
-}
 
 /* The free times nearest to one that is not, as the dialog takes them. */
 export const alternativesTo = (time, slots, date) =>

@@ -10,14 +10,9 @@ import { tagPicker } from '../../tags.js';
 import { depositOf, policyOf, refundRules } from '../../terms.js';
 import { announce, button, el, freshKey, keep, recall } from '../../ui.js';
 import { fitsParty, inTime, shutWord, tableUntil, whyVain } from '../bookable.js';
+import { offerAlternatives } from '../choose/full.js';
 import { callButton, whyShut } from '../choose/info.js';
-import {
-	alternativesTo,
-	drawOffers,
-	farText,
-	offerAlternatives,
-	waitButton,
-} from '../choose/times.js';
+import { alternativesTo, drawOffers, farText, waitButton } from '../choose/times.js';
 import { callingCode, emailInput, nameInput, phoneInput } from '../inputs.js';
 import { drawPolicy, untilText } from '../policy.js';
 import { makeDishes } from './dishes.js';
