@@ -257,7 +257,7 @@ test('a block lies as it is booked until they sit, and then as it was: early, ov
 	);
 });
 
-test('who sits is moved to another table, not to another time; their end is stretched from now', () => {
+test('who sits is moved to another table and to no other time; an end is stretched from now', () => {
 	const r = party({ from: '18:30', to: '20:00', tables: [1], visitStatus: 'SEATED' });
 	const span = { from: 1020, to: 1320 };
 	const wish = (place) => timeline.wishOf(r, place);

@@ -42,6 +42,8 @@ function sentence(error) {
 	return (error.code && error.message) || t('broken');
 }
 
+const names = new Intl.Collator(undefined, { numeric: true });
+const byName = (a, b) => names.compare(a.name, b.name);
 const byTime = (a, b) => a.slotTime.localeCompare(b.slotTime) || a.reservationId - b.reservationId;
 
 export const desk = {
@@ -263,6 +265,7 @@ async function askFor(asked, fresh, signal) {
 	if (date === null && asked !== desk.date) return askFor(desk.date, true, signal);
 	if (asked !== desk.date) return;
 	day = answer;
+	day.tables.sort(byName); /* 2 before 10 */
 	zone = day.house.timezone;
 	keep('desk', { day: { ...answer, tag: '' }, me });
 	houseSpeaks(day.house.language);

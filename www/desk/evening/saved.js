@@ -45,7 +45,7 @@ export function fileOf(desk) {
 	);
 	doc.head.append(el('style', {}, styleOf(LOOK)));
 	doc.body.className = 'with-sheet saved';
-	doc.body.append(makeTouchable(drawSheet(desk, 'savedAt')));
+	doc.body.append(el('main', {}, makeTouchable(drawSheet(desk, 'savedAt'))));
 	return `<!doctype html>\n${doc.documentElement.outerHTML}`;
 }
 

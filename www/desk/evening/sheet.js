@@ -74,13 +74,13 @@ const drawBlank = () =>
 	el('tr', { class: 'blank' }, tick(), ...Array.from({ length: 5 }, () => el('td')));
 
 const head = (...names) =>
-	el('thead', {}, el('tr', {}, el('td'), ...names.map((name) => el('th', { scope: 'col' }, name))));
+	el('thead', {}, el('tr', {}, ...names.map((name) => el('th', { scope: 'col' }, name))));
 
 function drawParties(desk, { parties, blank }) {
 	return el(
 		'table',
 		{ class: 'run' },
-		head(t('time'), t('partySize'), t('name'), t('table'), t('note')),
+		head('\u2713', t('time'), t('partySize'), t('name'), t('table'), t('note')),
 		el(
 			'tbody',
 			{},
@@ -126,7 +126,7 @@ export function drawSheet(desk, word = 'printedAt') {
 			'header',
 			{},
 			el('h1', {}, longDay(day.date)),
-			el('p', {}, day.house.name),
+			el('p', {}, desk.houseName),
 			el('p', {}, madeAt(desk, word)),
 		),
 		line(run.parties.length ? t('sheetSum', run.parties.length, run.guests) : t('empty')),

@@ -37,6 +37,7 @@ import {
 } from './state.js';
 
 const DRAWN_MIN = 5; /* a block is never narrower */
+const NEAR_MIN = 28; /* of two times of day in the head one is read */
 const DAY_MIN = 24 * 60;
 const LANE_PX = 8; /* a hand that drags along a lane is not steadier */
 const TIP_PX = 110; /* so far from the edge it can be read */
@@ -225,8 +226,9 @@ function drawMoving(desk, moving) {
 /* ---- the lanes ---- */
 
 /* What is unusual about where they sit: it stands in the block, and who or why in its title. */
-function markOf(r) {
-	if (r.sharedTables?.length) return t('shared');
+function markOf(desk, r) {
+	const beside = besideOf(r, desk.day.reservations).length > 0;
+	if (beside || r.sharedTables?.length) return t('shared');
 	return r.overbook ? t('beyond') : '';
 }
 
@@ -255,7 +257,7 @@ function drawBlock(desk, spot, how) {
 	const { span, moving, ms } = how;
 	const sign = hasAllergy(r.tags) ? '\u26a0\ufe0e ' : '';
 	const times = timesOf(desk, spot, ms);
-	const mark = markOf(r);
+	const mark = markOf(desk, r);
 	const picked = moving.party() === r;
 	const edge = el('i', { class: 'edge' });
 	const node = el(
@@ -299,8 +301,13 @@ function drawClosures(desk, tableId, span) {
 		});
 }
 
-const drawHour = (hour, span) =>
-	place(el('span', { class: 'hour' }, timeOf((hour + DAY_MIN) % DAY_MIN)), span, hour);
+/* The hours, but for one that the sign of now would lie on. */
+const drawHours = (span, now) =>
+	hoursOf(span)
+		.filter((hour) => now === null || Math.abs(hour - now) > NEAR_MIN)
+		.map((hour) =>
+			place(el('span', { class: 'hour' }, timeOf((hour + DAY_MIN) % DAY_MIN)), span, hour),
+		);
 
 /* The minute that it is on this evening, if that is within the span. */
 function minuteNow(desk, span) {
@@ -356,8 +363,7 @@ function drawTimeline(desk, ms, settled, moving) {
 	const tip = makeTip();
 	const now = minuteNow(desk, span);
 	const name = t('timeline');
-	const hours = hoursOf(span).map((hour) => drawHour(hour, span));
-	const head = drawLane({ kind: 'lane head' }, [...hours, drawNowSign(now, span)]);
+	const head = drawLane({ kind: 'lane head' }, [...drawHours(span, now), drawNowSign(now, span)]);
 	const lanes = el(
 		'div',
 		{ class: moving.party() ? 'lanes aiming' : 'lanes' },

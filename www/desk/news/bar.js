@@ -24,6 +24,12 @@ export function sentenceOf(desk, n) {
 	return [word, when, n.guestName, t('people', n.partySize)].filter(Boolean).join(' · ');
 }
 
+/* On a telephone there is room for a sign; what is heard are the words. */
+const shortly = (words, sign) => [
+	el('span', { class: 'long' }, words),
+	el('span', { class: 'short', 'aria-hidden': 'true' }, sign),
+];
+
 class News {
 	constructor(desk) {
 		this.desk = desk;
@@ -139,7 +145,7 @@ class News {
 			turn(!isOn());
 			this.draw();
 		};
-		return button(t('newsSound'), flip, {
+		return button(shortly(t('newsSound'), '\u266a'), flip, {
 			class: 'plain small',
 			'aria-pressed': String(isOn()),
 			'data-key': 'sound',
@@ -156,13 +162,16 @@ class News {
 		];
 		const right = [
 			holds > 0 &&
-				button(t('holdsAll', holds), () => this.showHolds(), {
+				button(shortly(t('holdsAll', holds), t('holdsShort', holds)), () => this.showHolds(), {
 					class: 'soft small',
 					'data-key': 'holds',
 				}),
 			count > 0 && this.drawSound(),
 			count > 0 &&
-				button(t('newsSeen'), () => this.seeAll(), { class: 'plain small', 'data-key': 'seen' }),
+				button(shortly(t('newsSeen'), '\u2713'), () => this.seeAll(), {
+					class: 'plain small',
+					'data-key': 'seen',
+				}),
 		];
 		const items = list.map((one) => el('li', {}, this.drawOne(one)));
 		return [
@@ -178,6 +187,7 @@ class News {
 		node.hidden = !count && !answer.holds;
 		node.setAttribute('aria-label', t('newsTitle'));
 		node.classList.toggle('fresh', count > 0);
+		node.classList.toggle('several', count > 1);
 		node.replaceChildren(...this.drawNodes(list, answer));
 		this.desk.setCount(count);
 		if (held) node.querySelector(`[data-key="${held}"], button`)?.focus({ preventScroll: true });

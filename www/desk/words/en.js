@@ -416,6 +416,7 @@ export const words = {
 		HERE: () => 'Says they are here',
 	},
 	holdsAll: (n) => `Waiting for money ${n}`,
+	holdsShort: (n) => `Unpaid ${n}`,
 	holdsTitle: 'Waiting for money',
 	holdsAbout: 'Of all days; the one that ends first stands on top.',
 	holdsNone: 'Nothing waits for money.',

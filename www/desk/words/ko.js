@@ -416,6 +416,7 @@ export const words = {
 		HERE: () => '도착했다고 함',
 	},
 	holdsAll: (n) => `입금 대기 ${n}건`,
+	holdsShort: (n) => `입금 ${n}`,
 	holdsTitle: '입금 대기',
 	holdsAbout: '모든 날짜의 예약이며, 먼저 만료되는 순서입니다.',
 	holdsNone: '입금을 기다리는 예약이 없습니다.',
