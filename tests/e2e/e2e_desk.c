@@ -232,6 +232,20 @@ static void every_address_of_the_desk_is_closed_to_others(void **state)
 	assert_true(rows > 18);
 }
 
+/* A manager runs single days: a special day may have a deposit of its own.  The deposit of every day is the owner's. */
+static void a_manager_sets_the_deposit_of_a_day_and_not_that_of_every_day(void **state)
+{
+	static const char special[] = "/api/desk/special-days?restaurantId=1", every[] = "/api/desk/settings?restaurantId=1";
+	char body[200];
+
+	(void)state;
+	snprintf(body, sizeof body, "{\"day\":\"%s\",\"asWeek\":true,\"depositPerPerson\":9000}", today);
+	talk_says(talk_as(&box, staff, "PUT", special, body), 403, "FORBIDDEN");
+	talk_says(talk_as(&box, manager, "PUT", special, body), 200, "");
+	talk_says(talk_as(&box, manager, "PUT", every, "{\"depositPerPerson\":9000}"), 403, "FORBIDDEN");
+	talk_says(talk_as(&box, owner, "PUT", every, "{\"depositPerPerson\":9000}"), 200, "");
+}
+
 /* A link to a reservation makes no one staff of its restaurant. */
 static void a_manage_link_opens_no_desk(void **state)
 {
@@ -810,6 +824,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(every_address_of_the_desk_is_closed_to_others),
+		TEST(a_manager_sets_the_deposit_of_a_day_and_not_that_of_every_day),
 		TEST(a_manage_link_opens_no_desk),
 		TEST(an_evening_from_arriving_to_leaving_with_every_act_undone),
 		TEST(a_cancellation_with_money_is_undone_with_its_money),

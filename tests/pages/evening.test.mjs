@@ -205,7 +205,7 @@ test('a booking begins with the next time, a wait with the next that is full', (
 	assert.deepEqual(of('2026-11-18', []), [undefined, undefined]);
 });
 
-test('each table has a lane, those without one have theirs; who lies at one time lies in rows', () => {
+test('each table has a lane, those without one have theirs; at one time they lie in rows', () => {
 	const seated = party({ tables: [1, 2] });
 	const a = party({ from: '18:00', to: '19:00' });
 	const b = party({ from: '18:30', to: '20:00' });
@@ -257,7 +257,7 @@ test('a block lies as it is booked until they sit, and then as it was: early, ov
 	);
 });
 
-test('who sits is moved to another table and to no other time; an end is stretched from now', () => {
+test('who sits is moved to another table, never in time; their end is stretched from now', () => {
 	const r = party({ from: '18:30', to: '20:00', tables: [1], visitStatus: 'SEATED' });
 	const span = { from: 1020, to: 1320 };
 	const wish = (place) => timeline.wishOf(r, place);
@@ -389,7 +389,7 @@ test('amounts are named where there are any: paid, to refund, still due, due for
 
 test('tables are named as the house names them', () => {
 	const day = { tables: [{ tableId: 3, name: 'Window' }] };
-	assert.equal(state.tableNames({ tables: [3, 9] }, day), 'Window + 9');
+	assert.equal(state.tableNames({ tables: [3, 9] }, day), 'Window', 'one is gone since');
 	assert.equal(state.tableNames({ tables: [] }, null), '');
 });
 
