@@ -12,7 +12,7 @@ import { axe, clockAt, dayAt, openBrowser, openHouse, until, visitor, zoneWhereI
 const TABLET = { viewport: { width: 1024, height: 768 }, locale: 'en-US' };
 const PASSWORD = 'correct horse 7';
 const zone = zoneWhereItIs(19);
-const BOX_AWAY = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|status of 5\d\d/;
+const BOX_AWAY = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
 let browser;
 let house;
 let token;
@@ -38,7 +38,7 @@ after(async () => { await browser?.close(); await house?.close(); });
 
 async function enter(who) {
 	const page = await visitor(browser, house, TABLET);
-	page.expected = BOX_AWAY;
+	page.expected = new RegExp(`${page.expected.source}|${BOX_AWAY.source}`);
 	assert.ok((await page.request.post('/api/login', { data: { email: `${who}@example.com`, password: PASSWORD } })).ok());
 	await page.goto('/desk/');
 	await page.waitForSelector('.totals');

@@ -30,15 +30,8 @@ function timeLeft(desk, r, ms) {
 	const over = overBy(r, ms);
 	if (over) return t('over', over);
 	const left = Math.max(0, minutesTo(r.endsAt, ms));
-	const names = besideOf(r, desk.day.reservations).map((o) => o.guestName);
-	return [
-		t('until', desk.at(r.endsAt)),
-		t('minutesLeft', left),
-		names.length && t('sharesWith', names.join(', ')),
-		r.overbook && t('overbooked', r.overbook),
-	]
-		.filter(Boolean)
-		.join(' · ');
+	const times = [t('until', desk.at(r.endsAt)), t('minutesLeft', left)];
+	return [...times, r.overbook && t('overbooked', r.overbook)].filter(Boolean).join(' · ');
 }
 
 /* How free a table is at which no party sits. */
@@ -70,6 +63,12 @@ const seatAt = (desk, tableId) =>
 		(m) => m.walkIn(desk, [tableId]),
 	);
 
+/* Who is there, and what comes next for them; at a table that is shared each of them. */
+function drawHere(desk, here, ms) {
+	const all = [here, ...besideOf(here, desk.day.reservations)];
+	return all.flatMap((r) => [whoButton(desk, r, timeLeft(desk, r, ms)), drawActs(desk, r, ms)]);
+}
+
 /* One table as it is now: who sits there, until when, who comes next. */
 function drawCard(desk, { title, about, closure, ...at }, ms) {
 	const { here, next, state } = at;
@@ -77,10 +76,7 @@ function drawCard(desk, { title, about, closure, ...at }, ms) {
 		'section',
 		{ class: `now-card ${state}` },
 		el('h2', {}, title, ' ', el('span', {}, about)),
-		here
-			? whoButton(desk, here, timeLeft(desk, here, ms))
-			: el('p', { class: 'none' }, freeText(desk, at, ms)),
-		here && drawActs(desk, here, ms),
+		here ? drawHere(desk, here, ms) : el('p', { class: 'none' }, freeText(desk, at, ms)),
 		closure && el('p', { class: 'closed-tables' }, closureText(closure, desk.day)),
 		next && drawNext(next, ms),
 	);

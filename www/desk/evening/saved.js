@@ -43,10 +43,12 @@ export function fileOf(desk) {
 		el('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
 		el('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
 	);
-	doc.head.append(el('style', {}, styleOf(LOOK)));
 	doc.body.className = 'with-sheet saved';
 	doc.body.append(el('main', {}, makeTouchable(drawSheet(desk, 'savedAt'))));
-	return `<!doctype html>\n${doc.documentElement.outerHTML}`;
+	/* As text: the policy of this page, which the document has too, lets no style element be. */
+	const look = `<style>${styleOf(LOOK)}</style></head>`;
+	const html = doc.documentElement.outerHTML.replace('</head>', () => look);
+	return `<!doctype html>\n${html}`;
 }
 
 export async function saveEvening(desk) {

@@ -273,7 +273,7 @@ function drawBlock(desk, spot, how) {
 		},
 		el('b', {}, `${sign}${r.guestName} ${r.partySize}`),
 		' ',
-		el('span', {}, [mark, times].filter(Boolean).join(' · ')),
+		el('span', {}, [times, mark].filter(Boolean).join(' · ')),
 		stands(r) && edge,
 	);
 	if (stands(r)) makeDraggable(desk, spot, node, edge, how);

@@ -290,7 +290,7 @@ export const words = {
 	swap: 'Swap tables',
 	swapWith: (name) => `Swap with ${name}`,
 	shareTable: 'Share the table',
-	shared: 'shared table',
+	shared: 'shared',
 	beyond: 'beyond the seats',
 	sharesWith: (names) => `shares the table with ${names}`,
 	freeTables: 'These tables are free:',
