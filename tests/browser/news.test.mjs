@@ -115,7 +115,7 @@ test('what waits for money is one tap away whichever day it is for, and is confi
 	assert.equal(held.status, 'TEMPORARY');
 	await page.waitForSelector('#news [data-key=holds]');
 	assert.match(await page.textContent('.news-one'), /^New, waiting for its money/);
-	assert.equal(await page.textContent('#news [data-key=holds]'), 'Waiting for money 1');
+	assert.equal(await page.textContent('#news [data-key=holds] .long'), 'Waiting for money 1');
 	await picture(page, 'news-phone');
 	assert.ok(await fits(page));
 	await page.click('#news [data-key=holds]');

@@ -221,7 +221,8 @@ static void every_address_of_the_desk_is_closed_to_others(void **state)
 		if (r->who == STAFF && r->about == RESTAURANT)
 			talk_says(talk_as(&box, stranger, method, path, body), 404, "NO_SUCH_RESTAURANT");
 		if (r->about == RESERVATION)
-			talk_says(talk_as(&box, r->who > STAFF ? partner : stranger, method, path, body), 404, "NO_SUCH_RESERVATION");
+			talk_says(talk_as(&box, r->who > STAFF ? partner : stranger, method, path, body), 404,
+				  "NO_SUCH_RESERVATION");
 		if (r->flags & WRITES) {
 			char foreign[400];
 
