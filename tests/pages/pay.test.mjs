@@ -187,3 +187,12 @@ test('every provider, field, trouble and cause has its words', () => {
 	assert.equal(keys.causeOf('잔액 부족'), null);
 	assert.ok(keys.takesCurrency('stripe', 'EUR') && !keys.takesCurrency('toss', 'EUR'));
 });
+
+test('a card takes the place of the deposit, for those who would be asked for one', async () => {
+	const { guaranteeOf } = await load('guest/details/order.js');
+	const house = { payments: { provider: 'toss', guarantee: 25000 }, policies: { depositFrom: 4 } };
+	assert.equal(guaranteeOf(house, 4), 100000);
+	assert.equal(guaranteeOf(house, 3), 0);
+	assert.equal(guaranteeOf({ ...house, payments: { provider: 'toss' } }, 4), 0);
+	assert.equal(guaranteeOf({ policies: { depositFrom: 1 } }, 4), 0, 'nobody pays online here');
+});

@@ -17,10 +17,16 @@ function payHref({ r, who }, go) {
 	return `/pay?${query}${hash && `#${hash}`}`;
 }
 
+/* A card is left, and nothing is paid. */
+const keepsCard = ({ r }, due) => r.guaranteeAmount > 0 && !due;
+
+const aboutWay = (s, due) =>
+	keepsCard(s, due) ? p('keepAbout', money(s.r.guaranteeAmount, s.r)) : p('payAbout');
+
 /* "Pay 20,000 won", or a card to leave, with its terms on the next page. */
 function drawWay(s, due) {
-	const { r, ctx } = s;
-	const keeps = ctx.house.payments.guarantee && !due;
+	const { r } = s;
+	const keeps = keepsCard(s, due);
 	const label = keeps ? p('keepCard') : p('paySum', money(due, r));
 	return el(
 		'div',
@@ -65,10 +71,16 @@ export async function fillHeld(place, s, due) {
 			drawTest(s),
 			notice(standing(s.r)),
 			!asked && drawWay(s, due),
-			!asked && el('p', { class: 'hint' }, `${p('payAbout')} ${p('paySafe')}`),
+			!asked && el('p', { class: 'hint' }, `${aboutWay(s, due)} ${p('paySafe')}`),
 			!asked && drawOther(s),
 		].filter(Boolean),
 	);
+}
+
+/** Fills the place of a form: a card will be asked for, and may be charged so much at most. */
+export async function fillAsked(place, most) {
+	await sayings();
+	place.replaceChildren(el('p', { class: 'notice' }, `${p('keepNeeded')} ${p('keepAbout', most)}`));
 }
 
 /** Fills the place of what was paid, or came back. */

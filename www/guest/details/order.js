@@ -32,6 +32,13 @@ export function totalOf(draft, menu, deposit) {
 	return (menu ?? []).reduce((sum, dish) => sum + dish.price * portions(draft, dish.menuId), 0);
 }
 
+/* What a card that is left in the place of a deposit may be charged at most; 0: none is asked
+ * for. */
+export function guaranteeOf({ payments, policies }, party) {
+	const asked = policies.depositFrom > 0 && party >= policies.depositFrom;
+	return asked ? (payments?.guarantee ?? 0) * party : 0;
+}
+
 /* Is anything paid at all? */
 export const isDue = (draft, total) => total > 0 || draft.type === 'preorder';
 

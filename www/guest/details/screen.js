@@ -17,7 +17,16 @@ import { callingCode, emailInput, nameInput, phoneInput } from '../inputs.js';
 import { drawPolicy, untilText } from '../policy.js';
 import { makeDishes } from './dishes.js';
 import { OpeningWatch } from './opening.js';
-import { askedOf, beginDraft, contactOf, faultsOf, isDue, requestOf, totalOf } from './order.js';
+import {
+	askedOf,
+	beginDraft,
+	contactOf,
+	faultsOf,
+	guaranteeOf,
+	isDue,
+	requestOf,
+	totalOf,
+} from './order.js';
 
 /* The fields of the API and ours. */
 const OURS = { name: 'name', phone: 'phone', email: 'email', requestMessage: 'request' };
@@ -56,7 +65,8 @@ class Details {
 		Object.assign(this, { ctx, ...slot });
 		this.until = el('p', { class: 'hint' });
 		this.draft = beginDraft(recall('guest', {}), recall('draft', {}));
-		this.deposit = askedOf(this.draft, this.slot) ?? depositOf(house.policies, this.party);
+		this.guarantee = guaranteeOf(house, this.party);
+		this.deposit = askedOf(this.draft, this.slot) ?? this.depositOf(house.policies);
 		this.amount = el('b', { class: 'amount' });
 		this.bill = el('span', { class: 'unseen', role: 'status' });
 		this.submit = el('button', { type: 'submit', class: 'primary' });
@@ -73,6 +83,7 @@ class Details {
 			this.save();
 		});
 		this.rules = el('div', {}, el('h3', { id: 'policy' }, t('refund')), this.drawPolicy());
+		this.cardAsked = this.drawCardAsked();
 		this.columns = el('div', { class: 'columns' }, this.drawWho(), this.drawPay());
 		this.form = this.drawForm();
 		root.replaceChildren(this.form);
@@ -88,6 +99,11 @@ class Details {
 			slotTime: time,
 			partySize: party,
 		};
+	}
+
+	/* A card that is left takes its place. */
+	depositOf(policies) {
+		return this.guarantee ? 0 : depositOf(policies, this.party);
 	}
 
 	get total() {
@@ -180,16 +196,16 @@ class Details {
 
 	/* Where nothing is due there is no word about money. */
 	drawPay() {
-		const { deposit, party } = this;
+		const { deposit, guarantee, party } = this;
 		const { house } = this.ctx;
 		const { menu } = house;
-		if (deposit === 0 && !menu?.length) return null;
+		if (deposit === 0 && !menu?.length && !guarantee) return null;
 		const plain = deposit
 			? [
 					`${t('deposit')} ${money(deposit, house)}`,
 					t('depositAbout', money(deposit / party, house)),
 				]
-			: [t('tableOnly'), t('noneAbout')];
+			: [t('tableOnly'), guarantee ? '' : t('noneAbout')];
 		return el(
 			'section',
 			{ class: 'card', 'aria-labelledby': 'pay-title' },
@@ -204,9 +220,18 @@ class Details {
 					menu?.length > 0 && this.choice('preorder', t('preorder'), t('preorderAbout')),
 				),
 			),
+			this.cardAsked,
 			this.dishes.node,
 			this.rules,
 		);
+	}
+
+	/* What leaving a card means, before anything is held; its words come with their script. */
+	drawCardAsked() {
+		const place = el('div', { class: 'payment' });
+		const most = money(this.guarantee, this.ctx.house);
+		if (this.guarantee) import('../../pay/held.js').then((held) => held.fillAsked(place, most));
+		return place;
 	}
 
 	/* The box knows better than the policies of the house: of this service, and of this guest. */
@@ -247,7 +272,8 @@ class Details {
 		const due = isDue(this.draft, this.total);
 		this.amount.textContent = money(this.total, this.ctx.house);
 		this.dishes.node.hidden = this.draft.type !== 'preorder';
-		this.due = due;
+		this.due = due || this.guarantee > 0;
+		this.cardAsked.hidden = this.draft.type !== 'deposit';
 		this.labelSubmit();
 		this.rules.hidden = !due;
 		this.sum.hidden = !due;
@@ -333,7 +359,7 @@ class Details {
 		const slot = answer?.slots.find((s) => s.slotTime === time);
 		if (slot) this.tellEnd(slot);
 		if (slot && askedOf(this.draft, this.slot) === undefined)
-			this.setDeposit(depositOf({ ...ctx.house.policies, ...slot }, party)); /* of its service */
+			this.setDeposit(this.depositOf({ ...ctx.house.policies, ...slot })); /* of its service */
 		if (!answer || slot?.available || !this.form.isConnected) return;
 		if (answer.opensAt && slot?.remaining >= party) {
 			this.waitFor(answer.opensAt);

@@ -12,6 +12,7 @@ export const words = {
 	keepAbout: (sum) =>
 		`Nothing is charged now. If you stay away without a word, up to ${sum} may be charged to ` +
 		'this card.',
+	keepNeeded: 'A card is needed to book this table.',
 	keepTerms: 'About the card',
 	keepHours: (hours) =>
 		`It can be charged only within ${hours} hours after the booked time; then it is deleted.`,

@@ -12,6 +12,7 @@ export const words = {
 	keepAbout: (sum) =>
 		`지금 결제되는 금액은 없습니다. 연락 없이 오지 않으시면 등록하신 카드로 최대 ${sum}까지 ` +
 		'청구될 수 있습니다.',
+	keepNeeded: '예약을 확정하려면 카드를 등록해 주셔야 합니다.',
 	keepTerms: '카드 보증 안내',
 	keepHours: (hours) =>
 		`예약 시간 이후 ${hours}시간 안에만 청구할 수 있고, 그 뒤에는 카드 등록 정보가 삭제됩니다.`,
