@@ -41,7 +41,7 @@ function drawSlip(s) {
 	const slot = reservation ?? s.intent?.reservation;
 	const counted = s.r.holdExpiresAt && [drawCountdown(t('holdLeft')), drawWarning(false)];
 	if (!slot?.slotDate && !counted) return null;
-	return el('div', { class: 'slip' }, slot?.slotDate && drawSlot(slot), counted);
+	return el('div', { class: 'slip' }, slot?.slotDate && drawSlot(slot), ...(counted || []));
 }
 
 const payButton = (s, label) => button(label, () => s.leave(), { class: 'primary', id: 'pay' });
@@ -129,6 +129,9 @@ const drawCode = ({ payment: { reservation } }) =>
 		el('b', {}, reservation?.reservationCode ?? ''),
 	);
 
+/* Where the slot is shown, with what is left of its hold as long as that counts. */
+const SLIPS = ['begun', 'ready', 'declined', 'going', 'checking'];
+
 /** Which screen it is. */
 export function nameOf(s) {
 	if (s.note?.title) return s.note.title;
@@ -154,7 +157,7 @@ export function drawScreen(s, name) {
 			heading,
 			el('p', { class: 'lead' }, text ?? ''),
 			s.note?.text && el('p', { class: 'notice', role: 'alert' }, s.note.text),
-			['begun', 'ready', 'declined', 'going'].includes(name) && drawSlip(s),
+			SLIPS.includes(name) && drawSlip(s),
 			...parts,
 			acts.some(Boolean) && el('div', { class: 'actions' }, acts),
 			safe && el('p', { class: 'hint' }, p('paySafe')),
