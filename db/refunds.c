@@ -34,6 +34,11 @@ enum err refunds_list(struct db *db, int64_t restaurant_id, bool need, stmt_each
 	return stmt_rows(db, stmt_use(db, need ? SQL_REFUNDS_NEED : SQL_REFUNDS_NEWEST, "i", restaurant_id), each, arg);
 }
 
+enum err refunds_failed(struct db *db, int64_t *count)
+{
+	return stmt_number(db, SQL_REFUNDS_FAILED, count, "");
+}
+
 enum err refunds_wait(struct txn *t, int64_t reservation_id, int64_t seconds)
 {
 	char until[CLOCK_ISO_SIZE];

@@ -26,6 +26,8 @@ enum err refunds_due(struct db *db, int64_t now_s, int64_t *ids, int most, int *
 /* ERR_NOT_FOUND */
 enum err refunds_get(struct db *db, int64_t id, struct refunds_row *out);
 
+/* How many the provider has refused, and nobody has seen to. */
+enum err refunds_failed(struct db *db, int64_t *count);
 /* For the desk: those that need somebody; then the newest.  Columns have the names of their fields. */
 enum err refunds_list(struct db *db, int64_t restaurant_id, bool need, stmt_each *each, void *arg);
 

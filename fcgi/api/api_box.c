@@ -160,6 +160,7 @@ enum err api_box(struct call *c)
 	json_text(j, "mail", m.way);
 	json_flag(j, "smsCommand", run_find(c->door->dir, "send-sms", path));
 	json_flag(j, "courier", board_courier_seen(c->door->hall.board));
+	json_flag(j, "cashier", board_cashier_seen(c->door->hall.board));
 	json_put(j, "checks", list_checks(c));
 	json_put(j, "sessions", logins);
 	reply_json(c->reply, 200, j);

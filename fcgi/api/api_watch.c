@@ -155,6 +155,7 @@ static void put_box(struct call *c, struct buf *out, bool writable)
 	overview_files(c->door->dir, &book);
 	put_gauge(out, "writable", "1: bookings can be saved", writable);
 	put_gauge(out, "courier_alive", "1: the courier was heard of in the last half minute", board_courier_seen(b));
+	put_gauge(out, "cashier_alive", "1: the cashier was heard of in the last half minute", board_cashier_seen(b));
 	put_gauge(out, "book_bytes", "size of the book with its log", book.bytes);
 	put_gauge(out, "wal_bytes", "size of the book's log alone", book.log_bytes);
 	if (free_bytes >= 0)

@@ -8,6 +8,7 @@
 #include "facts.h"
 #include "mailserver.h"
 #include "overview.h"
+#include "refunds.h"
 #include "serving.h"
 #include "watch.h"
 
@@ -334,6 +335,22 @@ static struct exam begin(const struct doctor_case *c)
 	return x;
 }
 
+/* A house where nobody pays online hears nothing of it. */
+static void look_at_money(const struct exam *x)
+{
+	struct paysettings set;
+	bool online = false;
+	int64_t failed = 0;
+
+	for (int p = INTENT_DESK + 1; x->c->db && p < INTENT_PROVIDERS_MAX && !online; p++)
+		if (paysettings_next(x->c->db, (enum intent_provider)p, 0, &set, &online) != ERR_OK)
+			return;
+	if (online && x->hall && x->served)
+		find(x, board_cashier_seen(x->hall->board) ? DOCTOR_CASHIER_WELL : DOCTOR_CASHIER_GONE, "", "");
+	if (x->c->db && refunds_failed(x->c->db, &failed) == ERR_OK && failed)
+		find_number(x, DOCTOR_REFUNDS_FAILED, failed);
+}
+
 static void look_at_all(const struct exam *x)
 {
 	look_at_serving(x);
@@ -345,6 +362,7 @@ static void look_at_all(const struct exam *x)
 	look_at_drill(x);
 	look_at_door(x);
 	look_at_post(x);
+	look_at_money(x);
 }
 
 void doctor_examine(const struct doctor_case *c, void (*tell)(void *arg, const struct doctor_finding *f), void *arg)

@@ -21,7 +21,8 @@ static bool must_look(const struct steps *s, bool doubt)
 		return true;
 	if (s->provider->confirms && s->job->purpose == INTENT_FOR_CARD)
 		return false; /* there is nothing to look at */
-	return doubt || (s->todo == ASK_CHARGE && !s->provider->confirms && s->job->purpose != INTENT_FOR_CHARGE);
+	return doubt || s->attempts ||
+	       (s->todo == ASK_CHARGE && !s->provider->confirms && s->job->purpose != INTENT_FOR_CHARGE);
 }
 
 enum pay_step steps_first(struct steps *s, const struct provider *p, struct pay_job *job, enum pay_step todo, int attempts,
@@ -96,10 +97,14 @@ static enum pay_step looked_to_refund(struct steps *s, const struct pay_said *sa
 		return over(s, said, said->end == SAID_DOUBT ? SAID_DOUBT : SAID_LATER);
 	if (left <= s->goal)
 		return over(s, said, SAID_CHARGED);
+	if (left > s->job->cancellable) { /* whether ours was among what went back cannot be told: for a person to see */
+		over(s, said, SAID_REFUSED);
+		provider_say(&s->end, "", "the provider has given back less than the book says");
+		return ASK_NOTHING;
+	}
 	if (s->acted)
 		return not_done(s, said);
-	if (left < s->job->cancellable)
-		s->job->refund = left - s->goal;
+	s->job->refund = left - s->goal;
 	s->job->cancellable = left;
 	return act(s, said);
 }
