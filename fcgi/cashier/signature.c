@@ -43,11 +43,12 @@ static bool take_base64(const char *text, size_t n, unsigned char out[MAC])
 	return sodium_base642bin(out, MAC, text, n, NULL, &got, NULL, sodium_base64_VARIANT_ORIGINAL) == 0 && got == MAC;
 }
 
+/* In small letters, as they send it. */
 static bool take_hex(const char *text, size_t n, unsigned char out[MAC])
 {
 	size_t got;
 
-	return sodium_hex2bin(out, MAC, text, n, NULL, &got, NULL) == 0 && got == MAC;
+	return strspn(text, "0123456789abcdef") == n && sodium_hex2bin(out, MAC, text, n, NULL, &got, NULL) == 0 && got == MAC;
 }
 
 bool signature_standard(const char *secret, const char *id, const char *timestamp, const char *signatures, const char *body,

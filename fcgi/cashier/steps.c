@@ -17,8 +17,8 @@ static bool must_look(const struct steps *s, bool doubt)
 {
 	if (s->todo == ASK_BEGIN || s->todo == ASK_FORGET_CARD)
 		return false;
-	if (s->todo == ASK_LOOK || s->todo == ASK_VOID)
-		return true;
+	if (s->todo == ASK_LOOK || s->todo == ASK_VOID || s->todo == ASK_REFUND)
+		return true; /* money goes back out of the payment that the provider has under our name */
 	if (s->provider->confirms && s->job->purpose == INTENT_FOR_CARD)
 		return false; /* there is nothing to look at */
 	return doubt || s->attempts ||

@@ -203,12 +203,13 @@ static bool ask_look(const struct pay_job *j, struct webask *a)
 	char method[PAY_REF_SIZE], customer[PAY_REF_SIZE];
 
 	webask_begin(a, "GET", PATIENCE_S);
-	if (*intent_of(j))
-		webask_url(a, "%s/v1/payment_intents/%s?expand[0]=latest_charge", base, intent_of(j));
-	else if (*j->session && j->purpose == INTENT_FOR_CARD)
+	/* By the session that we made: what else it might be is not for the guest to say. */
+	if (*j->session && j->purpose == INTENT_FOR_CARD)
 		webask_url(a, "%s/v1/checkout/sessions/%s?expand[0]=setup_intent.payment_method", base, j->session);
 	else if (*j->session)
 		webask_url(a, "%s/v1/checkout/sessions/%s?expand[0]=payment_intent.latest_charge", base, j->session);
+	else if (*intent_of(j))
+		webask_url(a, "%s/v1/payment_intents/%s?expand[0]=latest_charge", base, intent_of(j));
 	else if (j->purpose == INTENT_FOR_CHARGE && take_card(j, method, customer))
 		webask_url(a, "%s/v1/payment_intents?customer=%s&limit=%d&expand[0]=data.latest_charge", base, customer, PAGE);
 	else
@@ -426,6 +427,16 @@ static void hear_refund(const struct told *t, struct pay_said *out)
 	provider_say(out, status, told_text(t, "failure_reason"));
 }
 
+/* Every session and payment of ours bears our name of it.  One that bears another is somebody else's, whoever sent us there. */
+static bool is_ours(const struct pay_job *j, const struct told *t)
+{
+	const char *object = told_text(t, "object");
+
+	if (strcmp(object, "checkout.session") == 0)
+		return strcmp(told_text(t, "client_reference_id"), j->key) == 0;
+	return strcmp(object, "payment_intent") != 0 || strcmp(told_text(t, "metadata.paymentId"), j->key) == 0;
+}
+
 static void hear(const struct pay_job *j, enum pay_step step, int status, const struct told *t, struct pay_said *out)
 {
 	bool off_session = j->purpose == INTENT_FOR_CHARGE;
@@ -439,7 +450,9 @@ static void hear(const struct pay_job *j, enum pay_step step, int status, const 
 		hear_begun(t, out);
 		break;
 	case ASK_LOOK:
-		if (strcmp(told_text(t, "object"), "checkout.session") == 0)
+		if (!is_ours(j, t))
+			out->end = SAID_GONE;
+		else if (strcmp(told_text(t, "object"), "checkout.session") == 0)
 			hear_session(t, out);
 		else if (strcmp(told_text(t, "object"), "list") == 0)
 			hear_found(j, t, out);
@@ -448,7 +461,8 @@ static void hear(const struct pay_job *j, enum pay_step step, int status, const 
 		break;
 	case ASK_CHARGE:
 	case ASK_VOID:
-		hear_intent(t, off_session, out);
+		if (is_ours(j, t))
+			hear_intent(t, off_session, out);
 		break;
 	case ASK_REFUND:
 		hear_refund(t, out);

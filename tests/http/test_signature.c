@@ -77,6 +77,25 @@ static void whatever_was_changed_is_not_believed(void **state)
 	assert_false(signature_stripe("whsec_other", stripe_right, stripe_body, strlen(stripe_body), NOW));
 }
 
+static void every_character_of_a_signature_counts(void **state)
+{
+	char standard[sizeof portone_right], header[sizeof stripe_right];
+
+	(void)state;
+	memcpy(standard, portone_right, sizeof standard);
+	for (size_t i = 0; i < sizeof standard - 1; i++) {
+		standard[i] = standard[i] == 'A' ? 'B' : 'A';
+		assert_false(portone("msg_1", STAMP, standard, portone_body, NOW));
+		standard[i] = portone_right[i];
+	}
+	memcpy(header, stripe_right, sizeof header);
+	for (size_t i = 0; i < sizeof header - 1; i++) {
+		header[i] = header[i] == 'A' ? 'B' : 'A'; /* also an A in the place of an a: it is not what they send */
+		assert_false(stripe(header, stripe_body, NOW));
+		header[i] = stripe_right[i];
+	}
+}
+
 static void five_minutes_and_no_more(void **state)
 {
 	(void)state;
@@ -129,6 +148,7 @@ int main(void)
 		cmocka_unit_test(what_their_own_packages_signed_is_believed),
 		cmocka_unit_test(one_right_signature_of_several_is_enough),
 		cmocka_unit_test(whatever_was_changed_is_not_believed),
+		cmocka_unit_test(every_character_of_a_signature_counts),
 		cmocka_unit_test(five_minutes_and_no_more),
 		cmocka_unit_test(what_is_no_signature_is_refused),
 	};
