@@ -326,6 +326,32 @@ test('a guest cancels and the money goes back; a refund that is refused is in th
 	await done(desk, page);
 });
 
+test('a card in the place of a deposit: read before it is held, agreed to, and nothing is charged', async () => {
+	await choose('portone', { guarantee: 1, guaranteeAmount: 25000, guaranteeHours: 48, guaranteeTerms: '연락 없이 오지 않으시면 청구합니다.' });
+	const page = await guest();
+	await page.goto(`/?party=2&date=${await nextDay()}`);
+	await page.click('[data-time="18:00"]');
+	await says(page, '.details .payment .notice', /지금 결제되는 금액은 없습니다.*최대 50,000원/);
+	await clean(page, 'a card will be asked for');
+	await fillIn(page, { phone: phoneOf(++guests) });
+	await page.click('.primary');
+	await page.waitForSelector('.reservation.temporary');
+	const code = await page.textContent('.code b');
+	await page.click('.payment #pay');
+	await screen(page, 'begun');
+	await says(page, '.paying .terms', /48시간.*연락 없이 오지 않으시면 청구합니다/s);
+	await clean(page, 'the terms');
+	await picture(page, 'pay-7-card', { fullPage: false });
+	await page.click('.paying #pay');
+	await windowOf(page);
+	await page.click('#pay');
+	await confirmed(page);
+	await says(page, '.payment .notice', /카드가 등록되어 있습니다/);
+	assert.deepEqual(await moneyOf(code), { charges: 0, kept: 0, held: 0 });
+	await choose('portone', { guarantee: 0 });
+	await done(page);
+});
+
 test('a booking by telephone gets a link to pay by, and where nobody pays online no page speaks of it', async () => {
 	await choose('portone');
 	const date = await nextDay();

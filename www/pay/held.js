@@ -91,7 +91,8 @@ export async function fillStanding(place, s) {
 }
 
 /** The word beside a reservation in a list, or ''. */
-export async function shortWord({ state }) {
+export async function shortWord({ state, purpose }) {
 	await sayings();
+	if (purpose === 'CARD' && state === 'PAID') return p('short.KEPT');
 	return LISTED.includes(state) ? p(`short.${state}`) : '';
 }

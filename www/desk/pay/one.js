@@ -12,12 +12,13 @@ import { p, sayings } from './say.js';
 /* It waits for its money, and there is a way to be told. */
 const mayLink = (r) => r.status === 'TEMPORARY' && Boolean(r.phone || r.email);
 
-/* A card on file that may be charged still, by this login. */
-const mayCharge = (desk, { payment }) =>
+/* A card on file that may be charged now, by this login: from the slot on, for the hours agreed. */
+const mayCharge = (desk, { payment, startsAt }) =>
 	desk.may('POST /api/desk/reservations/{id}/charge') &&
 	payment?.purpose === 'CARD' &&
 	payment.state === 'PAID' &&
 	payment.chargeMost > 0 &&
+	Date.parse(startsAt) <= desk.clock().ms &&
 	Date.parse(payment.chargeUntil) > desk.clock().ms;
 
 /* How it stands: "Paid online · 20,000 won · refund on its way". */

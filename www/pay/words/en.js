@@ -73,5 +73,6 @@ export const words = {
 		PAID: 'Paid',
 		REFUND_ON_ITS_WAY: 'Refund on its way',
 		REFUNDED: 'Refunded',
+		KEPT: 'Card on file',
 	},
 };

@@ -75,5 +75,6 @@ export const words = {
 		PAID: '결제 완료',
 		REFUND_ON_ITS_WAY: '환불 중',
 		REFUNDED: '환불 완료',
+		KEPT: '카드 등록',
 	},
 };
