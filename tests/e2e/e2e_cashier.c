@@ -5,6 +5,7 @@
 #include "guests.h"
 #include "pay.h"
 #include "paysettings.h"
+#include "talk.h"
 #include "token.h"
 #include "unit.h"
 
@@ -19,7 +20,7 @@ enum { SOON_MS = 30000 };
 
 static struct appliance box;
 static struct pay pay;
-static char fuse[APPLIANCE_PATH];
+static char fuse[APPLIANCE_PATH], clock_file[APPLIANCE_PATH];
 
 static const struct keys {
 	const char *provider, *secret, *store, *channel, *client, *hook, *currency;
@@ -70,7 +71,7 @@ static const struct http_answer *as_guest(const struct guest *g, const char *met
 	return http_ask(box.port, (struct http_call){.method = method, .path = path, .headers = headers, .body = body});
 }
 
-static void hold(struct guest *g)
+static void hold_for(struct guest *g, bool deposit)
 {
 	static int count;
 	char date[TEXT_DATE_SIZE], body[400], headers[120];
@@ -87,7 +88,12 @@ static void hold(struct guest *g)
 		fail_msg("%d %s", a->status, a->body);
 	*g = (struct guest){.reservation = http_int(a, "reservationId"), .amount = http_int(a, "amountDue")};
 	http_text(a, "manageToken", g->manage);
-	assert_true(g->amount > 0);
+	assert_int_equal(g->amount > 0, deposit);
+}
+
+static void hold(struct guest *g)
+{
+	hold_for(g, true);
 }
 
 static const char *state_of(const struct guest *g, char out[HTTP_TEXT])
@@ -501,14 +507,103 @@ static void stopped_it_is_replaced_and_nothing_else_waits(void **state)
 	assert_int_not_equal(cashier_pid(), pid);
 }
 
+/* ---- a card in the place of a deposit ---- */
+
+static void shift_clock(int64_t days)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%lld", (long long)days * 86400);
+	appliance_write(clock_file, text);
+}
+
+/* The guest leaves a card at the provider's window, and comes back. */
+static void leave_card(const struct guest *g, const struct keys *k)
+{
+	char redirect[PAY_TEXT], token[PAY_TEXT], path[120], body[PAY_TEXT + 40];
+
+	if (strcmp(k->provider, "portone") == 0)
+		pay_guest(&pay, redirect,
+			  "{'provider':'portone','do':'key','storeId':'store-jari','channelKey':'channel-key-jari','"
+			  "billingKeyMethod':"
+			  "'CARD','issueId':'%s','redirectUrl':'http://x/'}",
+			  g->key);
+	else if (strcmp(k->provider, "toss") == 0)
+		pay_guest(&pay, redirect,
+			  "{'provider':'toss','do':'key','customerKey':'%s','successUrl':'http://x/','failUrl':'http://x/'}",
+			  g->key);
+	else
+		pay_guest(&pay, redirect, "{'provider':'stripe','session':'%s'}", g->session);
+	if (strcmp(k->provider, "portone") == 0)
+		snprintf(body, sizeof body, "{\"token\":\"%s\"}", pay_said(redirect, "billingIssueToken", token));
+	else if (strcmp(k->provider, "toss") == 0)
+		snprintf(body, sizeof body, "{\"authKey\":\"%s\"}", pay_said(redirect, "authKey", token));
+	else
+		snprintf(body, sizeof body, "{\"session\":\"%s\"}", g->session);
+	snprintf(path, sizeof path, "/api/payments/%s/back", g->key);
+	assert_int_equal(http_post(box.port, path, body)->status, 200);
+}
+
+static int64_t effects(const char *what)
+{
+	const struct http_answer *a = pay_control(&pay, "GET", "effects", NULL);
+	int64_t n = 0;
+	char mark[40];
+
+	snprintf(mark, sizeof mark, "\"what\":\"%s\"", what);
+	for (const char *at = a->body; (at = strstr(at, mark)); at++)
+		n++;
+	return n;
+}
+
+static void a_card_is_kept_charged_by_a_person_and_forgotten(void **state)
+{
+	struct guest guests[COUNT(all)];
+	char owner[TALK_HEADERS], path[120], word[HTTP_TEXT];
+
+	(void)state;
+	talk_add_staff(&box, "owner@example.com", owner);
+	appliance_sql(&box, "UPDATE users SET user_type = 'OWNER' WHERE email = 'owner@example.com'");
+	pay_reset(&pay);
+	for (size_t i = 0; i < COUNT(all); i++) {
+		shift_clock(0);
+		settle_on(&all[i]);
+		appliance_sql(&box, "UPDATE payment_settings SET guarantee = 1, guarantee_amount = 15000, guarantee_hours = "
+				    "480, guarantee_terms = 'no-shows'");
+		hold_for(&guests[i], false);
+		press_pay(&guests[i], &all[i]);
+		leave_card(&guests[i], &all[i]);
+		WITHIN(SOON_MS, is_state(&guests[i], "PAID"));
+		assert_string_equal(status_of(&guests[i], word), "CONFIRMED");
+		assert_int_equal(effects("KEY"), (int64_t)i + 1);
+		assert_int_equal(pay_money(&pay, "", "charged"), (int64_t)i * 20000);
+		/* They did not come. */
+		shift_clock(12);
+		talk_log_in(&box, "owner@example.com", owner);
+		snprintf(path, sizeof path, "/api/desk/reservations/%lld/charge", (long long)guests[i].reservation);
+		assert_int_equal(talk_as(&box, owner, "POST", path, "{\"amount\":30001}")->status, 409);
+		assert_int_equal(talk_as(&box, owner, "POST", path, "{\"amount\":20000}")->status, 202);
+		WITHIN(SOON_MS,
+		       appliance_number(&box, "SELECT count(*) FROM payments WHERE reservation_id = %lld AND amount = 20000",
+					(long long)guests[i].reservation) == 1);
+		assert_int_equal(pay_money(&pay, "", "charged"), ((int64_t)i + 1) * 20000);
+		shift_clock(50);
+		WITHIN(SOON_MS, effects("KEY-GONE") == (int64_t)i + 1);
+		WITHIN(SOON_MS, appliance_number(&box, "SELECT count(*) FROM intents WHERE card_ref IS NOT NULL") == 0);
+	}
+}
+
 static int set_up(void **state)
 {
 	(void)state;
+	appliance_new(&box);
+	appliance_path(&box, "clock", clock_file);
+	setenv("JARI_CLOCK_FILE", clock_file, 1);
+	shift_clock(0);
 	pay_open(&pay);
 	setenv("JARI_PORTONE_URL", pay.url, 1);
 	setenv("JARI_TOSS_URL", pay.url, 1);
 	setenv("JARI_STRIPE_URL", pay.url, 1);
-	appliance_new(&box);
 	appliance_path(&box, "fuse", fuse);
 	appliance_up(&box, 4);
 	return token_init() ? 0 : -1;
@@ -537,6 +632,7 @@ int main(void)
 		cmocka_unit_test(paid_bookings_that_the_book_lacks_are_named),
 		cmocka_unit_test(stopped_it_is_replaced_and_nothing_else_waits),
 		cmocka_unit_test(killed_at_each_step_it_charges_once_and_gives_back_once),
+		cmocka_unit_test(a_card_is_kept_charged_by_a_person_and_forgotten),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
