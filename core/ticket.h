@@ -268,6 +268,7 @@ struct ticket_waiter {
 /* What becomes of a party at the door; the word is also the last part of its address.  It sits down by a TICKET_SEAT. */
 #define TICKET_DOOR_ACTS(X) \
 	X(JOIN, "join") \
+	X(CHANGE, "change") \
 	X(CALL, "call") \
 	X(LEAVE, "leave") \
 	X(NO_SHOW, "no-show") \
@@ -284,9 +285,10 @@ struct ticket_door {
 	int64_t restaurant_id;
 	int32_t act, by; /* by: enum ticket_by */
 	char actor[32];
-	/* DOOR_JOIN */
+	/* DOOR_JOIN, DOOR_CHANGE */
 	int64_t phone_key; /* 0: no number */
-	int32_t party;
+	int32_t party;     /* DOOR_CHANGE: 0: as it is */
+	int32_t named;     /* DOOR_CHANGE: a set of GUEST_NAME, GUEST_PHONE */
 	int32_t low, high; /* minutes that they are told; -1: nothing can be said */
 	char evening[TEXT_DATE_SIZE];
 	char key[TICKET_KEY_SIZE];

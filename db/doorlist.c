@@ -305,6 +305,17 @@ static enum err join(struct at_door *w, struct ticket_outcome *out)
 	return e;
 }
 
+/* They are more than they said, or left a number after all; their place is their own. */
+static enum err change(struct at_door *w)
+{
+	const struct ticket_door *q = w->q;
+
+	static_assert(GUEST_NAME == 1 && GUEST_PHONE == 2, "as DOOR_CHANGE has them");
+	return is_waiting(&w->p) ? stmt_run(w->t->db, SQL_DOOR_CHANGE, "ittiitti", w->p.id, q->actor, w->t->now,
+					    (int64_t)q->party, (int64_t)q->named, q->guest.name, q->guest.phone, q->phone_key) :
+				   ERR_BAD_MOVE;
+}
+
 static enum err count_before(struct txn *t, const struct door_party *p, int64_t *before)
 {
 	*before = 0;
@@ -347,21 +358,32 @@ static enum err end(struct at_door *w, const char *status)
 	return e == ERR_OK ? stmt_run(w->t->db, SQL_DOOR_END, "ittt", w->p.id, w->q->actor, w->t->now, status) : e;
 }
 
+/* They stand at the door again: that the house has cancelled is no news to them. */
+static enum err cancel_quietly(struct at_door *w, const struct reservation *v)
+{
+	struct ticket_move m = {.reservation_id = v->id, .kind = MOVE_CANCEL, .by = BY_RESTAURANT};
+	enum err e;
+
+	memcpy(m.actor, w->q->actor, sizeof m.actor);
+	e = moves_apply(w->t, &m, v, (int64_t)w->number);
+	if (e == ERR_OK)
+		e = stmt_run(w->t->db, SQL_OUTBOX_WITHDRAW, "iit", v->id, v->version, "SMS");
+	return e == ERR_OK ? stmt_run(w->t->db, SQL_OUTBOX_WITHDRAW, "iit", v->id, v->version, "MAIL") : e;
+}
+
 /* The walk-in that they are is taken out again, unless staff have done so already. */
 static enum err unseat(struct at_door *w)
 {
-	struct ticket_move m = {.reservation_id = w->p.reservation_id, .kind = MOVE_CANCEL, .by = BY_RESTAURANT};
 	struct kept_place place;
 	struct reservation v;
 	enum err e = booking_get(w->t->db, w->p.reservation_id, w->t->now_s, &v);
 
 	if (e != ERR_OK || !life_active(v.status))
 		return e == ERR_OK && v.status != LIFE_CANCELED ? ERR_BAD_MOVE : e;
-	memcpy(m.actor, w->q->actor, sizeof m.actor);
 	e = kept_begin(w->t, v.id, &place);
 	place.by_house = true;
 	if (e == ERR_OK)
-		e = moves_apply(w->t, &m, &v, (int64_t)w->number);
+		e = cancel_quietly(w, &v);
 	return e == ERR_OK ? kept_end(w->t, &place, true) : e;
 }
 
@@ -389,6 +411,8 @@ static enum err act(struct at_door *w, struct ticket_outcome *out)
 	switch ((enum ticket_door_act)w->q->act) {
 	case DOOR_JOIN:
 		return join(w, out);
+	case DOOR_CHANGE:
+		return change(w);
 	case DOOR_CALL:
 		return call(w);
 	case DOOR_LEAVE:

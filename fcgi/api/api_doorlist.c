@@ -53,10 +53,26 @@ static struct json *place_json(const struct door_party *p, const struct doorlist
 	return j;
 }
 
-static struct json *party_json(const struct door_party *p, const struct doorlist_waits *all)
+/* Where a party sees its place: the token stands behind the #, which no browser sends and no log has. */
+enum { PAGE_SIZE = TOKEN_TEXT_SIZE + 8 };
+static void put_page(const struct call *c, const struct door_party *p, char out[PAGE_SIZE])
+{
+	struct token t = {.purpose = TOKEN_DOOR, .id = p->id};
+	char token[TOKEN_TEXT_SIZE];
+
+	clock_parse_iso(p->joined_at, &t.expires_s);
+	t.expires_s += TOKEN_S;
+	token_sign(c->door->key, &t, token);
+	snprintf(out, PAGE_SIZE, "/door/#%s", token);
+}
+
+static struct json *party_json(const struct call *c, const struct door_party *p, const struct doorlist_waits *all)
 {
 	struct json *j = place_json(p, all);
+	char page[PAGE_SIZE];
 
+	put_page(c, p, page);
+	json_text(j, "page", page);
 	json_int(j, "doorId", p->id);
 	json_int(j, "version", p->version);
 	json_text_or_null(j, "guestName", p->guest);
@@ -70,6 +86,7 @@ static struct json *party_json(const struct door_party *p, const struct doorlist
 }
 
 struct pushing {
+	const struct call *c;
 	struct json *list;
 	const struct doorlist_waits *all;
 };
@@ -78,7 +95,7 @@ static void push_party(void *arg, const struct door_party *p)
 {
 	struct pushing *w = arg;
 
-	json_push(w->list, party_json(p, w->all));
+	json_push(w->list, party_json(w->c, p, w->all));
 }
 
 /* ---- reading ---- */
@@ -104,9 +121,9 @@ enum err api_door_list(struct call *c)
 	if (e == ERR_OK)
 		e = doorlist_waits(c->db, r, c->now_s, 0, &all);
 	if (e == ERR_OK)
-		e = doorlist_waiting(c->db, r->id, push_party, &(struct pushing){parties, &all});
+		e = doorlist_waiting(c->db, r->id, push_party, &(struct pushing){c, parties, &all});
 	if (e == ERR_OK)
-		e = doorlist_ended(c->db, r->id, evening, push_party, &(struct pushing){ended, &all});
+		e = doorlist_ended(c->db, r->id, evening, push_party, &(struct pushing){c, ended, &all});
 	clock_iso(c->now_s, now);
 	json_text(j, "now", now);
 	json_int(j, "callMinutes", r->set.door_call_minutes);
@@ -161,15 +178,13 @@ enum err api_door_place(struct call *c)
 
 bool api_door_link(const struct call *c, char out[API_LINK_SIZE])
 {
-	struct token t = {.purpose = TOKEN_DOOR, .id = c->party.id};
-	char site[CALL_SITE_SIZE], token[TOKEN_TEXT_SIZE];
+	char site[CALL_SITE_SIZE], page[PAGE_SIZE];
 
 	assert(c->party.id > 0);
-	if (!clock_parse_iso(c->party.joined_at, &t.expires_s) || !call_site(c, site))
+	if (!call_site(c, site))
 		return false;
-	t.expires_s += TOKEN_S;
-	token_sign(c->door->key, &t, token);
-	snprintf(out, API_LINK_SIZE, "%s/door/#%s", site, token);
+	put_page(c, &c->party, page);
+	snprintf(out, API_LINK_SIZE, "%s%s", site, page);
 	return true;
 }
 
@@ -242,7 +257,8 @@ enum err api_door_join(struct call *c)
 	return e == ERR_OK ? answer_draw(c, &ticket, c->restaurant.set.wait_ms) : e;
 }
 
-static enum err draw(struct call *c, enum ticket_door_act act, enum ticket_by by, int64_t version)
+/* What every act on the call's party says. */
+static struct ticket_request begin_act(struct call *c, enum ticket_door_act act, enum ticket_by by, int64_t version)
 {
 	struct ticket_request ticket = {.kind = TICKET_DOOR};
 	struct ticket_door *q = &ticket.u.door;
@@ -256,6 +272,36 @@ static enum err draw(struct call *c, enum ticket_door_act act, enum ticket_by by
 		snprintf(q->actor, sizeof q->actor, "guest");
 	else
 		call_actor(c, 0, q->actor);
+	return ticket;
+}
+
+static enum err draw(struct call *c, enum ticket_door_act act, enum ticket_by by, int64_t version)
+{
+	struct ticket_request ticket = begin_act(c, act, by, version);
+
+	return answer_draw(c, &ticket, c->restaurant.set.wait_ms);
+}
+
+enum err api_door_change(struct call *c)
+{
+	struct ticket_request ticket = begin_act(c, DOOR_CHANGE, BY_RESTAURANT, 0);
+	struct ticket_door *q = &ticket.u.door;
+	struct in *in = &c->body;
+	struct ticket_who who;
+	int64_t party = 0;
+	enum err e;
+
+	in_only(in, "version", "partySize", "guestName", "phone", NULL);
+	in_int(in, "version", IN_REQUIRED, 1, INT64_MAX - 1, &q->version);
+	in_int(in, "partySize", IN_OPTIONAL, 1, 1000, &party);
+	api_take_desk_guest(c, true, &who);
+	e = call_body(c);
+	if (e != ERR_OK)
+		return e;
+	q->party = (int32_t)party;
+	q->named = (in_has(in, "guestName") ? GUEST_NAME : 0) | (in_has(in, "phone") ? GUEST_PHONE : 0);
+	q->guest = who.guest;
+	q->phone_key = -who.user_id;
 	return answer_draw(c, &ticket, c->restaurant.set.wait_ms);
 }
 
@@ -267,7 +313,7 @@ enum err api_door_act(struct call *c)
 
 	if (strcmp(c->req->path_word, "seat") == 0)
 		return api_seat_from_door(c);
-	if (act == DOOR__MAX || act == DOOR_JOIN)
+	if (act == DOOR__MAX || act == DOOR_JOIN || act == DOOR_CHANGE)
 		return ERR_NOT_FOUND;
 	in_only(&c->body, "version", NULL);
 	in_int(&c->body, "version", IN_REQUIRED, 1, INT64_MAX - 1, &version);
@@ -299,9 +345,9 @@ static enum err tell_party(struct call *c, int status, int64_t id)
 		e = doorlist_waits(c->db, &r, c->now_s, 0, &all);
 	db_read_end(c->db);
 	if (e == ERR_OK && status)
-		reply_json(c->reply, status, c->who.user.type >= USER_STAFF ? party_json(&p, &all) : place_json(&p, &all));
+		reply_json(c->reply, status, c->who.user.type >= USER_STAFF ? party_json(c, &p, &all) : place_json(&p, &all));
 	else if (e == ERR_OK)
-		json_put(reply_extra(c->reply), "party", party_json(&p, &all));
+		json_put(reply_extra(c->reply), "party", party_json(c, &p, &all));
 	return e;
 }
 

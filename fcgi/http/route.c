@@ -124,6 +124,8 @@ const struct route routes[] = {
 	 "How long a party of ?partySize= would wait if it came now."},
 	{POST,   "/api/desk/door",                    api_door_join,          STAFF,     RESTAURANT,  WRITES | JSON | MAY_WAIT,
 	 "Put a party at the door on the list."},
+	{PATCH,  "/api/desk/door/{id}",               api_door_change,        STAFF,     DOOR_PARTY,  WRITES | JSON | MAY_WAIT,
+	 "It is larger or smaller than it said, or leaves a name or a number; its place stays."},
 	{POST,   "/api/desk/door/{id}/{word}",        api_door_act,           STAFF,     DOOR_PARTY,  WRITES | JSON | MAY_WAIT,
 	 "Say what becomes of it: call, seat, leave, no-show, undo."},
 	{GET,    "/api/desk/door/{id}/qr.svg",        api_door_qr,            STAFF,     DOOR_PARTY,  0,

@@ -158,3 +158,80 @@ test('who may do so lets a party in beyond the seats, and says why', async () =>
 	await until(async () => /beyond the seats: the mayor/.test(await row('Mayor').textContent()), 'and it says so');
 	house.sql('UPDATE restaurants SET seats = 40');
 });
+
+const doorRow = (size) => page.locator('.door-row', { has: page.locator(`.door-who > b:text-matches("^${size}")`) });
+const doorTap = (size, word) => doorRow(size).locator(`[data-act="${word}"]`).click();
+const doorState = (size) => house.read(`SELECT status FROM door_parties WHERE party_size = ${size} ORDER BY door_id DESC LIMIT 1`);
+
+/* The address of its own page, which the QR code has too. */
+async function pageOf(size) {
+	const { json } = await house.api('GET', '/api/desk/door?restaurantId=1', { token });
+	return json.parties.find(({ partySize }) => partySize === size).page;
+}
+
+test('a party joins the door list by one tap, sees its place on its telephone, is called, and sits down', async () => {
+	for (const table of ['T1', 'T2', 'T3']) await seat(await book(`At ${table}`, 0, table));
+	await enter();
+	await page.click('#door');
+	await page.waitForSelector('.door-panel');
+	await page.click('.door-panel [data-size="2"]');
+	await until(() => doorState(2) === 'WAITING', 'one tap');
+	await page.click('.door-join summary');
+	await page.click('.door-panel [data-size="4"]');
+	await page.fill('#join-name', 'Yoon');
+	await page.fill('#join-phone', '010-2222-3333');
+	await page.click('.door-panel [data-act=join]');
+	await until(() => doorState(4) === 'WAITING', 'a name and a number');
+	await doorRow(4).waitFor();
+	assert.match(await doorRow(2).locator('.door-wait').textContent(), /\d+–\d+ min/);
+	assert.equal(await axe(page), '');
+	if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/door-list.png` });
+	const desk = page;
+	const phone = await visitor(browser, house, { ...PHONE, locale: 'en-US' });
+	await phone.goto(await pageOf(2));
+	await phone.waitForSelector('.door-card.waiting');
+	assert.match(await phone.textContent('.door-card'), /No\. 1.*You are next.*\d+–\d+ min/s);
+	assert.doesNotMatch(await phone.textContent('body'), /Yoon|2222/);
+	assert.equal(await axe(phone), '');
+	if (process.env.SHOTS) await phone.screenshot({ path: `${process.env.SHOTS}/door-phone.png` });
+	/* The later party is called first: both lines say so, and the telephone hears of its own. */
+	await doorTap(4, 'call');
+	await until(async () => /out of turn, before 1/.test(await doorRow(4).textContent()), 'out of turn');
+	assert.match(await doorRow(2).textContent(), /1 later party went first/);
+	assert.match(await doorRow(4).textContent(), /Call out/);
+	await doorTap(4, 'undo');
+	await until(() => doorState(4) === 'WAITING', 'taken back');
+	await doorTap(2, 'call');
+	await until(() => doorState(2) === 'CALLED', 'called');
+	await phone.evaluate(() => dispatchEvent(new Event('online'))); /* it asks at once, not in a quarter of a minute */
+	await phone.waitForSelector('.door-card.called');
+	if (process.env.SHOTS) await phone.screenshot({ path: `${process.env.SHOTS}/door-called.png` });
+	if (process.env.SHOTS) await desk.screenshot({ path: `${process.env.SHOTS}/door-called-desk.png` });
+	/* A table that is taken is taken for them too. */
+	await doorTap(2, 'seat');
+	await page.locator('dialog .chip', { hasText: 'T1' }).click();
+	await page.click('dialog [data-act=seat]');
+	await page.waitForSelector('#why-title');
+	await way('Share the table').click();
+	await until(() => doorState(2) === 'SEATED', 'seated');
+	await page.click('.door-panel > details > summary');
+	await page.locator('.door-row.ended [data-act=undo]').first().click();
+	await until(() => doorState(2) === 'CALLED', 'taken out again');
+	assert.equal(house.read(`SELECT count(*) FROM reservations WHERE source = 'WALK_IN' AND is_active = 1 AND party_size = 2 AND guest_name = 'Walk-in'`), '0');
+	/* They leave by their telephone. */
+	await phone.click('#leave');
+	await phone.locator('dialog .danger').click();
+	await phone.waitForSelector('.door-card.left');
+	await until(() => doorState(2) === 'LEFT', 'gone');
+	await until(async () => /by their phone/.test(await page.locator('.door-row.ended').first().textContent()), 'and the desk says who said so');
+	await until(async () => /Left the door list/.test(await page.textContent('#news')), 'and so does the news');
+	assert.deepEqual(phone.wrong, []);
+	await phone.context().close();
+	const korean = await visitor(browser, house, { ...PHONE, locale: 'ko-KR', colorScheme: 'dark' });
+	await korean.goto(await pageOf(4));
+	await korean.waitForSelector('.door-card.waiting');
+	assert.equal(await axe(korean), '');
+	if (process.env.SHOTS) await korean.screenshot({ path: `${process.env.SHOTS}/door-phone-ko.png` });
+	assert.deepEqual(korean.wrong, []);
+	await korean.context().close();
+});

@@ -200,6 +200,55 @@ static void a_party_joins_with_a_size_and_one_tap(void **state)
 	assert_string_equal(list(), "1:WAITING 2:WAITING 3:WAITING");
 }
 
+/* A tap whose answer was lost, sent again, is the same party; and a seat is one reservation. */
+static void what_is_sent_again_is_the_same(void **state)
+{
+	char keyed[TALK_HEADERS + 40];
+	const struct http_answer *a;
+	struct party p;
+	int64_t id;
+
+	(void)state;
+	snprintf(keyed, sizeof keyed, "%sIdempotency-Key: tap-1\r\n", staff);
+	a = try_join(keyed, "{\"partySize\":2}");
+	p = (struct party){http_int(a, "doorId"), http_int(a, "version")};
+	assert_int_equal(http_int(try_join(keyed, "{\"partySize\":2}"), "doorId"), p.id);
+	assert_string_equal(list(), "1:WAITING");
+	snprintf(keyed, sizeof keyed, "%sIdempotency-Key: tap-2\r\n", staff);
+	id = http_int(say(keyed, p, "seat", ""), "reservationId");
+	assert_true(id > 0);
+	assert_int_equal(http_int(say(keyed, p, "seat", ""), "reservationId"), id);
+	assert_string_equal(list(), "");
+}
+
+static void a_party_grows_and_keeps_its_place(void **state)
+{
+	struct party p, other;
+	const struct http_answer *a;
+	char path[60], text[HTTP_TEXT];
+
+	(void)state;
+	p = join(2, "");
+	other = join(2, "");
+	(void)other;
+	snprintf(path, sizeof path, "/api/desk/door/%lld", (long long)p.id);
+	a = talk_as(&box, staff, "PATCH", path, "{\"version\":1,\"partySize\":3,\"phone\":\"01012345678\"}");
+	assert_int_equal(a->status, 200);
+	assert_int_equal(http_int(a, "partySize"), 3);
+	assert_int_equal(http_int(a, "place"), 1);
+	assert_non_null(strstr(http_text(a, "phone", text), "1234"));
+	a = talk_as(&box, staff, "PATCH", path, "{\"version\":2,\"guestName\":\"Kim\"}");
+	assert_string_equal(http_text(a, "guestName", text), "Kim");
+	assert_int_equal(http_int(a, "partySize"), 3);
+	assert_non_null(strstr(http_text(a, "phone", text), "1234"));
+	talk_says(talk_as(&box, staff, "PATCH", path, "{\"version\":2,\"partySize\":4}"), 409, "STALE");
+	talk_says(talk_as(&box, staff, "PATCH", path, "{\"version\":3,\"phone\":\"1\"}"), 400, "BAD_PHONE");
+	talk_says(talk_as(&box, stranger, "PATCH", path, "{\"version\":3,\"partySize\":4}"), 404, "NO_SUCH_PARTY");
+	p.version = 3;
+	assert_int_equal(say(staff, p, "seat", ",\"tables\":[{\"tableId\":3}]")->status, 201);
+	talk_says(talk_as(&box, staff, "PATCH", path, "{\"version\":4,\"partySize\":4}"), 409, "BAD_MOVE");
+}
+
 /* Nobody but staff of the house puts a party on the list, sees it, or says what becomes of it. */
 static void a_stranger_cannot_join_from_outside(void **state)
 {
@@ -345,9 +394,13 @@ static void a_party_sees_its_own_place_and_leaves(void **state)
 	assert_int_equal(talk_as(&box, "", "DELETE", path, NULL)->status, 200); /* said twice */
 	assert_string_equal(http_text(http_get(box.port, path), "status", text), "LEFT");
 	assert_string_equal(list(), "1:WAITING");
+	r = talk_as(&box, staff, "GET", "/api/desk/news?restaurantId=1&since=0", NULL);
+	assert_non_null(strstr(r->body, "DOOR_LEFT"));
 	b.version++;
 	r = act(&b, "undo"); /* the wrong button: staff put them back */
 	assert_int_equal(http_int(r, "place"), 2);
+	r = talk_as(&box, staff, "GET", "/api/desk/news?restaurantId=1&since=0", NULL);
+	assert_null(strstr(r->body, "DOOR_LEFT"));
 	assert_int_equal(say(staff, a, "seat", ",\"tables\":[{\"tableId\":3}],\"share\":true")->status, 201);
 	talk_says(talk_as(&box, "", "DELETE", page_of(a, 60), NULL), 409, "BAD_MOVE"); /* they sit */
 }
@@ -398,6 +451,11 @@ static void who_left_a_number_is_called_by_message(void **state)
 	assert_non_null(strstr(text, "01012345678"));
 	assert_non_null(strstr(text, "Your table is ready"));
 	WITHIN(20000, appliance_number(&box, "SELECT count(*) FROM outbox WHERE status = 'SENT'") == 1);
+	/* Seated by mistake, they hear nothing of it. */
+	assert_int_equal(say(staff, p, "seat", "")->status, 201);
+	p.version++;
+	act(&p, "undo");
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM outbox WHERE status = 'QUEUED'"), 0);
 }
 
 static void who_was_called_and_does_not_come_leaves_the_list(void **state)
@@ -473,6 +531,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_party_joins_with_a_size_and_one_tap),
+		TEST(what_is_sent_again_is_the_same),
+		TEST(a_party_grows_and_keeps_its_place),
 		TEST(a_stranger_cannot_join_from_outside),
 		TEST(order_is_kept_and_out_of_turn_says_so),
 		TEST(a_party_sits_down_as_every_walk_in),

@@ -427,10 +427,120 @@ static void book(void)
 		full++;
 }
 
+/* ---- the door list: who waits in which order, and who was called ---- */
+
+enum { AT_DOOR = 12 };
+static struct at_door {
+	int64_t id, version;
+	int size, passed;
+	bool called;
+} door[AT_DOOR];
+static int at_door, joined, out_of_turn, from_door;
+static unsigned dice = 7; /* of its own: it changes nobody else's luck */
+
+static int throw(int n)
+{
+	return rand_r(&dice) % n;
+}
+
+/* Who came before and has not been called. */
+static int before(int k)
+{
+	int n = 0;
+
+	for (int i = 0; i < k; i++)
+		n += !door[i].called;
+	return n;
+}
+
+static const struct http_answer *say_at_door(struct at_door *d, const char *word)
+{
+	char path[80], body[40];
+	const struct http_answer *a;
+
+	snprintf(path, sizeof path, "/api/desk/door/%lld/%s", (long long)d->id, word);
+	snprintf(body, sizeof body, "{\"version\":%lld}", (long long)d->version);
+	a = ask("POST", path, body);
+	if (a->status != 200)
+		tell(word, a);
+	d->version = http_int(a, "version");
+	return a;
+}
+
+static void leaves_the_door(int k)
+{
+	memmove(&door[k], &door[k + 1], (size_t)(--at_door - k) * sizeof door[0]);
+}
+
+static void join_at_door(void)
+{
+	struct at_door *d = &door[at_door];
+	char body[40];
+	const struct http_answer *a;
+
+	*d = (struct at_door){.size = 1 + throw(3)};
+	snprintf(body, sizeof body, "{\"partySize\":%d}", d->size);
+	a = ask("POST", "/api/desk/door?restaurantId=1", body);
+	if (a->status != 201 || http_int(a, "place") != ++at_door)
+		tell("join", a);
+	d->id = http_int(a, "doorId");
+	d->version = http_int(a, "version");
+	joined++;
+}
+
+/* Somebody joins, is called, leaves or comes back to the place that they had. */
+static void something_at_the_door(void)
+{
+	int k = at_door ? throw(at_door) : 0, what = throw(8);
+	struct at_door *d = &door[k];
+	const struct http_answer *a;
+
+	if (!at_door || (what < 3 && at_door < AT_DOOR)) {
+		join_at_door();
+		return;
+	}
+	if (what < 6) {
+		int expected = before(k);
+
+		a = say_at_door(d, "call");
+		d->called = true;
+		d->passed = expected;
+		out_of_turn += expected > 0;
+		if (http_int(a, "passed") != expected || http_int(a, "place") != k + 1)
+			tell("call", a);
+	} else if (what < 7) {
+		say_at_door(d, d->called && throw(2) ? "no-show" : "leave");
+		if (throw(2))
+			leaves_the_door(k);
+		else if (http_int(say_at_door(d, "undo"), "place") != k + 1)
+			fail_msg("another place after an undo");
+	} else if (d->called) {
+		say_at_door(d, "undo");
+		d->called = false;
+		d->passed = 0;
+	}
+}
+
+/* They sat down: as which reservation, and out of turn? */
+static void check_seated(int k, int64_t reservation)
+{
+	int64_t id = door[k].id;
+	int passed = before(k) > door[k].passed ? before(k) : door[k].passed;
+
+	assert_int_equal(appliance_number(&box,
+					  "SELECT count(*) FROM door_parties WHERE door_id = %lld AND status = 'SEATED'"
+					  " AND reservation_id = %lld AND passed = %d",
+					  (long long)id, (long long)reservation, passed),
+			 1);
+	leaves_the_door(k);
+	from_door++;
+}
+
 static void walk_in(void)
 {
 	struct state s = {.party = 1 + chance(6), .visit = SEATED};
-	char body[64];
+	int k = at_door && throw(3) ? throw(at_door) : -1; /* of the door list, or not */
+	char body[64], path[80] = "/api/desk/walk-ins?restaurantId=1";
 	const struct http_answer *a;
 	bool fits;
 	int minute;
@@ -438,11 +548,16 @@ static void walk_in(void)
 	/* The minute that the answer is about must be the one that was asked in. */
 	while (clock_now_s() % 60 > 57)
 		usleep(200000);
+	snprintf(body, sizeof body, "{\"partySize\":%d}", s.party);
+	if (k >= 0) {
+		s.party = door[k].size;
+		snprintf(path, sizeof path, "/api/desk/door/%lld/seat", (long long)door[k].id);
+		snprintf(body, sizeof body, "{\"version\":%lld}", (long long)door[k].version);
+	}
 	s.starts = clock_now_s() / 60 * 60;
 	s.ends = s.starts + SITTING * 60;
 	fits = people_fit(&s, -1) && some_table(&s, -1);
-	snprintf(body, sizeof body, "{\"partySize\":%d}", s.party);
-	a = ask("POST", "/api/desk/walk-ins?restaurantId=1", body);
+	a = ask("POST", path, body);
 	if (a->status != (fits ? 201 : 409))
 		tell("walk-in", a);
 	if (!fits) {
@@ -450,6 +565,8 @@ static void walk_in(void)
 		return;
 	}
 	add_party(a, "walk-in");
+	if (k >= 0)
+		check_seated(k, parties[count - 1].id);
 	minute = minute_of(s.starts);
 	{
 		int starting = 0;
@@ -1370,6 +1487,8 @@ static void thousands_of_steps_of_an_evening_are_as_the_model_says(void **state)
 		else
 			stale(i);
 		serve_waiters("a step");
+		if (throw(3) == 0)
+			something_at_the_door();
 		what = chance(100);
 		if (what < 10)
 			wait_for_a_table();
@@ -1404,6 +1523,8 @@ static void thousands_of_steps_of_an_evening_are_as_the_model_says(void **state)
 		      refused, undone, kept);
 	print_message("# %d times others sat there, %d shared, %d swapped, %d beyond the seats\n", sat_upon, shared, swapped,
 		      beyond);
+	print_message("# %d joined at the door, %d called out of turn, %d sat down\n", joined, out_of_turn, from_door);
+	assert_true(joined > 100 && out_of_turn > 20 && from_door > 5);
 	assert_true(booked > 150 && full > 50 && acted > 500 && undone > 70);
 	assert_true(sat_upon > 20 && shared > 3 && swapped > 0 && beyond > 0);
 	appliance_down(&box);

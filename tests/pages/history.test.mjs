@@ -221,6 +221,16 @@ test('what was done with a reservation is a sentence with its person', () => {
 	]);
 });
 
+test('who came by the door list is told with how long they waited, and whom they passed', () => {
+	const made = { what: 'created', to: 'CONFIRMED', about: { source: 'WALK_IN' } };
+	assert.deepEqual(done({ what: 'door', to: '25 2' }, made), [
+		'Jonas seated a walk-in.',
+		'They had waited at the door for 25 min, and sat down before 2 who came earlier.',
+	]);
+	const inTurn = done({ what: 'door', to: '4 0' }, made).at(-1);
+	assert.equal(inTurn, 'They had waited at the door for 4 min.');
+});
+
 test('joined tables, stays, money and states are told; an act without a trace is one', () => {
 	const both = { from: ['3', '4'], to: ['5'] };
 	const first = { from: { table: '3' }, to: { table: '5' } };

@@ -61,10 +61,10 @@ function askSize(desk, at) {
 	});
 }
 
-/* Seats them; where there is room for a while only, until then if they like. */
-async function seat(desk, wish) {
+/** Seats them; where there is room for a while only, until then if they like. */
+export async function seatHere(desk, wish, path = '/api/desk/walk-ins') {
 	try {
-		return await once(desk, '/api/desk/walk-ins', wish);
+		return await once(desk, path, wish);
 	} catch (error) {
 		const sittingMinutes = error.body?.sittingMinutes;
 		if (!sittingMinutes) throw error;
@@ -72,7 +72,7 @@ async function seat(desk, wish) {
 		const title = t('shortStay', until);
 		const yes = await confirmDialog(title, t('shortStayText'), t('seatUntil', until));
 		if (!yes) throw error;
-		return once(desk, '/api/desk/walk-ins', { ...wish, sittingMinutes });
+		return once(desk, path, { ...wish, sittingMinutes });
 	}
 }
 
@@ -81,7 +81,7 @@ async function seatWish(desk, wish) {
 	await send(
 		desk,
 		'walkIn',
-		() => seat(desk, wish),
+		() => seatHere(desk, wish),
 		(r) => takeOut(desk, r),
 		{ again, acts: { share: true, overbook: true } },
 	);

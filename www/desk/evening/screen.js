@@ -4,7 +4,7 @@
  */
 import { addDays, clockTime } from '../../dates.js';
 import { longDay, shortDay, t } from '../../i18n.js';
-import { button, el } from '../../ui.js';
+import { $, button, el } from '../../ui.js';
 import { later } from '../acts/send.js';
 import { drawMenu } from '../menu.js';
 import { noMoreButton } from './closures.js';
@@ -46,6 +46,12 @@ const DIALOGS = {
 			desk,
 			() => import('../acts/phone.js'),
 			(m) => m.phoneBooking(desk),
+		),
+	door: (desk) =>
+		later(
+			desk,
+			() => import('../door/panel.js'),
+			(m) => m.toggle(desk),
 		),
 	wait: (desk) =>
 		later(
@@ -95,6 +101,7 @@ function drawNew(desk, tonight) {
 		{ class: 'new' },
 		add('walk-in', t('walkIn'), DIALOGS.walkIn, 'primary'),
 		add('phone-booking', t('phoneBooking'), DIALOGS.phone),
+		add('door', t('door'), DIALOGS.door),
 		add('search', t('search'), DIALOGS.search),
 		drawMenu(
 			t('more'),
@@ -183,6 +190,8 @@ function makeTop(desk) {
 			tonight.replaceChildren(...[noMoreButton(desk)].filter(Boolean));
 			opening.draw();
 			team.draw();
+			$('door').textContent = [t('door'), desk.day.door?.waiting].filter(Boolean).join(' ');
+			desk.door?.look();
 			strip.hidden = !slots.length;
 			strip.replaceChildren(...slots.map((slot) => drawSlot(desk, slot)));
 		},
@@ -286,7 +295,7 @@ function showEvening(root, desk, tab, view) {
 		body.replaceChildren(el('p', { class: 'empty', role: 'alert' }, text));
 	}
 
-	root.replaceChildren(...top.nodes, body);
+	root.replaceChildren(...top.nodes, ...(desk.door ? [desk.door.node] : []), body);
 	fetchRest(desk);
 	update();
 	return { update, tick, trouble };

@@ -288,6 +288,7 @@ const OF_RESERVATION = {
 	guest: (_, who, { t }) => t('hist.otherGuest', who),
 	changeAsked: (_, who, { t }) => t('hist.changeAsked', who),
 	coming: (_, who, { t }) => t('hist.coming', who),
+	door: ({ to }, _, { t }) => t('hist.door', ...to.split(' ').map(Number)),
 };
 
 /* Words of what was done with it that say all; a change is told by what it changed. */
@@ -322,7 +323,11 @@ export function tellReservation(act, say, coin) {
 	const changes = inOrder(act);
 	const find = (what) => changes.find((c) => c.what === what);
 	const made = find('created');
-	if (made) return [say.t(`hist.made.${made.about?.source ?? 'WEB'}`, who)];
+	if (made) {
+		const door = find('door');
+		const how = say.t(`hist.made.${made.about?.source ?? 'WEB'}`, who);
+		return [how, door && OF_RESERVATION.door(door, who, say)].filter(Boolean);
+	}
 	const word = find('act')?.to;
 	const done = word && tellDone(word, who, say);
 	const said = tellChanges(changes, who, say, coin);

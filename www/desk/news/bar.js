@@ -103,6 +103,10 @@ class News {
 		if (!desk.connected) return;
 		this.see(one);
 		if (!SCREENS_OF_A_DAY.includes(location.hash)) location.hash = '#list';
+		if (one.act === 'DOOR_LEFT') {
+			desk.withDay(() => desk.door ?? import('../door/panel.js').then((m) => m.toggle(desk)));
+			return;
+		}
 		if (one.slotDate !== desk.day?.date) desk.goTo(one.slotDate);
 		desk.withDay(() => {
 			const r = desk.day.reservations.find((o) => o.reservationId === one.reservationId);

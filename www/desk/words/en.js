@@ -100,6 +100,7 @@ export const words = {
 	prevDay: 'Day before',
 	nextDay: 'Next day',
 	date: 'Date',
+	door: 'Door list',
 	walkIn: 'Walk-in',
 	phoneBooking: 'Phone booking',
 	search: 'Search',
@@ -405,6 +406,7 @@ export const words = {
 	newsSound: 'Sound',
 	newsGone: 'It is over: find it by name or code under Search.',
 	news: {
+		DOOR_LEFT: () => 'Left the door list',
 		BOOKED: () => 'New booking',
 		HELD: () => 'New, waiting for its money',
 		LAPSED: () => 'Booked, and lapsed without money',
@@ -791,6 +793,7 @@ export const words = {
 		offer: 'Seats offered',
 		'remind-day': 'Reminder, day before',
 		'remind-soon': 'Reminder, same day',
+		'table-ready': 'Table is ready',
 		code: 'Code',
 		'owner-new': 'New booking',
 		'owner-digest': 'New bookings',
@@ -933,6 +936,9 @@ export const words = {
 		name: (who) => `${who} changed the name.`,
 		otherGuest: (who) => `${who} made it the reservation of another guest row.`,
 		changeAsked: (who) => `${who} asked for a change, which waits for its payment.`,
+		door: (minutes, passed) =>
+			`They had waited at the door for ${minutes} min` +
+			(passed ? `, and sat down before ${passed} who came earlier.` : '.'),
 		coming: (who) => `${who} confirmed that they come.`,
 		paidOf: (who, sum) => `${who} noted a payment of ${sum}.`,
 		refundOf: (who, sum) => `${who} noted that ${sum} went back.`,

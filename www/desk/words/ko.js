@@ -99,6 +99,7 @@ export const words = {
 	prevDay: '전날',
 	nextDay: '다음 날',
 	date: '날짜',
+	door: '현장 대기',
 	walkIn: '워크인',
 	phoneBooking: '전화 예약',
 	search: '검색',
@@ -405,6 +406,7 @@ export const words = {
 	newsSound: '알림음',
 	newsGone: '이미 끝난 예약입니다. 검색에서 이름이나 예약번호로 찾을 수 있습니다.',
 	news: {
+		DOOR_LEFT: () => '현장 대기 취소',
 		BOOKED: () => '새 예약',
 		HELD: () => '새 예약, 입금 대기',
 		LAPSED: () => '입금 없이 만료',
@@ -780,6 +782,7 @@ export const words = {
 		offer: '자리 제안',
 		'remind-day': '전날 안내',
 		'remind-soon': '당일 안내',
+		'table-ready': '자리 준비 안내',
 		code: '인증번호',
 		'owner-new': '새 예약 알림',
 		'owner-digest': '새 예약 모음',
@@ -922,6 +925,9 @@ export const words = {
 		name: (who) => `${who} · 이름을 변경했습니다.`,
 		otherGuest: (who) => `${who} · 다른 손님의 예약으로 변경했습니다.`,
 		changeAsked: (who) => `${who} · 변경을 요청했고 입금을 기다립니다.`,
+		door: (minutes, passed) =>
+			`현장에서 ${minutes}분 기다렸습니다` +
+			(passed ? `. 먼저 온 ${passed}팀보다 앞서 앉았습니다.` : '.'),
 		coming: (who) => `${who} · 방문을 확인했습니다.`,
 		paidOf: (who, sum) => `${who} · 입금을 기록했습니다: ${sum}`,
 		refundOf: (who, sum) => `${who} · 환불을 기록했습니다: ${sum}`,
