@@ -300,7 +300,7 @@ test('a guest cancels and the money goes back; a refund that is refused is in th
 	await go(page);
 	await page.click('#pay');
 	await confirmed(page);
-	await pay.fault({ provider: 'portone', call: 'cancel', fault: '409', code: 'PAYMENT_NOT_PAID', times: 0 });
+	await pay.fault({ provider: 'portone', call: 'cancel', fault: '403', times: 0 });
 	await cancel();
 	await says(page, '.payment .notice', /환불을 진행하고 있습니다/);
 	await picture(page, 'pay-4-refund', { fullPage: false });

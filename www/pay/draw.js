@@ -90,11 +90,14 @@ const SCREENS = {
 			acts: [link(s.home, p('toReservation'), 'primary')],
 		};
 	},
-	nothing: (s) => ({
-		title: p('nothing'),
-		text: p('nothingText'),
-		acts: [link('/', t('rebook'), 'primary'), home(s, 'plain')],
-	}),
+	nothing(s) {
+		if (isTrial(s)) return { title: p('tryTitle'), text: p('tryFailed'), acts: [home(s)] };
+		return {
+			title: p('nothing'),
+			text: p('nothingText'),
+			acts: [link('/', t('rebook'), 'primary'), home(s, 'plain')],
+		};
+	},
 	refundComing: (s) => ({
 		title: p(isTrial(s) ? 'tryTitle' : 'refundComing'),
 		text: p('refundComingText', backOf(s.payment)),
@@ -118,7 +121,9 @@ const SCREENS = {
 	},
 };
 
-const drawWords = ({ words }) => words && el('p', { class: 'notice' }, p('theirWords', words));
+/* Without the name that it has for programs: "REJECT_CARD: the card was refused". */
+const drawWords = ({ words }) =>
+	words && el('p', { class: 'notice' }, p('theirWords', words.replace(/^[A-Za-z_]+: /, '')));
 
 /* In a browser that knows nothing of the reservation its code is what can be kept. */
 const drawCode = ({ payment: { reservation } }) =>

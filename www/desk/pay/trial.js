@@ -13,12 +13,17 @@ const LOOK_MS = 2000;
 const DONE = ['REFUNDED', 'DECLINED', 'NOTHING_CHARGED'];
 const TRIED = [100, 1]; /* a hundred won; one unit of a currency with digits */
 
+/* The provider, or the bank, said no; without words there was only nothing paid. */
+const isRefused = (last) => last?.state === 'DECLINED' || Boolean(last?.words && isOver(last));
+const isOver = ({ state }) => DONE.includes(state) && state !== 'REFUNDED';
+
 /* How it went, in a sentence; what is wrong with a key in words that say what to do. */
 function outcome(last) {
 	if (!last) return '';
-	const cause = last.state === 'DECLINED' && causeOf(last.words);
-	const said = last.state === 'DECLINED' && last.words && p('said', last.words);
-	return [p(`tries.${last.state}`), cause && p(cause), said].filter(Boolean).join(' ');
+	if (!isRefused(last)) return p(`tries.${last.state}`);
+	const cause = causeOf(last.words);
+	const said = last.words && p('said', last.words);
+	return [p('tries.DECLINED'), cause && p(cause), said].filter(Boolean).join(' ');
 }
 
 /* Asks until it is over, or the card is left. */
@@ -36,13 +41,13 @@ async function followTrial(query, card, show) {
 export function trialRow(desk, { set, house, query, card }) {
 	const digits = house.currencyDigits;
 	const sum = money(digits ? TRIED[1] * 10 ** digits : TRIED[0], house);
-	const bad = set.try?.state === 'DECLINED' ? 'bad' : '';
+	const bad = isRefused(set.try) ? 'bad' : '';
 	const result = el('p', { class: `result ${bad}`, role: 'status' }, outcome(set.try));
 	const show = (last) => {
 		const text = outcome(last);
 		if (result.textContent === text) return;
 		result.textContent = text;
-		result.classList.toggle('bad', last.state === 'DECLINED');
+		result.classList.toggle('bad', isRefused(last));
 		announce(text);
 	};
 	function open() {

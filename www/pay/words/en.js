@@ -58,6 +58,7 @@ export const words = {
 	tryTitle: 'A payment on trial',
 	tryPaid: 'The payment worked. It is on its way back.',
 	tryRefunded: 'Payment and refund both worked. Your guests can pay now.',
+	tryFailed: 'The payment did not go through. Nothing was charged. The settings say why.',
 	tryBack: 'Back to the settings',
 
 	at: {
