@@ -1,12 +1,13 @@
 /*
  * change.js - another time, size or table for a reservation, or its end.
  */
-import { clockTime } from '../../dates.js';
+import { clockTime, minutesOf } from '../../dates.js';
 import { ask } from '../../dialogs.js';
 import { actions, field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
+import { lengthOf } from '../evening/state.js';
 import { partyInput, tablePicker, timeInput } from './inputs.js';
 import { act, change } from './send.js';
 
@@ -17,6 +18,16 @@ export async function edit(desk, r) {
 	const time = timeInput(null, clockTime(r.slotTime));
 	const party = partyInput(null, r.partySize);
 	const tables = tablePicker(desk, r.tables);
+	const mark = () =>
+		time.value &&
+		tables.mark({
+			date: day.value,
+			minute: minutesOf(time.value),
+			minutes: lengthOf(r),
+			self: r.reservationId,
+		});
+	for (const input of [day, time]) input.addEventListener('change', mark);
+	mark();
 	const read = () => ({
 		...(day.value !== r.slotDate ? { slotDate: day.value } : {}),
 		...(time.value !== clockTime(r.slotTime) ? { slotTime: time.value } : {}),

@@ -6,6 +6,8 @@ import { addDays, clockTime } from '../../dates.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { el } from '../../ui.js';
+import { spotOf } from '../evening/lanes.js';
+import { active } from '../evening/state.js';
 
 const AHEAD_DAYS = 730;
 
@@ -66,12 +68,29 @@ const tableChip = (table, chosen) =>
 			value: String(table.tableId),
 			checked: chosen.includes(table.tableId),
 		}),
-		el('span', {}, `${table.name} (${table.seatsMax})`),
+		el('span', {}, `${table.name} (${table.seatsMax})`, el('small', {})),
 	);
 
-/** Tables as toggles; none pressed is "whichever fit".  wish() is what a request says of them. */
+/* Who has each table then, of the day on the screen. */
+function takers(desk, { date, minute, minutes, self }) {
+	if (date !== desk.day.date) return new Map();
+	const { ms } = desk.clock();
+	const there = desk.day.reservations.filter((r) => {
+		const spot = spotOf(r, ms);
+		const meets = spot.minute < minute + minutes && minute < spot.minute + spot.minutes;
+		return r.reservationId !== self && active(r) && meets;
+	});
+	return new Map(there.flatMap((r) => r.tables.map((id) => [id, r])));
+}
+
+/**
+ * Tables as toggles; none pressed is "whichever fit".  wish() is what a request says of them;
+ * mark({ date, minute, minutes, self }) names who has them then, but for self.
+ */
 export function tablePicker(desk, chosen = []) {
-	if (!desk.day?.tables.length) return { node: null, wish: () => ({}), choose: () => {} };
+	if (!desk.day?.tables.length) {
+		return { node: null, wish: () => ({}), choose: () => {}, mark: () => {} };
+	}
 	const node = el(
 		'fieldset',
 		{ class: 'tables' },
@@ -93,5 +112,13 @@ export function tablePicker(desk, chosen = []) {
 			input.checked = list.some(({ tableId }) => tableId === Number(input.value));
 		}
 	};
-	return { node, wish, choose };
+	const mark = (when) => {
+		const taken = takers(desk, when);
+		for (const chip of node.querySelectorAll('.chip')) {
+			const r = taken.get(Number(chip.querySelector('input').value));
+			chip.classList.toggle('taken', Boolean(r));
+			chip.querySelector('small').textContent = r ? `${clockTime(r.slotTime)} ${r.guestName}` : '';
+		}
+	};
+	return { node, wish, choose, mark };
 }

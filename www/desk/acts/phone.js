@@ -4,7 +4,7 @@
  */
 
 import { post } from '../../api.js';
-import { clockTime } from '../../dates.js';
+import { clockTime, minutesOf } from '../../dates.js';
 import { ask } from '../../dialogs.js';
 import { field, form } from '../../forms.js';
 import { t } from '../../i18n.js';
@@ -133,8 +133,19 @@ const sendPayLink = (desk, r) =>
 		(m) => m.linkAfter(desk, r, takeOut(desk, r)),
 	);
 
+/* Who has which table at the time that is typed. */
+function markTables(desk, { day, time, tables }) {
+	const { slotMinutes } = desk.day.house;
+	const mark = () =>
+		time.value &&
+		tables.mark({ date: day.value, minute: minutesOf(time.value), minutes: slotMinutes });
+	for (const input of [day, time]) input.addEventListener('change', mark);
+	mark();
+}
+
 export async function phoneBooking(desk) {
 	const inputs = makeInputs(desk);
+	markTables(desk, inputs);
 	const known = el('p', { class: 'hint', role: 'status' });
 	const fitting = el('div', { class: 'actions fitting' });
 	inputs.phone.addEventListener('change', () => findGuest(desk, inputs, known));

@@ -6,6 +6,7 @@ import { ask } from '../../dialogs.js';
 import { actions, field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
+import { spotOf } from '../evening/lanes.js';
 import { lengthOf, stands, tableNames } from '../evening/state.js';
 import { tablePicker, timeInput } from './inputs.js';
 import { change, swap } from './send.js';
@@ -88,6 +89,8 @@ function drawPartners(desk, r, close) {
 /** Other tables, one more, one less; or those of another party, which gets these. */
 export async function place(desk, r) {
 	const tables = tablePicker(desk, r.tables);
+	const { minute, minutes } = spotOf(r, desk.clock().ms);
+	tables.mark({ date: r.slotDate, minute, minutes, self: r.reservationId });
 	const wish = await ask(
 		'place-title',
 		(close) =>

@@ -86,7 +86,9 @@ export function change(desk, r, wish) {
 export async function swap(desk, r, other) {
 	const path = `/api/desk/reservations/${r.reservationId}/swap`;
 	const both = { version: r.version, with: other.reservationId, withVersion: other.version };
-	const done = await send(desk, 'swap', () => post(path, both), undoOf(desk));
+	const again = (more) => (Object.keys(more).length ? change(desk, r, more) : swap(desk, r, other));
+	const how = { r, again, acts: {} };
+	const done = await send(desk, 'swap', () => post(path, both), undoOf(desk), how);
 	if (done) await desk.refresh();
 }
 

@@ -20,6 +20,8 @@ const SIZES = Array.from({ length: LARGEST }, (_, i) => i + 1);
 function askSize(desk, at) {
 	const name = nameInput(null);
 	const tables = tablePicker(desk, at);
+	const { today, time } = desk.clock();
+	tables.mark({ date: today, minute: minutesOf(time), minutes: desk.day.house.slotMinutes });
 	const more = partyInput(null);
 	const read = (partySize) => ({
 		partySize,
