@@ -73,6 +73,7 @@ async function screenOf(tab) {
 }
 
 let address = location.hash; /* of what is on the screen */
+let shown = ''; /* the view that is on the screen */
 let turns = 0; /* of two quick taps the last one counts */
 
 async function showTab() {
@@ -86,6 +87,8 @@ async function showTab() {
 	entitle(`${t(tab === 'opening' ? 'openingTitle' : tab)} · ${houseName()}`);
 	drawTabs(tab);
 	show(await draw(root, desk));
+	if (tab !== shown) scrollTo(0, 0); /* another screen begins at its top */
+	shown = tab;
 	showStanding();
 	look(true);
 }

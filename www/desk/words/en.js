@@ -128,7 +128,7 @@ export const words = {
 	guestsYou: (guests, you) => `guests ${guests} · you ${you}`,
 	line: (n) => `${n} in the line`,
 	atTheDoor: 'At the door',
-	waits: (n) => `waits ${n} min`,
+	waits: (n) => (n ? `waits ${n} min` : 'just came'),
 	late: 'Late',
 	lateBy: (n) => `${n} min late`,
 	empty: 'No reservations on this day.',

@@ -126,7 +126,7 @@ export const words = {
 	guestsYou: (guests, you) => `손님 ${guests} · 직원 ${you}`,
 	line: (n) => `대기열 ${n}명`,
 	atTheDoor: '착석 대기',
-	waits: (n) => `${n}분째 대기`,
+	waits: (n) => (n ? `${n}분째 대기` : '방금 도착'),
 	late: '늦는 손님',
 	lateBy: (n) => `${n}분 지남`,
 	empty: '이날은 예약이 없습니다.',
