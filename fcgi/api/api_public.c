@@ -6,6 +6,7 @@
 #include "api.h"
 #include "country.h"
 #include "currency.h"
+#include "mailserver.h"
 #include "openings.h"
 #include "slots.h"
 #include "zone.h"
@@ -121,6 +122,7 @@ enum err api_restaurant(struct call *c)
 {
 	struct json *hours = json_list(), *special = json_list(), *menu = json_list(), *j;
 	const struct restaurant *rest = &c->restaurant;
+	struct mailserver mail = {.way = "OFF"};
 	struct date today, last;
 	char day[TEXT_DATE_SIZE];
 	bool opened = false;
@@ -140,11 +142,14 @@ enum err api_restaurant(struct call *c)
 		e = restaurants_menu(c->db, rest->id, json_row, menu);
 	if (e == ERR_OK)
 		e = restaurants_was_open(c->db, rest->id, &opened);
+	if (e == ERR_OK)
+		e = mailserver_get(c->db, &mail);
 	j = identity(rest, today, c->now_s);
 	json_put(j, "hours", hours);
 	json_put(j, "specialDays", special);
 	json_put(j, "menu", menu);
 	json_flag(j, "opened", opened);
+	json_flag(j, "mails", strcmp(mail.way, "OFF") != 0);
 	text_put_date(last, day);
 	json_text(j, "lastDate", day);
 	if (e == ERR_OK)

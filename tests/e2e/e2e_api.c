@@ -427,6 +427,14 @@ static void a_restaurant_tells_its_hours_policies_and_menu(void **state)
 	assert_int_equal(json_object_array_length(json_object_object_get(j, "menu")), 10);
 	assert_int_equal(json_object_get_int(json_object_object_get(json_object_object_get(j, "policies"), "partyMax")), 12);
 	json_object_put(j);
+	/* Whether mail goes out: nobody who waits is promised one otherwise. */
+	assert_non_null(strstr(a->body, "\"mails\":false"));
+	appliance_sql(
+		&box,
+		"INSERT INTO mail_server (one, way, sender, updated_at) VALUES (1, 'SENDMAIL', 'a@example.com', '2026-01-01')");
+	a = get("/api/restaurants/1");
+	appliance_sql(&box, "DELETE FROM mail_server");
+	assert_non_null(strstr(a->body, "\"mails\":true"));
 }
 
 static void an_open_day_lists_its_times_and_seats(void **state)

@@ -24,16 +24,18 @@ class JoinForm {
 		this.node = this.draw();
 	}
 
+	/* No mail is promised where none is sent. */
 	draw() {
+		const { mails } = this.ctx.house;
 		return form({
 			content: [
 				el('h2', { id: 'join-title' }, t('waitTitleOf', this.time)),
 				el('p', {}, slotText(this.slot)),
-				el('p', { class: 'hint' }, t('waitAbout')),
+				el('p', { class: 'hint' }, t('waitAbout'), mails && ` ${t('waitMail')}`),
 				field('w-name', t('name'), this.name),
 				field('w-phone', t('phone'), this.phone),
-				field('w-email', t('email'), this.email, { optional: true }),
-			],
+				mails && field('w-email', t('email'), this.email, { optional: true }),
+			].filter(Boolean),
 			submit: t('waitJoin'),
 			others: [button(t('close'), () => this.close(undefined), { class: 'plain' })],
 			send: () => this.send(),

@@ -313,8 +313,8 @@ export const words = {
 	waitTitleOf: (time) => `Waitlist for ${time}`,
 	waitAbout:
 		'When seats come free, they are offered to those who wait, the longest first, for a ' +
-		'while; after that anyone can book them. Add your e-mail address and we will write to you ' +
-		'as well.',
+		'while; after that anyone can book them.',
+	waitMail: 'Add your e-mail address and we will write to you as well.',
 	waitJoin: 'Join the waitlist',
 	waitOn: 'You are on the waitlist',
 	waitRank: 'in line for this time',
