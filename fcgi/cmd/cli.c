@@ -29,8 +29,9 @@
 /* clang-format off */
 static const struct cli_row commands[] = {
 	{"up", "[--port PORT] [--workers N] [--bind ADDRESS] [--www FOLDER] [--user NAME] [--demo] [--no-courier]", "start the whole appliance: nginx, workers, courier, cashier, keeper", cli_up, 0, 0,
-	 "Serves the book in DIR on port 8080 with 32 workers, unless you say otherwise, and prints the addresses of the\n"
-	 "guests' page and of the desk.  Until the owner has chosen a password each start prints a new one-time link.\n"
+	 "Serves the book in DIR on port 8080 with 32 workers (fewer on one core, or with less than half a gigabyte of\n"
+	 "memory), unless you say otherwise, and prints the addresses of the guests' page and of the desk.  Until the\n"
+	 "owner has chosen a password each start prints a new one-time link.\n"
 	 "Stays in the foreground; Ctrl-C stops everything once the answers in hand are sent.  --demo makes a book with a\n"
 	 "restaurant to play with if DIR has none.  As root it becomes the owner of DIR, or NAME.\n"
 	 "Listens on every address of this machine, so that phones can reach it; --bind 127.0.0.1 keeps to itself.\n"},
@@ -317,7 +318,7 @@ static void tell_wrong_option(int opt, const char *typed)
 /* A book where we stand counts before the one of the service. */
 static const char *usual_folder(const struct cli_row *c)
 {
-	static const char here[] = "./run", service[] = "/var/lib/jari";
+	static const char here[] = "./run", service[] = CLI_SERVICE_DIR;
 
 	if (c->run == cli_cgi && getenv("JARI_DIR"))
 		return getenv("JARI_DIR");
@@ -340,7 +341,7 @@ static int run(const struct cli_row *c, int argc, char **argv)
 {
 	struct cli_options o = {
 		.port = 8080,
-		.workers = SUPERVISE_WORKERS,
+		.workers = supervise_workers(),
 		.hang_ms = SUPERVISE_HANG_MS,
 		.idle_s = 60,
 	};

@@ -271,6 +271,14 @@ void children_replace_next(void)
 		s.replacing++;
 }
 
+bool children_at_rest(void)
+{
+	for (int i = 0; i < s.count; i++)
+		if (!s.children[i].pid || s.children[i].stopped_ms)
+			return false;
+	return s.replacing < 0;
+}
+
 bool children_ready(void)
 {
 	bool worker = false, keeper = false;

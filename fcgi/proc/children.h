@@ -28,6 +28,8 @@ void children_stop(void (*meanwhile)(void));
 void children_post_again(void);
 
 bool children_has(pid_t pid);
+/* All run, and none is being replaced: what happens next is a signal. */
+bool children_at_rest(void);
 /* Can a guest be served?  A worker accepts requests with the book open, and the keeper is at work. */
 bool children_ready(void);
 

@@ -34,6 +34,7 @@ enum {
 	LOGS_EVERY_MS = 3000, /* a rush writes a megabyte a minute into them */
 	BACKLOG = 4096,       /* a whole rush may connect at once; beyond it nginx answers 502 */
 	TICK_MS = 100,
+	REST_MS = 300,       /* the same while every child is at its place: one that ends or stops is a signal, heard at once */
 	DRAIN_MS = 20,       /* how often to look whether the children have ended */
 	MIGRATE_LOOK_MS = 5, /* how often to look whether the migration is done */
 	MORE_TIME_S = 120,   /* what systemd is asked for again and again while it is not */
@@ -68,22 +69,23 @@ static int wait_signal(int ms)
 
 /* ---- what systemd is told ---- */
 
+static bool told_ready;
+
 /* Once, when the first guest can be served; then a sentence whenever it has changed. */
 static void tell_state(void)
 {
-	static bool ready;
 	static enum err last = ERR__MAX;
 	enum err e = watch_health(&s.hall);
 
-	if (!ready && !children_ready())
+	if (!told_ready && !children_ready())
 		return;
-	if (!ready) {
+	if (!told_ready) {
 		notify_send("READY=1");
 		log_info("supervise.ready", "workers=%d", s.plan->workers);
 	}
 	if (e != last)
 		notify_send("STATUS=%s", e == ERR_OK ? "Bookings can be saved." : err_sentence(e, LANG_EN));
-	ready = true;
+	told_ready = true;
 	last = e;
 }
 
@@ -219,6 +221,22 @@ static void clean_up(void)
 	close(s.lock_fd);
 }
 
+int supervise_workers_for(long cores, int64_t memory_mb)
+{
+	enum { PER_CORE = 16, MB_EACH = 16, LEAST = 8 };
+	int64_t n = cores * PER_CORE < memory_mb / MB_EACH ? cores * PER_CORE : memory_mb / MB_EACH;
+
+	return n < LEAST ? LEAST : n > SUPERVISE_WORKERS ? SUPERVISE_WORKERS : (int)n;
+}
+
+int supervise_workers(void)
+{
+	int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+	/* A box that is sold with 512 MB shows less: its graphics and its kernel have some. */
+	return supervise_workers_for(sysconf(_SC_NPROCESSORS_ONLN), (pages * page >> 20) * 5 / 4);
+}
+
 int supervise_run(const struct supervise_plan *plan)
 {
 	int signal;
@@ -233,7 +251,7 @@ int supervise_run(const struct supervise_plan *plan)
 	if (plan->ready)
 		plan->ready(plan->arg);
 	for (;;) {
-		signal = wait_signal(TICK_MS);
+		signal = wait_signal(told_ready && children_at_rest() ? REST_MS : TICK_MS);
 		if (signal == SIGTERM || signal == SIGINT)
 			break;
 		if (signal == SIGHUP)

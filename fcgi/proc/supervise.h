@@ -8,6 +8,7 @@
 #define JARI_SUPERVISE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct supervise_plan {
 	const char *dir;
@@ -20,6 +21,13 @@ struct supervise_plan {
 };
 
 enum { SUPERVISE_HANG_MS = 30000, SUPERVISE_WORKERS = 32 };
+
+/*
+ * How many workers a box of so many cores and so much memory is good for: SUPERVISE_WORKERS from two cores and half a gigabyte
+ * on.  In a rush a worker waits for most of its time, and needs three megabytes; nginx, the disk's cache and the others want theirs.
+ */
+int supervise_workers_for(long cores, int64_t memory_mb);
+int supervise_workers(void);
 
 /* Returns the exit status of the whole appliance. */
 int supervise_run(const struct supervise_plan *plan);

@@ -32,7 +32,18 @@ static void prepare_signals(sigset_t *waiting)
 	sigaction(SIGUSR1, &ignore, NULL);
 }
 
-enum { LOOK_EVERY = 8, LOOK_MS = 1000 };
+enum { LOOK_EVERY = 8, LOOK_MS = 1000, LOOK_MOST_MS = 4000, LOOKS_S = 8 };
+
+/* Together the workers look LOOKS_S times a second, each at least every LOOK_MOST_MS: thirty-two need not wake a box that rests. */
+static int look_ms(struct board *b)
+{
+	int workers = 0, ms;
+
+	for (int i = 0; i < BOARD_POSTS; i++)
+		workers += board_read(b, i).kind == BOARD_WORKER;
+	ms = workers * 1000 / LOOKS_S;
+	return ms < LOOK_MS ? LOOK_MS : ms > LOOK_MOST_MS ? LOOK_MOST_MS : ms;
+}
 
 /* While connections wait, epoll_pwait() returns without letting the signal in, so look for it now and then. */
 static bool told_to_stop(void)
@@ -47,7 +58,7 @@ static bool told_to_stop(void)
 
 /*
  * Wakes one worker for each connection; poll() would wake them all, and all but one for nothing.  If that one is
- * stopped or killed before it accepts, another looks by itself within LOOK_MS.
+ * stopped or killed before it accepts, another looks by itself within look_ms().
  */
 static int watch(int listen_fd)
 {
@@ -80,7 +91,7 @@ int worker_run(const char *dir, int listen_fd, int post)
 	struct epoll_event event;
 	sigset_t waiting;
 	char name[24];
-	int connections = watch(listen_fd);
+	int connections = watch(listen_fd), rest_ms = LOOK_MS;
 
 	snprintf(name, sizeof name, "worker[%d]", post);
 	log_name(name);
@@ -93,10 +104,12 @@ int worker_run(const char *dir, int listen_fd, int post)
 	while (!told_to_stop()) {
 		if (d.book_open)
 			board_ready(d.hall.board, post);
-		if (epoll_pwait(connections, &event, 1, LOOK_MS, &waiting) > 0)
+		if (epoll_pwait(connections, &event, 1, rest_ms, &waiting) > 0)
 			serve_one(&d, post);
-		else
+		else {
 			door_look(&d); /* no guest need be the one who finds out */
+			rest_ms = look_ms(d.hall.board);
+		}
 		if (door_spoiled(&d)) {
 			log_error("worker.spoiled",
 				  "a commit's outcome is unknown, or the book is another file; a fresh process will look");

@@ -9,6 +9,7 @@
 #include "disktest.h"
 #include "eyes.h"
 #include "facts.h"
+#include "supervise.h"
 #include "unit.h"
 
 #include <fcntl.h>
@@ -263,6 +264,17 @@ static void a_page_torn_by_the_plug_itself_is_no_lie(void **state)
 	disktest_end(&t);
 }
 
+static void a_small_box_has_fewer_workers(void **state)
+{
+	(void)state;
+	assert_int_equal(supervise_workers_for(2, 2000), 32);
+	assert_int_equal(supervise_workers_for(4, 512), 32);
+	assert_int_equal(supervise_workers_for(1, 2000), 16);
+	assert_int_equal(supervise_workers_for(4, 256), 16);
+	assert_int_equal(supervise_workers_for(1, 64), 8);
+	assert_in_range(supervise_workers(), 8, 32);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +286,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_may_not_be_read_stays_as_root_saw_it, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_file_is_taken_for_a_certificate, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_page_that_was_told_and_is_lost_is_found, set_up, tear_down),
+		cmocka_unit_test(a_small_box_has_fewer_workers),
 		cmocka_unit_test_setup_teardown(a_page_torn_by_the_plug_itself_is_no_lie, set_up, tear_down),
 	};
 
