@@ -59,7 +59,7 @@ LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
 UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: quick quick-tests all help deps deps-test build tests run test asan layers format bench bench-tools torture clean install uninstall test-on test-box check deb
+.PHONY: quick quick-tests all help deps deps-test build tests run test asan layers format bench bench-tools torture clean install uninstall test-on test-box check deb deps-deb
 .SECONDARY:
 all: build
 
@@ -142,7 +142,7 @@ quick: ## after an edit: layers and form, the short tests of core, book and HTTP
 
 quick-tests: $(QUICK)
 
-test-box: ## install as the README says in a Debian with systemd, boot it, and look: RELEASE=bookworm or trixie; needs root
+test-box: ## in a Debian with systemd: install as the README says, update under load, back up, purge; RELEASE=bookworm or trixie; needs root
 	$(call install-missing,debootstrap systemd-container)
 	@tests/box/run $(RELEASE)
 
@@ -210,8 +210,10 @@ check: ## the unit tests from what is installed: without apt, network or browser
 
 # From a copy of what git has, so that nothing which was built before gets into it.
 DEB = build/deb/jari-$(shell sed -n 's/.*JARI_VERSION "\(.*\)"/\1/p' core/version.h)
-deb: ## the Debian package, in build/deb
-	$(call install-missing,$(PKGS_RUN) libcmocka-dev debhelper po-debconf dpkg-dev fakeroot)
+deps-deb: ## install what the package is built with
+	$(call install-missing,$(PKGS_RUN) libcmocka-dev build-essential debhelper po-debconf dpkg-dev fakeroot)
+
+deb: deps-deb ## the Debian package, in build/deb
 	@rm -rf build/deb && mkdir -p $(DEB)
 	@git ls-files -z | xargs -0 cp --parents -t $(DEB)
 	@cd $(DEB) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u B dpkg-buildpackage -us -uc -b $(DEB_BUILD)

@@ -22,6 +22,9 @@ struct cli_options {
 	int count;
 };
 
+/* Where a package keeps the book. */
+#define CLI_SERVICE_DIR "/var/lib/jari"
+
 /* Exit statuses: 0 done, 1 it did not work (said why), 2 called wrongly. */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 

@@ -207,7 +207,7 @@ static bool restore_said_well(const struct cli_options *o)
 		return cli_fail(ERR_OK, "%s: %s", file, strerror(errno)) == CLI_OK;
 	if (!S_ISREG(st.st_mode))
 		return cli_fail(ERR_OK, "%s is not a file; name the backup itself", file) == CLI_OK;
-	if (!o->dir_said && !setup_found(o->dir))
+	if (!o->dir_said && !setup_found(o->dir) && strcmp(o->dir, CLI_SERVICE_DIR) != 0)
 		return cli_fail(ERR_OK,
 				"there is no book in %s; say with --dir DIR which book gives way, or where the new one is to "
 				"be.  Nothing was changed",

@@ -259,7 +259,7 @@ static int setup_nginx(const struct cli_options *o)
 		return cli_fail(ERR_OK, "%s is no name of a site; say it like --name book.example.com", name);
 	if (make_book(o) != CLI_OK || put_into_nginx(name, o->force) != CLI_OK)
 		return CLI_FAILED;
-	if (run((const char *const[]){"systemctl", "restart", "nginx", NULL}) != 0 ||
+	if (run((const char *const[]){"systemctl", "reload-or-restart", "nginx", NULL}) != 0 ||
 	    run((const char *const[]){"systemctl", "enable", "--now", "-q", "jari", "jari-courier", "jari-cashier", NULL}) != 0)
 		return cli_fail(ERR_OK, "not everything started; `systemctl status jari nginx` says why");
 	printf("guests book at http://%s/\n", strcmp(name, "_") == 0 ? "the address of this box" : name);

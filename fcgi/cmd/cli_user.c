@@ -137,13 +137,19 @@ int cli_leave_root(const struct cli_options *o)
 	return status == CLI_OK && who ? become(who, o->dir) : status;
 }
 
+/* The folder keeps its group, which is the web server's: nothing is given to anybody here. */
 int cli_be_owner(const struct cli_options *o)
 {
+	const struct passwd *who;
 	struct stat st;
 
 	if (geteuid() != 0 || stat(o->dir, &st) != 0 || st.st_uid == 0)
 		return CLI_OK;
-	return cli_leave_root(o);
+	who = getpwuid(st.st_uid);
+	if (who ? initgroups(who->pw_name, who->pw_gid) == 0 : setgroups(0, NULL) == 0)
+		if (setgid(who ? who->pw_gid : st.st_gid) == 0 && setuid(st.st_uid) == 0)
+			return CLI_OK;
+	return cli_fail(ERR_OK, "cannot become the owner of %s: %s", o->dir, strerror(errno));
 }
 
 int cli_give_folder(const struct cli_options *o)
