@@ -99,7 +99,10 @@ enum err refunds_settle(struct txn *t, const struct intents_row *was, int64_t re
 	}
 	if (e != ERR_OK || fresh <= 0)
 		return e;
-	/* Somebody at the provider's console. */
+	/* Somebody at the provider's console.  As long as one of ours is to be sent, that looks first and sends what is missing. */
+	e = stmt_number(t->db, SQL_REFUNDS_OPEN, &id, "i", i.id);
+	if (e != ERR_OK || id)
+		return e;
 	amount = fresh < i.money.kept ? fresh : i.money.kept;
 	e = amount > 0 ? take_out(t, &i, 0, amount) : ERR_OK;
 	return e == ERR_OK && amount < fresh ? stmt_run(t->db, SQL_INTENT_WORDS, "ittt", i.id, "cashier", t->now,

@@ -102,8 +102,8 @@ static enum pay_step looked_to_refund(struct steps *s, const struct pay_said *sa
 		provider_say(&s->end, "", "the provider has given back less than the book says");
 		return ASK_NOTHING;
 	}
-	if (s->acted)
-		return not_done(s, said);
+	if (s->acted) /* refused, because somebody gave a part of it back?  Then what is missing can still go. */
+		return left < s->job->cancellable ? over(s, said, SAID_LATER) : not_done(s, said);
 	s->job->refund = left - s->goal;
 	s->job->cancellable = left;
 	return act(s, said);
@@ -130,6 +130,10 @@ enum pay_step steps_next(struct steps *s, const struct pay_said *said)
 		return looked(s, said);
 	s->acted = true;
 	s->act = *said;
+	if (s->todo == ASK_REFUND && said->end == SAID_REFUSED) {
+		s->act.said_no = true;
+		return s->asked = ASK_LOOK; /* the sum is another than we believed, or they will not: the look says which */
+	}
 	if (said->end != SAID_DOUBT || s->todo == ASK_BEGIN || s->todo == ASK_FORGET_CARD)
 		return over(s, said, said->end);
 	if (s->provider->confirms && s->job->purpose == INTENT_FOR_CARD)
