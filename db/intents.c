@@ -310,10 +310,16 @@ static enum err begin(struct asking *w)
 
 /* ---- a guest comes back ---- */
 
+/* Of Stripe they bring nothing that is worth anything: whether they have paid at its page is only to be looked up. */
+static const char *brought(const struct asking *w, const struct intents_row *i)
+{
+	return i->provider == INTENT_STRIPE ? "" : w->p->token;
+}
+
 /* What they brought is written down, and the cashier goes on with it at once. */
 static enum err go_on(const struct asking *w, const struct intents_row *i, enum intent_todo todo)
 {
-	enum err e = stmt_run(w->t->db, SQL_INTENT_BACK, "itttt", i->id, w->p->actor, w->t->now, "", w->p->token);
+	enum err e = stmt_run(w->t->db, SQL_INTENT_BACK, "itttt", i->id, w->p->actor, w->t->now, "", brought(w, i));
 
 	return e == ERR_OK ? intents_todo(w->t, i->id, todo, w->t->now_s) : e;
 }
@@ -357,7 +363,7 @@ static enum err come_back(struct asking *w)
 	if (p->code[0])
 		return i.back ? ERR_OK : decline(w, &i);
 	e = hold_on(w, &i);
-	if (e != ERR_OK || !p->token[0])
+	if (e != ERR_OK || !brought(w, &i)[0])
 		return e == ERR_OK ? go_on(w, &i, INTENT_TO_LOOK) : e;
 	e = go_on(w, &i, INTENT_TO_CHARGE);
 	return e == ERR_OK && i.purpose != INTENT_FOR_CARD ?
