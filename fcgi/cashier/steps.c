@@ -45,7 +45,7 @@ static enum pay_step over(struct steps *s, const struct pay_said *said, enum pay
 /* It was tried, and a look finds nothing done.  What the provider said when it was tried says why. */
 static enum pay_step not_done(struct steps *s, const struct pay_said *look)
 {
-	bool no = s->act.said_no && (s->todo == ASK_REFUND || s->attempts + 1 >= NO_IS_NO);
+	bool no = s->act.end == SAID_REFUSED || (s->act.said_no && s->attempts + 1 >= NO_IS_NO);
 	struct pay_said said = *look;
 
 	memcpy(said.words, s->act.words, sizeof said.words);
@@ -130,10 +130,8 @@ enum pay_step steps_next(struct steps *s, const struct pay_said *said)
 		return looked(s, said);
 	s->acted = true;
 	s->act = *said;
-	if (s->todo == ASK_REFUND && said->end == SAID_REFUSED) {
-		s->act.said_no = true;
+	if (s->todo == ASK_REFUND && said->end == SAID_REFUSED)
 		return s->asked = ASK_LOOK; /* the sum is another than we believed, or they will not: the look says which */
-	}
 	if (said->end != SAID_DOUBT || s->todo == ASK_BEGIN || s->todo == ASK_FORGET_CARD)
 		return over(s, said, said->end);
 	if (s->provider->confirms && s->job->purpose == INTENT_FOR_CARD)

@@ -651,13 +651,36 @@ static void a_no_that_is_found_to_be_one_is_one(void **state)
 		assert_int_equal(s.end.end, round < 2 ? SAID_LATER : SAID_REFUSED);
 		assert_string_equal(s.end.words, no.words);
 	}
-	/* Money that cannot go back is said at once. */
+	/* What the card company says of a refund may be its bad moment too; what the provider itself refuses is refused at once. */
+	steps_first(&s, &portone_provider, &j, ASK_REFUND, 0, false);
+	assert_int_equal(steps_next(&s, &no), ASK_LOOK);
+	assert_int_equal(steps_next(&s, &charged), ASK_NOTHING);
+	assert_int_equal(s.end.end, SAID_LATER);
+	no.end = SAID_REFUSED;
 	steps_first(&s, &portone_provider, &j, ASK_REFUND, 0, false);
 	assert_int_equal(steps_next(&s, &charged), ASK_REFUND);
 	assert_int_equal(steps_next(&s, &no), ASK_LOOK);
 	assert_int_equal(steps_next(&s, &charged), ASK_NOTHING);
 	assert_int_equal(s.end.end, SAID_REFUSED);
 	assert_string_equal(s.end.words, no.words);
+}
+
+/* Somebody at the console gave back 4,000 of the 20,000 while ours was on its way. */
+static void a_refund_that_met_another_one_sends_what_is_missing(void **state)
+{
+	struct pay_job j = job("KRW", 20000);
+	struct pay_said no = {.end = SAID_REFUSED}, part = {.end = SAID_CHARGED, .amount = 20000, .returned = 4000};
+	struct steps s;
+
+	(void)state;
+	j.refund = j.cancellable = 20000;
+	steps_first(&s, &toss_provider, &j, ASK_REFUND, 0, false);
+	assert_int_equal(steps_next(&s, &no), ASK_LOOK);
+	assert_int_equal(steps_next(&s, &part), ASK_NOTHING);
+	assert_int_equal(s.end.end, SAID_LATER);
+	assert_int_equal(steps_first(&s, &toss_provider, &j, ASK_REFUND, 1, false), ASK_LOOK);
+	assert_int_equal(steps_next(&s, &part), ASK_REFUND);
+	assert_int_equal(j.refund, 16000);
 }
 
 static void another_amount_than_the_books_is_not_captured(void **state)
@@ -779,6 +802,7 @@ int main(void)
 		cmocka_unit_test(in_doubt_it_is_looked_for_before_it_is_done),
 		cmocka_unit_test(an_act_without_an_answer_is_looked_for_and_not_repeated),
 		cmocka_unit_test(a_no_that_is_found_to_be_one_is_one),
+		cmocka_unit_test(a_refund_that_met_another_one_sends_what_is_missing),
 		cmocka_unit_test(another_amount_than_the_books_is_not_captured),
 		cmocka_unit_test(what_was_authorised_is_let_go),
 		cmocka_unit_test(a_refund_that_has_happened_is_not_sent_again),

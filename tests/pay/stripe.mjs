@@ -157,8 +157,12 @@ function chargeOf(world, i, card) {
 }
 
 function take(world, i, { more = 0, currency } = {}, by = 'call') {
-	const hold = i.amount_capturable;
-	if (currency) i.currency = currency.toLowerCase();
+	let hold = i.amount_capturable;
+	if (currency) {
+		moved(world, i, 'RELEASE', by, hold);
+		hold = 0;
+		i.currency = currency.toLowerCase();
+	}
 	i.amount += more;
 	const charge = world.stripe.get(i.latest_charge);
 	Object.assign(charge, { captured: true, amount_captured: i.amount, amount: i.amount, currency: i.currency });
