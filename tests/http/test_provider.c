@@ -652,7 +652,9 @@ static void a_no_that_is_found_to_be_one_is_one(void **state)
 		assert_string_equal(s.end.words, no.words);
 	}
 	/* What the card company says of a refund may be its bad moment too; what the provider itself refuses is refused at once. */
+	j.refund = j.cancellable = 20000;
 	steps_first(&s, &portone_provider, &j, ASK_REFUND, 0, false);
+	assert_int_equal(steps_next(&s, &charged), ASK_REFUND);
 	assert_int_equal(steps_next(&s, &no), ASK_LOOK);
 	assert_int_equal(steps_next(&s, &charged), ASK_NOTHING);
 	assert_int_equal(s.end.end, SAID_LATER);
@@ -669,15 +671,18 @@ static void a_no_that_is_found_to_be_one_is_one(void **state)
 static void a_refund_that_met_another_one_sends_what_is_missing(void **state)
 {
 	struct pay_job j = job("KRW", 20000);
-	struct pay_said no = {.end = SAID_REFUSED}, part = {.end = SAID_CHARGED, .amount = 20000, .returned = 4000};
+	struct pay_said none = said(SAID_CHARGED), no = {.end = SAID_REFUSED}, part = none;
 	struct steps s;
 
 	(void)state;
 	j.refund = j.cancellable = 20000;
-	steps_first(&s, &toss_provider, &j, ASK_REFUND, 0, false);
+	part.returned = 4000;
+	assert_int_equal(steps_first(&s, &toss_provider, &j, ASK_REFUND, 0, false), ASK_LOOK);
+	assert_int_equal(steps_next(&s, &none), ASK_REFUND);
 	assert_int_equal(steps_next(&s, &no), ASK_LOOK);
 	assert_int_equal(steps_next(&s, &part), ASK_NOTHING);
 	assert_int_equal(s.end.end, SAID_LATER);
+	j.refund = j.cancellable = 20000;
 	assert_int_equal(steps_first(&s, &toss_provider, &j, ASK_REFUND, 1, false), ASK_LOOK);
 	assert_int_equal(steps_next(&s, &part), ASK_REFUND);
 	assert_int_equal(j.refund, 16000);
