@@ -238,6 +238,10 @@ static void begin(struct cashier *c, struct hand *h)
 {
 	enum pay_step first = steps_first(&h->steps, h->c.provider, &h->c.job, h->c.todo, h->c.attempts, h->c.doubt);
 
+	if (!h->c.job.secret[0]) {
+		steps_no_key(&h->steps, h->c.doubt);
+		first = ASK_NOTHING;
+	}
 	ask(c, h, first);
 }
 

@@ -152,6 +152,17 @@ enum pay_step steps_cannot(struct steps *s)
 	return over(s, &none, SAID_REFUSED);
 }
 
+void steps_no_key(struct steps *s, bool doubt)
+{
+	struct pay_said none = {.end = SAID_LATER};
+
+	provider_say(&none, "", "no key for this provider: please look at the settings of payments");
+	/* A person sees to a refund; a charge that nobody has begun comes to nothing; all else waits for a key. */
+	if (s->todo == ASK_REFUND || (s->todo == ASK_CHARGE && !doubt && !s->attempts))
+		none.end = SAID_REFUSED;
+	over(s, &none, none.end);
+}
+
 int steps_wait_s(const struct steps *s)
 {
 	int wait = FIRST_S;

@@ -28,6 +28,8 @@ enum pay_step steps_first(struct steps *s, const struct provider *p, struct pay_
 enum pay_step steps_next(struct steps *s, const struct pay_said *said);
 /* The question in hand cannot be asked: something that it needs is not known. */
 enum pay_step steps_cannot(struct steps *s);
+/* Nobody can be asked: the key for this provider was taken out, or belongs to another.  What it came to is in s->end. */
+void steps_no_key(struct steps *s, bool doubt);
 /* How long to wait until the next round. */
 int steps_wait_s(const struct steps *s);
 
