@@ -9,7 +9,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { axe, DESKTOP, openBrowser, openHouse, PHONE, showCard, until, visitor } from './house.mjs';
 
 const PASSWORD = 'correct horse 7';
-const CARDS = ['facts', 'place', 'card', 'privacy', 'hours', 'special', 'openings', 'pause', 'times', 'booking', 'waitlist', 'deposit', 'refund', 'tables', 'menu', 'messages', 'mail', 'sent', 'staff', 'box', 'history'];
+const CARDS = ['facts', 'place', 'card', 'privacy', 'hours', 'special', 'openings', 'pause', 'times', 'booking', 'waitlist', 'deposit', 'refund', 'payments', 'paid', 'tables', 'menu', 'messages', 'mail', 'sent', 'staff', 'box', 'history'];
 const TALL = { width: 1280, height: 2400 }; /* nothing half below the bars at the top and the bottom */
 const shots = process.env.SCREENS; /* a folder for pictures */
 const pages = [];

@@ -79,9 +79,11 @@ const drawLines = (desk, rows, none, redraw) =>
 			)
 		: el('p', { class: 'empty' }, none);
 
-/** The card; redraw(): asks again and draws it anew. */
-export const drawPaid = (desk, { needs, newest, cashier }, redraw) =>
-	el(
+/** The card; redraw(): asks again and draws it anew.  What needs somebody is not there twice. */
+export function drawPaid(desk, { needs, newest, cashier }, redraw) {
+	const needed = new Set(needs.map((row) => row.refundId));
+	const others = newest.filter((row) => !needed.has(row.refundId));
+	return el(
 		'section',
 		{ class: 'card', id: 'paid' },
 		el('h2', {}, t('paidList')),
@@ -89,5 +91,6 @@ export const drawPaid = (desk, { needs, newest, cashier }, redraw) =>
 		el('h3', {}, p('needs')),
 		drawLines(desk, needs, p('needsNone'), redraw),
 		el('h3', {}, p('newest')),
-		drawLines(desk, newest, p('none'), redraw),
+		drawLines(desk, others, p('none'), redraw),
 	);
+}
