@@ -35,7 +35,7 @@
 	X(BACKUP_OLD,      "backup",  BAD,  "마지막 백업이 {a} 전에 만들어졌습니다. `systemctl status jari-backup.timer`로 이유를 확인해 주세요.", "The last backup was made {a} ago. `systemctl status jari-backup.timer jari-backup` says why there is none since.") \
 	X(BACKUP_FAILED,   "backup",  BAD,  "{a} 전의 백업이 실패했습니다: {b}", "The backup {a} ago failed: {b}") \
 	X(AWAY_WELL,       "copy",    WELL, "다른 곳에 둔 마지막 사본: {a} 전.", "The last copy outside of this box is {a} old.") \
-	X(AWAY_NONE,       "copy",    SOON, "이 기기 밖에 있는 사본이 없습니다. 도난, 화재, 디스크 고장에 대비해 /etc/jari/copy-away를 만들어 주세요. 예제는 /usr/share/doc/jari/examples에 있습니다.", "There is no copy outside of this box: theft, fire or a dead disk takes everything. Put a command copy-away into /etc/jari; /usr/share/doc/jari/examples has three.") \
+	X(AWAY_NONE,       "copy",    SOON, "이 기기 밖에 있는 사본이 없습니다. 도난, 화재, 디스크 고장에 대비해 /etc/jari/copy-away를 만들어 주세요. 예제는 /usr/share/doc/jari/examples에 있습니다.", "There is no copy outside of this box: theft, fire or a dead disk takes everything. Put a command copy-away into /etc/jari; /usr/share/doc/jari/examples has four.") \
 	X(AWAY_OLD,        "copy",    BAD,  "다른 곳에 둔 마지막 사본이 {a} 전의 것입니다. USB나 연결을 확인해 주세요.", "The last copy outside of this box is {a} old. Is the stick in its place, is the network up?") \
 	X(AWAY_FAILED,     "copy",    BAD,  "{a} 전에 사본을 밖으로 보내지 못했습니다: {b}", "Sending a copy out of this box failed {a} ago: {b}") \
 	X(DRILL_WELL,      "drill",   WELL, "{a} 전에 백업을 실제로 복원해 확인했습니다.", "A backup was restored and compared {a} ago.") \
