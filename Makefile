@@ -56,10 +56,12 @@ NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)
 SRC   = $(wildcard $(LAYERS:%=%/*.c))
 OBJ   = $(SRC:%.c=$(O)/%.o) $(O)/db/embed.o
 LIB   = $(filter-out $(O)/fcgi/cmd/main.o,$(OBJ))
-UNIT  = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
+ALONE = $(patsubst %.c,$(O)/%,$(wildcard tests/*/test_*.c))
+WHOLE = $(patsubst %.c,$(O)/%,$(wildcard tests/*/race_*.c tests/*/kill_*.c tests/*/e2e_*.c tests/*/big_*.c))
+UNIT  = $(ALONE) $(WHOLE)
 HELP  = $(patsubst %.c,$(O)/%.o,$(wildcard tests/support/*.c))
 
-.PHONY: quick quick-tests all help deps deps-test build tests run test asan layers format bench bench-tools torture clean install uninstall test-on test-box check deb deps-deb
+.PHONY: quick quick-tests all help deps deps-test build tests taken built-release built-debug built-asan run test asan clang judged layers format bench bench-tools torture clean install uninstall test-on test-box check deb deps-deb
 .SECONDARY:
 all: build
 
@@ -119,12 +121,19 @@ run: deps ## install, build, start the restaurant on PORT (8080) with its state 
 	@$(MAKE) --no-print-directory -s build
 	@exec build/jari up --demo $(if $(filter 0,$(shell id -u)),--user root) --dir '$(DIR)' --port $(PORT) --workers $(WORKERS) $(if $(BIND),--bind $(BIND))
 
+# One make for all of them, so that no core waits for the last file of one before the next begins.
 test: deps-test ## install, build, run every test; ends with "N passed, N failed"
-	@$(MAKE) --no-print-directory -s -j2 build
-	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
-	@$(MAKE) --no-print-directory -s -j2 B=asan build tests WERROR=-Werror
-	@$(MAKE) --no-print-directory -s -j2 B=clang build tests WERROR=-Werror
+	@$(MAKE) --no-print-directory -s -j2 built-release built-debug built-asan
 	@SKIP='$(SKIP)' tests/run $(TESTS)
+
+built-release:
+	@$(MAKE) --no-print-directory -s B=release build
+
+built-debug built-asan: built-%:
+	@$(MAKE) --no-print-directory -s B=$* $(if $(filter debug,$*),build) taken WERROR=-Werror
+
+# What `tests/run` takes from this build unless MODE says more: with sanitizers the tests of one file, from debug the rest.
+taken: $(if $(filter asan,$(B)),$(ALONE),$(WHOLE))
 
 test-on: ## run the tests in a fresh Debian: RELEASE=trixie or bookworm, ARCH=amd64 or i386; needs root and debootstrap
 	$(call install-missing,debootstrap)
@@ -166,6 +175,12 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 	  mkdir -p build/fuzz/corpus-$$t && \
 	  build/fuzz/$$t -max_total_time=$(FUZZ_S) -max_len=4096 -print_final_stats=1 build/fuzz/corpus-$$t $$(ls -d tests/fuzz/corpus/$$t 2>/dev/null) || exit 1; \
 	done
+
+clang: ## what clang warns of in any file; it builds nothing
+	@$(MAKE) --no-print-directory -s B=clang WERROR=-Werror judged
+
+judged: $(O)/ready
+	@printf '%s\n' $(SRC) $(wildcard tests/*/*.c) | xargs -n 20 $(COMPILE) -fsyntax-only
 
 layers: ## prove that no file includes upwards (tests/layers lists them in order)
 	@tests/layers

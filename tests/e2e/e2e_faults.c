@@ -298,7 +298,7 @@ static void a_foreign_writer_delays_writes_but_no_read(void **state)
 	from = appliance_now_ms();
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
-	assert_true(appliance_now_ms() - from < 2000);
+	assert_true(appliance_now_ms() - from < 8000); /* had each waited for the book: forty seconds */
 	assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(db);
 	/* Who was told to wait is served now, once; who was refused is not. */

@@ -73,7 +73,8 @@ const struct http_answer *pay_control(const struct pay *p, const char *method, c
 	return got;
 }
 
-static const struct http_answer *post(const struct pay *p, const char *what, const char *format, va_list ap)
+__attribute__((format(printf, 3, 0))) static const struct http_answer *post(const struct pay *p, const char *what,
+									    const char *format, va_list ap)
 {
 	const struct http_answer *got;
 	char *json;
