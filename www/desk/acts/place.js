@@ -39,7 +39,7 @@ export async function stay(desk, r) {
 		el('p', {}, `${clockTime(r.slotTime)} · ${t('until', desk.at(r.endsAt))}`),
 		el(
 			'div',
-			{ class: 'actions' },
+			{ class: 'actions many' },
 			STEPS.map((minutes) => step(minutes, close)),
 		),
 		field(null, t('stayUntil'), end),
