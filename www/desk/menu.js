@@ -1,8 +1,15 @@
 /*
  * menu.js - a button that folds out more buttons, and folds them in again when one was pressed,
- * when the focus goes elsewhere, and with Escape.
+ * when the focus goes elsewhere, and with Escape; and what is a sign where there is no room for
+ * words.
  */
 import { el } from '../ui.js';
+
+/** On a telephone there is room for the sign; what is heard are the words. */
+export const shortly = (words, sign) => [
+	el('span', { class: 'long' }, words),
+	el('span', { class: 'short', 'aria-hidden': 'true' }, sign),
+];
 
 /** label: of the button; items: what it folds out. */
 export function drawMenu(label, ...items) {

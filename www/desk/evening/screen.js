@@ -6,7 +6,7 @@ import { addDays, clockTime } from '../../dates.js';
 import { longDay, shortDay, t } from '../../i18n.js';
 import { $, button, el } from '../../ui.js';
 import { later } from '../acts/send.js';
-import { drawMenu } from '../menu.js';
+import { drawMenu, shortly } from '../menu.js';
 import { noMoreButton } from './closures.js';
 import { makeDayNote, noteButtons } from './daynote.js';
 import { drawList } from './list.js';
@@ -100,7 +100,7 @@ function drawNew(desk, tonight) {
 		'div',
 		{ class: 'new' },
 		add('walk-in', t('walkIn'), DIALOGS.walkIn, 'primary'),
-		add('phone-booking', t('phoneBooking'), DIALOGS.phone),
+		add('phone-booking', shortly(t('phoneBooking'), '\u260e\ufe0e'), DIALOGS.phone),
 		add('door', t('door'), DIALOGS.door),
 		add('search', t('search'), DIALOGS.search),
 		drawMenu(

@@ -11,6 +11,7 @@ import { shortDay, slotWhen, t } from '../../i18n.js';
 import { $, announce, button, el, keep, recall } from '../../ui.js';
 import { open } from '../acts/open.js';
 import { later } from '../acts/send.js';
+import { shortly } from '../menu.js';
 import { afterAll, afterOne, isOfAnotherBook, unseenOf, wordOf } from './fold.js';
 import { chime, isOn, turn } from './sound.js';
 
@@ -23,12 +24,6 @@ export function sentenceOf(desk, n) {
 	const word = t(`news.${wordOf(n)}`, n.lateMinutes ?? 0);
 	return [word, when, n.guestName, t('people', n.partySize)].filter(Boolean).join(' · ');
 }
-
-/* On a telephone there is room for a sign; what is heard are the words. */
-const shortly = (words, sign) => [
-	el('span', { class: 'long' }, words),
-	el('span', { class: 'short', 'aria-hidden': 'true' }, sign),
-];
 
 class News {
 	constructor(desk) {
