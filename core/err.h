@@ -106,6 +106,7 @@
 	X(ADDRESS_USED_UP,    409, "이 이메일 주소로는 오늘 더 많은 번호를 인증할 수 없습니다. 다른 주소를 쓰거나 식당에 전화해 주세요.", "This e-mail address has proven as many numbers today as it may; use another address, or call the restaurant.") \
 	X(NO_WAY_TO_REACH,    409, "이메일 주소를 입력해 주세요. 인증번호를 보낼 곳이 필요합니다.", "Please give your e-mail address; there is no other way to send you a code.") \
 	X(NO_MAIL,            409, "메일 설정이 아직 없습니다. 먼저 메일 서버를 저장해 주세요.", "No mail server is set up yet; save one first.") \
+	X(NO_OWN_MAIL,        409, "받으실 이메일 주소가 비어 있습니다. 설정의 메시지에서 먼저 입력해 주세요.", "Your own e-mail address is empty; write it under Messages first.") \
 	X(AMOUNT_CHANGED,     409, "금액이 변경되었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \
 	X(PAYMENT_NOT_DUE,    409, "지금 결제하실 금액이 없습니다. 예약 상태를 확인해 주세요.", "Nothing is to be paid here just now; please look at the reservation.") \
 	X(PAID_AT_THE_HOUSE,  409, "이 식당은 온라인 결제를 받지 않습니다. 식당에 전화해 주세요.", "This restaurant takes no payments online; please call the restaurant.") \

@@ -221,8 +221,10 @@ enum err outbox_put_test(struct db *db, const struct restaurant *r, int64_t now_
 	struct mailserver m;
 	enum err e = mailserver_get(db, &m);
 
-	if (e == ERR_OK && (strcmp(m.way, "OFF") == 0 || !r->notify_email[0]))
+	if (e == ERR_OK && strcmp(m.way, "OFF") == 0)
 		e = ERR_NO_MAIL;
+	if (e == ERR_OK && !r->notify_email[0])
+		e = ERR_NO_OWN_MAIL;
 	if (e == ERR_OK)
 		e = db_begin(db);
 	if (e != ERR_OK)

@@ -85,7 +85,7 @@ enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int
 /* TICKET_SENT: the courier reports. */
 enum err outbox_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out);
 
-/* A test message to the owner's address; ERR_NO_MAIL where no mail server or address is set. */
+/* A test message to the owner's address; ERR_NO_MAIL where no mail server is set, ERR_NO_OWN_MAIL where no address is. */
 enum err outbox_put_test(struct db *db, const struct restaurant *r, int64_t now_s, int64_t *id);
 
 #endif

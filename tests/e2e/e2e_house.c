@@ -818,6 +818,21 @@ static void a_backup_is_taken_away_by_the_owner_of_the_box_and_their_password(vo
 	assert_non_null(strstr(a->body, " · 외부 사본 0분 전"));
 }
 
+/* What is missing is said: the server, or the owner's own address. */
+static void a_test_mail_says_what_is_missing(void **state)
+{
+	static const char path[] = "/api/desk/mail/test?restaurantId=1";
+
+	(void)state;
+	is_done(put("settings", "{\"notifyEmail\":\"\"}"), 200);
+	is_refused(talk_as(&box, owner, "POST", path, "{}"), 409, "NO_MAIL", "");
+	is_done(put("mail", "{\"way\":\"SENDMAIL\",\"sender\":\"house@example.com\"}"), 200);
+	is_refused(talk_as(&box, owner, "POST", path, "{}"), 409, "NO_OWN_MAIL", "");
+	is_done(put("settings", "{\"notifyEmail\":\"me@example.com\"}"), 200);
+	is_done(talk_as(&box, owner, "POST", path, "{}"), 201);
+	is_done(put("mail", "{\"way\":\"OFF\"}"), 200);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -841,6 +856,7 @@ int main(void)
 		cmocka_unit_test(an_owner_of_one_restaurant_sees_its_people_only),
 		cmocka_unit_test(a_login_that_ended_is_given_no_tag_and_never_304),
 		cmocka_unit_test(a_backup_is_taken_away_by_the_owner_of_the_box_and_their_password),
+		cmocka_unit_test(a_test_mail_says_what_is_missing),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -121,7 +121,7 @@ function houseOf({ name, phone, seats, sitting, deposit, place }) {
 
 async function openHouse(desk, inputs, hours) {
 	const owner = { name: inputs.yourName.value.trim(), email: inputs.email.value.trim() };
-	const house = houseOf(inputs);
+	const house = { ...houseOf(inputs), notifyEmail: owner.email };
 	await put(`/api/desk/staff/${desk.me.userId}`, owner);
 	if (!desk.first) {
 		desk.first = (await post('/api/desk/restaurants', { name: house.name })).restaurantId;
