@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ enum {
 	REFUNDS = 6,
 	HANDS = PAYMENTS + REFUNDS,
 	LOOK_MS = 250,      /* how often the book is looked at */
+	IDLE_MS = 2000,     /* the same, where nobody pays online */
 	TICK_MS = 20,       /* how long to wait for answers while a ticket waits, too */
 	WITHOUT_MS = 10000, /* how often to look for libcurl, where it is not installed */
 	DRAIN_MS = 5000,    /* how long calls may take to end when we are asked to stop */
@@ -57,6 +59,7 @@ struct cashier {
 	struct webcall *web; /* opened for the first payment: it costs a house without any nothing */
 	struct hand hands[HANDS];
 	int64_t look_ms; /* when to look at the book again */
+	bool idle;       /* nobody pays online here, and nothing is to be done */
 };
 
 /* ---- tickets ---- */
@@ -203,7 +206,7 @@ static void work(struct cashier *c)
 		else if (c->hands[i].at == REPORTING)
 			look_after_report(c, &c->hands[i]);
 	if (!c->web) {
-		clock_sleep_ms(LOOK_MS);
+		poll(NULL, 0, c->idle ? IDLE_MS : LOOK_MS); /* ends when we are asked to stop */
 		return;
 	}
 	tickets = count(c, STARTING) + count(c, REPORTING) > 0;
@@ -289,6 +292,18 @@ static enum err take_refunds(struct cashier *c, int64_t now_s, struct taken *tak
 	return e;
 }
 
+/* Does anybody pay online in this book?  Where not, the cashier of a box that rests hardly wakes. */
+static bool is_wanted(struct cashier *c)
+{
+	struct paysettings set;
+	bool online = false;
+
+	for (int p = INTENT_DESK + 1; p < INTENT_PROVIDERS_MAX && !online; p++)
+		if (paysettings_next(&c->book, (enum intent_provider)p, 0, &set, &online) != ERR_OK)
+			return true;
+	return online;
+}
+
 /* False, said once, and looked at again every now and then: libcurl is not there, so nothing can be asked. */
 static bool can_call(struct cashier *c)
 {
@@ -318,7 +333,8 @@ static void look(struct cashier *c)
 		return;
 	e = take_payments(c, now_s, &taken);
 	if (e == ERR_OK)
-		take_refunds(c, now_s, &taken);
+		e = take_refunds(c, now_s, &taken);
+	c->idle = e == ERR_OK && !taken.count && !is_wanted(c);
 	db_read_end(&c->book);
 	if (taken.count && !can_call(c))
 		for (int i = 0; i < taken.count; i++)
