@@ -234,4 +234,12 @@ test('a party joins the door list by one tap, sees its place on its telephone, i
 	if (process.env.SHOTS) await korean.screenshot({ path: `${process.env.SHOTS}/door-phone-ko.png` });
 	assert.deepEqual(korean.wrong, []);
 	await korean.context().close();
+	await desk.context().close();
+	assert.deepEqual(desk.wrong, []);
+	await enter({ ...PHONE, locale: 'ko-KR', colorScheme: 'dark' });
+	await page.click('#door');
+	await doorRow(4).waitFor();
+	assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), 'nothing is cut off');
+	assert.equal(await axe(page), '');
+	if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/door-desk-phone.png`, fullPage: true });
 });

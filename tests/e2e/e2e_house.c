@@ -454,25 +454,32 @@ static void no_address_takes_a_field_that_it_does_not_know(void **state)
 
 	(void)state;
 	assert_true(id > 0);
+	appliance_sql(&box,
+		      "INSERT INTO door_parties (door_id, restaurant_id, evening, party_size, joined_at, updated_at) VALUES"
+		      " (%lld, 1, date('now'), 2, strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now'), '')",
+		      (long long)id);
 	for (size_t i = 0; i < route_count; i++) {
 		static const char *const methods[] = {"GET", "POST", "PUT", "PATCH", "DELETE"};
 		const char *pattern = routes[i].path, *more = strstr(pattern, "{word}");
 
 		bool tried = false;
 
-		if (!(routes[i].flags & JSON) || routes[i].about == WAITER || routes[i].about == DOOR_PARTY)
+		if (!(routes[i].flags & JSON) || routes[i].about == WAITER)
 			continue;
 		for (size_t k = 0; k < (more ? COUNT(words) : 1); k++) {
 			fill_path(pattern, id, words[k], path, sizeof path);
 			snprintf(body, sizeof body, "{%s\"noSuchField\":1}",
-				 routes[i].about == RESERVATION && routes[i].who == STAFF ? "\"version\":1," : "");
+				 (routes[i].about == RESERVATION && routes[i].who == STAFF) || routes[i].about == DOOR_PARTY ?
+					 "\"version\":1," :
+					 "");
 			a = talk_as(&box, owner, methods[routes[i].method], path, body);
 			if (more && a->status == 404)
 				continue; /* not one of its words */
 			is_refused(a, 400, "UNKNOWN_FIELD", "noSuchField");
 			tried = true;
 		}
-		assert_true(tried);
+		if (!tried)
+			fail_msg("no word of %s was tried", pattern);
 	}
 	cancel_all();
 }
