@@ -259,7 +259,8 @@ static void tell_days(const struct changing *w)
 /* A hold waits for money.  With nothing due any more it waits for nothing. */
 static bool is_theirs_now(const struct changing *w)
 {
-	return w->v->status == LIFE_TEMPORARY && w->deposit + w->v->prepay + w->v->guarantee == 0 && !w->v->offered && !w->v->unproven;
+	return w->v->status == LIFE_TEMPORARY && w->deposit + w->v->prepay + w->v->guarantee == 0 && !w->v->offered &&
+	       !w->v->unproven;
 }
 
 static enum err carry_out(const struct changing *w)

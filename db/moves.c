@@ -133,8 +133,9 @@ static enum err take(const struct moving *w)
 	if (e != ERR_OK)
 		return e;
 	clock_iso(w->t->now_s + w->m->hold_s, until);
-	e = booking_has_to_pay(v) ? stmt_run(w->t->db, SQL_HOLD_UNTIL, "ittti", v->id, until, w->m->actor, w->t->now, w->number) :
-			   set_status(w, LIFE_CONFIRMED);
+	e = booking_has_to_pay(v) ?
+		    stmt_run(w->t->db, SQL_HOLD_UNTIL, "ittti", v->id, until, w->m->actor, w->t->now, w->number) :
+		    set_status(w, LIFE_CONFIRMED);
 	if (e == ERR_OK && booking_has_to_pay(v))
 		e = stmt_run(w->t->db, SQL_WAIT_TAKEN, "itt", v->id, w->m->actor, w->t->now);
 	if (e == ERR_OK)

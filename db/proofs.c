@@ -174,8 +174,9 @@ static enum err settle(struct txn *t, int64_t id, int hold_s, const char *actor)
 	if (e != ERR_OK)
 		return e;
 	clock_iso(t->now_s + hold_s, until);
-	e = booking_has_to_pay(&v) ? stmt_run(t->db, SQL_HOLD_UNTIL, "ittti", id, until, actor, t->now, (int64_t)0) :
-			  stmt_run(t->db, SQL_MOVE, "itttii", id, "CONFIRMED", actor, t->now, (int64_t)0, (int64_t)-1);
+	e = booking_has_to_pay(&v) ?
+		    stmt_run(t->db, SQL_HOLD_UNTIL, "ittti", id, until, actor, t->now, (int64_t)0) :
+		    stmt_run(t->db, SQL_MOVE, "itttii", id, "CONFIRMED", actor, t->now, (int64_t)0, (int64_t)-1);
 	if (e == ERR_OK)
 		e = outbox_tell(t, booking_has_to_pay(&v) ? OUTBOX_HELD : OUTBOX_CONFIRMED, v.restaurant_id, id, 0);
 	if (e == ERR_OK)

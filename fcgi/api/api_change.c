@@ -44,7 +44,8 @@ static enum err check_change(struct call *c, const struct restaurant_day *day, c
 	if (e == ERR_OK && deposit)
 		e = booking_no_shows(c->db, r, c->reservation.user_id, &no_shows);
 	hours_settings(&r->set, hours_service(&day->hours, &r->set, slot->minute), &set);
-	t->terms = ticket_terms(&set, r->currency, day->policy, deposit && !r->guarantee ? money_due(&set, party, no_shows) : 0);
+	t->terms = ticket_terms(&set, r->currency, day->policy,
+				deposit && !r->guarantee ? money_due(&set, party, no_shows) : 0);
 	t->terms.no_shows = no_shows;
 	return e;
 }

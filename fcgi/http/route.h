@@ -91,7 +91,8 @@ route_handler api_openings, api_opening_calendar, api_desk_opening;
 route_handler api_house_history, api_desk_card, api_desk_qr, api_reports, api_export, api_erase, api_due_back, api_given_back;
 route_handler api_house_add, api_countries, api_staff_me, api_staff_add, api_staff_change, api_staff_act;
 route_handler api_wait, api_waits_my, api_wait_get, api_wait_leave, api_desk_wait, api_desk_waiter, api_desk_wait_clear;
-route_handler api_door_list, api_door_quote, api_door_join, api_door_change, api_door_act, api_door_qr, api_door_place, api_door_leave;
+route_handler api_door_list, api_door_quote, api_door_join, api_door_change, api_door_act, api_door_qr, api_door_place,
+	api_door_leave;
 route_handler api_reservation_take, api_reservation_coming, api_reservation_late, api_reservation_here, api_proof_ask,
 	api_proof_enter;
 route_handler api_pay_begin, api_pay_get, api_pay_back, api_paydesk_get, api_paydesk_set, api_paydesk_try, api_paydesk_list;

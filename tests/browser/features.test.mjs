@@ -29,6 +29,7 @@ const TOO_NEW = {
 const HARMLESS = [
 	['www/desk/desk.js', /\.inert\b/, 'pointer-events: none holds the hand back as well'],
 	['www/style.css', /:has\(/, 'a margin'],
+	['www/door/app.js', /\bnavigator\.(share|vibrate|wakeLock|locks)\b/, 'the page says it as well'],
 	['www/desk/desk.css', /:has\(/, 'a margin'],
 	['www/desk/pages.css', /field-sizing:/, 'two lines that scroll'],
 	['www/style.css', /\b\d+(d|s|l)v[hwib]\b/, 'the line before says it in vh'],

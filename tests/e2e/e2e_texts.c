@@ -163,7 +163,8 @@ static const struct field {
 static const char OF_A_FORM[] =
 	" slotDate slotTime date day opens closes lastSeating opensAt openTo from to label reservationType "
 	"userType pausedUntil timezone currency way host"
-	" port security sender site email phone reservationCode code password after text "; /* text: of a QR code, a link */
+	" port security sender site email phone reservationCode code password after text " /* text: of a QR code, a link */
+	"lang language provider ";
 
 /* ---- sending ---- */
 

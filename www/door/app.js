@@ -72,7 +72,7 @@ async function leave() {
 
 const isOver = () => page.place && page.place.place === 0;
 
-/* Asks until the place is given up or taken; a phone that was put away asks when it is looked at. */
+/* Asks until the place is given up or taken; one that was put away asks when looked at. */
 async function watch() {
 	for (;;) {
 		try {

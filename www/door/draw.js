@@ -33,7 +33,7 @@ function drawCalled({ callMinutes }) {
 	];
 }
 
-/** The place as the box says it is; trouble: why it may be of a minute ago; leave(): gives it up. */
+/** The place as the box says it is; trouble: why it may be old; leave(): gives it up. */
 export function drawPlace(place, trouble, leave) {
 	const { status } = place;
 	const waits = place.place > 0;
