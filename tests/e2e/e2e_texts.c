@@ -154,6 +154,9 @@ static const struct field {
 	{"newPassword", "POST", "/api/login",
 	 "{\"email\":\"nobody@example.com\",\"password\":\"12345678\",\"newPassword\":\"@T\"}", TOKEN_PASSWORD_MAX, LINE, false,
 	 NULL, NULL},
+	{"guaranteeTerms", "PUT", "/api/desk/payments/settings" AT,
+	 "{\"provider\":\"portone\",\"storeId\":\"s\",\"channelKey\":\"c\",\"secret\":\"x\",\"guaranteeTerms\":\"@T\"}",
+	 LENGTHS_PAYMENT_TEXT, LINES, true, "/api/desk/payments/settings" AT, NULL},
 	/* The last: a house with one table has no room for the others. */
 	{"name", "PUT", "/api/desk/tables" AT, "{\"tables\":[{\"name\":\"@T\",\"seatsMax\":4}]}", LENGTHS_TABLE, LINE, true,
 	 "/api/desk/house" AT, NULL},
@@ -164,7 +167,7 @@ static const char OF_A_FORM[] =
 	" slotDate slotTime date day opens closes lastSeating opensAt openTo from to label reservationType "
 	"userType pausedUntil timezone currency way host"
 	" port security sender site email phone reservationCode code password after text " /* text: of a QR code, a link */
-	"lang language provider ";
+	"lang language provider message ";                                                 /* message: a provider's own */
 
 /* ---- sending ---- */
 
