@@ -393,18 +393,23 @@ static enum err tell_refund(struct telling *w)
 {
 	struct refunds_row r;
 	char at[CLOCK_ISO_SIZE];
-	int64_t returned;
+	int64_t returned, at_s = w->c->retry_s > w->t->now_s ? w->c->retry_s : w->t->now_s + 1;
 	enum err e = refunds_get(w->t->db, w->c->refund_id, &r);
 
 	if (e == ERR_OK && r.intent_id != w->i.id)
 		e = ERR_BAD_MOVE;
 	if (e != ERR_OK)
 		return e;
+	clock_iso(at_s, at);
 	if (w->c->told == TOLD_REFUND_REFUSED)
-		return stmt_run(w->t->db, SQL_REFUND_REFUSED, "it", r.id, w->c->words);
-	clock_iso(w->c->retry_s > w->t->now_s ? w->c->retry_s : w->t->now_s + 1, at);
+		e = stmt_run(w->t->db, SQL_REFUND_REFUSED, "it", r.id, w->c->words);
 	if (w->c->told == TOLD_REFUND_UNKNOWN)
-		return stmt_run(w->t->db, SQL_REFUND_LATER, "itt", r.id, at, w->c->words);
+		e = stmt_run(w->t->db, SQL_REFUND_LATER, "itt", r.id, at, w->c->words);
+	/* What the provider has may be other than we believe: it is looked at before anything is sent again. */
+	if (e == ERR_OK && w->c->told != TOLD_REFUNDED && w->c->returned < 0 && w->i.todo == INTENT_TO__NOTHING)
+		return next(w, INTENT_TO_LOOK, at_s);
+	if (e != ERR_OK || (w->c->told != TOLD_REFUNDED && w->c->returned < 0))
+		return e;
 	/* Where the provider's sum is not known, it is what the book has and this. */
 	returned = w->c->returned;
 	if (returned < 0)

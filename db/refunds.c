@@ -77,6 +77,25 @@ static enum err known(struct txn *t, const struct intents_row *i, int64_t *out)
 	return e;
 }
 
+/* Less went back than a refund was to be: another row has the rest of it. */
+static enum err take_part(struct txn *t, struct intents_row *i, int64_t *fresh)
+{
+	int64_t id = 0;
+	enum err e = stmt_number(t->db, SQL_REFUND_LARGER, &id, "ii", i->id, *fresh);
+
+	if (e != ERR_OK || !id)
+		return e;
+	e = stmt_run(t->db, SQL_REFUND_REST, "iit", id, *fresh, t->now);
+	if (e == ERR_OK) /* whoever may have sent it has said how that went */
+		e = stmt_run(t->db, SQL_REFUND_REFUSED, "it", id, "");
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_REFUND_WITHDRAWN, "i", id);
+	if (e == ERR_OK)
+		e = take_out(t, i, *fresh, 0);
+	*fresh = 0;
+	return e == ERR_OK ? intents_get(t->db, i->id, i) : e;
+}
+
 enum err refunds_settle(struct txn *t, const struct intents_row *was, int64_t returned)
 {
 	struct intents_row i = *was;
@@ -97,9 +116,12 @@ enum err refunds_settle(struct txn *t, const struct intents_row *was, int64_t re
 		if (e == ERR_OK)
 			e = intents_get(t->db, i.id, &i);
 	}
+	/* Somebody at the provider's console: of what was due back anyway, or of what was kept. */
+	if (e == ERR_OK && fresh > 0)
+		e = take_part(t, &i, &fresh);
 	if (e != ERR_OK || fresh <= 0)
 		return e;
-	/* Somebody at the provider's console.  As long as one of ours is to be sent, that looks first and sends what is missing. */
+	/* As long as one of ours is under way, that looks first and sends what is missing. */
 	e = stmt_number(t->db, SQL_REFUNDS_OPEN, &id, "i", i.id);
 	if (e != ERR_OK || id)
 		return e;
