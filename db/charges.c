@@ -414,7 +414,11 @@ static enum err tell_refund(struct telling *w)
 	returned = w->c->returned;
 	if (returned < 0)
 		returned = strcmp(r.state, "DONE") == 0 ? 0 : r.returned + r.amount;
-	return refunds_settle(w->t, &w->i, returned);
+	e = refunds_settle(w->t, &w->i, returned);
+	/* If it is still open, its sum was counted for another one: a person compares. */
+	return e == ERR_OK ? stmt_run(w->t->db, SQL_REFUND_REFUSED, "it", w->c->told == TOLD_REFUNDED ? r.id : (int64_t)0,
+				      "sent, and not among what the provider gave back") :
+			     e;
 }
 
 static enum err tell(struct telling *w)
