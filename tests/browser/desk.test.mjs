@@ -412,7 +412,7 @@ test('the floor is arranged with the mouse or the keys, and Now shows it; the ta
 	house.sql('UPDATE dining_tables SET x = NULL, y = NULL');
 });
 
-test('the owner is asked for a backup once one was missed, after 26 hours', async () => {
+test('the desk is red once a backup was missed, after 26 hours, and the owner takes one away by the password', async () => {
 	const made = (hours) => writeFileSync(path.join(house.dir, 'backup.last'),
 		new Date(Date.now() - hours * 3600e3).toISOString().replace(/\.\d+/, ''));
 	await enter({ ...DESKTOP, locale: 'en-US' }, 'owner@example.com');
@@ -421,8 +421,18 @@ test('the owner is asked for a backup once one was missed, after 26 hours', asyn
 		await page.goto('/desk/#house/box');
 		await page.reload();
 		await page.waitForSelector('.sessions');
-		assert.equal(await page.locator('.hint:has-text("jari backup")').count(), asked, `${hours} h`);
+		assert.equal(await page.locator('.check.bad:has-text("The last backup was made")').count(), asked, `${hours} h`);
 	}
+	await page.waitForSelector('#box-line.bad:has-text("The last backup was made")');
+	await clean('the box');
+	await page.click('summary:has-text("Download a backup")');
+	await page.fill('#b-password', 'not the one');
+	await page.click('.backup [type=submit]');
+	await page.waitForSelector('.backup .wrong:has-text("password")');
+	await page.fill('#b-password', PASSWORD);
+	const [file] = await Promise.all([page.waitForEvent('download'), page.click('.backup [type=submit]')]);
+	assert.match(file.suggestedFilename(), /^jari-20..-..-..\.db$/);
+	await page.waitForSelector('#toast:has-text("The backup is on this device")');
 });
 
 test('what the owner sets, a guest sees at once', async () => {

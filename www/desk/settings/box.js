@@ -62,12 +62,14 @@ async function fetchBackup(password) {
 		headers: {
 			'Content-Type': 'application/json',
 			'Accept-Language': document.documentElement.lang,
+			'Jari-Page': '1' /* a refusal is no fault for the browser's console */,
 		},
 		body: JSON.stringify({ password }),
 	});
-	if (answer.ok) return answer.blob();
+	const status = Number(answer.headers.get('Jari-Status')) || answer.status;
+	if (status < 400) return answer.blob();
 	const { code, message } = await answer.json().catch(() => ({}));
-	throw new ApiError(code ?? 'INTERNAL', answer.status, message ?? '');
+	throw new ApiError(code ?? 'INTERNAL', status, message ?? '');
 }
 
 function saveAs(blob, name) {
