@@ -54,6 +54,7 @@ const clean = async (page, what) => assert.equal(await axe(page), '', what);
 async function picture(page, name, { fullPage = true } = {}) {
 	if (!shots) return;
 	mkdirSync(shots, { recursive: true });
+	await page.evaluate(() => scrollTo(0, 0));
 	await page.waitForTimeout(500);
 	await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage });
 }
