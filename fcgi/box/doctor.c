@@ -171,7 +171,7 @@ static void look_at_disk(const struct exam *x)
 		find(x, DOCTOR_DISK_READ_ONLY, "", "");
 		return;
 	}
-	snprintf(gb, sizeof gb, "%lld.%lld", (long long)(mb / 1000), (long long)(mb % 1000 / 100));
+	snprintf(gb, sizeof gb, "%.1f", (double)mb / 1024);
 	if (memory)
 		find(x, DOCTOR_DISK_FORGETS, memory, "");
 	else if (mb < FULL_MB)
@@ -423,7 +423,7 @@ enum doctor_level doctor_line(const struct doctor_case *c, char line[DOCTOR_LINE
 	look_at_all(&x);
 	add_age(&x, line, ko ? "백업 " : "Backup ", x.book.backup_s);
 	add_age(&x, line, ko ? "외부 사본 " : "copy elsewhere ", facts_get(c->dir, FACT_AWAY, NULL, 0));
-	snprintf(number, sizeof number, "%.1f", (double)watch_free_bytes(c->dir) / 1e9);
+	snprintf(number, sizeof number, "%.1f", (double)(watch_free_bytes(c->dir) >> 20) / 1024);
 	add_part(line, ko ? "디스크 여유 " : "", number, ko ? " GB" : " GB free");
 	add_part(line, ko ? "시계 " : "clock ",
 		 l.clock_right ? (ko ? "정상" : "right") : (ko ? "확인 필요" : "to be looked at"), "");
