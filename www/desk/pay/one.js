@@ -10,7 +10,10 @@ import { amountInput } from '../settings/section.js';
 import { p, sayings } from './say.js';
 
 /* It waits for its money, and there is a way to be told. */
-const mayLink = (r) => r.status === 'TEMPORARY' && Boolean(r.phone || r.email);
+const mayLink = (r) =>
+	r.status === 'TEMPORARY' &&
+	(r.totalAmount > 0 || r.guaranteeAmount > 0) &&
+	Boolean(r.phone || r.email);
 
 /* A card on file that may be charged now, by this login: from the slot on, for the hours agreed. */
 const mayCharge = (desk, { payment, startsAt }) =>
