@@ -115,6 +115,16 @@ static const struct {
 	 "INSERT INTO reservation_tables VALUES (1, 1, '2026-01-20T03:00:00Z', '2026-01-20T03:30:00Z', 0)",
 	 "R1: table 1 from 2026-01-20T03:00:00Z to 2026-01-20T03:30:00Z, but it is CONFIRMED and has 2026-01-20T03:00:00Z to"
 	 " 2026-01-20T04:00:00Z"},
+	{"who was seated from the door list is a walk-in of that house, and sits once",
+	 "INSERT INTO door_parties (door_id, restaurant_id, evening, party_size, status, joined_at, ended_at, reservation_id,"
+	 " updated_at) VALUES (1, 1, '2026-01-20', 2, 'SEATED', '2026-01-20T03:00:00Z', '2026-01-20T03:10:00Z', 2, '')",
+	 "party 1 of the door list sits as R2"},
+	{"who was seated from the door list is a walk-in of that house, and sits once",
+	 "UPDATE reservations SET source = 'WALK_IN' WHERE reservation_id = 2; INSERT INTO door_parties (restaurant_id, "
+	 "evening,"
+	 " party_size, status, joined_at, ended_at, reservation_id, updated_at) SELECT 1, '2026-01-20', 2, 'SEATED',"
+	 " '2026-01-20T03:00:00Z', '2026-01-20T03:10:00Z', 2, '' FROM json_each('[1,2]')",
+	 "2 parties of the door list sit as R2"},
 	{"every sitting has its end", "UPDATE reservations SET ends_at = NULL WHERE reservation_id = 2",
 	 "R2 begins 2026-01-20T03:00:00Z and ends -"},
 	{"every party has its whole sitting",
