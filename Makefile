@@ -171,7 +171,7 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 	@mkdir -p build/fuzz
 	@for t in json csv; do \
 	  clang -std=c11 -D_GNU_SOURCE -DFUZZ_NO_MAIN -g -O1 -fsanitize=fuzzer,address,undefined $(LAYERS:%=-I%) -o build/fuzz/$$t \
-	    tests/fuzz/fuzz_$$t.c core/text.c core/csv.c core/buf.c core/err.c core/tags.c fcgi/http/in.c -ljson-c && \
+	    tests/fuzz/fuzz_$$t.c core/text.c core/csv.c core/buf.c core/err.c core/tags.c fcgi/http/in.c fcgi/http/told.c -ljson-c && \
 	  mkdir -p build/fuzz/corpus-$$t && \
 	  build/fuzz/$$t -max_total_time=$(FUZZ_S) -max_len=4096 -print_final_stats=1 build/fuzz/corpus-$$t $$(ls -d tests/fuzz/corpus/$$t 2>/dev/null) || exit 1; \
 	done

@@ -232,7 +232,7 @@ static void hear_payment(const struct told *t, struct pay_said *out)
 	provider_put_line(out->about, sizeof out->about, told_text(t, "orderName"));
 	if (strcmp(status, "PAID") == 0 || strcmp(status, "PARTIAL_CANCELLED") == 0 || strcmp(status, "CANCELLED") == 0) {
 		provider_put_currency(out->currency, told_text(t, "currency"));
-		if (told_number(t, "amount.total", &out->amount) && told_number(t, "amount.cancelled", &out->returned))
+		if (provider_amount(t, "amount.total", &out->amount) && provider_amount(t, "amount.cancelled", &out->returned))
 			out->end = SAID_CHARGED;
 	} else if (strcmp(status, "FAILED") == 0) {
 		const char *words = told_text(t, "failure.pgMessage");

@@ -14,6 +14,8 @@
 
 enum { TOO_MANY = 429, AWAY_S = 20, ROUNDS_OF_A_KEY = 4 };
 
+static const int64_t AMOUNT_MAX = INT64_C(10000000000000); /* sums and a hundredfold of it still fit */
+
 static const struct provider *const providers[] = {&portone_provider, &toss_provider, &stripe_provider};
 
 const struct provider *provider_find(const char *word)
@@ -33,6 +35,16 @@ const char *provider_base(const struct provider *p)
 		return elsewhere;
 #endif
 	return p->base;
+}
+
+bool provider_amount(const struct told *t, const char *path, int64_t *out)
+{
+	int64_t n;
+
+	if (!told_number(t, path, &n) || n < 0 || n > AMOUNT_MAX)
+		return false;
+	*out = n;
+	return true;
 }
 
 void provider_put(char *out, size_t size, const char *text)

@@ -144,6 +144,7 @@ void provider_hear(const struct provider *p, const struct pay_job *j, enum pay_s
 		   struct pay_said *out);
 
 /* For the providers' files. */
+bool provider_amount(const struct told *t, const char *path, int64_t *out); /* false: none that could be money */
 void provider_put_line(char *out, size_t size, const char *text); /* cut between letters, without control characters */
 void provider_say(struct pay_said *out, const char *code, const char *message); /* the words: one line, cut between letters */
 void provider_put(char *out, size_t size, const char *text);                    /* a text that does not fit is "" */

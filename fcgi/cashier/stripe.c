@@ -344,11 +344,11 @@ static void hear_intent(const struct told *t, bool off_session, struct pay_said 
 
 	provider_put(out->ref, sizeof out->ref, told_text(t, "id"));
 	provider_put_currency(out->currency, told_text(t, "currency"));
-	if (strcmp(status, "requires_capture") == 0 && told_number(t, "amount_capturable", &out->amount))
+	if (strcmp(status, "requires_capture") == 0 && provider_amount(t, "amount_capturable", &out->amount))
 		out->end = SAID_AUTHORISED;
-	else if (strcmp(status, "succeeded") == 0 && told_number(t, "amount_received", &out->amount)) {
+	else if (strcmp(status, "succeeded") == 0 && provider_amount(t, "amount_received", &out->amount)) {
 		out->end = SAID_CHARGED;
-		told_number(t, "latest_charge.amount_refunded", &out->returned);
+		provider_amount(t, "latest_charge.amount_refunded", &out->returned);
 	} else if (strcmp(status, "canceled") == 0)
 		out->end = SAID_VOIDED;
 	else if (strcmp(status, "processing") == 0)

@@ -230,7 +230,8 @@ static void hear_charged(const struct told *t, struct pay_said *out)
 	int64_t left;
 
 	provider_put_currency(out->currency, told_text(t, "currency"));
-	if (!told_number(t, "totalAmount", &out->amount) || !told_number(t, "balanceAmount", &left))
+	if (!provider_amount(t, "totalAmount", &out->amount) || !provider_amount(t, "balanceAmount", &left) ||
+	    left > out->amount)
 		return;
 	out->returned = out->amount - left;
 	out->end = SAID_CHARGED;

@@ -6,6 +6,7 @@
  */
 #include "in.h"
 #include "text.h"
+#include "told.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,21 @@ static void take_fields(struct in *in)
 	in_only(in, "a", "t", NULL);
 }
 
+/* The same bytes, said by another machine. */
+static void take_told(const char *bytes, size_t n)
+{
+	struct told *t = told_read(bytes, n);
+	int64_t number = 7;
+
+	if (t) {
+		promise(text_utf8(bytes, n) && !memchr(bytes, '\0', n), "what is told is UTF-8 without NUL");
+		promise(!told_number(t, "a", &number) || told_at(t, "a") != NULL, "a number is somewhere");
+		promise(told_count(t, "t") == 0 || told_nth(t, "t", told_count(t, "t")) == NULL, "a list ends");
+		promise(strlen(told_text(t, "t.0.a")) <= n, "a text is part of it");
+	}
+	told_free(t);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	size_t keys = 0;
@@ -49,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		take_fields(&in);
 	}
 	in_close(&in);
+	take_told((const char *)bytes, n);
 	return 0;
 }
 

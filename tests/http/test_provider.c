@@ -260,6 +260,12 @@ static void toss_answers(void **state)
 		 "\"balanceAmount\":15000}");
 	assert_int_equal(s.end, SAID_CHARGED);
 	assert_int_equal(s.returned, 5000);
+	assert_end(&toss_provider, j, ASK_LOOK, 200, "{\"status\":\"DONE\",\"totalAmount\":20000,\"balanceAmount\":-1}",
+		   SAID_DOUBT);
+	assert_end(&toss_provider, j, ASK_LOOK, 200, "{\"status\":\"DONE\",\"totalAmount\":20000,\"balanceAmount\":20001}",
+		   SAID_DOUBT);
+	assert_end(&toss_provider, j, ASK_LOOK, 200,
+		   "{\"status\":\"DONE\",\"totalAmount\":9223372036854775807,\"balanceAmount\":0}", SAID_DOUBT);
 	assert_end(&toss_provider, j, ASK_CHARGE, 400, "{\"code\":\"ALREADY_PROCESSED_PAYMENT\"}", SAID_DOUBT);
 	assert_end(&toss_provider, j, ASK_CHARGE, 409, "{\"code\":\"IDEMPOTENT_REQUEST_PROCESSING\"}", SAID_DOUBT);
 	assert_end(&toss_provider, j, ASK_CHARGE, 500, "{\"code\":\"FAILED_INTERNAL_SYSTEM_PROCESSING\"}", SAID_DOUBT);
