@@ -102,6 +102,10 @@ enum err txn_follow(struct txn *t, int64_t step, const char *then)
 		e = stmt_run(t->db, SQL_LEFT_FOLLOWS, "i", step);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_PROOFS_FOLLOW, "it", step, then);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_INTENTS_FOLLOW, "i", step);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_REFUNDS_FOLLOW, "i", step);
 	t->clock_step_s = step;
 	txn_touch_all(t);
 	return e;

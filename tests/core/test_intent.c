@@ -3,9 +3,11 @@
  */
 #include "intent.h"
 
+#include "schema.h"
 #include "unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The whole table once more, as it is to be read: a row for each move, a letter for each who may (G C D K E). */
@@ -160,6 +162,71 @@ static void sums_that_do_not_add_up_are_known(void **state)
 	assert_false(intent_adds_up(INTENT_VOIDED, &(struct intent_money){.received = 1, .kept = 1}));
 }
 
+static void the_list_in_the_trigger_is_the_list_in_c(void **state)
+{
+	char *text = schema_text(), *list = strstr(text, "CREATE TRIGGER intents_life"), *end;
+	int found = 0;
+
+	(void)state;
+	assert_non_null(list);
+	list = strstr(list, "NOT IN (");
+	assert_non_null(list);
+	end = strchr(list, ')');
+	assert_non_null(end);
+	*end = '\0';
+	for (int a = 0; a < INTENT__MAX; a++)
+		for (int b = 0; b < INTENT__MAX; b++) {
+			char move[64];
+			bool listed;
+
+			snprintf(move, sizeof move, "'%s>%s'", intent_word((enum intent)a), intent_word((enum intent)b));
+			listed = strstr(list, move) != NULL;
+			found += listed;
+			if (listed != intent_may_anyone((enum intent)a, (enum intent)b))
+				fail_msg("%s", move);
+		}
+	for (const char *p = list; (p = strchr(p, '>')); p++)
+		found--;
+	assert_int_equal(found, 0); /* and nothing else */
+	free(text);
+}
+
+/* The words of a CHECK are those of the list. */
+static void the_book_takes_every_word_and_no_other(void **state)
+{
+	sqlite3 *db = schema_open();
+	static const char *const columns[] = {"state", "provider", "purpose", "todo"};
+
+	(void)state;
+	for (size_t c = 0; c < COUNT(columns); c++) {
+		char sql[400];
+		int words = 0;
+
+		for (int k = 0;; k++) {
+			const char *word = c == 0 && k < INTENT__MAX          ? intent_word((enum intent)k) :
+					   c == 1 && k < INTENT_PROVIDERS_MAX ? intent_provider_word((enum intent_provider)k) :
+					   c == 2 && k < INTENT_FOR__MAX      ? intent_purpose_word((enum intent_purpose)k) :
+					   c == 3 && k < INTENT_TO__NOTHING   ? intent_todo_word((enum intent_todo)k) :
+										NULL;
+
+			if (!word)
+				break;
+			if (c == 1 && k == INTENT_DESK)
+				continue; /* it has none */
+			words++;
+			snprintf(sql, sizeof sql,
+				 "SELECT instr(substr(sql, instr(sql, '%s IN (')), '''%s''') BETWEEN 1 AND 200 FROM "
+				 "sqlite_schema"
+				 " WHERE name = 'intents'",
+				 columns[c], word);
+			if (schema_int(db, sql) != 1)
+				fail_msg("%s: %s", columns[c], word);
+		}
+		assert_true(words > 2);
+	}
+	sqlite3_close(db);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +237,8 @@ int main(void)
 		cmocka_unit_test(from_everywhere_there_is_a_way_to_paid_and_from_paid_to_refunded),
 		cmocka_unit_test(whatever_is_done_to_it_all_of_the_money_is_accounted_for),
 		cmocka_unit_test(sums_that_do_not_add_up_are_known),
+		cmocka_unit_test(the_list_in_the_trigger_is_the_list_in_c),
+		cmocka_unit_test(the_book_takes_every_word_and_no_other),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -439,6 +439,7 @@ static void step(struct book *b)
 {
 	now_s += chance(10) ? chance(12) : chance(6) ? 60 * chance(10) : 3600 * chance(5);
 	stand();
+	setenv("JARI_WITHOUT", "follow", 1); /* it is the time that passes, and nobody sets the clock */
 	switch (count ? chance(24) : 0) {
 	case 0:
 	case 1:

@@ -10,6 +10,7 @@
 #include "unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NOON "2031-05-06T03:00:00Z"
@@ -494,6 +495,7 @@ static void a_payment_that_nobody_came_back_for_is_swept(void **state)
 	struct book *b = *state;
 	int64_t v, id, days = 0;
 
+	setenv("JARI_WITHOUT", "follow", 1); /* it is the time that passes, and nobody sets the clock */
 	take_payments(b, "stripe");
 	v = noon_done(b, noon_wish(1, 4)).id;
 	id = begun(b, v);
@@ -517,6 +519,23 @@ static void a_payment_that_nobody_came_back_for_is_swept(void **state)
 	assert_in_range(days, 6, 8);
 	assert_int_equal(intent(b, id).state, INTENT_FAILED);
 	noon_stand_at(NOON);
+}
+
+static void who_sets_the_clock_back_makes_nobody_wait(void **state)
+{
+	struct book *b = *state;
+	struct txn t;
+	int64_t v, id;
+
+	take_payments(b, "portone");
+	id = authorised(b, 1, 4, &v);
+	noon_stand_at("2031-05-06T01:00:00Z");
+	assert_int_equal(txn_begin(&t, &b->db, clock_now_s()), ERR_OK);
+	assert_int_equal(txn_end(&t, txn_follow(&t, -7200, NOON)), ERR_OK);
+	assert_todo(b, id, INTENT_TO_CHARGE);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	assert_int_equal(charge(b, id, 20000), ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 1);
 }
 
 static void an_event_makes_us_look_and_moves_nothing(void **state)
@@ -641,6 +660,36 @@ static void a_refund_that_is_refused_waits_for_a_person(void **state)
 	assert_int_equal(intent(b, id).state, INTENT_REFUNDED);
 	by_hand.u.pay.restaurant_id = 2; /* staff of another restaurant */
 	assert_int_equal(noon_done(b, by_hand).err, ERR_PAYMENT_UNKNOWN);
+}
+
+/* Of two refunds the first was refused, and the answer to the second was lost. */
+static void what_went_back_was_the_one_that_was_sent(void **state)
+{
+	struct book *b = *state;
+	struct refunds_row row;
+	int64_t v, id, first, second;
+
+	noon_stand_at("2031-05-05T03:00:00Z");
+	take_payments(b, "stripe");
+	id = paid(b, 1, 4, &v);
+	book_exec(b->db.handle, "UPDATE payments SET due_back_amount = 5000, kept_amount = 15000, status = 'REFUND_DUE'");
+	first = refund(b);
+	assert_int_equal(noon_done(b, of_refund(b, first, TOLD_START, -1)).err, ERR_OK);
+	assert_int_equal(noon_done(b, of_refund(b, first, TOLD_REFUND_REFUSED, 0)).err, ERR_OK);
+	book_exec(b->db.handle, "UPDATE payments SET due_back_amount = 10000, kept_amount = 10000");
+	second = refund(b);
+	assert_int_not_equal(first, second);
+	assert_int_equal(noon_done(b, of_refund(b, second, TOLD_START, -1)).err, ERR_OK);
+	assert_int_equal(noon_done(b, charged(id, 20000, "KRW", 5000)).err, ERR_OK);
+	assert_int_equal(refunds_get(&b->db, first, &row), ERR_OK);
+	assert_string_equal(row.state, "FAILED");
+	assert_int_equal(refunds_get(&b->db, second, &row), ERR_OK);
+	assert_string_equal(row.state, "DONE");
+	/* A part of the other one goes back in the console: what is left of it is sent. */
+	assert_int_equal(noon_done(b, charged(id, 20000, "KRW", 7000)).err, ERR_OK);
+	assert_int_equal(is_refund(b, "state = 'WITHDRAWN' AND amount = 5000"), 1);
+	assert_int_equal(is_refund(b, "state = 'QUEUED' AND amount = 3000"), 1);
+	assert_int_equal(noon_money(b, "kept_amount"), 10000);
 }
 
 static void a_refund_in_the_providers_console_is_noticed(void **state)
@@ -916,10 +965,12 @@ int main(void)
 		TEST(what_nobody_knows_is_looked_for_before_it_is_done_again),
 		TEST(what_was_begun_and_is_not_wanted_any_more_is_looked_for_first),
 		TEST(a_payment_that_nobody_came_back_for_is_swept),
+		TEST(who_sets_the_clock_back_makes_nobody_wait),
 		TEST(an_event_makes_us_look_and_moves_nothing),
 		TEST(a_guests_cancel_sends_the_money_back),
 		TEST(what_the_desk_takes_back_is_not_sent),
 		TEST(a_refund_that_is_refused_waits_for_a_person),
+		TEST(what_went_back_was_the_one_that_was_sent),
 		TEST(a_refund_in_the_providers_console_is_noticed),
 		TEST(money_marked_as_given_back_is_not_sent_as_well),
 		TEST(a_change_that_costs_more_is_paid_in_the_same_way),
