@@ -367,9 +367,12 @@ static void hear_card(const struct told *t, struct pay_said *out)
 	const char *method = told_text(t, "setup_intent.payment_method.id"), *customer = told_text(t, "customer");
 
 	customer = *customer ? customer : told_text(t, "setup_intent.customer");
-	if (!*method || !*customer || strlen(method) + strlen(customer) + 2 > sizeof out->card)
+	if (!*method || !*customer)
 		return;
-	snprintf(out->card, sizeof out->card, "%s %s", method, customer);
+	if ((size_t)snprintf(out->card, sizeof out->card, "%s %s", method, customer) >= sizeof out->card) {
+		out->card[0] = '\0'; /* a part of it names no card */
+		return;
+	}
 	snprintf(out->label, sizeof out->label, "%.20s %.8s", told_text(t, "setup_intent.payment_method.card.brand"),
 		 told_text(t, "setup_intent.payment_method.card.last4"));
 	out->end = SAID_CARD;
