@@ -141,7 +141,7 @@ test-on: ## run the tests in a fresh Debian: RELEASE=trixie or bookworm, ARCH=am
 
 # What takes longer than the rest together: whole books made, upgraded, cut or modelled again and again.
 LONG = test_admit test_backup test_batch_faults test_batch_money test_batch_waiting test_books test_import test_migrate \
-       test_money_model test_powercut test_schema test_spill test_timeset test_walreset
+       test_money_model test_pay_model test_powercut test_schema test_spill test_timeset test_walreset
 QUICK = $(filter-out $(LONG:%=$(O)/tests/db/%),$(filter $(O)/tests/core/test_% $(O)/tests/db/test_% $(O)/tests/http/test_%,$(UNIT)))
 
 quick: ## after an edit: layers and form, the short tests of core, book and HTTP with sanitizers, the pages without a browser
