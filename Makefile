@@ -167,6 +167,7 @@ torture: deps-test ## the race and kill tests ROUNDS times over, then FUZZ_S sec
 	@$(MAKE) --no-print-directory -s -j2 B=debug build tests WERROR=-Werror
 	@JARI_EVERY_CALL=1 MODE=debug tests/run kill_syscalls e2e_cashier
 	@for i in $$(seq $(ROUNDS)); do echo "round $$i of $(ROUNDS)"; MODE=debug tests/run race_ kill_ powercut test_line test_batch || exit 1; done
+	@echo "ten thousand steps of guests who pay, providers that fail and kills (minutes)"; ONLY='whatever*' PAY_STEPS=10000 JARI_BIN=build/debug/jari build/debug/tests/kill/kill_pay
 	@echo "a power cut after every write, with a whole check each (minutes)"; POWER_ALL=1 JARI_BIN=build/debug/jari build/debug/tests/kill/kill_power
 	@mkdir -p build/fuzz
 	@for t in json csv; do \

@@ -288,7 +288,7 @@ static enum err authorised(struct telling *w)
 	enum err e = ERR_OK;
 
 	if (intent_charged(w->i.state))
-		return ERR_OK; /* late: it was charged since */
+		return over(w); /* late: it was charged since */
 	if (w->c->secret[0] || w->c->ref[0])
 		e = stmt_run(w->t->db, SQL_INTENT_BACK, "itttt", w->i.id, CASHIER, w->t->now, w->c->ref, w->c->secret);
 	w->i.doubt = false; /* it was looked at: it is not charged */
@@ -307,7 +307,7 @@ static enum err open(struct telling *w)
 {
 	w->i.doubt = false;
 	if (intent_charged(w->i.state))
-		return ERR_OK;
+		return over(w);
 	if (w->i.todo == INTENT_TO_VOID)
 		return w->i.state == INTENT_AUTHORISED ? move(w, INTENT_VOIDED) == ERR_OK ? over(w) : ERR_BAD_MOVE :
 							 look_later(w);
@@ -329,7 +329,7 @@ static enum err ended(struct telling *w, enum intent to)
 	enum err e = ERR_OK;
 
 	if (intent_charged(w->i.state))
-		return ERR_OK;
+		return over(w);
 	if (w->i.state == INTENT_READY)
 		e = move(w, INTENT_FAILED);
 	else if (w->i.state == INTENT_AUTHORISED && w->i.purpose != INTENT_FOR_CARD)

@@ -222,6 +222,25 @@ static void who_comes_back_is_charged_and_has_their_seats(void **state)
 	assert_int_equal(intent(b, id).state, INTENT_PAID);
 }
 
+/* An event asks for a look, and the provider says that nothing was charged: it is not asked for ever. */
+static void what_was_charged_is_looked_at_once_whatever_the_provider_says(void **state)
+{
+	static const enum ticket_told said[] = {TOLD_OPEN, TOLD_GONE, TOLD_REFUSED, TOLD_AUTHORISED, TOLD_VOIDED};
+	struct book *b = *state;
+	int64_t id, v;
+
+	take_payments(b, "portone");
+	id = paid(b, 1, 4, &v);
+	for (size_t i = 0; i < COUNT(said); i++) {
+		book_exec(b->db.handle,
+			  "UPDATE intents SET todo = 'LOOK', todo_at = '2020-01-01T00:00:00Z' WHERE intent_id = %lld",
+			  (long long)id);
+		assert_int_equal(tell(b, id, said[i]), ERR_OK);
+		assert_todo(b, id, INTENT_TO__NOTHING);
+		assert_int_equal(intent(b, id).state, INTENT_PAID);
+	}
+}
+
 static void a_hold_is_stretched_once_while_it_is_being_paid(void **state)
 {
 	struct book *b = *state;
@@ -951,6 +970,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(the_button_is_one_payment_however_often_it_is_pressed),
 		TEST(who_comes_back_is_charged_and_has_their_seats),
+		TEST(what_was_charged_is_looked_at_once_whatever_the_provider_says),
 		TEST(a_hold_is_stretched_once_while_it_is_being_paid),
 		TEST(after_a_refusal_another_card_gets_the_same_seats),
 		TEST(tries_have_an_end),

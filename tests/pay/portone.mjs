@@ -234,10 +234,11 @@ const DECLINED = { code: 'FAILURE_TYPE_PG', message: '카드사에서 승인을 
 /* What comes back in the redirect, or by the promise. */
 export function guest(world, w) {
 	const card = w.card ?? 'ok';
-	const wrong = beforeWindow(world, w) ?? { closed: CLOSED, declined: DECLINED }[card];
+	const before = beforeWindow(world, w);
+	const wrong = before ?? { closed: CLOSED, declined: DECLINED }[card];
 	if (w.do === 'key') return guestKey(world, w, card, wrong);
 	const base = { paymentId: w.paymentId, transactionType: 'PAYMENT' };
-	if (wrong && card !== 'declined') return { ...base, ...wrong };
+	if (before || card === 'closed') return { ...base, ...wrong };
 	let p = world.portone.payments.get(w.paymentId);
 	if (!p || !p.orderName) {
 		p = { ...begun(world, w.paymentId, w), registered: p?.registered ?? null };
