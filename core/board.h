@@ -1,7 +1,7 @@
 /*
  * board.h - the board in the hall: which processes are at work.
  *
- * Each worker, courier and keeper of a supervisor has a post on it; a CGI process or a command has none (-1).
+ * Each worker, courier, cashier and keeper of a supervisor has a post on it; a CGI process or a command has none (-1).
  * Every field is one aligned atomic word, so that no lock is needed to write or read it and a killed process leaves
  * nothing half done.
  */

@@ -1,7 +1,8 @@
 /*
  * settings.h - a restaurant's policies: name, range and default of each.
  *
- * SETTINGS_LIST is the only place that lists them.  The columns of `restaurants` carry the same
+ * SETTINGS_LIST is the only place that lists those of the house; SETTINGS_OF_SERVICE says which of them a service may have
+ * of its own.  The columns of `restaurants` carry the same
  * names, ranges and defaults (a test compares), db/ reads them by walking the rows, and code that
  * lets a person change one asks settings_fits() first.
  */

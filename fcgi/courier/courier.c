@@ -1,5 +1,5 @@
 /*
- * courier.c - the process that touches the network.
+ * courier.c - the process that sends what is in the outbox.
  *
  * NOTHING TWICE.  The report of a message that was handed over is put into the line at once, where it outlives this
  * process; and before a fresh courier looks at the outbox it draws a ticket that says nothing and waits for it, so that

@@ -1,5 +1,5 @@
 /*
- * courier.h - the two processes that touch the network: sends what is in the outbox.
+ * courier.h - the two processes that send what is in the outbox.
  *
  * They never hold the pen and never write to the book: they read what is due, send it, and report by tickets, which the
  * keeper writes.  They may hang, crash or be absent, and no other process notices.
