@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "json.h"
+#include "text.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -257,11 +258,15 @@ static void hear_payment(const struct told *t, struct pay_said *out)
 static void hear_card(const struct told *t, struct pay_said *out)
 {
 	const char *key = told_text(t, "billingKey"), *customer = told_text(t, "customerKey");
+	const char *company = told_text(t, "cardCompany");
 
-	if (!*key || !*customer || strlen(key) + strlen(customer) + 2 > sizeof out->card)
+	if (!*key || !*customer)
 		return;
-	snprintf(out->card, sizeof out->card, "%s %s", key, customer);
-	snprintf(out->label, sizeof out->label, "%.20s %.20s", told_text(t, "cardCompany"), told_text(t, "card.number"));
+	if ((size_t)snprintf(out->card, sizeof out->card, "%s %s", key, customer) >= sizeof out->card) {
+		out->card[0] = '\0'; /* a part of it names no card */
+		return;
+	}
+	snprintf(out->label, sizeof out->label, "%.*s %.20s", text_fit(company, 20), company, told_text(t, "card.number"));
 	out->end = SAID_CARD;
 }
 
