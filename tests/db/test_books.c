@@ -27,7 +27,7 @@ static const struct state {
 } states[] = {
 	{"3668007", 1, false}, {"e2ecafa", 1, false}, {"115ad8e", 2, false}, {"cebf280", 3, false}, {"d539c5a", 4, false},
 	{"cb9b659", 5, false}, {"a2f5533", 5, true},  {"96d9a1f", 8, true},  {"4fb8a85", 8, true},  {"8ef5b02", 8, true},
-	{"1226049", 9, true},  {"78d2bcd", 10, true}, {"209d35b", 11, true},
+	{"1226049", 9, true},  {"78d2bcd", 10, true}, {"209d35b", 11, true}, {"4a2f761", 12, true},
 };
 
 static char dir[64], path[4096];
