@@ -461,7 +461,7 @@ static void case_12_a_confirmation_that_takes_longer_than_we_wait_is_looked_up(v
 	(void)state;
 	book(&p, "18:00");
 	payer_press(&p);
-	pay_fault(&house.pay, "{'provider':'%s','call':'%s','id':'%s','fault':'late','ms':1500}", till->provider, till->charge,
+	pay_fault(&house.pay, "{'provider':'%s','call':'%s','id':'%s','fault':'late','ms':3500}", till->provider, till->charge,
 		  p.key);
 	payer_window(&p, "ok");
 	payer_back(&p);

@@ -36,6 +36,7 @@ void payer_open(struct payhouse *h, int workers)
 	pay_open(&h->pay);
 	for (size_t i = 0; i < COUNT(urls); i++)
 		setenv(urls[i], h->pay.url, 1);
+	setenv("JARI_PATIENCE_S", "2", 1);
 	appliance_new(&h->box);
 	appliance_up(&h->box, workers);
 	talk_add_staff(&h->box, "owner@example.com", h->owner);
