@@ -857,8 +857,7 @@ test('a time that fills up offers the nearest ones, and one of them is booked', 
 	assert.equal(house.read(`SELECT sum(party_size) FROM reservations JOIN restaurant_reservation_slots USING (slot_id) WHERE slot_date = '${date}' AND slot_time = '18:00'`), '40');
 	await page.goto(`/?party=2&date=${date}`);
 	await page.click('.time.full');
-	await page.waitForSelector('dialog .time');
-	assert.equal(await page.locator('dialog .time').count(), 3, 'a full time is a way to the others');
+	await until(async () => (await page.locator('dialog .time').count()) === 3, 'a full time is a way to the others');
 });
 
 test('my reservations: cancelled, and booked again with two taps', async () => {
