@@ -85,6 +85,10 @@ enum err timeset_first(struct txn *t)
 		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "i", (int64_t)0);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_KEPT_FORGET, "t", late);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_INTENTS_AT_ONCE, "t", now);
+	if (e == ERR_OK)
+		e = stmt_run(t->db, SQL_REFUNDS_AT_ONCE, "t", late);
 	t->clock_step_s = now_s - newest;
 	txn_touch_all(t);
 	return e;

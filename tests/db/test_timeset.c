@@ -232,6 +232,29 @@ static int64_t entries(struct book *b, const char *status)
 }
 
 /* A slot of tomorrow that is full, and two who wait for it; a third has left. */
+/* Payments that are looked at in a minute, and a refund that is sent again then. */
+static void payments_that_a_clock_which_ran_ahead_put_off_are_seen_to(void **state)
+{
+	struct book *b = *state;
+	char later[CLOCK_ISO_SIZE];
+
+	clock_iso(clock_now_s() + MINUTE, later);
+	book_exec(b->db.handle,
+		  "INSERT INTO intents (restaurant_id, purpose, try, pay_key, provider, currency, amount, todo, todo_at, "
+		  "created_at,"
+		  " changed_at, ends_at) VALUES (1, 'TRY', 1, 'jari-a-key-of-a-payment', 'toss', 'KRW', 100, 'LOOK', '%s',"
+		  " '2031-05-06T03:00:00Z', '2031-05-06T03:00:00Z', '%s');"
+		  " INSERT INTO refunds (intent_id, amount, refund_key, next_at, asked_by, created_at)"
+		  " VALUES (1, 100, 'r1', '%s', 'cashier', '2031-05-06T03:00:00Z')",
+		  later, later, later);
+	run_ahead_and_start(b, A_YEAR);
+	clock_iso(clock_now_s() + HOUR, later);
+	assert_int_equal(
+		book_int(b->db.handle, "SELECT count(*) FROM intents WHERE todo_at < '%s' AND ends_at < '%s'", later, later),
+		1);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM refunds WHERE next_at < '%s'", later), 1);
+}
+
 static void three_wait(struct book *b)
 {
 	book_exec(b->db.handle, "UPDATE restaurants SET reservation_limit = 4");
@@ -594,6 +617,7 @@ int main(void)
 		TEST(a_start_behind_the_newest_row_believes_no_clock_for_ten_minutes),
 		TEST(a_hold_that_followed_a_clock_which_ran_a_day_ahead_lasts_its_minutes_after_a_start),
 		TEST(a_hold_that_followed_a_clock_which_ran_a_year_ahead_lasts_its_minutes_after_a_start),
+		TEST(payments_that_a_clock_which_ran_ahead_put_off_are_seen_to),
 		TEST(no_guest_is_taken_off_the_waitlist_by_a_clock_that_was_just_set),
 		TEST(a_start_far_past_the_newest_row_forgets_closes_and_ends_nothing),
 		TEST(a_password_that_was_set_while_jari_was_off_believes_no_clock),
