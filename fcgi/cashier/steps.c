@@ -93,6 +93,11 @@ static enum pay_step looked_to_refund(struct steps *s, const struct pay_said *sa
 {
 	int64_t left = said->amount - said->returned;
 
+	if (said->end == SAID_GONE) { /* keys of another account: it is not there, however often it is looked for */
+		over(s, said, SAID_REFUSED);
+		provider_say(&s->end, "", "the provider does not know this payment: are the keys of another account?");
+		return ASK_NOTHING;
+	}
 	if (said->end != SAID_CHARGED)
 		return over(s, said, said->end == SAID_DOUBT ? SAID_DOUBT : SAID_LATER);
 	if (left <= s->goal)

@@ -756,6 +756,19 @@ static void a_refund_that_has_happened_is_not_sent_again(void **state)
 	assert_int_equal(s.end.end, SAID_LATER);
 }
 
+/* The keys are of another account by now: it would be looked for every other second, and nobody would know. */
+static void a_refund_of_what_the_provider_does_not_know_is_for_a_person(void **state)
+{
+	struct pay_job j = job("KRW", 20000);
+	struct steps s;
+
+	(void)state;
+	assert_int_equal(steps_first(&s, &portone_provider, &j, ASK_REFUND, 0, false), ASK_LOOK);
+	assert_int_equal(WALK(&s, SAID_GONE), ASK_NOTHING);
+	assert_int_equal(s.end.end, SAID_REFUSED);
+	assert_non_null(strstr(s.end.words, "another account"));
+}
+
 static void what_somebody_gave_back_meanwhile_is_part_of_a_refund(void **state)
 {
 	struct pay_job j = job("KRW", 20000);
@@ -817,6 +830,7 @@ int main(void)
 		cmocka_unit_test(another_amount_than_the_books_is_not_captured),
 		cmocka_unit_test(what_was_authorised_is_let_go),
 		cmocka_unit_test(a_refund_that_has_happened_is_not_sent_again),
+		cmocka_unit_test(a_refund_of_what_the_provider_does_not_know_is_for_a_person),
 		cmocka_unit_test(what_somebody_gave_back_meanwhile_is_part_of_a_refund),
 	};
 
