@@ -356,6 +356,7 @@ struct ticket_pay {
 	int64_t restaurant_id;  /* TRY */
 	int64_t refund_id;      /* AGAIN, BY_HAND */
 	int64_t amount;         /* CHARGE, TRY */
+	int64_t most;           /* CHARGE: what could still be charged, as they saw it: said twice, it is charged once */
 	int32_t lang;           /* enum lang, of the guest */
 	unsigned char
 		seed[TICKET_PAY_SEED_SIZE]; /* token_pay_seed(): what the keys of this reservation's payments follow from */

@@ -32,6 +32,7 @@ struct changing {
 	const struct reservation *v; /* as it was before */
 	int64_t number;              /* of the ticket */
 	int64_t deposit;             /* that it has afterwards */
+	int64_t guarantee;           /* likewise: the most that a card may be charged instead */
 	int deposit_party;           /* how many it is then paid for; 0: as many as there are */
 	int refund_cap;              /* below 0: it stays */
 	int64_t forfeited;           /* of what is paid, for those who are taken off */
@@ -259,7 +260,7 @@ static void tell_days(const struct changing *w)
 /* A hold waits for money.  With nothing due any more it waits for nothing. */
 static bool is_theirs_now(const struct changing *w)
 {
-	return w->v->status == LIFE_TEMPORARY && w->deposit + w->v->prepay + w->v->guarantee == 0 && !w->v->offered &&
+	return w->v->status == LIFE_TEMPORARY && w->deposit + w->v->prepay + w->guarantee == 0 && !w->v->offered &&
 	       !w->v->unproven;
 }
 
@@ -274,6 +275,8 @@ static enum err carry_out(const struct changing *w)
 		return (enum err)w->out->err;
 	if (e == ERR_OK)
 		e = write_change(w, &stay);
+	if (e == ERR_OK && w->guarantee != v->guarantee)
+		e = stmt_run(w->t->db, SQL_GUARANTEE, "ii", v->id, w->guarantee);
 	if (e == ERR_OK && is_theirs_now(w))
 		e = stmt_run(w->t->db, SQL_MOVE, "itttii", v->id, life_word(LIFE_CONFIRMED), w->c->actor, w->t->now, w->number,
 			     (int64_t)-1);
@@ -631,6 +634,7 @@ enum err changes_paid(struct txn *t, const struct reservation *hold, bool again,
 	if (w.refund_cap > hold->refund_cap)
 		w.refund_cap = hold->refund_cap;
 	w.deposit = v.deposit + hold->total;
+	w.guarantee = v.guarantee;
 	w.deposit_party = paid_for(&v, hold, c.want.party);
 	e = stmt_run(t->db, SQL_CHANGE_DONE, "itti", hold->id, actor, t->now, number);
 	txn_forget(t); /* the seats that it held are those that are asked for now */
@@ -691,22 +695,32 @@ static enum err set_terms(struct changing *w)
 	return payments_set_due_back(w->t, v->id, back, w->c->actor);
 }
 
-/* What is not paid yet costs what a booking of today does. */
+/* What is not paid yet costs what a booking of today does; so does a card that nobody has left yet. */
 static enum err set_price(struct changing *w)
 {
 	struct restaurant r;
 	enum err e = restaurants_get(w->t->db, w->v->restaurant_id, &r);
 
-	if (e == ERR_OK && has_its_currency(&r, w->v))
-		w->deposit = w->c->terms.deposit;
-	return e;
+	if (e != ERR_OK || !has_its_currency(&r, w->v))
+		return e;
+	w->deposit = w->c->terms.deposit;
+	if (!w->c->by_staff)
+		w->guarantee = w->c->terms.guarantee;
+	return ERR_OK;
 }
 
 enum err changes_apply(struct txn *t, const struct ticket_change *c, const struct reservation *v, int64_t number,
 		       struct ticket_outcome *out)
 {
 	bool paid = v->status == LIFE_CONFIRMED || v->status == LIFE_PREPAY_CONFIRM, asked = false;
-	struct changing w = {.t = t, .c = c, .v = v, .number = number, .deposit = v->deposit, .refund_cap = -1, .out = out};
+	struct changing w = {.t = t,
+			     .c = c,
+			     .v = v,
+			     .number = number,
+			     .deposit = v->deposit,
+			     .guarantee = v->guarantee,
+			     .refund_cap = -1,
+			     .out = out};
 	enum err e = ERR_OK;
 
 	w.sits = strcmp(v->visit_status, "SEATED") == 0;

@@ -355,26 +355,36 @@ static enum err unknown(struct telling *w)
 
 /* ---- a card that is kept ---- */
 
-static enum err keep_card(struct telling *w)
+/* The seats are theirs by it, if it stands for all that is asked of them by now. */
+static enum err seat_by_card(const struct telling *w, enum err *why)
 {
 	struct reservation v;
-	enum err why = ERR_OK, e;
+	enum err e = booking_get(w->t->db, w->i.reservation_id, w->t->now_s, &v);
+
+	*why = ERR_AMOUNT_CHANGED;
+	if (e != ERR_OK || v.total > 0 || v.guarantee != w->i.amount)
+		return e;
+	return moves_paid(w->t, &v, 0, 0, CASHIER, why);
+}
+
+/* A card that they left after all, when it was over: nobody waits for it, and it is forgotten at once. */
+static enum err keep_card(struct telling *w)
+{
+	bool waits = w->i.state == INTENT_READY;
+	enum err why = ERR_BAD_MOVE, e;
 
 	if (w->i.purpose != INTENT_FOR_CARD || !w->c->secret[0])
 		return ERR_BAD_MOVE;
 	if (w->i.state == INTENT_AUTHORISED)
 		return ERR_OK; /* said twice */
-	if (w->i.state != INTENT_READY)
-		return ERR_BAD_MOVE;
 	e = stmt_run(w->t->db, SQL_INTENT_CARD, "itttt", w->i.id, CASHIER, w->t->now, w->c->secret, w->c->label);
-	if (e == ERR_OK)
+	if (e == ERR_OK && waits)
 		e = move(w, INTENT_AUTHORISED);
-	if (e == ERR_OK)
-		e = booking_get(w->t->db, w->i.reservation_id, w->t->now_s, &v);
-	if (e == ERR_OK)
-		e = moves_paid(w->t, &v, 0, 0, CASHIER, &why);
+	if (e == ERR_OK && waits)
+		e = seat_by_card(w, &why);
 	if (e == ERR_OK && why != ERR_OK)
-		e = say_words(w, "came when the seats were no longer theirs");
+		e = say_words(w, why == ERR_AMOUNT_CHANGED ? "another amount than was asked for" :
+							     "came when the seats were no longer theirs");
 	return e == ERR_OK ? next(w, INTENT_TO_FORGET_CARD, why == ERR_OK ? w->i.charge_until_s : w->t->now_s) : e;
 }
 
@@ -453,6 +463,16 @@ static enum err tell(struct telling *w)
 	return ERR_INTERNAL;
 }
 
+/* What was said cannot be, and would be said again at once: the provider is asked a little later. */
+static enum err put_off(struct telling *w)
+{
+	enum err e = intents_get(w->t->db, w->i.id, &w->i);
+
+	if (e != ERR_OK || w->c->told == TOLD_START || w->c->refund_id || w->i.todo == INTENT_TO__NOTHING)
+		return e;
+	return next(w, w->i.todo == INTENT_TO_CHARGE ? INTENT_TO_LOOK : w->i.todo, w->t->now_s + AGAIN_S);
+}
+
 enum err charges_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
 	struct telling w = {.t = t, .c = &r->u.cashier, .number = (int64_t)number, .out = out};
@@ -472,5 +492,6 @@ enum err charges_write(struct txn *t, const struct ticket_request *r, uint64_t n
 	if (!txn_refuses_one(e) && e != ERR_NOT_FOUND)
 		return e == ERR_OK ? txn_keep(t) : e;
 	out->err = (int32_t)e;
-	return txn_undo(t);
+	e = txn_undo(t);
+	return e == ERR_OK ? put_off(&w) : e;
 }

@@ -359,7 +359,7 @@ static enum err come_back(struct asking *w)
 	if (i.purpose == INTENT_FOR_CHARGE || i.state == INTENT_AUTHORISED || intent_charged(i.state))
 		return ERR_OK;       /* said twice, or late: it is so */
 	if (i.state != INTENT_READY) /* an old tab: it may have been authorised all the same */
-		return i.todo == INTENT_TO_VOID ? ERR_OK : go_on(w, &i, INTENT_TO_LOOK);
+		return i.todo == INTENT_TO_VOID || i.todo == INTENT_TO_FORGET_CARD ? ERR_OK : go_on(w, &i, INTENT_TO_LOOK);
 	if (p->code[0])
 		return i.back ? ERR_OK : decline(w, &i);
 	e = hold_on(w, &i);
@@ -429,6 +429,8 @@ static enum err charge(struct asking *w)
 		return ERR_INTERNAL;
 	if (w->t->now_s < starts_s)
 		return ERR_TOO_EARLY;
+	if (charged + w->p->most != card.amount)
+		return ERR_STALE; /* somebody has charged it since, or the answer was lost */
 	if (w->p->amount <= 0 || charged + w->p->amount > card.amount || w->t->now_s >= card.charge_until_s ||
 	    !card.card_ref[0])
 		return ERR_CHARGE_OVER;
@@ -507,7 +509,7 @@ static enum err act(struct asking *w)
 static bool refuses(enum err e)
 {
 	return txn_refuses_one(e) || err_status(e) == 404 || e == ERR_PAYMENT_NOT_DUE || e == ERR_PAID_AT_THE_HOUSE ||
-	       e == ERR_TOO_MANY_TRIES || e == ERR_CHARGE_OVER || e == ERR_ON_ITS_WAY_BACK;
+	       e == ERR_TOO_MANY_TRIES || e == ERR_CHARGE_OVER || e == ERR_ON_ITS_WAY_BACK || e == ERR_STALE;
 }
 
 enum err intents_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)

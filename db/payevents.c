@@ -27,8 +27,18 @@ enum err payevents_write(struct txn *t, const struct ticket_request *r, uint64_t
 		return e;
 	out->id = id;
 	e = intents_get(t->db, id, &i);
-	/* Whoever has something to do with it finds out by that; only what waits is looked at now. */
-	if (e != ERR_OK || i.doubt || (i.todo != INTENT_TO__NOTHING && i.todo != INTENT_TO_LOOK))
+	/* Whoever has something to do with it finds out by that; only what waits is looked at now, and never later than it was to be. */
+	if (e != ERR_OK || i.doubt || (i.todo != INTENT_TO__NOTHING && i.todo != INTENT_TO_LOOK) ||
+	    (i.todo == INTENT_TO_LOOK && i.todo_s <= t->now_s + EVENTS_AHEAD_S))
 		return e;
 	return intents_todo(t, id, INTENT_TO_LOOK, t->now_s + EVENTS_AHEAD_S);
+}
+
+enum err payevents_is_known(struct db *db, enum intent_provider provider, const char *reference, bool *known)
+{
+	int64_t id = 0;
+	enum err e = stmt_number(db, SQL_EVENT_INTENT, &id, "tt", intent_provider_word(provider), reference);
+
+	*known = id != 0;
+	return e;
 }

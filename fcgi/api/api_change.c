@@ -47,6 +47,8 @@ static enum err check_change(struct call *c, const struct restaurant_day *day, c
 	t->terms = ticket_terms(&set, r->currency, day->policy,
 				deposit && !r->guarantee ? money_due(&set, party, no_shows) : 0);
 	t->terms.no_shows = no_shows;
+	if (deposit && money_is_asked(&set, party, no_shows))
+		t->terms.guarantee = r->guarantee * party;
 	return e;
 }
 

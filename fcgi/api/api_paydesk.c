@@ -126,6 +126,16 @@ static void take_settings(struct call *c, struct paysettings *p)
 	p->phone_hold_hours = (int)hold;
 }
 
+/* What was saved is of the company that it was saved for: another one must not be told it. */
+static void forget_secrets(struct paysettings *p)
+{
+	char *const secrets[] = {p->secret, p->webhook_secret};
+
+	for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++)
+		if (strcmp(secrets[i], "=") == 0)
+			secrets[i][0] = '\0';
+}
+
 /* A provider without its keys would refuse every guest. */
 static void check_keys(struct in *in, const struct paysettings *p, bool has_secret)
 {
@@ -147,13 +157,17 @@ enum err api_paydesk_set(struct call *c)
 {
 	struct paysettings p;
 	char actor[CALL_ACTOR_SIZE];
+	enum intent_provider was;
 	bool has_secret;
 	enum err e = paysettings_get(c->db, c->restaurant.id, &p);
 
 	if (e != ERR_OK)
 		return e;
+	was = p.provider;
 	has_secret = p.secret[0] != '\0';
 	take_settings(c, &p);
+	if (p.provider != was)
+		forget_secrets(&p);
 	check_keys(&c->body, &p, has_secret);
 	e = call_body(c);
 	call_actor(c, 0, actor);
@@ -247,10 +261,11 @@ enum err api_paydesk_link(struct call *c)
 enum err api_paydesk_charge(struct call *c)
 {
 	struct ticket_request ticket;
-	int64_t amount = 0;
+	int64_t amount = 0, most = 0;
 	enum err e;
 
-	in_only(&c->body, "amount", NULL);
+	in_only(&c->body, "amount", "most", NULL);
+	in_int(&c->body, "most", IN_REQUIRED, 1, INT64_C(1000000000000), &most);
 	in_int(&c->body, "amount", IN_REQUIRED, 1, INT64_C(1000000000000), &amount);
 	e = call_body(c);
 	if (e != ERR_OK)
@@ -258,6 +273,7 @@ enum err api_paydesk_charge(struct call *c)
 	api_pay_ticket(c, PAY_CHARGE, c->reservation.code, &ticket);
 	ticket.u.pay.reservation_id = c->reservation.id;
 	ticket.u.pay.amount = amount;
+	ticket.u.pay.most = most;
 	call_actor(c, 0, ticket.u.pay.actor);
 	return api_draw(c, &ticket, c->reservation.restaurant_id);
 }

@@ -8,6 +8,7 @@
 #include "api.h"
 
 #include "clock.h"
+#include "payevents.h"
 #include "paysettings.h"
 #include "provider.h"
 #include "route.h"
@@ -108,6 +109,7 @@ enum err api_payment_event(struct call *c)
 	const struct provider *p = provider_find(c->req->path_word);
 	struct ticket_event v = {.provider = INTENT_DESK};
 	enum intent_provider word;
+	bool about_ours = false;
 	enum err e;
 
 	if (!p || !intent_provider_parse(p->word, &word))
@@ -117,10 +119,13 @@ enum err api_payment_event(struct call *c)
 	e = db_read_begin(c->db);
 	if (e == ERR_OK) {
 		e = find_sender(c, p, word);
+		about_ours = e == ERR_OK && read_event(c->req, p, &v);
+		if (about_ours && !p->is_signed)
+			e = payevents_is_known(c->db, word, v.reference, &about_ours);
 		db_read_end(c->db);
 	}
 	v.provider = (int32_t)word;
-	if (e == ERR_OK && read_event(c->req, p, &v))
+	if (e == ERR_OK && about_ours)
 		e = put_down(c, &v);
 	return call_done(c, e);
 }

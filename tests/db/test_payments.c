@@ -548,7 +548,7 @@ static void who_sets_the_clock_back_makes_nobody_wait(void **state)
 
 	take_payments(b, "portone");
 	id = authorised(b, 1, 4, &v);
-	noon_stand_at("2031-05-06T01:00:00Z");
+	noon_stand_at("2031-05-06T01:00:30Z"); /* some seconds have passed */
 	assert_int_equal(txn_begin(&t, &b->db, clock_now_s()), ERR_OK);
 	assert_int_equal(txn_end(&t, txn_follow(&t, -7200, NOON)), ERR_OK);
 	assert_todo(b, id, INTENT_TO_CHARGE);
@@ -890,12 +890,113 @@ static void a_card_is_kept_and_nothing_charged(void **state)
 	assert_int_equal(intent(b, id).state, INTENT_VOIDED);
 }
 
-static enum err ask_charge(struct book *b, int64_t v, int64_t amount, int64_t *id)
+/* A hold that waits for a card, and the card's intent. */
+static int64_t card_asked(struct book *b, int64_t user, int64_t *v)
+{
+	struct ticket_request r = noon_wish(user, 4);
+
+	r.u.book.terms.deposit = 0;
+	r.u.book.terms.guarantee = 80000;
+	*v = noon_done(b, r).id;
+	return begun(b, *v);
+}
+
+static struct ticket_request card_kept(int64_t id)
+{
+	struct ticket_request r = told(id, TOLD_CARD);
+
+	strcpy(r.u.cashier.secret, "sealed-card");
+	strcpy(r.u.cashier.label, "**** 4242");
+	return r;
+}
+
+/* They said that they gave up, and left the card in another tab. */
+static void a_card_that_nobody_waits_for_is_forgotten(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id;
+
+	take_payments(b, "stripe");
+	id = card_asked(b, 1, &v);
+	assert_int_equal(back(b, id, "", "CLOSED"), ERR_OK);
+	assert_int_equal(intent(b, id).state, INTENT_FAILED);
+	noon_stand_at(OVER);
+	assert_todo(b, id, INTENT_TO_LOOK);
+	assert_int_equal(noon_done(b, card_kept(id)).err, ERR_OK);
+	assert_todo(b, id, INTENT_TO_FORGET_CARD);
+	assert_string_equal(intent(b, id).card_ref, "sealed-card");
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_FORGOTTEN), ERR_OK);
+	assert_todo(b, id, INTENT_TO__NOTHING);
+	assert_int_equal(intent(b, id).state, INTENT_FAILED);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 0);
+}
+
+/* The party grew while the provider kept the card: it is good for those who were asked about, and the others owe one. */
+static void a_card_for_fewer_people_gives_no_seats(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id;
+
+	take_payments(b, "portone");
+	id = card_asked(b, 1, &v);
+	assert_int_equal(back(b, id, "sealed-token", ""), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	book_exec(b->db.handle, "UPDATE reservations SET guarantee_amount = 240000 WHERE reservation_id = %lld", (long long)v);
+	assert_int_equal(noon_done(b, card_kept(id)).err, ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 0);
+	assert_todo(b, id, INTENT_TO_FORGET_CARD);
+}
+
+/* Booked for one, and then for as many as fit: the card has to be good for all of them. */
+static void a_hold_that_grows_asks_for_a_card_that_is_good_for_all(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request c = {.kind = TICKET_CHANGE}, wish = noon_wish(1, 4);
+	int64_t v, first, second;
+
+	take_payments(b, "portone");
+	first = card_asked(b, 1, &v);
+	c.u.change = (struct ticket_change){
+		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
+	c.u.change.want.party = 12;
+	c.u.change.terms.deposit = 0;
+	c.u.change.terms.guarantee = 240000;
+	assert_int_equal(noon_done(b, c).err, ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'TEMPORARY' AND party_size = 12 AND guarantee_amount = 240000"), 1);
+	second = begun(b, v);
+	assert_int_not_equal(first, second);
+	assert_int_equal(intent(b, second).amount, 240000);
+	assert_int_equal(intent(b, first).state, INTENT_FAILED);
+}
+
+/* What the provider says of a payment makes no sense to us: it is asked again, though not at once. */
+static void what_the_book_refuses_is_not_asked_for_all_the_time(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request other;
+	int64_t v, w, id;
+
+	take_payments(b, "portone");
+	paid(b, 1, 4, &v);
+	w = noon_done(b, noon_wish(2, 4)).id;
+	id = begun(b, w);
+	noon_stand_at(OVER);
+	assert_todo(b, id, INTENT_TO_LOOK);
+	other = charged(id, 20000, "KRW", -1);
+	strcpy(other.u.cashier.ref, "ref-1"); /* of the other payment */
+	assert_int_equal(noon_done(b, other).err, ERR_BAD_MOVE);
+	assert_int_equal(intent(b, id).todo, INTENT_TO_LOOK);
+	assert_true(intent(b, id).todo_s > clock_now_s() + 30);
+}
+
+static enum err ask_charge(struct book *b, int64_t v, int64_t amount, int64_t most, int64_t *id)
 {
 	struct ticket_request r = pay(PAY_CHARGE, v);
 	struct ticket_outcome o;
 
 	r.u.pay.amount = amount;
+	r.u.pay.most = most;
 	o = noon_done(b, r);
 	*id = o.id;
 	return (enum err)o.err;
@@ -908,23 +1009,41 @@ static void a_person_charges_it_once_its_time_has_come_and_no_more_than_was_show
 
 	take_payments(b, "portone");
 	id = guaranteed(b, 1, &v);
-	assert_int_equal(ask_charge(b, v, 50000, &charge_id), ERR_TOO_EARLY);
+	assert_int_equal(ask_charge(b, v, 50000, 80000, &charge_id), ERR_TOO_EARLY);
 	noon_stand_at("2031-05-06T10:00:00Z");
-	assert_int_equal(ask_charge(b, v, 80001, &charge_id), ERR_CHARGE_OVER);
-	assert_int_equal(ask_charge(b, v, 50000, &charge_id), ERR_OK);
+	assert_int_equal(ask_charge(b, v, 80001, 80000, &charge_id), ERR_CHARGE_OVER);
+	assert_int_equal(ask_charge(b, v, 50000, 80000, &charge_id), ERR_OK);
 	assert_todo(b, charge_id, INTENT_TO_CHARGE);
 	assert_string_equal(intent(b, charge_id).card_ref, "sealed-card");
 	assert_int_equal(tell(b, charge_id, TOLD_START), ERR_OK);
 	assert_int_equal(charge(b, charge_id, 50000), ERR_OK);
 	assert_int_equal(noon_money(b, "kept_amount"), 50000);
-	assert_int_equal(ask_charge(b, v, 30001, &charge_id), ERR_CHARGE_OVER); /* together no more */
-	assert_int_equal(ask_charge(b, v, 30000, &charge_id), ERR_OK);
+	assert_int_equal(ask_charge(b, v, 30001, 30000, &charge_id), ERR_CHARGE_OVER); /* together no more */
+	assert_int_equal(ask_charge(b, v, 30000, 30000, &charge_id), ERR_OK);
 	assert_int_equal(tell(b, charge_id, TOLD_START), ERR_OK);
 	assert_int_equal(tell(b, charge_id, TOLD_REFUSED), ERR_OK);
 	assert_int_equal(intent(b, charge_id).state, INTENT_FAILED);
 	noon_stand_at("2031-05-08T09:00:00Z");
-	assert_int_equal(ask_charge(b, v, 1000, &charge_id), ERR_CHARGE_OVER); /* it is over */
+	assert_int_equal(ask_charge(b, v, 1000, 30000, &charge_id), ERR_CHARGE_OVER); /* it is over */
 	assert_int_equal(intent(b, id).state, INTENT_AUTHORISED);
+}
+
+/* Two tablets, or one whose answer was lost. */
+static void a_card_is_charged_once_for_what_was_seen_once(void **state)
+{
+	struct book *b = *state;
+	int64_t v, first, again;
+
+	take_payments(b, "portone");
+	guaranteed(b, 1, &v);
+	noon_stand_at("2031-05-06T10:00:00Z");
+	assert_int_equal(ask_charge(b, v, 20000, 80000, &first), ERR_OK);
+	assert_int_equal(ask_charge(b, v, 20000, 80000, &again), ERR_STALE);
+	assert_int_equal(tell(b, first, TOLD_START), ERR_OK);
+	assert_int_equal(charge(b, first, 20000), ERR_OK);
+	assert_int_equal(ask_charge(b, v, 20000, 80000, &again), ERR_STALE);
+	assert_int_equal(noon_money(b, "amount"), 20000);
+	assert_int_equal(ask_charge(b, v, 20000, 60000, &again), ERR_OK); /* they saw it, and want more */
 }
 
 static void a_charge_that_was_asked_for_in_time_is_not_begun_after_it(void **state)
@@ -935,7 +1054,7 @@ static void a_charge_that_was_asked_for_in_time_is_not_begun_after_it(void **sta
 	take_payments(b, "portone");
 	guaranteed(b, 1, &v);
 	noon_stand_at("2031-05-06T10:00:00Z");
-	assert_int_equal(ask_charge(b, v, 50000, &charge_id), ERR_OK);
+	assert_int_equal(ask_charge(b, v, 50000, 80000, &charge_id), ERR_OK);
 	noon_stand_at("2031-05-08T09:00:00Z"); /* the cashier was away */
 	assert_int_equal(tell(b, charge_id, TOLD_START), ERR_BAD_MOVE);
 	assert_int_equal(intent(b, charge_id).state, INTENT_FAILED);
@@ -998,7 +1117,12 @@ int main(void)
 		TEST(a_link_holds_the_seats_as_long_as_it_is_good),
 		TEST(a_trial_goes_back_by_itself),
 		TEST(a_card_is_kept_and_nothing_charged),
+		TEST(a_card_that_nobody_waits_for_is_forgotten),
+		TEST(a_card_for_fewer_people_gives_no_seats),
+		TEST(a_hold_that_grows_asks_for_a_card_that_is_good_for_all),
+		TEST(what_the_book_refuses_is_not_asked_for_all_the_time),
 		TEST(a_person_charges_it_once_its_time_has_come_and_no_more_than_was_shown),
+		TEST(a_card_is_charged_once_for_what_was_seen_once),
 		TEST(a_charge_that_was_asked_for_in_time_is_not_begun_after_it),
 		TEST(the_book_defends_its_payments),
 	};

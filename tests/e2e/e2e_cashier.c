@@ -345,6 +345,40 @@ static void an_event_is_stored_once_and_makes_the_cashier_look(void **state)
 	}
 }
 
+/* Toss signs nothing: a stranger may say anything of any payment, and the book keeps none of it. */
+static void an_event_of_a_payment_that_nobody_made_is_not_kept(void **state)
+{
+	int64_t before;
+	char body[200];
+
+	(void)state;
+	settle_on(&all[TOSS]);
+	before = events();
+	for (int i = 0; i < 5; i++) {
+		snprintf(body, sizeof body, "{\"eventType\":\"PAYMENT_STATUS_CHANGED\",\"data\":{\"orderId\":\"made-up-%d\"}}",
+			 i);
+		assert_int_equal(http_post(box.port, "/api/payments/events/toss", body)->status, 200);
+	}
+	assert_int_equal(events(), before);
+}
+
+/* The key of one company is none of another's business. */
+static void a_key_is_told_to_the_company_that_it_is_of_and_no_other(void **state)
+{
+	static const char path[] = "/api/desk/payments/settings?restaurantId=1";
+	char owner[TALK_HEADERS];
+
+	(void)state;
+	settle_on(&all[PORTONE]);
+	talk_add_staff(&box, "keys@example.com", owner);
+	appliance_sql(&box, "UPDATE users SET user_type = 'OWNER' WHERE email = 'keys@example.com'");
+	talk_log_in(&box, "keys@example.com", owner);
+	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"provider\":\"portone\"}")->status, 200);
+	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"provider\":\"stripe\"}")->status, 400);
+	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"provider\":\"desk\"}")->status, 200);
+	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"provider\":\"stripe\"}")->status, 400);
+}
+
 static void an_event_that_is_not_the_providers_changes_nothing(void **state)
 {
 	static const char *const bad[] = {"signature", "secret", "old", "future", "body", "unsigned"};
@@ -602,17 +636,19 @@ static void a_card_is_kept_charged_by_a_person_and_forgotten(void **state)
 		WITHIN(SOON_MS, is_state(&guests[i], "PAID"));
 		assert_string_equal(status_of(&guests[i], word), "CONFIRMED");
 		assert_int_equal(effects("KEY"), (int64_t)i + 1);
-		assert_int_equal(pay_money(&pay, "", "charged"), (int64_t)i * 20000);
+		assert_int_equal(pay_money(&pay, "", "charged"), (int64_t)i * 10000);
 		/* They did not come. */
 		shift_clock(12);
 		talk_log_in(&box, "owner@example.com", owner);
 		snprintf(path, sizeof path, "/api/desk/reservations/%lld/charge", (long long)guests[i].reservation);
-		assert_int_equal(talk_as(&box, owner, "POST", path, "{\"amount\":30001}")->status, 409);
-		assert_int_equal(talk_as(&box, owner, "POST", path, "{\"amount\":20000}")->status, 202);
+		assert_int_equal(talk_as(&box, owner, "POST", path, "{\"amount\":30001,\"most\":30000}")->status, 409);
+		assert_int_equal(talk_as(&box, owner, "POST", path, "{\"amount\":10000,\"most\":30000}")->status, 202);
+		/* The answer was lost, and they press once more. */
+		assert_int_equal(talk_as(&box, owner, "POST", path, "{\"amount\":10000,\"most\":30000}")->status, 409);
 		WITHIN(SOON_MS,
-		       appliance_number(&box, "SELECT count(*) FROM payments WHERE reservation_id = %lld AND amount = 20000",
+		       appliance_number(&box, "SELECT count(*) FROM payments WHERE reservation_id = %lld AND amount = 10000",
 					(long long)guests[i].reservation) == 1);
-		assert_int_equal(pay_money(&pay, "", "charged"), ((int64_t)i + 1) * 20000);
+		assert_int_equal(pay_money(&pay, "", "charged"), ((int64_t)i + 1) * 10000);
 		shift_clock(50);
 		WITHIN(SOON_MS, effects("KEY-GONE") == (int64_t)i + 1);
 		WITHIN(SOON_MS, appliance_number(&box, "SELECT count(*) FROM intents WHERE card_ref IS NOT NULL") == 0);
@@ -654,6 +690,8 @@ int main(void)
 		cmocka_unit_test(a_provider_that_is_away_is_asked_again),
 		cmocka_unit_test(without_its_key_a_provider_is_not_asked),
 		cmocka_unit_test(an_event_is_stored_once_and_makes_the_cashier_look),
+		cmocka_unit_test(an_event_of_a_payment_that_nobody_made_is_not_kept),
+		cmocka_unit_test(a_key_is_told_to_the_company_that_it_is_of_and_no_other),
 		cmocka_unit_test(an_event_that_is_not_the_providers_changes_nothing),
 		cmocka_unit_test(what_is_no_event_is_said_so),
 		cmocka_unit_test(sums_that_differ_from_the_providers_are_named),

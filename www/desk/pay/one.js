@@ -67,7 +67,7 @@ async function charge(desk, r) {
 		submit: p('chargeYes'),
 		kind: 'danger solid',
 		send: async () => {
-			const body = { amount: amount.amount() };
+			const body = { amount: amount.amount(), most: chargeMost };
 			await post(`/api/desk/reservations/${r.reservationId}/charge`, body);
 			return true;
 		},
