@@ -90,13 +90,32 @@ static enum err look_later(struct telling *w)
 
 /* ---- may it be charged? ---- */
 
-/* Is it still what they owe, and are the seats theirs?  A hold that ran out meanwhile is one again, if its seats are free. */
+/*
+ * A hold that ran out is one again, if its seats are free.  What was brought to pay with is only the guest's word until now: where it
+ * was for nothing once, the seats are not held for another.
+ */
+static enum err hold_again(struct telling *w, const struct reservation *v, int64_t seconds, bool *theirs)
+{
+	int64_t until_s = w->t->now_s + seconds, vain = 0;
+	char until[CLOCK_ISO_SIZE];
+	enum err why = ERR_OK, e = stmt_number(w->t->db, SQL_INTENTS_IN_VAIN, &vain, "i", v->id);
+
+	*theirs = vain == 0 || WITHOUT("stretch-once");
+	if (e != ERR_OK || !*theirs)
+		return e;
+	e = moves_hold_again(w->t, v, until_s, CASHIER, &why);
+	*theirs = why == ERR_OK;
+	clock_iso(until_s, until);
+	return e == ERR_OK && *theirs ? stmt_run(w->t->db, SQL_INTENT_STRETCH, "ittt", w->i.id, CASHIER, w->t->now, until) : e;
+}
+
+/* Is it still what they owe, and are the seats theirs? */
 static enum err find_seats(struct telling *w, bool *theirs)
 {
 	struct paysettings set;
 	struct reservation v;
 	int64_t owed;
-	enum err why = ERR_OK, e = booking_get(w->t->db, w->i.reservation_id, w->t->now_s, &v);
+	enum err e = booking_get(w->t->db, w->i.reservation_id, w->t->now_s, &v);
 
 	*theirs = false;
 	if (e == ERR_OK)
@@ -111,9 +130,7 @@ static enum err find_seats(struct telling *w, bool *theirs)
 		return intents_stretch(w->t, &w->i, &v);
 	if (v.change_of)
 		return ERR_OK; /* whether a change still fits is found when it is paid */
-	e = moves_hold_again(w->t, &v, w->t->now_s + set.stretch_s, CASHIER, &why);
-	*theirs = why == ERR_OK;
-	return e;
+	return hold_again(w, &v, set.stretch_s, theirs);
 }
 
 /*

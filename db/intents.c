@@ -15,6 +15,8 @@
 
 enum {
 	TRIES_MAX = 20,        /* of one reservation; each is a row, and a page at the provider */
+	LOOKS_AT_ONCE = 10,    /* that found nothing; then who comes back waits a little */
+	LOOK_LATE_S = 60,      /* and so long at most */
 	EVENTS_S = 30 * 86400, /* events are kept so long */
 };
 
@@ -264,8 +266,10 @@ static enum err use_live(const struct asking *w, const struct intents_row *live,
 	enum err e;
 
 	*used = same || live->state != INTENT_READY || live->back;
-	if (*used)
-		return note(w, live->id, "again");
+	if (*used) { /* nothing is written: it may be pressed all day */
+		w->out->id = live->id;
+		return ERR_OK;
+	}
 	e = intents_move(w->t, live, INTENT_FAILED, INTENT_BY_GUEST, w->p->actor);
 	return e == ERR_OK ? intents_todo(w->t, live->id, INTENT_TO_LOOK, look_s) : e;
 }
@@ -316,12 +320,26 @@ static const char *brought(const struct asking *w, const struct intents_row *i)
 	return i->provider == INTENT_STRIPE ? "" : w->p->token;
 }
 
-/* What they brought is written down, and the cashier goes on with it at once. */
+/*
+ * When the cashier goes on with it.  At once; but each look is a question to the provider, which answers so many of them to the whole
+ * house.  Who comes back and has not paid, again and again, waits longer each time.
+ */
+static int64_t go_on_at(const struct asking *w, const struct intents_row *i, enum intent_todo todo)
+{
+	int64_t at_s = w->t->now_s, late_s = i->looks < LOOK_LATE_S ? i->looks : LOOK_LATE_S;
+
+	if (todo != INTENT_TO_LOOK || i->looks < LOOKS_AT_ONCE || WITHOUT("looks"))
+		return at_s;
+	at_s += late_s;
+	return i->todo == INTENT_TO_LOOK && i->todo_s < at_s ? i->todo_s : at_s;
+}
+
+/* What they brought is written down, and the cashier goes on with it. */
 static enum err go_on(const struct asking *w, const struct intents_row *i, enum intent_todo todo)
 {
 	enum err e = stmt_run(w->t->db, SQL_INTENT_BACK, "itttt", i->id, w->p->actor, w->t->now, "", brought(w, i));
 
-	return e == ERR_OK ? intents_todo(w->t, i->id, todo, w->t->now_s) : e;
+	return e == ERR_OK ? intents_todo(w->t, i->id, todo, go_on_at(w, i, todo)) : e;
 }
 
 /* They hold their seats while it is asked whether they have paid. */

@@ -259,6 +259,55 @@ static void a_hold_is_stretched_once_while_it_is_being_paid(void **state)
 	assert_true(is_held_until(b, 1, "2031-05-06T03:08:30Z")); /* not for every card they try */
 }
 
+/* A stranger brings what is no token, each time when the hold has just run out. */
+static void a_hold_that_ran_out_is_not_held_again_for_every_card(void **state)
+{
+	struct book *b = *state;
+	int64_t v, first, second;
+
+	take_payments(b, "toss");
+	v = noon_done(b, noon_wish(1, 4)).id;
+	first = begun(b, v);
+	noon_stand_at(OVER);
+	noon_done(b, noon_wish(2, 2)); /* it is released */
+	assert_int_equal(back(b, first, "made-up", ""), ERR_OK);
+	assert_int_equal(tell(b, first, TOLD_START), ERR_OK);
+	assert_true(is_held_until(b, 1, "2031-05-06T03:12:00Z"));
+	assert_int_equal(tell(b, first, TOLD_REFUSED), ERR_OK);
+	second = begun(b, v);
+	assert_int_not_equal(first, second);
+	noon_stand_at("2031-05-06T03:14:00Z");
+	noon_done(b, noon_wish(3, 2));
+	assert_int_equal(noon_count(b, "user_id = 1 AND status = 'EXPIRED'"), 1);
+	assert_int_equal(back(b, second, "made-up", ""), ERR_OK);
+	assert_int_equal(tell(b, second, TOLD_START), ERR_BAD_MOVE);
+	assert_int_equal(noon_count(b, "user_id = 1 AND status = 'EXPIRED'"), 1);
+	assert_string_equal(intent(b, second).told, "NOTHING_CHARGED");
+}
+
+/* The button and the way back, all day long: neither fills the book, nor asks the provider without end. */
+static void who_presses_and_comes_back_all_day_costs_little(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id, rows, looks = 0;
+
+	take_payments(b, "portone");
+	v = noon_done(b, noon_wish(1, 4)).id;
+	id = begun(b, v);
+	rows = number(b, "SELECT count(*) FROM audit");
+	for (int k = 0; k < 40; k++) {
+		assert_int_equal(begun(b, v), id);
+		assert_int_equal(back(b, id, "", ""), ERR_OK);
+		if (intent(b, id).todo_s <= clock_now_s()) {
+			assert_int_equal(tell(b, id, TOLD_OPEN), ERR_OK);
+			looks++;
+		}
+	}
+	assert_int_equal(number(b, "SELECT count(*) FROM audit"), rows);
+	assert_in_range(looks, 10, 15);
+	assert_true(intent(b, id).todo_s <= clock_now_s() + 60);
+}
+
 static void after_a_refusal_another_card_gets_the_same_seats(void **state)
 {
 	struct book *b = *state;
@@ -1091,6 +1140,8 @@ int main(void)
 		TEST(who_comes_back_is_charged_and_has_their_seats),
 		TEST(what_was_charged_is_looked_at_once_whatever_the_provider_says),
 		TEST(a_hold_is_stretched_once_while_it_is_being_paid),
+		TEST(a_hold_that_ran_out_is_not_held_again_for_every_card),
+		TEST(who_presses_and_comes_back_all_day_costs_little),
 		TEST(after_a_refusal_another_card_gets_the_same_seats),
 		TEST(tries_have_an_end),
 		TEST(who_comes_too_late_is_seated_before_the_card_is_charged),
