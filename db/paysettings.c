@@ -40,6 +40,15 @@ enum err paysettings_get(struct db *db, int64_t restaurant_id, struct paysetting
 	return e;
 }
 
+enum err paysettings_of(struct db *db, int64_t restaurant_id, enum intent_provider provider, struct paysettings *out,
+			bool *found)
+{
+	enum err e;
+
+	*found = take(db, stmt_use(db, SQL_PAYSETTINGS_OF, "it", restaurant_id, intent_provider_word(provider)), out, &e);
+	return e;
+}
+
 enum err paysettings_next(struct db *db, enum intent_provider provider, int64_t after, struct paysettings *out, bool *found)
 {
 	enum err e;

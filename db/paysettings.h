@@ -33,7 +33,10 @@ struct paysettings {
 
 /* Of a restaurant that has not said anything: the desk takes the money. */
 enum err paysettings_get(struct db *db, int64_t restaurant_id, struct paysettings *out);
-/* Every restaurant with that provider, one after the other: the first after `after`; *found says whether there is one. */
+/* With the keys of one that it has, or had: what was paid there goes back from there.  *found: there are some. */
+enum err paysettings_of(struct db *db, int64_t restaurant_id, enum intent_provider provider, struct paysettings *out,
+			bool *found);
+/* Every restaurant that has that provider, or had, one after the other: the first after `after`; *found: there is one. */
 enum err paysettings_next(struct db *db, enum intent_provider provider, int64_t after, struct paysettings *out, bool *found);
 enum err paysettings_set(struct db *db, const struct paysettings *p, const char *actor, int64_t now_s);
 

@@ -752,6 +752,19 @@ CREATE TABLE payment_settings (
   updated_at       TEXT NOT NULL
 ) STRICT;
 
+-- The keys of a provider that was the one before: what was paid there can go back from there only.
+CREATE TABLE payment_keys (
+  restaurant_id  INTEGER NOT NULL REFERENCES restaurants,
+  provider       TEXT    NOT NULL CHECK (provider IN ('portone', 'toss', 'stripe')),
+  test           INTEGER NOT NULL CHECK (test = 0 OR test = 1),
+  store_id       TEXT,
+  channel_key    TEXT,
+  client_key     TEXT,
+  secret         TEXT    NOT NULL,
+  webhook_secret TEXT,
+  PRIMARY KEY (restaurant_id, provider)
+) STRICT, WITHOUT ROWID;
+
 -- A payment before it is money (core/intent.h): written before the provider hears of it.  The cashier does what stands in
 -- `todo` when its time has come, and says by a ticket what the provider answered.  The money itself is a row of payments from
 -- PAID on, and the intent follows that row; only a trial of the owner's has no reservation, and no such row.
@@ -1491,6 +1504,13 @@ BEGIN
   INSERT INTO audit (at, actor, entity, entity_id, change, to_value, restaurant_id)
   VALUES (NEW.updated_at, ifnull((SELECT actor FROM writing), 'shell'), 'restaurant', NEW.restaurant_id, 'payments',
     NEW.provider || CASE NEW.test WHEN 1 THEN ', test' ELSE '' END, NEW.restaurant_id);
+END;
+CREATE TRIGGER payment_settings_keep AFTER UPDATE OF provider ON payment_settings WHEN NEW.provider <> OLD.provider
+BEGIN
+  DELETE FROM payment_keys WHERE restaurant_id = NEW.restaurant_id AND provider IN (NEW.provider, OLD.provider);
+  INSERT INTO payment_keys (restaurant_id, provider, test, store_id, channel_key, client_key, secret, webhook_secret)
+  SELECT OLD.restaurant_id, OLD.provider, OLD.test, OLD.store_id, OLD.channel_key, OLD.client_key, OLD.secret, OLD.webhook_secret
+   WHERE OLD.provider <> 'desk' AND OLD.secret IS NOT NULL;
 END;
 CREATE TRIGGER payment_settings_audit_update AFTER UPDATE ON payment_settings
 BEGIN

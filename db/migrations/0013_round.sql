@@ -62,6 +62,18 @@ CREATE TABLE payment_settings (
   updated_at       TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE payment_keys (
+  restaurant_id  INTEGER NOT NULL REFERENCES restaurants,
+  provider       TEXT    NOT NULL CHECK (provider IN ('portone', 'toss', 'stripe')),
+  test           INTEGER NOT NULL CHECK (test = 0 OR test = 1),
+  store_id       TEXT,
+  channel_key    TEXT,
+  client_key     TEXT,
+  secret         TEXT    NOT NULL,
+  webhook_secret TEXT,
+  PRIMARY KEY (restaurant_id, provider)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE intents (
   intent_id      INTEGER PRIMARY KEY,
   restaurant_id  INTEGER NOT NULL REFERENCES restaurants,

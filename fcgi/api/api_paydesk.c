@@ -126,14 +126,18 @@ static void take_settings(struct call *c, struct paysettings *p)
 	p->phone_hold_hours = (int)hold;
 }
 
-/* What was saved is of the company that it was saved for: another one must not be told it. */
-static void forget_secrets(struct paysettings *p)
+/* What was saved is of the company that it was saved for: another one must not be told it, and one of before has its own. */
+static enum err change_secrets(struct call *c, struct paysettings *p)
 {
-	char *const secrets[] = {p->secret, p->webhook_secret};
+	struct paysettings before;
+	bool found;
+	enum err e = paysettings_of(c->db, p->restaurant_id, p->provider, &before, &found);
 
-	for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++)
-		if (strcmp(secrets[i], "=") == 0)
-			secrets[i][0] = '\0';
+	if (strcmp(p->secret, "=") == 0)
+		strcpy(p->secret, e == ERR_OK && found ? before.secret : "");
+	if (strcmp(p->webhook_secret, "=") == 0)
+		strcpy(p->webhook_secret, e == ERR_OK && found ? before.webhook_secret : "");
+	return e;
 }
 
 /* A provider without its keys would refuse every guest. */
@@ -167,7 +171,9 @@ enum err api_paydesk_set(struct call *c)
 	has_secret = p.secret[0] != '\0';
 	take_settings(c, &p);
 	if (p.provider != was)
-		forget_secrets(&p);
+		e = change_secrets(c, &p);
+	if (e != ERR_OK)
+		return e;
 	check_keys(&c->body, &p, has_secret);
 	e = call_body(c);
 	call_actor(c, 0, actor);

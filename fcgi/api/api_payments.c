@@ -90,12 +90,12 @@ static enum err tell(struct call *c, int status, const struct intents_row *i, bo
 {
 	struct json *j = json_new(), *guest;
 	struct intents_about about;
-	struct paysettings set;
-	bool lives;
+	struct paysettings set = {0};
+	bool lives, has_keys;
 	enum err e = intents_about(c->db, i, &about);
 
 	if (e == ERR_OK)
-		e = paysettings_get(c->db, i->restaurant_id, &set);
+		e = paysettings_of(c->db, i->restaurant_id, i->provider, &set, &has_keys);
 	if (e == ERR_OK)
 		e = add_reservation(c, i, j, &lives);
 	if (e != ERR_OK)

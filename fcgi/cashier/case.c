@@ -76,19 +76,19 @@ static enum err load(struct db *db, const unsigned char *key, int64_t intent_id,
 {
 	struct intents_about about;
 	struct paysettings set;
+	bool has_keys = false;
 	enum err e = intents_get(db, intent_id, i);
 
 	if (e == ERR_OK)
 		e = intents_about(db, i, &about);
 	if (e == ERR_OK)
-		e = paysettings_get(db, i->restaurant_id, &set);
+		e = paysettings_of(db, i->restaurant_id, i->provider, &set, &has_keys);
 	if (e != ERR_OK)
 		return e;
 	*out = (struct case_of){.intent_id = i->id, .provider = provider_find(intent_provider_word(i->provider))};
 	put_intent(&out->job, i, key);
 	put_about(&out->job, i, &about);
-	/* The keys of another provider than the one it was begun with open nothing there. */
-	if (set.provider == i->provider)
+	if (has_keys)
 		put_settings(&out->job, &set, key);
 	return out->provider ? ERR_OK : ERR_NOT_FOUND;
 }

@@ -279,7 +279,7 @@ static void a_provider_that_is_away_is_asked_again(void **state)
 	}
 }
 
-/* The owner has gone to another provider: what the first one has goes back by hand, and the desk is told why. */
+/* Its key is in the book no more: what it has goes back by hand, and the desk is told why. */
 static void without_its_key_a_provider_is_not_asked(void **state)
 {
 	struct guest g;
@@ -377,6 +377,33 @@ static void a_key_is_told_to_the_company_that_it_is_of_and_no_other(void **state
 	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"provider\":\"stripe\"}")->status, 400);
 	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"provider\":\"desk\"}")->status, 200);
 	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"provider\":\"stripe\"}")->status, 400);
+}
+
+/* The house has another provider now: it goes back where it was paid, by the keys of before; and they are there to return to. */
+static void what_was_paid_at_one_provider_goes_back_there(void **state)
+{
+	static const char path[] = "/api/desk/payments/settings?restaurantId=1";
+	char owner[TALK_HEADERS];
+	struct guest g;
+
+	(void)state;
+	settle_on(&all[PORTONE]);
+	hold(&g);
+	press_pay(&g, &all[PORTONE]);
+	authorise(&g, &all[PORTONE], "ok");
+	WITHIN(SOON_MS, is_state(&g, "PAID"));
+	talk_log_in(&box, "keys@example.com", owner);
+	assert_int_equal(talk_as(&box, owner, "PUT", path,
+				 "{\"provider\":\"toss\",\"clientKey\":\"test_ck_jari\",\"secret\":\"test_sk_jari\"}")
+				 ->status,
+			 200);
+	cancel(&g);
+	WITHIN(SOON_MS, is_state(&g, "REFUNDED"));
+	assert_int_equal(pay_money(&pay, g.key, "returned"), back_of(&g));
+	assert_int_equal(talk_as(&box, owner, "PUT", path, "{\"provider\":\"portone\"}")->status, 200);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM payment_keys WHERE provider = 'toss'"), 1);
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM payment_keys"), 1);
+	appliance_sql(&box, "DELETE FROM payment_keys");
 }
 
 static void an_event_that_is_not_the_providers_changes_nothing(void **state)
@@ -692,6 +719,7 @@ int main(void)
 		cmocka_unit_test(an_event_is_stored_once_and_makes_the_cashier_look),
 		cmocka_unit_test(an_event_of_a_payment_that_nobody_made_is_not_kept),
 		cmocka_unit_test(a_key_is_told_to_the_company_that_it_is_of_and_no_other),
+		cmocka_unit_test(what_was_paid_at_one_provider_goes_back_there),
 		cmocka_unit_test(an_event_that_is_not_the_providers_changes_nothing),
 		cmocka_unit_test(what_is_no_event_is_said_so),
 		cmocka_unit_test(sums_that_differ_from_the_providers_are_named),
