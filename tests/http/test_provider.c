@@ -148,6 +148,29 @@ static void portone_keeps_charges_and_forgets_a_card(void **state)
 	assert_end(&portone_provider, j, ASK_FORGET_CARD, 409, "{\"type\":\"BILLING_KEY_ALREADY_DELETED\"}", SAID_FORGOTTEN);
 }
 
+/* A guest who has kept the key of the channel for tests pays with it, and no card is charged. */
+static void play_money_is_none_where_real_money_is_asked(void **state)
+{
+	static const char *const channels[] = {"TEST", "LIVE"};
+	struct pay_job j = job("KRW", 20000);
+	struct pay_said s;
+	char answer[256];
+
+	(void)state;
+	for (int live = 0; live <= 1; live++)
+		for (size_t i = 0; i < sizeof channels / sizeof channels[0]; i++) {
+			j.test = !live;
+			snprintf(answer, sizeof answer,
+				 "{\"status\":\"PAID\",\"transactionId\":\"tx\",\"currency\":\"KRW\",\"channel\":{\"type\":\"%"
+				 "s\"},"
+				 "\"amount\":{\"total\":20000,\"cancelled\":0}}",
+				 channels[i]);
+			s = hear(&portone_provider, &j, ASK_LOOK, 200, answer);
+			assert_int_equal(s.end, live && i == 0 ? SAID_REFUSED : SAID_CHARGED);
+			assert_int_equal(s.amount, live && i == 0 ? 0 : 20000);
+		}
+}
+
 static void portone_answers(void **state)
 {
 	struct pay_job j = job("KRW", 20000);
@@ -810,6 +833,7 @@ int main(void)
 		cmocka_unit_test(portone_confirms_with_the_amount_and_the_currency_of_the_book),
 		cmocka_unit_test(portone_gives_back_what_we_believe_can_go_back),
 		cmocka_unit_test(portone_keeps_charges_and_forgets_a_card),
+		cmocka_unit_test(play_money_is_none_where_real_money_is_asked),
 		cmocka_unit_test(portone_answers),
 		cmocka_unit_test(toss_confirms_with_the_amount_of_the_book),
 		cmocka_unit_test(toss_keeps_charges_and_forgets_a_card),
