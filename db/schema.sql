@@ -1985,6 +1985,18 @@ BEGIN
   UPDATE payments SET status = 'REFUND_DUE', due_back_amount = due_back_amount + kept_amount, kept_amount = 0
    WHERE reservation_id = NEW.reservation_id AND kept_amount > 0;
 END;
+-- A card is good for so many hours after the party was to come: with another time of theirs that is later, or sooner.
+CREATE TRIGGER reservations_card_follows AFTER UPDATE OF starts_at ON reservations
+WHEN NEW.starts_at <> OLD.starts_at AND NEW.guarantee_amount IS NOT NULL
+BEGIN
+  UPDATE intents SET (charge_until, todo_at) = (SELECT until, iif(todo = 'FORGET_CARD', until, todo_at)
+      FROM (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', charge_until,
+        (strftime('%s', NEW.starts_at) - strftime('%s', OLD.starts_at)) || ' seconds') AS until)),
+      version = version + 1, changed_by = CASE WHEN NEW.version = OLD.version THEN 'shell' ELSE NEW.changed_by END
+   WHERE reservation_id = NEW.reservation_id AND reservation_id IS NOT NULL AND purpose = 'CARD'
+     AND charge_until IS NOT NULL AND (state = 'READY' OR (state = 'AUTHORISED' AND todo = 'FORGET_CARD'
+     AND started_at IS NULL));
+END;
 -- What came by an intent: the intent is in the state of its payment ...
 CREATE TRIGGER payments_intent_insert AFTER INSERT ON payments WHEN NEW.intent_id IS NOT NULL
 BEGIN

@@ -1095,6 +1095,30 @@ static void a_card_is_charged_once_for_what_was_seen_once(void **state)
 	assert_int_equal(ask_charge(b, v, 20000, 60000, &again), ERR_OK); /* they saw it, and want more */
 }
 
+/* Else whoever left a card for tomorrow, and then comes in two weeks, has left none. */
+static void a_card_is_kept_until_its_hours_after_the_new_time(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request c = {.kind = TICKET_CHANGE}, wish = noon_wish(1, 4);
+	int64_t v, id, before_s, charge_id;
+
+	take_payments(b, "portone");
+	id = guaranteed(b, 1, &v);
+	before_s = intent(b, id).charge_until_s;
+	c.u.change = (struct ticket_change){
+		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
+	strcpy(c.u.change.want.date, "2031-05-20");
+	c.u.change.want.starts_s += 14 * 86400;
+	assert_int_equal(noon_done(b, c).err, ERR_OK);
+	assert_int_equal(intent(b, id).charge_until_s, before_s + 14 * 86400);
+	assert_int_equal(intent(b, id).todo_s, before_s + 14 * 86400);
+	assert_int_equal(intent(b, id).todo, INTENT_TO_FORGET_CARD);
+	setenv("JARI_WITHOUT", "follow", 1); /* it is the time that passes */
+	noon_stand_at("2031-05-20T10:00:00Z");
+	assert_int_equal(ask_charge(b, v, 50000, 80000, &charge_id), ERR_OK);
+	assert_int_equal(tell(b, charge_id, TOLD_START), ERR_OK);
+}
+
 static void a_charge_that_was_asked_for_in_time_is_not_begun_after_it(void **state)
 {
 	struct book *b = *state;
@@ -1174,6 +1198,7 @@ int main(void)
 		TEST(what_the_book_refuses_is_not_asked_for_all_the_time),
 		TEST(a_person_charges_it_once_its_time_has_come_and_no_more_than_was_shown),
 		TEST(a_card_is_charged_once_for_what_was_seen_once),
+		TEST(a_card_is_kept_until_its_hours_after_the_new_time),
 		TEST(a_charge_that_was_asked_for_in_time_is_not_begun_after_it),
 		TEST(the_book_defends_its_payments),
 	};
