@@ -1509,8 +1509,8 @@ CREATE TRIGGER payment_settings_keep AFTER UPDATE OF provider ON payment_setting
 BEGIN
   DELETE FROM payment_keys WHERE restaurant_id = NEW.restaurant_id AND provider IN (NEW.provider, OLD.provider);
   INSERT INTO payment_keys (restaurant_id, provider, test, store_id, channel_key, client_key, secret, webhook_secret)
-  SELECT OLD.restaurant_id, OLD.provider, OLD.test, OLD.store_id, OLD.channel_key, OLD.client_key, OLD.secret, OLD.webhook_secret
-   WHERE OLD.provider <> 'desk' AND OLD.secret IS NOT NULL;
+  SELECT OLD.restaurant_id, OLD.provider, OLD.test, OLD.store_id, OLD.channel_key, OLD.client_key, OLD.secret,
+    OLD.webhook_secret WHERE OLD.provider <> 'desk' AND OLD.secret IS NOT NULL;
 END;
 CREATE TRIGGER payment_settings_audit_update AFTER UPDATE ON payment_settings
 BEGIN
