@@ -62,6 +62,8 @@ static enum err erase_one(struct txn *t, int64_t user_id, const char *actor)
 	for (size_t i = 0; i < sizeof by_number / sizeof by_number[0] && e == ERR_OK; i++)
 		e = stmt_run(db, by_number[i], "i", user_id);
 	if (e == ERR_OK)
+		e = stmt_run(db, SQL_ERASE_INTENTS, "itt", user_id, t->now, actor);
+	if (e == ERR_OK)
 		e = erase_own(db, user_id);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_ERASE_USER, "it", user_id, t->now);

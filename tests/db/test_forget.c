@@ -194,6 +194,13 @@ static void a_guest_who_is_erased_is_in_no_column_of_the_book(void **state)
 	book_exec(h, "INSERT INTO guest_merges (restaurant_id, from_user, into_user, actor, at, moved, before) VALUES"
 		     " (1, 60, 50, 'user:1', '2026-01-19T00:00:00Z', '{}', '{\"from\":{\"note\":\"MARK\"}}'),"
 		     " (1, 50, 61, 'user:1', '2026-01-19T00:00:00Z', '{}', '{\"from\":{\"note\":\"MARK\"}}')");
+	book_exec(
+		h,
+		"INSERT INTO intents (reservation_id, restaurant_id, purpose, try, pay_key, state, provider, currency, amount,"
+		" card_ref, card_label, words, charge_until, todo, todo_at, created_at, changed_at) VALUES (9, 1, 'CARD', 1,"
+		" 'jari-the-key-of-a-payment', 'AUTHORISED', 'toss', 'KRW', 100, 'sealed', 'MARK 1234', 'MARK', "
+		"'2026-02-19T00:00:00Z', 'FORGET_CARD', '2026-02-19T00:00:00Z', '2026-01-19T00:00:00Z', "
+		"'2026-01-19T00:00:00Z')");
 	marked = mark(h, "users", "user_id IN (50, 51)") + mark(h, "reservations", "reservation_id = 9") +
 		 mark(h, "reservation_cancellations", "reservation_id = 9") + mark(h, "payments", "reservation_id = 9") +
 		 mark(h, "waitlist", "user_id = 50") + mark(h, "restaurant_guests", "user_id = 50") +
@@ -209,6 +216,8 @@ static void a_guest_who_is_erased_is_in_no_column_of_the_book(void **state)
 	assert_int_equal(book_int(h, "SELECT count(*) FROM waitlist WHERE status = 'LEFT' AND user_id = 50"),
 			 1); /* keeps no guest back */
 	assert_int_equal(book_int(h, "SELECT blocked_by FROM users WHERE user_id = 50"), 0);
+	assert_int_equal(book_int(h, "SELECT todo_at < '2026-01-21' FROM intents WHERE todo = 'FORGET_CARD'"),
+			 1); /* their card too */
 	assert_int_equal(book_int(h, "SELECT count(*) FROM reservations WHERE user_id = 50 AND status = 'CANCELED'"), 1);
 	assert_true(writes_log_to_empty(b->hall.writes));
 }
