@@ -299,6 +299,12 @@ static enum err begun(const struct telling *w)
 	return e == ERR_OK ? next(w, INTENT_TO_LOOK, end_s) : e;
 }
 
+/* The cashier captures no other amount than the book's, so nobody will. */
+static bool is_other_amount(const struct telling *w)
+{
+	return w->c->amount > 0 && (w->c->amount != w->i.amount || strcmp(w->c->currency, w->i.currency) != 0);
+}
+
 /* The provider would pay.  It is charged if the seats are theirs (START asks); what nobody waits for is let go. */
 static enum err authorised(struct telling *w)
 {
@@ -309,9 +315,11 @@ static enum err authorised(struct telling *w)
 	if (w->c->secret[0] || w->c->ref[0])
 		e = stmt_run(w->t->db, SQL_INTENT_BACK, "itttt", w->i.id, CASHIER, w->t->now, w->c->ref, w->c->secret);
 	w->i.doubt = false; /* it was looked at: it is not charged */
+	if (e == ERR_OK && is_other_amount(w))
+		e = say_words(w, "another amount than was asked for");
 	if (e != ERR_OK)
 		return e;
-	if (w->i.state == INTENT_FAILED || w->i.state == INTENT_VOIDED || w->i.todo == INTENT_TO_VOID ||
+	if (is_other_amount(w) || w->i.state == INTENT_FAILED || w->i.state == INTENT_VOIDED || w->i.todo == INTENT_TO_VOID ||
 	    w->i.attempts >= CONFIRMS_MAX)
 		return w->i.provider == INTENT_STRIPE ? next(w, INTENT_TO_VOID, w->t->now_s) : let_go(w);
 	if (w->i.purpose != INTENT_FOR_CARD)

@@ -456,6 +456,27 @@ static void another_amount_is_no_payment(void **state)
 	assert_string_equal(intent(b, id).words, "another amount than was asked for");
 }
 
+/* The cashier does not capture it, and would ask for ever. */
+static void another_amount_that_is_only_authorised_is_let_go(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r;
+	int64_t v, id;
+
+	take_payments(b, "stripe");
+	v = noon_done(b, noon_wish(1, 4)).id;
+	id = begun(b, v);
+	assert_int_equal(tell(b, id, TOLD_BEGUN), ERR_OK);
+	assert_int_equal(back(b, id, "", ""), ERR_OK);
+	r = told(id, TOLD_AUTHORISED);
+	r.u.cashier.amount = 15000;
+	strcpy(r.u.cashier.currency, "KRW");
+	assert_int_equal(noon_done(b, r).err, ERR_OK);
+	assert_todo(b, id, INTENT_TO_VOID);
+	assert_int_equal(tell(b, id, TOLD_VOIDED), ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 0);
+}
+
 static void one_payment_pays_for_one_reservation(void **state)
 {
 	struct book *b = *state;
@@ -1173,6 +1194,7 @@ int main(void)
 		TEST(at_stripe_the_card_is_let_go),
 		TEST(money_whose_seats_are_gone_goes_back_at_once),
 		TEST(another_amount_is_no_payment),
+		TEST(another_amount_that_is_only_authorised_is_let_go),
 		TEST(one_payment_pays_for_one_reservation),
 		TEST(money_for_what_is_paid_already_goes_back),
 		TEST(a_party_that_grew_meanwhile_pays_for_all_of_them),
