@@ -109,6 +109,16 @@ static enum err hold_again(struct telling *w, const struct reservation *v, int64
 	return e == ERR_OK && *theirs ? stmt_run(w->t->db, SQL_INTENT_STRETCH, "ittt", w->i.id, CASHIER, w->t->now, until) : e;
 }
 
+/* Whether a change still fits is found when it is paid; but what is over is not changed. */
+static enum err may_be_changed(const struct telling *w, const struct reservation *hold, bool *theirs)
+{
+	struct reservation v;
+	enum err e = booking_get(w->t->db, hold->change_of, w->t->now_s, &v);
+
+	*theirs = e == ERR_OK && !hold->change_done && (v.status == LIFE_CONFIRMED || v.status == LIFE_PREPAY_CONFIRM);
+	return e;
+}
+
 /* Is it still what they owe, and are the seats theirs? */
 static enum err find_seats(struct telling *w, bool *theirs)
 {
@@ -129,7 +139,7 @@ static enum err find_seats(struct telling *w, bool *theirs)
 	if (v.status == LIFE_TEMPORARY)
 		return intents_stretch(w->t, &w->i, &v);
 	if (v.change_of)
-		return ERR_OK; /* whether a change still fits is found when it is paid */
+		return may_be_changed(w, &v, theirs);
 	return hold_again(w, &v, set.stretch_s, theirs);
 }
 
