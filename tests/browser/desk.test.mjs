@@ -470,6 +470,7 @@ test('what the owner sets, a guest sees at once', async () => {
 		await page.fill('[name=holdSeconds]', minutes);
 		await rules.locator('[type=submit]').click();
 		await until(() => house.read('SELECT hold_seconds FROM restaurants WHERE restaurant_id = 1') === seconds, `${minutes} minutes`);
+		await until(async () => await rules.locator('.save-bar.changed').count() === 0, 'the page heard it');
 	}
 	/* A number that is refused hears which are taken: by the browser, and by the box. */
 	const times = page.locator('form', { has: page.locator('.rules [name=slotMinutes]') });
