@@ -374,8 +374,9 @@ static enum err come_back(struct asking *w)
 	if (e != ERR_OK)
 		return e;
 	w->out->id = i.id;
-	if (i.purpose == INTENT_FOR_CHARGE || i.state == INTENT_AUTHORISED || intent_charged(i.state))
-		return ERR_OK;       /* said twice, or late: it is so */
+	if (i.purpose == INTENT_FOR_CHARGE || i.state == INTENT_AUTHORISED || intent_charged(i.state) ||
+	    i.todo == INTENT_TO_CHARGE)
+		return ERR_OK;       /* said twice, or late: it is so, or is being done */
 	if (i.state != INTENT_READY) /* an old tab: it may have been authorised all the same */
 		return i.todo == INTENT_TO_VOID || i.todo == INTENT_TO_FORGET_CARD ? ERR_OK : go_on(w, &i, INTENT_TO_LOOK);
 	if (p->code[0])

@@ -1001,6 +1001,24 @@ static struct ticket_request card_kept(int64_t id)
 	return r;
 }
 
+/* A reload while the provider keeps the card: what was begun stays in doubt. */
+static void a_card_that_is_brought_twice_is_kept_once(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id;
+
+	take_payments(b, "toss");
+	id = card_asked(b, 1, &v);
+	assert_int_equal(back(b, id, "sealed-token", ""), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	assert_true(intent(b, id).doubt);
+	assert_int_equal(back(b, id, "another-token", ""), ERR_OK);
+	assert_true(intent(b, id).doubt);
+	assert_string_equal(intent(b, id).token, "sealed-token");
+	assert_int_equal(noon_done(b, card_kept(id)).err, ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 1);
+}
+
 /* They said that they gave up, and left the card in another tab. */
 static void a_card_that_nobody_waits_for_is_forgotten(void **state)
 {
@@ -1236,6 +1254,7 @@ int main(void)
 		TEST(a_link_holds_the_seats_as_long_as_it_is_good),
 		TEST(a_trial_goes_back_by_itself),
 		TEST(a_card_is_kept_and_nothing_charged),
+		TEST(a_card_that_is_brought_twice_is_kept_once),
 		TEST(a_card_that_nobody_waits_for_is_forgotten),
 		TEST(a_card_for_fewer_people_gives_no_seats),
 		TEST(a_hold_that_grows_asks_for_a_card_that_is_good_for_all),
