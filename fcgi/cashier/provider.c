@@ -116,8 +116,10 @@ void provider_hear(const struct provider *p, const struct pay_job *j, enum pay_s
 	} else {
 		p->hear(j, step, t->status, told, out);
 		/* A question is not refused for the payment's sake: our key is wrong, or theirs is the fault. */
-		if (step == ASK_LOOK && out->end == SAID_REFUSED && t->status >= 400)
+		if (step == ASK_LOOK && out->end == SAID_REFUSED && t->status >= 400) {
 			out->end = SAID_LATER;
+			out->retry_s = AWAY_S;
+		}
 		if (out->ahead_s && t->date_s)
 			out->ahead_s = t->date_s - j->now_s;
 		if (!out->retry_s)

@@ -182,7 +182,9 @@ static void portone_answers(void **state)
 	assert_end(&portone_provider, j, ASK_CHARGE, 409, "{\"type\":\"ALREADY_PAID\"}", SAID_DOUBT);
 	assert_end(&portone_provider, j, ASK_CHARGE, 409, "{\"type\":\"INFORMATION_MISMATCH\"}", SAID_REFUSED);
 	assert_end(&portone_provider, j, ASK_CHARGE, 401, "{\"type\":\"UNAUTHORIZED\"}", SAID_REFUSED);
-	assert_end(&portone_provider, j, ASK_LOOK, 401, "{\"type\":\"UNAUTHORIZED\"}", SAID_LATER);
+	s = hear(&portone_provider, &j, ASK_LOOK, 401, "{\"type\":\"UNAUTHORIZED\"}");
+	assert_int_equal(s.end, SAID_LATER);
+	assert_in_range(s.retry_s, 10, 60); /* with a key that is wrong nobody asks every other second, for days */
 	assert_end(&portone_provider, j, ASK_CHARGE, 400, "{\"type\":\"INVALID_PAYMENT_TOKEN\"}", SAID_DOUBT);
 	assert_end(&portone_provider, j, ASK_CHARGE, 404, "{\"type\":\"PAYMENT_NOT_FOUND\"}", SAID_GONE);
 	s = hear(&portone_provider, &j, ASK_CHARGE, 502,
