@@ -731,6 +731,8 @@ enum err changes_apply(struct txn *t, const struct ticket_change *c, const struc
 		return ERR_BEGUN;
 	if (!c->by_staff && v->status == LIFE_TEMPORARY && v->from_waitlist)
 		return ERR_BAD_MOVE; /* these seats were kept for this wish, and for longer than others are held */
+	if (paid && !c->by_staff && v->guarantee && c->want.party > v->party)
+		return ERR_CARD_FOR_FEWER;
 	if (v->change_id && !c->by_staff)
 		e = is_asked(&w, &asked);
 	if (e != ERR_OK || asked)

@@ -1057,6 +1057,26 @@ static void a_card_for_fewer_people_gives_no_seats(void **state)
 	assert_todo(b, id, INTENT_TO_FORGET_CARD);
 }
 
+/* Once it is confirmed, its guest may bring fewer, and more only by the restaurant's word. */
+static void a_card_that_was_left_is_good_for_no_more_people(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request c = {.kind = TICKET_CHANGE}, wish = noon_wish(1, 5);
+	int64_t v;
+
+	take_payments(b, "portone");
+	guaranteed(b, 1, &v);
+	c.u.change = (struct ticket_change){.reservation_id = v, .want = wish.u.book.want, .actor = "user:1"};
+	assert_int_equal(noon_done(b, c).err, ERR_CARD_FOR_FEWER);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED' AND party_size = 4"), 1);
+	c.u.change.want.party = 3;
+	assert_int_equal(noon_done(b, c).err, ERR_OK);
+	c.u.change.want.party = 5;
+	c.u.change.by_staff = 1;
+	assert_int_equal(noon_done(b, c).err, ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED' AND party_size = 5 AND guarantee_amount = 80000"), 1);
+}
+
 /* Booked for one, and then for as many as fit: the card has to be good for all of them. */
 static void a_hold_that_grows_asks_for_a_card_that_is_good_for_all(void **state)
 {
@@ -1257,6 +1277,7 @@ int main(void)
 		TEST(a_card_that_is_brought_twice_is_kept_once),
 		TEST(a_card_that_nobody_waits_for_is_forgotten),
 		TEST(a_card_for_fewer_people_gives_no_seats),
+		TEST(a_card_that_was_left_is_good_for_no_more_people),
 		TEST(a_hold_that_grows_asks_for_a_card_that_is_good_for_all),
 		TEST(what_the_book_refuses_is_not_asked_for_all_the_time),
 		TEST(a_person_charges_it_once_its_time_has_come_and_no_more_than_was_shown),
