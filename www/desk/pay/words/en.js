@@ -58,6 +58,7 @@ export const words = {
 	trySave: 'Please save first.',
 	tryAway: 'The cashier is not running, so no payment can be handled.',
 	tries: {
+		BEGIN: 'The payment company has not answered yet.',
 		READY: 'Please finish the payment in the other window.',
 		CHECKING: 'The payment on trial is being checked.',
 		PAID: 'The payment worked. It is on its way back.',

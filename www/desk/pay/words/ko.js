@@ -55,6 +55,7 @@ export const words = {
 	trySave: '먼저 저장해 주세요.',
 	tryAway: '결제 처리기(cashier)가 꺼져 있어 결제를 처리할 수 없습니다.',
 	tries: {
+		BEGIN: '결제사의 응답을 기다리고 있습니다.',
 		READY: '새 창에서 결제를 마쳐 주세요.',
 		CHECKING: '시험 결제를 확인하고 있습니다.',
 		PAID: '시험 결제에 성공했습니다. 돌려드리는 중입니다.',
