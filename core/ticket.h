@@ -162,7 +162,7 @@ struct ticket_move {
 	int32_t by_terms; /* MOVE_CANCEL: the frozen policy says what goes back, guest or staff cancel; else all of it */
 	int32_t again;    /* MOVE_CONFIRM: more money than what is written down; only in a ticket of the desk */
 	int32_t said;     /* MOVE_LATE: so many minutes; MOVE_HERE: 1; 0 takes it back */
-	int64_t amount;   /* MOVE_CONFIRM: that was seen to be due; 0: not said */
+	int64_t amount;   /* MOVE_CONFIRM: that was seen to be due, MOVE_CANCEL: seen to go back; 0: not said */
 	int64_t payment;  /* MOVE_CONFIRM: the row of the money that came, by an intent; 0: the desk says that it came */
 	char actor[32];   /* for the audit: user:12, shell ... */
 	char reason[TICKET_REASON_SIZE];

@@ -227,6 +227,8 @@ static enum err cancel(const struct moving *w)
 	e = w->v->change_id ? changes_withdraw(w->t, w->v->change_id, w->m->actor, 0) : ERR_OK;
 	if (e == ERR_OK)
 		e = payments_if_cancelled(w->t->db, w->v, by_guest || w->m->by_terms, w->t->now_s, &due);
+	if (e == ERR_OK && w->m->amount > due.refund)
+		return ERR_AMOUNT_CHANGED; /* they were told of more, before the time for it was over */
 	/* The seats are free at once; the money stands in the list of what is due back. */
 	if (e == ERR_OK)
 		e = payments_set_due_back(w->t, w->v->id, due.refund, w->m->actor);

@@ -310,8 +310,9 @@ enum err api_reservation_cancel(struct call *c)
 
 	*m = (struct ticket_move){.reservation_id = v->id, .kind = MOVE_CANCEL, .by = c->by_guest ? BY_GUEST : BY_RESTAURANT};
 	call_actor(c, v->user_id, m->actor);
-	in_only(&c->body, "reason", NULL);
+	in_only(&c->body, "reason", "refund", NULL);
 	in_text(&c->body, "reason", IN_OPTIONAL, LENGTHS_REASON, m->reason, sizeof m->reason);
+	in_int(&c->body, "refund", IN_OPTIONAL, 0, INT64_MAX - 1, &m->amount);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;

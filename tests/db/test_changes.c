@@ -85,6 +85,23 @@ static void nothing_that_has_begun_is_changed_by_its_guest(void **state)
 	expect_money(b, 10000, 10000, 0); /* who does not come gets nothing back */
 }
 
+/* They read what goes back, and pressed when the time for it was over: they are asked again. */
+static void who_cancels_gets_what_they_were_told_or_is_asked_again(void **state)
+{
+	struct book *b = *state;
+	int64_t id = paid(b, 1, 2);
+	struct ticket_request r = noon_move(id, MOVE_CANCEL, BY_GUEST);
+
+	r.u.move.amount = 5000; /* 50 % */
+	noon_stand_at("2031-05-06T08:30:00Z");
+	assert_int_equal(noon_done(b, r).err, ERR_AMOUNT_CHANGED);
+	assert_int_equal(got(b, id).status, LIFE_CONFIRMED);
+	expect_money(b, 10000, 10000, 0);
+	r.u.move.amount = 2000; /* 20 % */
+	assert_int_equal(noon_done(b, r).err, ERR_OK);
+	expect_money(b, 10000, 8000, 2000);
+}
+
 static void the_refund_never_rises_by_moving(void **state)
 {
 	struct book *b = *state;
@@ -878,6 +895,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(nothing_that_has_begun_is_changed_by_its_guest),
+		TEST(who_cancels_gets_what_they_were_told_or_is_asked_again),
 		TEST(the_refund_never_rises_by_moving),
 		TEST(those_who_are_taken_off_are_given_back_by_the_policy),
 		TEST(what_was_lost_once_is_no_part_of_what_comes_back_later),

@@ -97,6 +97,10 @@ test('an ended one says what became of the money first', () => {
 	assert.deepEqual(s.endedText({ status: 'CANCELED', refundAmount: 5, dueBackAmount: 5 }), {
 		name: 'canceledText',
 	});
+	assert.deepEqual(s.endedText({ status: 'CANCELED', paidAmount: 10 }), {
+		name: 'canceledKept',
+		sums: [10],
+	});
 	assert.deepEqual(s.endedText({ status: 'CANCELED', cancelledByRestaurant: true }), {
 		name: 'canceledByHouse',
 	});

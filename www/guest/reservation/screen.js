@@ -228,14 +228,23 @@ class ReservationScreen {
 	async cancel() {
 		await this.refresh().catch(() => {}); /* the answer to the cancelling says what goes wrong */
 		this.draw();
+		const told = this.r.refundIfCancelledNow; /* what they read; it may be less when they press */
 		const reason = await askToCancel(this.r);
-		if (reason === undefined) return;
+		if (reason === undefined) return undefined;
 		announce(t('canceling'));
-		const { answer, error } = await this.write('POST', 'cancel', reason ? { reason } : {});
-		if (!answer && !error) return;
+		const { answer, error } = await this.write('POST', 'cancel', {
+			...(reason && { reason }),
+			...(told && { refund: told }),
+		});
+		if (!answer && !error) return undefined;
+		/* The time for what they were told is over: they are asked again, with what goes back now. */
+		if (error?.code === 'AMOUNT_CHANGED') {
+			announce(this.ctx.sentence(error), true);
+			return this.cancel();
+		}
 		/* One that is cancelled already is no failure. */
 		if (error && error.code !== 'BAD_MOVE') this.sayFailure(error);
-		await this.lookAgain();
+		return this.lookAgain();
 	}
 
 	sayFailure(error) {

@@ -85,6 +85,7 @@ export function endedText(r) {
 	if (r.status === 'EXPIRED') return { name: 'expiredText' };
 	if (r.refundAmount && !r.dueBackAmount) return { name: 'refundDone', sums: [r.refundAmount] };
 	if (r.status !== 'CANCELED') return null;
+	if (r.paidAmount > 0 && !r.dueBackAmount) return { name: 'canceledKept', sums: [r.paidAmount] };
 	return { name: r.cancelledByRestaurant ? 'canceledByHouse' : 'canceledText' };
 }
 

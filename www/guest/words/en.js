@@ -264,6 +264,7 @@ export const words = {
 		'tap holds them again.',
 	tryAgain: 'Hold the same time again',
 	canceledByHouse: 'The restaurant has cancelled it; please call us if you have questions.',
+	canceledKept: (paid) => `By the refund rules nothing of ${paid} is refunded.`,
 	canceledText: 'The seats are open to other guests again.',
 	owed: (sum) => `${sum} of what we received will be refunded.`,
 	owedToo: (sum) => `${sum} that is already due back to you comes on top of that.`,

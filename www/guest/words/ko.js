@@ -268,6 +268,7 @@ export const words = {
 	expiredText:
 		'시간 안에 결제가 확인되지 않았습니다. 자리가 남아 있으면 한 번에 다시 예약하실 수 있습니다.',
 	tryAgain: '같은 시간 다시 예약',
+	canceledKept: (paid) => `환불 규정에 따라 환불되는 금액이 없습니다. (결제 금액 ${paid})`,
 	canceledText: '이제 다른 손님이 예약할 수 있습니다.',
 	canceledByHouse: '식당에서 예약을 취소했습니다. 궁금한 점은 식당에 전화해 주세요.',
 	owed: (sum) => `환불 예정 금액: ${sum}`,
