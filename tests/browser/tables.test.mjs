@@ -112,6 +112,17 @@ test('a walk-in gets a name and a table after the size, and a size alone is one 
 	await page.click('#walk-in');
 	await page.click('[data-size="1"]');
 	await until(() => house.read(`SELECT count(*) FROM reservations WHERE source = 'WALK_IN'`) === '2', 'one tap');
+	/* The last table is promised soon: one dialog has both, until then or the door list. */
+	await book('Soon', 45, 'T2');
+	await page.click('#walk-in');
+	await page.click('dialog [data-size="2"]');
+	await page.waitForSelector('#why-title');
+	assert.match(await page.textContent('#why-title'), /There is room until \d\d:\d\d only/);
+	assert.equal(await way('Door list').count(), 1);
+	assert.equal(await axe(page), '');
+	if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/short-stay.png` });
+	await way('Seat until').click();
+	await until(() => house.read(`SELECT count(*) FROM reservations WHERE source = 'WALK_IN' AND is_active = 1`) === '3', 'until then');
 });
 
 test('a stay is made longer, the next party is named, and two parties swap and go back', async () => {
@@ -172,6 +183,21 @@ async function pageOf(size) {
 test('a party joins the door list by one tap, sees its place on its telephone, is called, and sits down', async () => {
 	for (const table of ['T1', 'T2', 'T3']) await seat(await book(`At ${table}`, 0, table));
 	await enter();
+	/* A walk-in that does not fit is one tap from the list, with what was typed. */
+	await page.click('#walk-in');
+	await page.click('dialog summary');
+	await page.click('dialog [data-size="4"]');
+	await page.fill('#w-name', 'Han');
+	await page.click('dialog [data-act=seat]');
+	await page.waitForSelector('#why-title');
+	assert.equal(await page.textContent('#why-title'), 'There is no room for them right now.');
+	if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/no-room.png` });
+	await way('Door list').click();
+	await until(async () => await page.locator('#join-party').count() && await page.inputValue('#join-party') === '4', 'the size');
+	assert.equal(await page.inputValue('#join-name'), 'Han');
+	assert.equal(await page.locator('.door-panel [data-size="12"]').count(), 1);
+	if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/door-filled.png` });
+	await page.click('.door-panel .cross');
 	await page.click('#door');
 	await page.waitForSelector('.door-panel');
 	await page.click('.door-panel [data-size="2"]');
@@ -209,6 +235,8 @@ test('a party joins the door list by one tap, sees its place on its telephone, i
 	if (process.env.SHOTS) await desk.screenshot({ path: `${process.env.SHOTS}/door-called-desk.png` });
 	/* A table that is taken is taken for them too. */
 	await doorTap(2, 'seat');
+	assert.match(await page.locator('dialog .chip.taken', { hasText: 'T1' }).textContent(), /At T1/);
+	if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/door-seat.png` });
 	await page.locator('dialog .chip', { hasText: 'T1' }).click();
 	await page.click('dialog [data-act=seat]');
 	await page.waitForSelector('#why-title');

@@ -2,14 +2,16 @@
  * inputs.js - what the dialogs of the desk ask for: a day, a time, a size, a name, a telephone,
  * tables.
  */
-import { addDays, clockTime } from '../../dates.js';
+import { addDays, clockTime, minutesOf } from '../../dates.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
-import { el } from '../../ui.js';
+import { button, el } from '../../ui.js';
 import { spotOf } from '../evening/lanes.js';
 import { active } from '../evening/state.js';
 
 const AHEAD_DAYS = 730;
+const LARGEST = 12;
+const SIZES = Array.from({ length: LARGEST }, (_, i) => i + 1);
 
 /** A day from today on: the one on the screen unless that is over. */
 export function dayInput(desk, id) {
@@ -38,6 +40,14 @@ export const partyInput = (id, value = 2) =>
 		inputMode: 'numeric',
 		required: true,
 	});
+
+/** A button for each size; tap(n). */
+export const sizeButtons = (tap, kind) =>
+	el(
+		'div',
+		{ class: 'sizes' },
+		SIZES.map((n) => button(String(n), () => tap(n), { class: kind, 'data-size': String(n) })),
+	);
 
 export const nameInput = (id, more = {}) =>
 	el('input', { id, 'data-limit': LENGTHS.name, autocomplete: 'off', ...more });
@@ -121,4 +131,13 @@ export function tablePicker(desk, chosen = []) {
 		}
 	};
 	return { node, wish, choose, mark };
+}
+
+/** The same for a party that sits down now. */
+export function tablesNow(desk, chosen) {
+	const tables = tablePicker(desk, chosen);
+	if (!tables.node) return tables;
+	const { today, time } = desk.clock();
+	tables.mark({ date: today, minute: minutesOf(time), minutes: desk.day.house.slotMinutes });
+	return tables;
 }

@@ -2,6 +2,7 @@
  * refusal.js - a place that cannot be had: why, by name, and what can be done instead, a tap each.
  */
 import { post } from '../../api.js';
+import { minutesOf, timeOf } from '../../dates.js';
 import { ask } from '../../dialogs.js';
 import { askForm, field } from '../../forms.js';
 import { t } from '../../i18n.js';
@@ -50,15 +51,29 @@ async function overbook(again) {
 	if (reason) await again({ overbook: reason });
 }
 
+/* Where there is room for a while only: until then they may sit, if they like. */
+const roomUntil = (desk, { sittingMinutes }) =>
+	sittingMinutes && timeOf((minutesOf(desk.clock().time) + sittingMinutes) % 1440);
+
+/* What the box says of these asks for another time, and who stands at the door has none. */
+const NO_ROOM = ['SLOT_FULL', 'TIME_BLOCKED'];
+
+function titleOf(desk, error, { now }, until) {
+	if (until) return t('shortStay', until);
+	return now && NO_ROOM.includes(error.code) ? t('noRoomNow') : desk.sentence(error);
+}
+
 /* What helps, in the order in which it is tried. */
-function waysOf(desk, { r, again, acts }, body, way) {
-	const { takenBy = [] } = body;
+function waysOf(desk, { r, again, acts, wait }, body, until, way) {
+	const { takenBy = [], sittingMinutes } = body;
 	const other = acts.swap && swapOf(r, body, desk.day?.reservations ?? []);
 	const beyond = acts.overbook && mayOverbook(desk) && couldOverbook(body);
 	return [
+		until && way(t('seatUntil', until), () => again({ sittingMinutes }), 'primary'),
 		takenBy.length > 0 && way(t('haveLeft'), () => leaveAndGo(desk, takenBy, again), 'primary'),
 		other && way(t('swapWith', other.guestName), () => swap(desk, r, other)),
 		takenBy.length > 0 && acts.share && way(t('shareTable'), () => again({ share: true })),
+		wait && way(t('door'), wait),
 		beyond && way(t('overbook'), () => overbook(again)),
 	];
 }
@@ -76,20 +91,23 @@ function drawFree({ freeTables = [] }, again, way) {
 
 /**
  * Shows why not.  how: r is the party, if there is one already; again(more) asks once more, with
- * something else; acts: which ways there are, of share, swap, overbook.
+ * something else; acts: which ways there are, of share, swap, overbook; now: they are at the door;
+ * wait(): opens the door list for them.
  */
 export async function refused(desk, error, how) {
 	const sentences = sentencesOf(error.body, desk.at);
+	const until = roomUntil(desk, error.body);
 	const go = await ask('why-title', (close) => {
 		const way = (label, then, kind = 'soft') => button(label, () => close(then), { class: kind });
 		return [
-			el('h2', { id: 'why-title' }, desk.sentence(error)),
+			el('h2', { id: 'why-title' }, titleOf(desk, error, how, until)),
+			...(until ? [el('p', {}, t('shortStayText'))] : []),
 			el(
 				'ul',
 				{ class: 'reasons' },
 				sentences.map((words) => el('li', {}, t(...words))),
 			),
-			el('div', { class: 'actions many' }, waysOf(desk, how, error.body, way)),
+			el('div', { class: 'actions many' }, waysOf(desk, how, error.body, until, way)),
 			...drawFree(error.body, how.again, way),
 		];
 	});

@@ -6,15 +6,12 @@ import { ask } from '../../dialogs.js';
 import { actions, askForm, field } from '../../forms.js';
 import { lang, t } from '../../i18n.js';
 import { announce, button, el, freshKey, telLink } from '../../ui.js';
-import { nameInput, partyInput, phoneInput, tablePicker } from '../acts/inputs.js';
-import { explain, send } from '../acts/send.js';
-import { seatHere } from '../acts/walkin.js';
+import { nameInput, partyInput, phoneInput, sizeButtons, tablesNow } from '../acts/inputs.js';
+import { explain, once, send } from '../acts/send.js';
 import { withSheet } from '../desk.js';
 import { d, sayings } from './say.js';
 import { actsOf, needsVoice, notesOf, waitOf } from './tell.js';
 
-const LARGEST = 8;
-const SIZES = Array.from({ length: LARGEST }, (_, i) => i + 1);
 const LABELS = { 'no-show': 'noShow' };
 
 const nameOf = (party) =>
@@ -39,16 +36,17 @@ async function seat(panel, party, wish) {
 	const whole = { version: party.version, ...wish };
 	const back = () => () => act(panel, { ...party, version: party.version + 1 }, 'undo');
 	const again = (more) => seat(panel, party, { ...wish, ...more });
-	await send(desk, 'walkIn', () => seatHere(desk, whole, path), back, {
+	await send(desk, 'walkIn', () => once(desk, path, whole), back, {
 		again,
 		acts: { share: true, overbook: true },
+		now: true,
 	});
 	await panel.look();
 }
 
 /* Which table, where there are any; none pressed is whichever fits. */
 async function askTable(panel, party) {
-	const tables = tablePicker(panel.desk);
+	const tables = tablesNow(panel.desk);
 	if (!tables.node) return seat(panel, party, {});
 	const wish = await ask('door-seat', (close) => [
 		el('h2', { id: 'door-seat' }, d('seatTitle', d('party', party.partySize))),
@@ -189,6 +187,7 @@ function drawJoin(panel) {
 	const phone = phoneInput(panel.desk, null);
 	const party = partyInput(null);
 	const more = el('details', {});
+	const add = button(d('add'), whole, { class: 'primary', 'data-act': 'join' });
 	const inputs = [party, name, phone];
 	async function whole() {
 		if (!inputs.every((input) => input.reportValidity())) return;
@@ -200,6 +199,13 @@ function drawJoin(panel) {
 		name.value = '';
 		phone.value = '';
 	}
+	panel.fill = ({ partySize, guestName = '', phone: number = '' }) => {
+		party.value = String(partySize);
+		name.value = guestName;
+		phone.value = number;
+		more.open = true;
+		add.focus();
+	};
 	const tap = (n) => {
 		party.value = String(n);
 		if (!more.open) join(panel, { partySize: n });
@@ -213,19 +219,9 @@ function drawJoin(panel) {
 			field('join-name', t('name'), name),
 			field('join-phone', t('phone'), phone),
 		),
-		actions(button(d('add'), whole, { class: 'primary', 'data-act': 'join' })),
+		actions(add),
 	);
-	return el(
-		'div',
-		{ class: 'door-join' },
-		el('p', {}, d('join')),
-		el(
-			'div',
-			{ class: 'sizes' },
-			SIZES.map((n) => button(String(n), () => tap(n), { class: 'soft', 'data-size': String(n) })),
-		),
-		more,
-	);
+	return el('div', { class: 'door-join' }, el('p', {}, d('join')), sizeButtons(tap, 'soft'), more);
 }
 
 /* ---- all of it ---- */
@@ -305,4 +301,10 @@ export async function toggle(desk) {
 	document.querySelector('.evening')?.before(panel.node); /* else it comes with the evening */
 	await panel.look();
 	panel.node.querySelector('h2').focus();
+}
+
+/** Opens it, with who did not fit filled in: another tap puts them on the list. */
+export async function offerJoin(desk, wish) {
+	if (!desk.door) await toggle(desk);
+	desk.door?.fill(wish);
 }

@@ -272,6 +272,7 @@ export const words = {
 	howMany: 'How many guests?',
 	staleBy: (who) => `${who} changed this first. Here is what it is now.`,
 	staleElsewhere: 'This was changed on another screen first. Here is what it is now.',
+	noRoomNow: 'There is no room for them right now.',
 	shortStay: (time) => `There is room until ${time} only.`,
 	shortStayText: 'After that the seats are booked. Ask whether they would like to sit until then.',
 	seatUntil: (time) => `Seat until ${time}`,

@@ -269,6 +269,7 @@ export const words = {
 	howMany: '몇 분이신가요?',
 	staleBy: (who) => `${who} 님이 먼저 변경했습니다. 현재 상태를 보여 드립니다.`,
 	staleElsewhere: '다른 화면에서 먼저 변경했습니다. 현재 상태를 보여 드립니다.',
+	noRoomNow: '지금 바로 안내할 수 있는 자리가 없습니다.',
 	shortStay: (time) => `${time}까지만 이용할 수 있습니다.`,
 	shortStayText: '그 뒤에는 다른 예약이 있습니다. 그때까지 이용하셔도 괜찮은지 여쭤보세요.',
 	seatUntil: (time) => `${time}까지 착석`,
