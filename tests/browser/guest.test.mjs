@@ -734,6 +734,12 @@ test('a restaurant without opening hours says so and asks nothing', async () => 
 		assert.match(await page.textContent('.choose > .notice'), /no opening hours at present/);
 		assert.equal(await page.locator(':is(.month-day, .chip, .info .card):visible').count(), 0);
 		await clean('no hours');
+		/* Its owner does not type the name again. */
+		await page.goto(empty.jari('link', 'owner@jari.local').match(/http\S+/)[0].replace(/^http:\/\/[^/]+/, ''));
+		await page.fill('#l-newPassword', 'my own password');
+		await page.click('.login .primary');
+		await page.waitForSelector('.house-page [name=name]');
+		assert.equal(await page.inputValue('.house-page [name=name]'), '우리 식당');
 	} finally {
 		await page.goto('about:blank'); // or it would look for a house that has gone
 		await empty.close();

@@ -87,10 +87,11 @@ const DAYS = [2, 3, 4, 5, 6, 7]; /* most houses rest on Monday */
 const SLOT_MINUTES = 30;
 const DEPOSIT_MAX = 1000000000; /* of the smallest unit */
 
-function setUpInputs() {
+/* name: of a house that the book has already, as `jari init --name` makes one. */
+function setUpInputs(name) {
 	const required = true;
 	return {
-		name: text('', LENGTHS.house, { required, name: 'name' }),
+		name: text(name, LENGTHS.house, { required, name: 'name' }),
 		phone: text('', LENGTHS.housePhone, { type: 'tel', name: 'phone' }),
 		seats: number(20, 1, 1000),
 		sitting: number(90, 15, 720),
@@ -149,10 +150,14 @@ function followPlace(inputs, slot) {
 	inputs.phone.placeholder = inputs.place.phone() && t('example', inputs.place.phone());
 }
 
+/* The one that is not open yet; null in an empty book. */
+const houseThere = ({ first, restaurantId }) =>
+	first ? get(`/api/restaurants/${restaurantId}`) : null;
+
 /** Name, telephone, hours, seats, and guests can book; done() opens the desk. */
 export async function setUp(root, desk, done) {
-	const places = await loadPlaces();
-	const inputs = setUpInputs();
+	const [places, house] = await Promise.all([loadPlaces(), houseThere(desk)]);
+	const inputs = setUpInputs(house?.name ?? '');
 	const deposit = el('div', {});
 	const follow = () => followPlace(inputs, deposit);
 	inputs.place = placeFields(places, placeHere(places), follow);
