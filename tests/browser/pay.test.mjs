@@ -114,12 +114,13 @@ test('an owner sets up a provider by clicks: a wrong key in words, then a paymen
 	await page.fill('#l-password', PASSWORD);
 	await page.click('.login .primary');
 	await page.selectOption('[name=provider]', 'portone');
+	assert.ok(await page.isChecked('[name=test]'), 'the first time it begins in test mode');
+	assert.ok(await page.getByLabel('API 시크릿').isVisible(), 'as PortOne calls it');
 	await page.fill('[name=storeId]', KEYS.portone.channelKey);
 	assert.match(await page.textContent('form.card .wrong:not(:empty)'), /채널 키/, 'a key of another field');
 	await page.fill('[name=storeId]', KEYS.portone.storeId);
 	await page.fill('[name=channelKey]', KEYS.portone.channelKey);
 	await page.fill('[name=secret]', 'portone-secret-with-a-letter-missing');
-	await page.check('[name=test]');
 	await clean(page, 'the card');
 	const save = async () => {
 		await page.click('form.card [type=submit]');
@@ -144,6 +145,13 @@ test('an owner sets up a provider by clicks: a wrong key in words, then a paymen
 	await says(page, '.trial .result', /모두 성공/);
 	await screen(second, 'refunded');
 	await picture(page, 'pay-5-settings');
+	await second.close();
+	/* The company's script does not come: the other window says so, and the card beside it. */
+	const script = 'https://cdn.portone.io/**';
+	await page.context().route(script, (route) => route.abort());
+	const [third] = await Promise.all([page.context().waitForEvent('page'), page.click('#pay-try')]);
+	await says(page, '.trial .result.bad', /결제창이 열리지 않았습니다/);
+	await third.close();
 	await done(page);
 });
 

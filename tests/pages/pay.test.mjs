@@ -172,13 +172,67 @@ test('a key in the wrong field, of the wrong kind or with a blank is known by it
 	assert.equal(wrong('toss', 'secret', '  ', true), null, 'what is not typed stays as it is');
 });
 
+test('a key of another company is called so, and a field as its company calls it', () => {
+	const wrong = (...of) => keys.keyTrouble(...of);
+	assert.deepEqual(wrong('portone', 'secret', 'sk_test_1', false), [
+		'wrong.company',
+		'names.stripe',
+	]);
+	assert.deepEqual(wrong('stripe', 'secret', 'test_sk_1', true), ['wrong.company', 'names.toss']);
+	assert.deepEqual(wrong('toss', 'clientKey', 'store-1', true), ['wrong.company', 'names.portone']);
+	assert.deepEqual(wrong('stripe', 'secret', 'pk_test_1', true), ['wrong.begin']);
+	assert.equal(keys.labelOf('portone', 'secret'), 'apiSecret');
+	assert.equal(keys.labelOf('stripe', 'secret'), 'secret');
+});
+
+test('who chooses a company for the first time begins in test mode', () => {
+	assert.ok(keys.beginsTest({ provider: 'desk', hasSecret: false, test: false }));
+	assert.ok(!keys.beginsTest({ provider: 'desk', hasSecret: true, test: false }));
+	assert.ok(!keys.beginsTest({ provider: 'stripe', hasSecret: true, test: false }));
+	assert.ok(keys.beginsTest({ provider: 'stripe', hasSecret: true, test: true }));
+});
+
+const went = await load('desk/pay/went.js');
+
+test('a trial that does not begin says what happened and what to do', () => {
+	const names = (state, how) => went.wentOf({ state }, how).names.join();
+	assert.equal(names('BEGIN', { waitedMs: 2000 }), 'tries.BEGIN');
+	assert.equal(names('BEGIN', { waitedMs: 40000 }), 'tries.noAnswer');
+	assert.equal(names('BEGIN', { told: 'away' }), 'tries.noAnswer');
+	assert.equal(names('READY', { told: 'away', cashier: false }), 'tryAway');
+	assert.equal(names('READY', { waitedMs: 2000 }), 'tries.READY');
+	assert.equal(names('READY', { waitedMs: 40000 }), 'tries.READY,tries.orNot');
+	assert.equal(names('READY', { told: 'notOpened' }), 'tries.notOpened');
+	assert.equal(names('CHECKING', { told: 'notOpened' }), 'tries.CHECKING', 'it opened after all');
+	assert.ok(went.wentOf({ state: 'BEGIN' }, { told: 'away' }).bad);
+	assert.deepEqual(went.wentOf(null), { names: [], bad: false });
+});
+
+test('a payment that its company never heard of is told in our words', () => {
+	const lost = { state: 'NOTHING_CHARGED', words: 'PAYMENT_NOT_FOUND' };
+	assert.deepEqual(went.wentOf(lost), {
+		names: ['tries.NOTHING_CHARGED', 'cause.unopened'],
+		bad: true,
+	});
+	assert.equal(went.unopened('NOT_FOUND_PAYMENT_SESSION: x'), 'cause.unopened');
+	assert.equal(went.unopened('잔액 부족'), null);
+	const refused = went.wentOf({ state: 'NOTHING_CHARGED', words: 'UNAUTHORIZED: no' });
+	assert.deepEqual(refused.names, ['tries.DECLINED', 'cause.secret']);
+	assert.equal(refused.words, 'UNAUTHORIZED: no');
+	for (const words of Object.values(parts)) {
+		for (const name of ['noAnswer', 'notOpened', 'stopped', 'orNot', 'BEGIN', 'READY'])
+			assert.equal(typeof words.tries[name], 'string', name);
+		assert.match(words.wrong.company('Stripe'), /Stripe/);
+	}
+});
+
 test('every provider, field, trouble and cause has its words', () => {
 	for (const words of Object.values(parts)) {
 		for (const [provider, fields] of Object.entries(keys.FIELDS)) {
 			assert.ok(said(words, `providers.${provider}`) && said(words, `providerAbout.${provider}`));
 			for (const name of fields) assert.equal(typeof said(words, name), 'string', name);
 		}
-		for (const name of ['secret', 'right', 'channel', 'store', 'late'])
+		for (const name of ['unopened', 'secret', 'right', 'channel', 'store', 'late'])
 			assert.ok(words.cause[name], name);
 	}
 	assert.equal(keys.causeOf('UnauthorizedError: 401'), 'cause.secret');

@@ -11,6 +11,7 @@ import { drawScreen, nameOf } from './draw.js';
 import { depart, prepare } from './providers.js';
 import { p } from './say.js';
 import { backAddress, isClosed, isLong, isMoving, lookAfter, returned, screenOf } from './state.js';
+import { tellTrial } from './trial.js';
 
 const AFTER_HOLD_MS = 800; /* the box says how a hold ended, not we */
 const AWAY = 'PAYMENTS_AWAY';
@@ -102,6 +103,7 @@ export class PayScreen {
 
 	async begin() {
 		const { going } = this;
+		this.tell('going');
 		this.going = false;
 		this.busy = true;
 		this.note = null;
@@ -140,7 +142,13 @@ export class PayScreen {
 		const away = error.code === AWAY;
 		const text = error instanceof Left ? p('notOpened') : this.ctx.sentence(error);
 		this.note = { title: away ? 'away' : null, text: away ? null : text };
+		this.tell(away ? 'away' : 'stopped');
 		announce(away ? p('awayText') : text, true);
+	}
+
+	/* The owner's card beside this window says it too. */
+	tell(word) {
+		if (this.trial) tellTrial(this.ctx.restaurantId, word);
 	}
 
 	/* To the window; where it does not open, the page is there still. */
@@ -148,6 +156,7 @@ export class PayScreen {
 		const { intent, ctx } = this;
 		this.busy = true;
 		this.note = null;
+		this.tell('going');
 		this.draw();
 		try {
 			const address = backAddress(location.origin, ctx.restaurantId, intent.paymentId);
@@ -159,6 +168,7 @@ export class PayScreen {
 		} catch {
 			this.busy = false;
 			this.note = { text: p('notOpened') };
+			this.tell('notOpened');
 			announce(this.note.text, true);
 			this.draw();
 		}

@@ -22,6 +22,23 @@ const BEGINS = {
 	stripe: { secret: /^(sk|rk)_(test|live)_/, webhookSecret: /^whsec_/ },
 };
 
+/* The keys that say whose they are; a webhook's secret begins alike with two of them. */
+const OWN = {
+	portone: /^(store-|channel-key-)/,
+	toss: /^(test|live)_(ck|gck|sk|gsk)_/,
+	stripe: /^(sk|rk|pk)_(test|live)_/,
+};
+
+const companyOf = (key) => Object.keys(OWN).find((name) => OWN[name].test(key)) ?? null;
+
+/** What its company calls a field. */
+export const labelOf = (provider, name) =>
+	provider === 'portone' && name === 'secret' ? 'apiSecret' : name;
+
+/** Whoever never had a company begins in test mode. */
+export const beginsTest = ({ provider, hasSecret, test }) =>
+	Boolean(test) || (provider === 'desk' && !hasSecret);
+
 /* Another field's key in this one is what happens most. */
 const otherOf = (provider, name, key) =>
 	Object.entries(BEGINS[provider] ?? {}).find(([n, begins]) => n !== name && begins.test(key))?.[0];
@@ -39,7 +56,9 @@ export function keyTrouble(provider, name, typed, test) {
 	if (/\s/.test(key)) return ['wrong.blank'];
 	const other = otherOf(provider, name, key);
 	const begins = BEGINS[provider]?.[name];
-	if (other) return ['wrong.other', other];
+	const company = companyOf(key);
+	if (other) return ['wrong.other', labelOf(provider, other)];
+	if (company && company !== provider) return ['wrong.company', `names.${company}`];
 	if (begins && !begins.test(key)) return ['wrong.begin'];
 	if (test && isLive(key)) return ['wrong.live'];
 	if (!test && isTest(key)) return ['wrong.test'];
@@ -54,6 +73,7 @@ export const takesCurrency = (provider, currency) =>
 
 /* What the box or a provider said to a payment on trial, as the name of a text. */
 const CAUSES = [
+	[/payment_not_found|not_found_payment/i, 'cause.unopened'],
 	[/unauthori[sz]ed|401|invalid api key|authentication/i, 'cause.secret'],
 	[/forbidden|403/i, 'cause.right'],
 	[/channel/i, 'cause.channel'],

@@ -6,6 +6,7 @@ import { actions, confirmDialog } from '../../forms.js';
 import { money, shortDay, slotWhen, t } from '../../i18n.js';
 import { announce, button, el } from '../../ui.js';
 import { p } from './say.js';
+import { unopened } from './went.js';
 
 const GOOD = ['PAID', 'REFUNDED', 'DONE', 'BY_HAND'];
 
@@ -49,6 +50,7 @@ function drawLine(desk, row, redraw) {
 		desk.moment(row.doneAt ?? row.createdAt),
 		row.attempts > 1 && p('attempts', row.attempts),
 	];
+	const why = unopened(row.words);
 	const failed = row.kind === 'REFUND' && row.state === 'FAILED';
 	return el(
 		'li',
@@ -65,7 +67,7 @@ function drawLine(desk, row, redraw) {
 			),
 		),
 		el('p', { class: 'soft-text' }, about.filter(Boolean).join(' · ')),
-		row.words && el('p', { class: 'notice' }, p('said', row.words)),
+		row.words && el('p', { class: 'notice' }, why ? p(why) : p('said', row.words)),
 		failed && drawActs(desk, row, redraw),
 	);
 }

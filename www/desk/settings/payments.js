@@ -8,7 +8,7 @@ import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { el } from '../../ui.js';
 import { tick } from '../acts/inputs.js';
-import { FIELDS, keyTrouble, SECRETS, takesCurrency } from '../pay/keys.js';
+import { beginsTest, FIELDS, keyTrouble, labelOf, SECRETS, takesCurrency } from '../pay/keys.js';
 import { drawPaid } from '../pay/list.js';
 import { p, sayings } from '../pay/say.js';
 import { trialRow } from '../pay/trial.js';
@@ -48,7 +48,7 @@ function inputsOf(set, house) {
 		provider: select(Object.keys(FIELDS), set.provider, (word) => p(`providers.${word}`), {
 			name: 'provider',
 		}),
-		test: checkbox(set.test, 'test'),
+		test: checkbox(beginsTest(set), 'test'),
 		keys: Object.fromEntries(NAMES.map((name) => [name, keyInput(set, name)])),
 		phoneHoldHours: number(set.phoneHoldHours ?? 24, 1, LINK_HOURS_MAX, { name: 'phoneHoldHours' }),
 		guarantee: checkbox(set.guarantee, 'guarantee'),
@@ -85,6 +85,7 @@ function valuesOf(inputs) {
 
 /* Only the fields of the chosen provider, each with what is wrong with it as it stands. */
 function follower(inputs, nodes, house) {
+	const { labels } = nodes;
 	return () => {
 		const { provider, test, keys, guarantee } = inputs;
 		const chosen = provider.value;
@@ -95,6 +96,7 @@ function follower(inputs, nodes, house) {
 		for (const name of NAMES) {
 			const wrong = keyTrouble(chosen, name, keys[name].value, test.checked);
 			const [word, other] = wrong ?? [];
+			labels[name].textContent = p(labelOf(chosen, name));
 			nodes.keys[name].hidden = !FIELDS[chosen].includes(name);
 			nodes.wrong[name].textContent = word ? p(word, other && p(other)) : '';
 		}
@@ -109,18 +111,20 @@ function drawNodes(set, inputs) {
 	const wrong = Object.fromEntries(
 		NAMES.map((name) => [name, el('p', { class: 'wrong', role: 'alert' })]),
 	);
+	const labels = Object.fromEntries(NAMES.map((name) => [name, el('span', {}, p(name))]));
 	const address = el('input', { readOnly: true, name: 'webhookUrl' });
 	return {
 		about: el('p', { class: 'hint' }),
 		currency: el('p', { class: 'notice' }),
 		wrong,
+		labels,
 		keys: Object.fromEntries(
 			NAMES.map((name) => [
 				name,
 				el(
 					'div',
 					{},
-					field(null, p(name), inputs.keys[name], { hint: keyHint(set, name) }),
+					field(null, labels[name], inputs.keys[name], { hint: keyHint(set, name) }),
 					wrong[name],
 				),
 			]),
@@ -168,7 +172,7 @@ export async function payments({ desk, query, house, again }) {
 		about: p('about'),
 		children,
 		read: () => valuesOf(inputs),
-		nameOf: (name) => (name === 'test' ? p('mode') : p(name)),
+		nameOf: (name) => p(name === 'test' ? 'mode' : labelOf(inputs.provider.value, name)),
 		save: async (values) => {
 			await put('/api/desk/payments/settings', values, { query });
 			setTimeout(again); /* what is secret is not shown again */

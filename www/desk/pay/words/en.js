@@ -29,6 +29,7 @@ export const words = {
 	channelKey: 'Channel key',
 	clientKey: 'Client key',
 	secret: 'Secret key',
+	apiSecret: 'API secret',
 	webhookSecret: 'Webhook secret',
 	secretKept: 'It is saved. Enter it only to change it.',
 	secretAbout: 'Once saved it is sealed and never shown again.',
@@ -48,6 +49,7 @@ export const words = {
 	wrong: {
 		blank: 'There is a blank in it. Please copy the key again.',
 		other: (name) => `This looks like a key for the field “${name}”.`,
+		company: (name) => `This is a key of another company: ${name}.`,
 		begin: 'This does not look like a key for this field. Please look in the console again.',
 		live: 'This key moves real money. Switch test mode off, or enter a test key.',
 		test: 'This is a test key. Enter a live key, or switch test mode on.',
@@ -60,6 +62,16 @@ export const words = {
 	tries: {
 		BEGIN: 'The payment company has not answered yet.',
 		READY: 'Please finish the payment in the other window.',
+		orNot:
+			'If the payment page did not open there: check the public key and the store ID, and ' +
+			'whether this browser blocks content.',
+		noAnswer:
+			'The payment company does not answer. Check whether the box has a way out to the internet, ' +
+			'then the keys, and try again.',
+		notOpened:
+			'The payment page did not open. Nothing was charged. Check the public key and the store ' +
+			'ID, and whether this browser blocks content or has no internet; then try again.',
+		stopped: 'The payment could not begin. Nothing was charged. The other window says why.',
 		CHECKING: 'The payment on trial is being checked.',
 		PAID: 'The payment worked. It is on its way back.',
 		REFUND_ON_ITS_WAY: 'The payment worked. It is on its way back.',
@@ -73,6 +85,9 @@ export const words = {
 		right: 'This key may not do that. Check its rights and your contract in the console.',
 		channel: 'The channel key is wrong, or manual approval is off. Look at the channel in PortOne.',
 		store: 'The store ID is wrong.',
+		unopened:
+			'The payment page was not opened, or was left before paying. If it did not open: check the ' +
+			'public key and the store ID, and whether this browser blocks content.',
 		late: 'The payment window was open for too long. Please try again.',
 	},
 
