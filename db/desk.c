@@ -234,6 +234,14 @@ static enum err find_last(const struct acting *w, int64_t *act_id, enum ticket_a
 	return e == ERR_OK && moved_on ? ERR_BAD_MOVE : e;
 }
 
+enum err desk_undo_tables(struct db *db, int64_t id, int64_t tables[TICKET_TABLES])
+{
+	int count = 0;
+
+	memset(tables, 0, TICKET_TABLES * sizeof tables[0]);
+	return stmt_ids(db, stmt_use(db, SQL_UNDO_WHERE, "i", id), tables, TICKET_TABLES, &count);
+}
+
 /* Whatever was said: who sits at the end sits alone at each table, or there on purpose. */
 static enum err check_alone(const struct acting *w, int64_t id)
 {
@@ -253,6 +261,8 @@ static enum err put_back(const struct acting *w, int64_t id, int64_t act_id, int
 
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_UNDO_TABLES, "i", act_id);
+	if (e == ERR_WRONG_TABLE) /* it was theirs, so it fits them: it was given to others since */
+		e = ERR_TABLE_TAKEN;
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_UNDO, "iitti", id, act_id, w->a->actor, w->t->now, number);
 	if (e == ERR_OK)

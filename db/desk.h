@@ -33,6 +33,9 @@ enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, st
 /* What a guest has, or had, at this restaurant, the newest first; at most fifty. */
 enum err desk_of_guest(struct db *db, int64_t restaurant_id, int64_t guest_id, int64_t now_s, desk_each *each, void *arg);
 
+/* The tables that a reservation would have again if its last act were undone, 0 behind the last. */
+enum err desk_undo_tables(struct db *db, int64_t id, int64_t tables[TICKET_TABLES]);
+
 /* "arrive" ...; ACT__MAX for a word that is none. */
 enum ticket_act_kind desk_act(const char *word);
 

@@ -20,6 +20,16 @@ static bool shows_row(enum err e)
 	return e == ERR_STALE || e == ERR_PAID_TOO_LATE || e == ERR_AMOUNT_CHANGED;
 }
 
+/* The tables that were asked for, where the act named none. */
+static enum err find_tables(struct call *c, const struct ticket_act *a, bool sits, int64_t tables[TICKET_TABLES])
+{
+	if (a->act == ACT_UNDO)
+		return desk_undo_tables(c->db, a->reservation_id, tables);
+	if (tables[0] || (a->act == ACT_CHANGE && !a->change.same_tables && !sits))
+		return ERR_OK;
+	return sitters_own(c->db, a->with_id ? a->with_id : a->reservation_id, tables);
+}
+
 /* Another place that cannot be had: why, and what could be had instead. */
 static void explain_place(struct call *c, const struct ticket_act *a, const struct ticket_outcome *outcome)
 {
@@ -30,13 +40,15 @@ static void explain_place(struct call *c, const struct ticket_act *a, const stru
 
 	if (booking_get(c->db, a->reservation_id, c->now_s, &v) != ERR_OK)
 		return;
-	ask.sits = a->act == ACT_SEAT || strcmp(v.visit_status, "SEATED") == 0;
+	ask.sits = a->act == ACT_SEAT || strcmp(v.visit_status, "SEATED") == 0 ||
+		   (a->act == ACT_UNDO && want.starts_s <= c->now_s);
 	if (want.party > v.party && a->act == ACT_CHANGE)
 		ask.who = ROOM_STAFF;
+	if (a->act == ACT_UNDO && v.sitting_minutes > want.sitting_minutes) /* who left early would stay to the end again */
+		want.sitting_minutes = (int32_t)v.sitting_minutes;
 	if (e == ERR_SLOT_FULL)
 		api_explain(c, &want, outcome);
-	if (!want.tables[0] && (a->act != ACT_CHANGE || a->change.same_tables || ask.sits) &&
-	    sitters_own(c->db, a->with_id ? a->with_id : a->reservation_id, want.tables) != ERR_OK)
+	if (find_tables(c, a, ask.sits, want.tables) != ERR_OK)
 		return;
 	api_give_reasons(c, &ask, e);
 }
@@ -247,6 +259,8 @@ enum err api_acts(struct call *c)
 		a->move.again = (int32_t)again;
 	} else {
 		in_only(in, "version", NULL);
+		if (kind == ACT_UNDO)
+			e = begin_change(c, &a->change, &r); /* for a refusal that says why */
 	}
 	a->move.reservation_id = a->reservation_id;
 	memcpy(a->move.actor, a->actor, sizeof a->move.actor);

@@ -281,7 +281,31 @@ static void who_sat_down_early_may_leave_early(void **state)
 	SAYS(a, "tables 0", "3"); /* where they sat is still said */
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM reservation_tables WHERE table_id = 3"), 0);
 	book(60, 4, "Park", 3); /* their seats are free */
-	talk_says(say(staff, p, "undo", ""), 409, "WRONG_TABLE");
+	a = say(staff, p, "undo", "");
+	talk_says(a, 409, "TABLE_TAKEN");
+	SAYS(a, "reasons 1 kind", "TABLE_TAKEN"); /* the time is full too */
+	SAYS(a, "reasons 1 guestName", "Park");
+}
+
+static void whose_table_was_given_away_is_told_to_whom(void **state)
+{
+	struct party p = book(-30, 4, "Lee", 3), has;
+	const struct http_answer *a;
+
+	(void)state;
+	act(&p, "no-show", "");
+	has = made(walk_in("{\"partySize\":3,\"tables\":[{\"tableId\":3}],\"guestName\":\"Park\"}"));
+	a = say(staff, p, "undo", "");
+	talk_says(a, 409, "TABLE_TAKEN");
+	SAYS(a, "takenBy 0 guestName", "Park");
+	SAYS(a, "takenBy 0 tableName", "3");
+	SAYS(a, "reasons 0 kind", "TABLE_TAKEN");
+	SAYS(a, "reasons 0 guestName", "Park");
+	SAYS(a, "freeTables 0 tableName", "Window");
+	/* They move: then it can be undone. */
+	done(&has, patch(staff, has, ",\"tables\":[{\"tableId\":4}]"));
+	act(&p, "undo", "");
+	assert_int_equal(appliance_number(&box, "SELECT table_id FROM reservations WHERE reservation_id = 1"), 3);
 }
 
 /* ---- stays ---- */
@@ -504,7 +528,7 @@ int main(void)
 		TEST(who_sat_down_early_may_leave_early),        TEST(a_stay_grows_and_shrinks),
 		TEST(two_parties_swap_and_both_go_back),         TEST(a_swap_is_refused_where_it_does_not_fit),
 		TEST(the_owner_lets_in_whom_the_book_would_not), TEST(the_owner_lets_in_more_than_a_table_seats),
-		TEST(a_refusal_says_by_name_what_is_in_the_way),
+		TEST(a_refusal_says_by_name_what_is_in_the_way), TEST(whose_table_was_given_away_is_told_to_whom),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

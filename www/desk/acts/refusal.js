@@ -78,10 +78,12 @@ function waysOf(desk, { r, again, acts, wait }, body, until, way) {
 	];
 }
 
-/* The tables that are free then, each a tap. */
-function drawFree({ freeTables = [] }, again, way) {
-	const tap = ({ tableName, seats, tables }) =>
-		way(t('seatsAt', tableName, seats), () => again({ tables }));
+/* The tables that are free then, each a tap; after an undo, for those who have its table now. */
+function drawFree({ freeTables = [] }, { again, acts }, way) {
+	const tap = ({ tableName, seats, tables }) => {
+		const label = t('seatsAt', tableName, seats);
+		return acts.back ? el('span', {}, label) : way(label, () => again({ tables }));
+	};
 	if (!freeTables.length) return [];
 	return [
 		el('p', { class: 'hint' }, t('freeTables')),
@@ -91,8 +93,8 @@ function drawFree({ freeTables = [] }, again, way) {
 
 /**
  * Shows why not.  how: r is the party, if there is one already; again(more) asks once more, with
- * something else; acts: which ways there are, of share, swap, overbook; now: they are at the door;
- * wait(): opens the door list for them.
+ * something else; acts: which ways there are, of share, swap, overbook; back: it was an undo;
+ * now: they are at the door; wait(): opens the door list for them.
  */
 export async function refused(desk, error, how) {
 	const sentences = sentencesOf(error.body, desk.at);
@@ -108,7 +110,7 @@ export async function refused(desk, error, how) {
 				sentences.map((words) => el('li', {}, t(...words))),
 			),
 			el('div', { class: 'actions many' }, waysOf(desk, how, error.body, until, way)),
-			...drawFree(error.body, how.again, way),
+			...drawFree(error.body, how, way),
 		];
 	});
 	if (go) await go();

@@ -69,8 +69,10 @@ export function act(desk, r, word, more = {}) {
 	const path = `/api/desk/reservations/${r.reservationId}/${word}`;
 	const call = () => post(path, { version: r.version, ...more });
 	const again = (other) => act(desk, r, word, { ...more, ...other });
-	const how = word === 'seat' && { r, again, acts: { share: true, swap: true } };
-	return send(desk, word, call, word === 'undo' ? () => undefined : undoOf(desk), how);
+	const back = word === 'undo';
+	const acts = { share: !back, swap: !back, back };
+	const how = (back || word === 'seat') && { r, again, acts };
+	return send(desk, word, call, back ? () => undefined : undoOf(desk), how);
 }
 
 /** Another time, size or table, a longer or a shorter stay. */
