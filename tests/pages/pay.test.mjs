@@ -214,8 +214,18 @@ test('a payment that its company never heard of is told in our words', () => {
 		names: ['tries.NOTHING_CHARGED', 'cause.unopened'],
 		bad: true,
 	});
-	assert.equal(went.unopened('NOT_FOUND_PAYMENT_SESSION: x'), 'cause.unopened');
-	assert.equal(went.unopened('잔액 부족'), null);
+	assert.equal(went.insteadOf('NOT_FOUND_PAYMENT_SESSION: x'), 'cause.unopened');
+	assert.equal(went.insteadOf('잔액 부족'), null);
+	for (const words of [
+		'Could not resolve host: api.stripe.com',
+		'Failed to connect to api.portone.io port 443 after 3 ms: Could not connect to server',
+		'Operation timed out after 10001 milliseconds with 0 bytes received',
+	]) {
+		assert.equal(went.insteadOf(words), 'cause.noWay', words);
+		assert.deepEqual(went.wentOf({ state: 'BEGIN', words }).names, ['cause.noWay']);
+		const checked = went.wentOf({ state: 'CHECKING', words }, { waitedMs: 40000 });
+		assert.deepEqual(checked.names, ['tries.CHECKING', 'cause.noWay']);
+	}
 	const refused = went.wentOf({ state: 'NOTHING_CHARGED', words: 'UNAUTHORIZED: no' });
 	assert.deepEqual(refused.names, ['tries.DECLINED', 'cause.secret']);
 	assert.equal(refused.words, 'UNAUTHORIZED: no');
@@ -232,7 +242,7 @@ test('every provider, field, trouble and cause has its words', () => {
 			assert.ok(said(words, `providers.${provider}`) && said(words, `providerAbout.${provider}`));
 			for (const name of fields) assert.equal(typeof said(words, name), 'string', name);
 		}
-		for (const name of ['unopened', 'secret', 'right', 'channel', 'store', 'late'])
+		for (const name of ['noWay', 'unopened', 'secret', 'right', 'channel', 'store', 'late'])
 			assert.ok(words.cause[name], name);
 	}
 	assert.equal(keys.causeOf('UnauthorizedError: 401'), 'cause.secret');

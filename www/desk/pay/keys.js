@@ -73,6 +73,8 @@ export const takesCurrency = (provider, currency) =>
 
 /* What the box or a provider said to a payment on trial, as the name of a text. */
 const CAUSES = [
+	[/resolve host|(failed|could ?n.t|could not) (to )?connect|timed out/i, 'cause.noWay'],
+	[/connection (was )?(refused|reset)/i, 'cause.noWay'],
 	[/payment_not_found|not_found_payment/i, 'cause.unopened'],
 	[/unauthori[sz]ed|401|invalid api key|authentication/i, 'cause.secret'],
 	[/forbidden|403/i, 'cause.right'],

@@ -6,7 +6,7 @@ import { actions, confirmDialog } from '../../forms.js';
 import { money, shortDay, slotWhen, t } from '../../i18n.js';
 import { announce, button, el } from '../../ui.js';
 import { p } from './say.js';
-import { unopened } from './went.js';
+import { insteadOf } from './went.js';
 
 const GOOD = ['PAID', 'REFUNDED', 'DONE', 'BY_HAND'];
 
@@ -50,7 +50,7 @@ function drawLine(desk, row, redraw) {
 		desk.moment(row.doneAt ?? row.createdAt),
 		row.attempts > 1 && p('attempts', row.attempts),
 	];
-	const why = unopened(row.words);
+	const why = insteadOf(row.words);
 	const failed = row.kind === 'REFUND' && row.state === 'FAILED';
 	return el(
 		'li',

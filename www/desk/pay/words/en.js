@@ -85,6 +85,9 @@ export const words = {
 		right: 'This key may not do that. Check its rights and your contract in the console.',
 		channel: 'The channel key is wrong, or manual approval is off. Look at the channel in PortOne.',
 		store: 'The store ID is wrong.',
+		noWay:
+			'The box did not reach the payment company. Please check its way out to the internet, ' +
+			'then try again.',
 		unopened:
 			'The payment page was not opened, or was left before paying. If it did not open: check the ' +
 			'public key and the store ID, and whether this browser blocks content.',
