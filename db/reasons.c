@@ -197,11 +197,13 @@ static void offer(struct asking *q, const int64_t *tables, size_t count, const i
 static void offer_tables(struct asking *q)
 {
 	const struct seats_plan *plan = &q->room->plan;
-	int64_t sat[SEATS_TABLES_MAX];
+	int64_t sat[SEATS_TABLES_MAX + TICKET_TABLES];
 	int n = 0;
 
-	if (q->ask->sits)
+	if (q->ask->sits || q->ask->own)
 		q->e = sitters_tables(q->db, q->ask->want->restaurant_id, q->now_s, sat, SEATS_TABLES_MAX, &n);
+	for (int i = 0; q->ask->own && i < TICKET_TABLES && q->ask->own[i]; i++) /* its own are no others */
+		sat[n++] = q->ask->own[i];
 	for (size_t i = 0; i < plan->table_count && q->e == ERR_OK; i++)
 		offer(q, &plan->tables[i].id, 1, sat, n);
 	for (size_t i = 0; i < plan->set_count && q->e == ERR_OK; i++)

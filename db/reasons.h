@@ -52,6 +52,9 @@ struct reasons_ask {
 	int64_t self;   /* the reservation that is to have the place; 0: a new one */
 	int64_t beside; /* a party whose tables are not in its way; 0: none */
 	bool sits;      /* it would sit down now */
+	/* A swap: the tables that it gives up, and does the other party sit, so that it would sit down there? */
+	const int64_t *own; /* NULL: no swap */
+	bool other_sits;
 };
 
 struct reasons {

@@ -30,6 +30,19 @@ static enum err find_tables(struct call *c, const struct ticket_act *a, bool sit
 	return sitters_own(c->db, a->with_id ? a->with_id : a->reservation_id, tables);
 }
 
+/* A swap is refused for either of the two. */
+static enum err find_swap(struct call *c, const struct ticket_act *a, int64_t own[TICKET_TABLES], struct reasons_ask *ask)
+{
+	struct reservation other;
+	enum err e = booking_get(c->db, a->with_id, c->now_s, &other);
+
+	if (e == ERR_OK)
+		e = sitters_own(c->db, a->reservation_id, own);
+	ask->own = own;
+	ask->other_sits = e == ERR_OK && strcmp(other.visit_status, "SEATED") == 0;
+	return e;
+}
+
 /* Another place that cannot be had: why, and what could be had instead. */
 static void explain_place(struct call *c, const struct ticket_act *a, const struct ticket_outcome *outcome)
 {
@@ -37,8 +50,11 @@ static void explain_place(struct call *c, const struct ticket_act *a, const stru
 	struct reasons_ask ask = {.want = &want, .who = ROOM_HOLDER, .self = a->reservation_id, .beside = a->with_id};
 	enum err e = (enum err)outcome->err;
 	struct reservation v;
+	int64_t own[TICKET_TABLES];
 
 	if (booking_get(c->db, a->reservation_id, c->now_s, &v) != ERR_OK)
+		return;
+	if (a->with_id && find_swap(c, a, own, &ask) != ERR_OK)
 		return;
 	ask.sits = a->act == ACT_SEAT || strcmp(v.visit_status, "SEATED") == 0 ||
 		   (a->act == ACT_UNDO && want.starts_s <= c->now_s);

@@ -43,17 +43,19 @@ static struct json *free_json(const struct reason_free *f)
 	return j;
 }
 
-/* Who sits at the tables; nothing where nobody does. */
-static enum err add_taken_by(struct call *c, const struct reasons_ask *ask)
+/* Who sits at these tables but for `self` and `beside`; nothing where nobody does. */
+static enum err push_sitters(struct call *c, const int64_t *tables, int64_t self, int64_t beside, struct json *list)
 {
 	struct sitter sitters[SITTERS_MAX];
-	struct json *list = json_list();
 	int n = 0;
-	enum err e = sitters_at(c->db, ask->want->tables, ask->self, c->now_s, sitters, &n);
+	enum err e = sitters_at(c->db, tables, self, c->now_s, sitters, &n);
 
 	for (int i = 0; i < n && e == ERR_OK; i++) {
-		struct json *j = json_new();
+		struct json *j;
 
+		if (sitters[i].id == beside)
+			continue;
+		j = json_new();
 		json_int(j, "reservationId", sitters[i].id);
 		json_int(j, "version", sitters[i].version);
 		json_text(j, "guestName", sitters[i].guest);
@@ -63,6 +65,19 @@ static enum err add_taken_by(struct call *c, const struct reasons_ask *ask)
 		json_text(j, "seatedAt", sitters[i].seated_at);
 		json_push(list, j);
 	}
+	return e;
+}
+
+/* Where the party would sit down, and in a swap, where the other one would. */
+static enum err add_taken_by(struct call *c, const struct reasons_ask *ask)
+{
+	struct json *list = json_list();
+	enum err e = ERR_OK;
+
+	if (ask->sits)
+		e = push_sitters(c, ask->want->tables, ask->self, ask->beside, list);
+	if (e == ERR_OK && ask->other_sits)
+		e = push_sitters(c, ask->own, ask->self, ask->beside, list);
 	json_put(reply_extra(c->reply), "takenBy", list);
 	return e;
 }
@@ -76,7 +91,7 @@ void api_give_reasons(struct call *c, const struct reasons_ask *ask, enum err re
 	    refused != ERR_TABLE_TOO_SMALL && refused != ERR_WRONG_TABLE)
 		return;
 	/* What helps is left out where it cannot be had; the refusal stands. */
-	if (refused == ERR_TABLE_TAKEN && ask->sits && add_taken_by(c, ask) != ERR_OK)
+	if (refused == ERR_TABLE_TAKEN && (ask->sits || ask->other_sits) && add_taken_by(c, ask) != ERR_OK)
 		return;
 	if (reasons_find(c->db, ask, c->now_s, &found) != ERR_OK)
 		return;

@@ -410,6 +410,30 @@ static void a_swap_is_refused_where_it_does_not_fit(void **state)
 	assert_int_equal(table_of(small), 1);
 }
 
+static void a_swap_says_who_sits_where_the_other_would(void **state)
+{
+	struct party late = book(-105, 2, "Park", 4), sits = book(-15, 2, "Kim", 3), comes = book(30, 2, "Lee", 4);
+	const struct http_answer *a;
+
+	(void)state;
+	act(&late, "seat", ""); /* their time is over, and they are there */
+	act(&sits, "seat", "");
+	a = swap(staff, comes, sits);
+	talk_says(a, 409, "TABLE_TAKEN");
+	SAYS(a, "takenBy 0 guestName", "Park");
+	SAYS(a, "takenBy 0 tableName", "Window");
+	SAYS(a, "takenBy 1", "");
+	/* Free is neither where others sit nor its own table. */
+	SAYS(a, "freeTables 0 tableName", "1");
+	assert_null(strstr(at(a, "freeTables"), "Window"));
+	assert_null(strstr(at(a, "freeTables"), "\"3\""));
+	act(&late, "leave", "");
+	/* The other way round, the two are not in each other's way. */
+	done(&sits, swap(staff, sits, comes));
+	assert_int_equal(table_of(sits), 4);
+	assert_int_equal(table_of(comes), 3);
+}
+
 /* ---- beyond the seats ---- */
 
 static void the_owner_lets_in_whom_the_book_would_not(void **state)
@@ -523,12 +547,13 @@ static void a_refusal_says_by_name_what_is_in_the_way(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(nobody_is_seated_where_a_party_sits),       TEST(a_walk_in_is_not_seated_on_others_laps),
-		TEST(who_sits_is_moved_to_free_tables_only),     TEST(two_parties_share_a_table_on_purpose),
-		TEST(who_sat_down_early_may_leave_early),        TEST(a_stay_grows_and_shrinks),
-		TEST(two_parties_swap_and_both_go_back),         TEST(a_swap_is_refused_where_it_does_not_fit),
-		TEST(the_owner_lets_in_whom_the_book_would_not), TEST(the_owner_lets_in_more_than_a_table_seats),
-		TEST(a_refusal_says_by_name_what_is_in_the_way), TEST(whose_table_was_given_away_is_told_to_whom),
+		TEST(nobody_is_seated_where_a_party_sits),        TEST(a_walk_in_is_not_seated_on_others_laps),
+		TEST(who_sits_is_moved_to_free_tables_only),      TEST(two_parties_share_a_table_on_purpose),
+		TEST(who_sat_down_early_may_leave_early),         TEST(a_stay_grows_and_shrinks),
+		TEST(two_parties_swap_and_both_go_back),          TEST(a_swap_is_refused_where_it_does_not_fit),
+		TEST(the_owner_lets_in_whom_the_book_would_not),  TEST(the_owner_lets_in_more_than_a_table_seats),
+		TEST(a_refusal_says_by_name_what_is_in_the_way),  TEST(whose_table_was_given_away_is_told_to_whom),
+		TEST(a_swap_says_who_sits_where_the_other_would),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
