@@ -132,6 +132,25 @@ for (const [title, device, words] of [
 	assert.equal(house.read(`SELECT refund_amount FROM reservation_cancellations JOIN reservations USING (reservation_id) WHERE reservation_code = '${code}'`), '20000');
 });
 
+test('who cancels after the hour for it reads what goes back now, before anything is done', async () => {
+	await visit({ ...PHONE, locale: 'en-US' });
+	const code = await hold(page, { date: await nextDay() });
+	house.confirm(code);
+	await page.waitForSelector('.reservation.confirmed');
+	await page.click('.plain.danger');
+	await page.waitForSelector('.refund:has-text("10,000 of")');
+	house.sql(`UPDATE reservations SET refund_policy = 'day-before=0 same-day=0 until=0m late=0 large=8:0' WHERE reservation_code = '${code}'`);
+	await page.click('.danger.solid');
+	await page.waitForSelector('.refund:has-text("nothing of")');
+	assert.equal(statusOf(code), 'CONFIRMED');
+	await clean('asked again');
+	await page.click('.danger.solid');
+	await page.waitForSelector('.reservation.canceled');
+	await page.waitForSelector('.lead:has-text("nothing of")');
+	await clean('cancelled, and nothing goes back');
+	assert.equal(statusOf(code), 'CANCELED');
+});
+
 test('the held page names its guest and the refund without a reload, and nothing jumps', async () => {
 	await visit({ ...PHONE, locale: 'en-US' });
 	let slow = null;
