@@ -141,6 +141,7 @@ test('who cancels after the hour for it reads what goes back now, before anythin
 	await page.waitForSelector('.refund:has-text("10,000 of")');
 	house.sql(`UPDATE reservations SET refund_policy = 'day-before=0 same-day=0 until=0m late=0 large=8:0' WHERE reservation_code = '${code}'`);
 	await page.click('.danger.solid');
+	await page.waitForSelector('#cancel-title ~ .wrong:has-text("amount has changed")');
 	await page.waitForSelector('.refund:has-text("nothing of")');
 	assert.equal(statusOf(code), 'CONFIRMED');
 	await clean('asked again');

@@ -38,8 +38,9 @@ function drawMoney(r) {
 	];
 }
 
-/* Resolves to a reason, which may be '', or to undefined where the guest keeps the reservation. */
-export function askToCancel(r) {
+/* why: they were asked before.  Resolves to a reason, which may be '', or to undefined where the
+ * guest keeps the reservation. */
+export function askToCancel(r, why = '') {
 	return ask('cancel-title', (close) => {
 		const more = el('input', { maxLength: MORE_MAX, autocomplete: 'off' });
 		const onsubmit = (event) => {
@@ -51,6 +52,7 @@ export function askToCancel(r) {
 			{ method: 'dialog', onsubmit },
 			el('h2', { id: 'cancel-title' }, t('cancelTitle')),
 			el('p', {}, slotText(r)),
+			why && el('p', { class: 'wrong', role: 'alert' }, why),
 			...drawMoney(r),
 			drawReasons(),
 			field('reason-more', t('reasonMore'), more),

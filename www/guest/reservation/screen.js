@@ -225,11 +225,12 @@ class ReservationScreen {
 		this.draw();
 	}
 
-	async cancel() {
+	/* why: it is asked once more. */
+	async cancel(why = '') {
 		await this.refresh().catch(() => {}); /* the answer to the cancelling says what goes wrong */
 		this.draw();
 		const told = this.r.refundIfCancelledNow; /* what they read; it may be less when they press */
-		const reason = await askToCancel(this.r);
+		const reason = await askToCancel(this.r, why);
 		if (reason === undefined) return undefined;
 		announce(t('canceling'));
 		const { answer, error } = await this.write('POST', 'cancel', {
@@ -238,10 +239,7 @@ class ReservationScreen {
 		});
 		if (!answer && !error) return undefined;
 		/* The time for what they were told is over: they are asked again, with what goes back now. */
-		if (error?.code === 'AMOUNT_CHANGED') {
-			announce(this.ctx.sentence(error), true);
-			return this.cancel();
-		}
+		if (error?.code === 'AMOUNT_CHANGED') return this.cancel(this.ctx.sentence(error));
 		/* One that is cancelled already is no failure. */
 		if (error && error.code !== 'BAD_MOVE') this.sayFailure(error);
 		return this.lookAgain();
