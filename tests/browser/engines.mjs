@@ -53,6 +53,15 @@ const device = (driver) => {
 			await driver.click(selector);
 			return true;
 		}, `to press ${selector}`),
+		/* Where a list is drawn anew between finger down and finger up, the tap is lost: another one. */
+		async clickTo(selector, next) {
+			const there = () => driver.run(sees, next, '').catch(() => false);
+			for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
+				if (await driver.run(isFree, selector).catch(() => false)) await driver.click(selector).catch(() => {});
+				if (await until(there, next, 5000).catch(() => false)) return;
+			}
+			throw new Error(`never came: ${next}`);
+		},
 		async type(selector, text) {
 			await atLast(() => driver.run(isFree, selector), selector);
 			await driver.type(selector, text);

@@ -54,7 +54,7 @@ async function visitAndCancel(guest, house) {
 	await guest.wait('.reservation.temporary .code b', code);
 	await guest.click('#mine');
 	await guest.wait('.mine li.live', code);
-	await guest.click('.mine li a');
+	await guest.clickTo('.mine li a', '.plain.danger');
 	await guest.click('.plain.danger');
 	await guest.type('#reason-more', 'a cold');
 	await guest.click('dialog [type=submit]');

@@ -168,9 +168,11 @@ class MineScreen {
 		return node;
 	}
 
+	/* A list that says the same stays: a finger may be on it. */
 	draw() {
 		this.ctx.showBadge();
-		this.body.replaceChildren(...drawAll(this.ctx));
+		const body = el('div', { class: 'mine' }, drawAll(this.ctx));
+		if (!body.isEqualNode(this.body)) this.body.replaceChildren(...body.childNodes);
 		this.forget.hidden = !mine().length && !recall('guest');
 	}
 
