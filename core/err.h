@@ -118,6 +118,7 @@
 	X(CODE_TAKEN,         409, "이미 사용 중인 예약번호입니다.", "That reservation code is in use; give another.") \
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \
 	X(CARD_FOR_FEWER,     409, "맡기신 카드는 예약하신 인원까지만 보증합니다. 인원을 늘리시려면 식당에 전화해 주세요.", "The card that was left is good for as many guests as were booked; to bring more, please call the restaurant.") \
+	X(CARD_WANTED,        409, "이 인원은 카드 보증이 필요해 온라인에서 인원을 늘릴 수 없습니다. 식당에 전화해 주세요.", "For this many guests a card has to be left, which cannot be done by a change; please call the restaurant.") \
 	X(BEGUN,              409, "예약 시간이 지나 더 이상 변경할 수 없습니다. 식당에 전화해 주세요.", "Its time has come, so it can no longer be changed here; please call the restaurant.") \
 	X(TOO_EARLY,          409, "아직 예약 시간이 되지 않았습니다. 예약 시간이 지난 뒤에 표시해 주세요.", "This can be recorded only after the reservation's start time.") \
 	X(NOT_THE_TIME,       409, "늦는다는 알림은 예약 2시간 전부터 30분 뒤까지, 도착 알림은 30분 전부터 보낼 수 있습니다. 급하면 식당에 전화해 주세요.", "That you are late can be said from two hours before your time until half an hour after it, that you are here from half an hour before it on; otherwise please call the restaurant.") \

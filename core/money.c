@@ -25,6 +25,12 @@ int64_t money_due(const struct settings *s, int party, int no_shows)
 	return money_is_asked(s, party, no_shows) ? money_deposit(s, party) : 0;
 }
 
+int64_t money_beside(int64_t asked, int64_t dishes)
+{
+	assert(asked >= 0 && dishes >= 0);
+	return asked > dishes ? asked - dishes : 0;
+}
+
 void money_freeze(const struct settings *s, char out[MONEY_POLICY_SIZE])
 {
 	snprintf(out, MONEY_POLICY_SIZE, POLICY, s->refund_day_before_pct, s->refund_same_day_pct, s->refund_cutoff_minutes,
@@ -68,8 +74,8 @@ static int64_t entitled(const struct settings *was, int no_shows, int64_t amount
 	return amount > due ? amount : due;
 }
 
-struct money_share money_changed(const struct settings *was, const struct settings *set, int no_shows, struct money_share paid,
-				 int party, int new_party)
+struct money_share money_changed(const struct settings *was, const struct settings *set, int no_shows, int64_t dishes,
+				 struct money_share paid, int party, int new_party)
 {
 	int from, off;
 	int64_t covered, more;
@@ -81,9 +87,9 @@ struct money_share money_changed(const struct settings *was, const struct settin
 		return paid; /* what a row says is not ours to doubt here */
 	if (off > 0)
 		paid = (struct money_share){paid.amount - paid.amount * off / paid.people, paid.people - off};
-	covered = entitled(was, no_shows, paid.amount, new_party < from ? new_party : from);
+	covered = entitled(was, no_shows, paid.amount + dishes, new_party < from ? new_party : from);
 	more = money_due(set, new_party, no_shows) - covered;
-	if (more > 0 && covered > paid.amount) /* those who came for nothing are not paid for now either */
+	if (more > 0 && covered > paid.amount + dishes) /* those who came for nothing are not paid for now either */
 		return (struct money_share){paid.amount + more, paid.people + (new_party > from ? new_party - from : 0)};
 	if (more > 0)
 		return (struct money_share){paid.amount + more, new_party};

@@ -16,6 +16,8 @@ int64_t money_deposit(const struct settings *s, int party);
 bool money_is_asked(const struct settings *s, int party, int no_shows);
 /* Then that, else nothing. */
 int64_t money_due(const struct settings *s, int party, int no_shows);
+/* What dishes that are paid ahead leave of what is asked. */
+int64_t money_beside(int64_t asked, int64_t dishes);
 
 /*
  * The refund rules as one line, frozen into a reservation when it is made:
@@ -51,8 +53,9 @@ struct money_share {
  * what the whole party's deposit is there, less what was paid; who was invited, or came while nothing was asked of them, need
  * pay no more than the difference.  Nothing goes back because it costs less there.  Those who are taken off take their share of
  * what was paid with them, and never more, whatever a deposit costs today; what cannot be divided stays with those who come.
+ * What was paid for dishes counts against what is due, and stays: `dishes`.
  */
-struct money_share money_changed(const struct settings *was, const struct settings *set, int no_shows, struct money_share paid,
-				 int party, int new_party);
+struct money_share money_changed(const struct settings *was, const struct settings *set, int no_shows, int64_t dishes,
+				 struct money_share paid, int party, int new_party);
 
 #endif

@@ -680,8 +680,7 @@ static enum err set_terms(struct changing *w)
 	if (e != ERR_OK)
 		return e;
 	w->refund_cap = payments_percent(w->t->db, v, w->t->now_s);
-	if (strcmp(v->type, booking_type_word(TICKET_DEPOSIT)) == 0)
-		share = money_changed(&was, &set, w->c->terms.no_shows, share, v->party, w->c->want.party);
+	share = money_changed(&was, &set, w->c->terms.no_shows, v->prepay, share, v->party, w->c->want.party);
 	w->deposit = share.amount;
 	w->deposit_party = share.people;
 	if (w->deposit > v->deposit && !has_its_currency(&r, v))
@@ -704,7 +703,7 @@ static enum err set_price(struct changing *w)
 	if (e != ERR_OK || !has_its_currency(&r, w->v))
 		return e;
 	w->deposit = w->c->terms.deposit;
-	if (!w->c->by_staff)
+	if (!w->c->by_staff && strcmp(w->v->type, booking_type_word(TICKET_DEPOSIT)) == 0)
 		w->guarantee = w->c->terms.guarantee;
 	return ERR_OK;
 }
@@ -733,6 +732,9 @@ enum err changes_apply(struct txn *t, const struct ticket_change *c, const struc
 		return ERR_BAD_MOVE; /* these seats were kept for this wish, and for longer than others are held */
 	if (paid && !c->by_staff && v->guarantee && c->want.party > v->party)
 		return ERR_CARD_FOR_FEWER;
+	/* What a card is asked of, a change cannot become that has none, unless as much was paid. */
+	if (paid && !c->by_staff && !v->guarantee && c->want.party > v->party && c->terms.guarantee > v->total)
+		return ERR_CARD_WANTED;
 	if (v->change_id && !c->by_staff)
 		e = is_asked(&w, &asked);
 	if (e != ERR_OK || asked)

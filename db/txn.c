@@ -273,7 +273,7 @@ bool txn_refuses_one(enum err e)
 	       e == ERR_TOO_EARLY || e == ERR_ALREADY_WAITING || e == ERR_INTERNAL || e == ERR_NEVER_DELETED ||
 	       e == ERR_NO_SUCH_TIME || e == ERR_BEGUN || e == ERR_TOO_MANY_HOLDS || e == ERR_TOO_MANY_UPCOMING ||
 	       e == ERR_AMOUNT_CHANGED || e == ERR_TOO_MANY_CHANGES || e == ERR_TABLE_TAKEN || e == ERR_TABLE_TOO_SMALL ||
-	       e == ERR_CARD_FOR_FEWER;
+	       e == ERR_CARD_FOR_FEWER || e == ERR_CARD_WANTED;
 }
 
 enum err txn_is_due(struct db *db, int64_t now_s, bool *due)

@@ -31,6 +31,12 @@ void api_explain(struct call *c, const struct ticket_want *w, const struct ticke
 struct reasons_ask;
 void api_give_reasons(struct call *c, const struct reasons_ask *ask, enum err refused);
 
+/*
+ * What is due of such a party, and the card that is asked for; dishes that are paid ahead count against it.  t has the
+ * no-shows.
+ */
+void api_price(const struct restaurant *r, const struct settings *set, int party, bool dishes, int64_t prepay,
+	       struct ticket_terms *t);
 /* May this slot be booked by this party now?  Then it is what they want. */
 enum err api_check_slot(struct call *c, const struct restaurant_day *day, const struct in_slot *slot, int party,
 			struct ticket_want *out);

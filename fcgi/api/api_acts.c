@@ -157,7 +157,7 @@ static enum err follow_service(struct call *c, struct ticket_change *t, const st
 	if (minutes)
 		w->sitting_minutes = (int32_t)minutes;
 	if (t->terms.deposit && (w->party != v->party || money_deposit(&set, w->party) != money_deposit(&was, w->party)))
-		t->terms.deposit = money_deposit(&set, w->party);
+		t->terms.deposit = money_beside(money_deposit(&set, w->party), v->prepay);
 	return ERR_OK;
 }
 

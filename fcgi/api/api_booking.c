@@ -200,18 +200,18 @@ static enum err price_items(struct call *c, struct ticket_book *b)
 	return e == ERR_OK ? e : reply_field(c->reply, e, "menuItems");
 }
 
-/* Dishes that cost nothing are no way around a deposit. */
-static enum err check_dishes(struct call *c, const struct order *o, const struct settings *set)
+/*
+ * Who orders ahead pays the dishes instead of a deposit, or of leaving a card.  What the dishes do not come to is a deposit, or
+ * one bowl of rice would hold a table for twelve.
+ */
+void api_price(const struct restaurant *r, const struct settings *set, int party, bool dishes, int64_t prepay,
+	       struct ticket_terms *t)
 {
-	int no_shows = 0;
-	enum err e;
+	int64_t guarantee = money_is_asked(set, party, t->no_shows) ? r->guarantee * party : 0;
+	int64_t deposit = r->guarantee ? 0 : money_due(set, party, t->no_shows);
 
-	if (o->type != TICKET_PREPAY || o->b->terms.prepay)
-		return ERR_OK;
-	e = booking_no_shows_of(c->db, &o->day->restaurant, &o->b->who, &no_shows);
-	if (e != ERR_OK || !money_due(set, (int)o->party, no_shows))
-		return e;
-	return reply_field(c->reply, ERR_OUT_OF_RANGE, "menuItems");
+	t->guarantee = guarantee;
+	t->deposit = dishes ? money_beside(deposit + guarantee, prepay) : deposit;
 }
 
 /* What is due, by the book's prices; the client's own sum must agree. */
@@ -219,26 +219,23 @@ static enum err price(struct call *c, struct order *o)
 {
 	const struct restaurant *rest = &o->day->restaurant;
 	struct ticket_terms *t = &o->b->terms;
+	bool dishes = o->type == TICKET_PREPAY;
 	int no_shows = 0;
 	struct settings set;
-	int64_t deposit;
-	enum err e = ERR_OK;
+	enum err e = booking_no_shows_of(c->db, rest, &o->b->who, &no_shows);
 
-	if (o->type == TICKET_DEPOSIT)
-		e = booking_no_shows_of(c->db, rest, &o->b->who, &no_shows);
 	if (e != ERR_OK)
 		return e;
 	hours_settings(&rest->set, hours_service(&o->day->hours, &rest->set, o->slot.minute), &set);
-	deposit = o->type == TICKET_DEPOSIT ? money_due(&set, (int)o->party, no_shows) : 0;
-	*t = ticket_terms(&set, rest->currency, o->day->policy, rest->guarantee ? 0 : deposit);
-	if (rest->guarantee && o->type == TICKET_DEPOSIT && money_is_asked(&set, (int)o->party, no_shows))
-		t->guarantee = rest->guarantee * o->party;
+	*t = ticket_terms(&set, rest->currency, o->day->policy, 0);
+	t->no_shows = no_shows;
 	t->type = (int32_t)o->type;
 	e = price_items(c, o->b);
-	if (e == ERR_OK)
-		e = check_dishes(c, o, &set);
 	if (e != ERR_OK)
 		return e;
+	api_price(rest, &set, (int)o->party, dishes, t->prepay, t);
+	if (dishes)
+		t->guarantee = 0;
 	if (o->has_total && o->total != t->deposit + t->prepay) {
 		json_int(reply_extra(c->reply), "amountDue", t->deposit + t->prepay);
 		return reply_field(c->reply, ERR_AMOUNT_CHANGED, "totalAmount");

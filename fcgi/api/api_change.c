@@ -6,7 +6,6 @@
 #include "answer.h"
 #include "api.h"
 #include "hours.h"
-#include "money.h"
 #include "room.h"
 
 #include <assert.h>
@@ -35,20 +34,18 @@ static enum err read_change(struct call *c, struct in_slot *slot, int64_t *party
 static enum err check_change(struct call *c, const struct restaurant_day *day, const struct in_slot *slot, int party,
 			     struct ticket_change *t)
 {
-	bool deposit = strcmp(c->reservation.type, booking_type_word(TICKET_DEPOSIT)) == 0;
+	bool dishes = strcmp(c->reservation.type, booking_type_word(TICKET_PREPAY)) == 0;
 	const struct restaurant *r = &day->restaurant;
-	int no_shows = 0;
 	struct settings set;
+	int no_shows = 0;
 	enum err e = api_check_slot(c, day, slot, party, &t->want);
 
-	if (e == ERR_OK && deposit)
+	if (e == ERR_OK)
 		e = booking_no_shows(c->db, r, c->reservation.user_id, &no_shows);
 	hours_settings(&r->set, hours_service(&day->hours, &r->set, slot->minute), &set);
-	t->terms = ticket_terms(&set, r->currency, day->policy,
-				deposit && !r->guarantee ? money_due(&set, party, no_shows) : 0);
+	t->terms = ticket_terms(&set, r->currency, day->policy, 0);
 	t->terms.no_shows = no_shows;
-	if (deposit && money_is_asked(&set, party, no_shows))
-		t->terms.guarantee = r->guarantee * party;
+	api_price(r, &set, party, dishes, c->reservation.prepay, &t->terms);
 	return e;
 }
 

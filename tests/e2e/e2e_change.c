@@ -70,28 +70,104 @@ static int64_t paid_for_one(const char *phone, const char *time, char code[HTTP_
 	return id;
 }
 
-/* A party of six of whom a deposit is asked orders water ahead. */
-static void dishes_that_cost_nothing_are_no_way_around_a_deposit(void **state)
+/* A guest orders so many of a dish ahead, for so many. */
+static const struct http_answer *order_ahead(int64_t dish, int quantity, int party)
 {
-	struct http_call call = {.path = "/api/reservations",
-				 .headers = "Content-Type: application/json\r\nIdempotency-Key: water\r\n"};
-	char body[500];
-	int64_t water;
+	static int key;
+	char body[500], headers[120];
+
+	snprintf(headers, sizeof headers, "Content-Type: application/json\r\nIdempotency-Key: dish-%d\r\n", ++key);
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"18:00\",\"partySize\":%d,\"reservationType\":"
+		 "\"PREORDER_PREPAY\",\"menuItems\":[{\"menuId\":%lld,\"quantity\":%d}],\"guest\":{\"name\":\"Kim\",\"phone\":"
+		 "\"010-3131-%04d\"}}",
+		 day, party, (long long)dish, quantity, key);
+	return http_ask(box.port, (struct http_call){.path = "/api/reservations", .headers = headers, .body = body});
+}
+
+/* Twelve of whom a deposit is asked order water ahead, or one bowl of rice. */
+static void a_cheap_dish_is_no_way_around_a_deposit(void **state)
+{
+	char token[HTTP_TEXT], code[HTTP_TEXT];
+	const struct http_answer *a;
+	int64_t water, rice, id;
 
 	(void)state;
-	appliance_sql(&box, "INSERT INTO menus (restaurant_id, name, price) VALUES (1, 'Water', 0)");
-	water = appliance_number(&box, "SELECT max(menu_id) FROM menus");
-	snprintf(body, sizeof body,
-		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"18:00\",\"partySize\":6,\"reservationType\":"
-		 "\"PREORDER_PREPAY\",\"menuItems\":[{\"menuId\":%lld,\"quantity\":6}],\"guest\":{\"name\":\"Kim\",\"phone\":"
-		 "\"010-3131-0006\"}}",
-		 day, (long long)water);
-	call.body = body;
-	expect(http_ask(box.port, call), 400, "\"menuItems\"");
-	appliance_sql(&box, "UPDATE restaurants SET deposit_from = 7");
-	expect(http_ask(box.port, call), 201, "\"status\":\"CONFIRMED\"");
-	appliance_sql(&box, "UPDATE restaurants SET deposit_from = 1; UPDATE menus SET is_deleted = 1 WHERE menu_id = %lld",
+	appliance_sql(&box, "INSERT INTO menus (restaurant_id, name, price) VALUES (1, 'Water', 0), (1, 'Rice', 1000)");
+	rice = appliance_number(&box, "SELECT max(menu_id) FROM menus");
+	water = rice - 1;
+	expect(order_ahead(water, 6, 6), 201, "\"amountDue\":30000");
+	expect(order_ahead(rice, 1, 12), 201, "\"amountDue\":120000");
+	expect(order_ahead(rice, 40, 6), 201, "\"amountDue\":40000"); /* and nothing beside what is enough */
+	/* Nor is it one to order for one and bring twelve. */
+	appliance_sql(&box, "UPDATE reservations SET status = 'CANCELED' WHERE status = 'TEMPORARY';"
+			    " UPDATE restaurants SET deposit_from = 6");
+	a = order_ahead(rice, 2, 1);
+	expect(a, 201, "\"amountDue\":2000");
+	id = http_int(a, "reservationId");
+	http_text(a, "reservationCode", code);
+	http_text(a, "manageToken", token);
+	expect(say("POST", token, id, "/change", "{\"partySize\":12}"), 200, "\"totalAmount\":120000");
+	expect(say("POST", token, id, "/change", "{\"partySize\":1}"), 200, "\"totalAmount\":2000");
+	appliance_run(&box, &ran, NULL, "confirm", code, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	expect(say("POST", token, id, "/change", "{\"partySize\":5}"), 200, "\"totalAmount\":2000");
+	expect(say("POST", token, id, "/change", "{\"partySize\":12}"), 202, "\"amountDue\":118000");
+	appliance_run(&box, &ran, NULL, "confirm", code, "--dir", box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	expect(say("GET", token, id, "", NULL), 200, "\"totalAmount\":120000");
+	appliance_check(&box);
+	expect(say("POST", token, id, "/change", "{\"partySize\":6}"), 200, "\"totalAmount\":61000"); /* the rice, and half */
+	expect(say("POST", token, id, "/cancel", "{}"), 200, "\"CANCELED\"");
+	expect(order_ahead(water, 5, 5), 201, "\"status\":\"CONFIRMED\"");
+	appliance_sql(&box, "UPDATE restaurants SET deposit_from = 1; UPDATE menus SET is_deleted = 1 WHERE menu_id >= %lld",
 		      (long long)water);
+}
+
+static const char *two_of(const char *date)
+{
+	static char body[400];
+
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"18:00\",\"partySize\":2,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Lee\",\"phone\":\"010-3131-9999\"}}",
+		 date);
+	return body;
+}
+
+/* Where a card is left in the place of a deposit, a change is no way around it, and neither is a dish. */
+static void a_card_that_is_asked_for_is_left_or_nobody_sits(void **state)
+{
+	char token[HTTP_TEXT];
+	const struct http_answer *a;
+	int64_t rice, id;
+
+	(void)state;
+	appliance_sql(&box,
+		      "INSERT INTO menus (restaurant_id, name, price) VALUES (1, 'Bowl', 1000);"
+		      " INSERT INTO payment_settings (restaurant_id, provider, store_id, channel_key, secret, webhook_secret,"
+		      " guarantee, guarantee_amount, guarantee_terms, updated_at) VALUES (1, 'portone', 's', 'c', 'k', '', 1,"
+		      " 30000, 'no-shows', '2026-01-01T00:00:00Z');"
+		      " UPDATE restaurants SET deposit_from = 6, deposit_per_person = 0, deposit_large_per_person = 0");
+	rice = appliance_number(&box, "SELECT max(menu_id) FROM menus");
+	expect(order_ahead(rice, 1, 12), 201, "\"amountDue\":360000");
+	a = order_ahead(rice, 1, 2);
+	expect(a, 201, "\"amountDue\":1000");
+	appliance_sql(&box, "UPDATE reservations SET status = 'CANCELED' WHERE status = 'TEMPORARY'");
+	a = http_ask(box.port, (struct http_call){.path = "/api/reservations",
+						  .headers = "Content-Type: application/json\r\nIdempotency-Key: two\r\n",
+						  .body = two_of(day)});
+	expect(a, 201, "\"status\":\"CONFIRMED\"");
+	id = http_int(a, "reservationId");
+	http_text(a, "manageToken", token);
+	expect(say("POST", token, id, "/change", "{\"partySize\":12}"), 409, "CARD_WANTED");
+	expect(say("POST", token, id, "/change", "{\"partySize\":5}"), 200, "\"partySize\":5,");
+	expect(say("POST", token, id, "/change", "{\"partySize\":6}"), 409, "CARD_WANTED");
+	expect(say("POST", token, id, "/cancel", "{}"), 200, "\"CANCELED\"");
+	appliance_sql(&box,
+		      "DELETE FROM payment_settings; UPDATE menus SET is_deleted = 1 WHERE menu_id = %lld;"
+		      " UPDATE restaurants SET deposit_from = 1, deposit_per_person = 5000, deposit_large_per_person = 10000",
+		      (long long)rice);
 }
 
 static int64_t kept(int64_t id)
@@ -275,7 +351,8 @@ static void other_money_for_a_change_is_a_second_payment(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dishes_that_cost_nothing_are_no_way_around_a_deposit),
+		cmocka_unit_test(a_cheap_dish_is_no_way_around_a_deposit),
+		cmocka_unit_test(a_card_that_is_asked_for_is_left_or_nobody_sits),
 		cmocka_unit_test(twelve_for_the_price_of_one_waits_for_the_rest),
 		cmocka_unit_test(the_desk_sees_the_change_and_takes_its_money),
 		cmocka_unit_test(a_change_is_no_reservation_of_its_own),

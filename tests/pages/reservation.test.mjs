@@ -185,7 +185,9 @@ test('a form: what is wrong with it, and what is sent', () => {
 	];
 	assert.equal(order.totalOf(draft, menu, 20000), 20000);
 	const ahead = { ...draft, type: 'preorder', items: { 1: 2, 2: 0, 3: 4 }, request: ' a window ' };
-	assert.equal(order.totalOf(ahead, menu, 20000), 18000);
+	assert.equal(order.totalOf(ahead, menu, 15000), 18000);
+	assert.equal(order.totalOf(ahead, menu, 24000), 24000, 'what they do not come to is a deposit');
+	assert.equal(order.totalOf(ahead, menu, 0, 60000), 60000, 'so where a card would be left');
 	assert.deepEqual(
 		[order.isDue(draft, 0), order.isDue(draft, 1), order.isDue(ahead, 0)],
 		[false, true, true],

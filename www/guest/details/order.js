@@ -26,10 +26,15 @@ export const beginDraft = (guest, kept) => ({
 export const portions = (draft, menuId, by = 0) =>
 	Math.max(0, Math.min(DISHES_MAX, (draft.items[menuId] ?? 0) + by));
 
-/* What is paid ahead: the deposit, or the dishes. */
-export function totalOf(draft, menu, deposit) {
+/* What the dishes come to. */
+export const dishesOf = (draft, menu) =>
+	(menu ?? []).reduce((sum, dish) => sum + dish.price * portions(draft, dish.menuId), 0);
+
+/* What is paid ahead: the deposit, or the dishes; and what those do not come to of the deposit, or
+ * of what a card that is left would be good for, is a deposit beside them. */
+export function totalOf(draft, menu, deposit, guarantee = 0) {
 	if (draft.type === 'deposit') return deposit;
-	return (menu ?? []).reduce((sum, dish) => sum + dish.price * portions(draft, dish.menuId), 0);
+	return Math.max(dishesOf(draft, menu), deposit, guarantee);
 }
 
 /* What a card that is left in the place of a deposit may be charged at most; 0: none is asked

@@ -21,6 +21,7 @@ import {
 	askedOf,
 	beginDraft,
 	contactOf,
+	dishesOf,
 	faultsOf,
 	guaranteeOf,
 	isDue,
@@ -84,6 +85,7 @@ class Details {
 		});
 		this.rules = el('div', {}, el('h3', { id: 'policy' }, t('refund')), this.drawPolicy());
 		this.cardAsked = this.drawCardAsked();
+		this.least = el('p', { class: 'hint' });
 		this.columns = el('div', { class: 'columns' }, this.drawWho(), this.drawPay());
 		this.form = this.drawForm();
 		root.replaceChildren(this.form);
@@ -107,7 +109,12 @@ class Details {
 	}
 
 	get total() {
-		return totalOf(this.draft, this.ctx.house.menu, this.deposit);
+		return totalOf(this.draft, this.ctx.house.menu, this.deposit, this.guarantee);
+	}
+
+	/* What is paid ahead at the least where a deposit, or a card, is asked for. */
+	get atLeast() {
+		return money(Math.max(this.deposit, this.guarantee), this.ctx.house);
 	}
 
 	save() {
@@ -222,6 +229,7 @@ class Details {
 			),
 			this.cardAsked,
 			this.dishes.node,
+			this.least,
 			this.rules,
 		);
 	}
@@ -272,6 +280,8 @@ class Details {
 		const due = isDue(this.draft, this.total);
 		this.amount.textContent = money(this.total, this.ctx.house);
 		this.dishes.node.hidden = this.draft.type !== 'preorder';
+		this.least.hidden = this.draft.type !== 'preorder' || !(this.deposit || this.guarantee);
+		this.least.textContent = this.least.hidden ? '' : t('preorderLeast', this.atLeast);
 		this.due = due || this.guarantee > 0;
 		this.cardAsked.hidden = this.draft.type !== 'deposit';
 		this.labelSubmit();
@@ -435,7 +445,8 @@ class Details {
 	async learnAmount(amount) {
 		const { ctx, draft } = this;
 		await ctx.reload();
-		if (draft.type === 'preorder') return ctx.notice(t('amountChanged'));
+		const ahead = draft.type === 'preorder';
+		if (ahead && amount <= dishesOf(draft, ctx.house.menu)) return ctx.notice(t('amountChanged'));
 		draft.asked = { ...this.slot, amount };
 		this.save();
 		this.setDeposit(amount);

@@ -139,6 +139,8 @@ export const words = {
 	depositAbout: (each) => `${each} per guest`,
 	preorder: 'Order ahead',
 	preorderAbout: 'Ready when you arrive',
+	preorderLeast: (amount) =>
+		`At least ${amount} is paid ahead; if the dishes come to less, the rest is a deposit.`,
 	noneAbout: 'Confirmed at once',
 	fewer: (dish) => `One ${dish} fewer`,
 	more: (dish) => `One ${dish} more`,

@@ -140,6 +140,8 @@ export const words = {
 	depositAbout: (each) => `1인 ${each}`,
 	preorder: '메뉴 미리 주문',
 	preorderAbout: '방문 시간에 맞춰 준비해 드립니다',
+	preorderLeast: (amount) =>
+		`최소 결제 금액은 ${amount}입니다. 메뉴 금액이 더 적으면 차액은 예약금으로 결제됩니다.`,
 	noneAbout: '바로 확정됩니다',
 	fewer: (dish) => `${dish} 하나 빼기`,
 	more: (dish) => `${dish} 하나 더하기`,
