@@ -339,7 +339,8 @@ class Details {
 			this.inputs[faults[0][0]].focus();
 			return false;
 		}
-		const nothing = this.draft.type === 'preorder' && this.total === 0;
+		const { menu } = this.ctx.house;
+		const nothing = this.draft.type === 'preorder' && dishesOf(this.draft, menu) === 0;
 		if (nothing) this.dishes.askForOne();
 		return !nothing;
 	}
