@@ -21,6 +21,7 @@
 
 enum {
 	HOLDS_LOOK_MAX = 1000, /* reservations to come that are looked at for holds */
+	CHANGED_MAX = 150,     /* versions after which it is the house that changes it: each writes rows that stay */
 	UNPAID_MAX = 3,        /* times that a reservation may wait for the money of a change, and not get it ... */
 	ASKED_MAX = 50,        /* ... and changes that are asked for in those times: each is a row that later ones read */
 };
@@ -728,6 +729,8 @@ enum err changes_apply(struct txn *t, const struct ticket_change *c, const struc
 		return ERR_BAD_MOVE;
 	if (!c->by_staff && (booking_sits(v) || booking_has_begun(v, t->now_s)))
 		return ERR_BEGUN;
+	if (!c->by_staff && v->version > CHANGED_MAX && !WITHOUT("changed-often"))
+		return ERR_TOO_MANY_CHANGES;
 	if (!c->by_staff && v->status == LIFE_TEMPORARY && v->from_waitlist)
 		return ERR_BAD_MOVE; /* these seats were kept for this wish, and for longer than others are held */
 	if (paid && !c->by_staff && v->guarantee && c->want.party > v->party)

@@ -7,18 +7,24 @@
 
 #include <assert.h>
 
-enum { EVENTS_AHEAD_S = 2 }; /* a burst of events about one payment is one look */
+enum {
+	EVENTS_AHEAD_S = 2, /* a burst of events about one payment is one look */
+	EVENTS_MAX = 40,    /* about one payment: a provider has a few to tell, and one that does not sign may be anybody */
+};
 
 enum err payevents_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
 	const struct ticket_event *v = &r->u.event;
 	const char *provider = intent_provider_word((enum intent_provider)v->provider);
 	struct intents_row i;
-	int64_t id = 0;
+	int64_t id = 0, told = 0;
 	enum err e;
 
 	assert(r->kind == TICKET_EVENT && v->provider != INTENT_DESK);
 	(void)number; /* said twice it is the same: it was heard before */
+	e = stmt_number(t->db, SQL_EVENTS_OF, &told, "tti", provider, v->reference, (int64_t)EVENTS_MAX);
+	if (e != ERR_OK || (told >= EVENTS_MAX && !WITHOUT("events-max")))
+		return e;
 	e = stmt_run(t->db, SQL_EVENT_ADD, "ttttt", provider, v->id, v->type, v->reference, t->now);
 	if (e != ERR_OK || (stmt_changes(t->db) == 0 && !WITHOUT("events-once")))
 		return e;

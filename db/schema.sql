@@ -856,6 +856,7 @@ CREATE TABLE payment_events (
   PRIMARY KEY (provider, event_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_events_arrived ON payment_events (arrived_at);
+CREATE INDEX payment_events_reference ON payment_events (provider, reference);
 
 -- ==== messages =======================================================================================================
 

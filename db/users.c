@@ -117,8 +117,10 @@ static enum err end_card(struct txn *t, const struct ticket_logout *l, uint64_t 
 	assert(l->card_id || l->user_id);
 	e = l->card_id ? stmt_run(t->db, SQL_CARD_END, "iit", l->card_id, l->user_id, t->now) :
 			 stmt_run(t->db, SQL_LOGINS_END, "i", l->user_id);
-	if (e != ERR_OK || !stmt_changes(t->db)) /* no row for a card that never made a reservation */
+	if (e != ERR_OK || !stmt_changes(t->db)) /* said twice; and no row for a card that never made a reservation */
 		return e;
+	if (l->user_id)
+		txn_touch_all(t); /* a tablet that was logged out notices; a guest's card is on none */
 	snprintf(actor, sizeof actor, "%s:%lld", l->user_id ? "user" : "card",
 		 (long long)(l->user_id ? l->user_id : l->card_id));
 	return stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, actor, "card", l->card_id, "ended", NULL, (int64_t)number);
@@ -155,10 +157,10 @@ enum err users_write(struct txn *t, const struct ticket_request *r, uint64_t num
 	assert(r->kind == TICKET_LOGOUT || r->kind == TICKET_PASSWORD);
 	if (e == ERR_OK)
 		e = r->kind == TICKET_LOGOUT ? end_card(t, &r->u.logout, number) : choose_password(t, &r->u.password, number);
-	if (e == ERR_OK) {
-		txn_touch_all(t); /* a tablet that was logged out notices */
+	if (e == ERR_OK && r->kind == TICKET_PASSWORD)
+		txn_touch_all(t); /* every login of theirs is over */
+	if (e == ERR_OK)
 		return txn_keep(t);
-	}
 	if (e != ERR_LOGIN_FAILED && !txn_refuses_one(e))
 		return e;
 	*out = (struct ticket_outcome){.err = (int32_t)e};

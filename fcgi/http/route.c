@@ -38,7 +38,7 @@ const struct route routes[] = {
 	 "A guest introduces themselves and gets a token."},
 	{POST,   "/api/login",                        api_login,              ANYBODY,   NOTHING,     WRITES | JSON | MAY_WAIT,
 	 "Log in with e-mail and password."},
-	{POST,   "/api/logout",                       api_logout,             ANY_TOKEN, NOTHING,     WRITES | MAY_WAIT,
+	{POST,   "/api/logout",                       api_logout,             ANY_TOKEN, NOTHING,     WRITES | MAY_WAIT | LIMITED,
 	 "End the login: its token is good for nothing from now on."},
 	{POST,   "/api/cookie",                       api_cookie,             LOGGED_IN, NOTHING,     WRITES,
 	 "The caller's token also as a cookie."},

@@ -193,6 +193,46 @@ static void a_login_is_ended_by_a_ticket(void **state)
 	assert_int_equal(users_by_token(&b->db, 1, 2, 4713, &u), ERR_OK);
 }
 
+/* What tablets and months know of each day stays as it is, however often a guest says goodbye. */
+static void a_guest_who_leaves_is_no_news_of_any_day(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request guest = {.kind = TICKET_LOGOUT, .u.logout = {.card_id = 4712}};
+	struct ticket_request staff = {.kind = TICKET_LOGOUT, .u.logout = {.card_id = 4711, .user_id = 1}};
+	uint64_t before = edition_changes(b->hall.edition);
+
+	book_slot(b->db.handle, 1, DAY, TIME, SEATS);
+	book_reservation(b->db.handle, 1, 1, 1, 2, "CONFIRMED", "");
+	book_exec(b->db.handle, "UPDATE reservations SET card_id = 4712");
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(noon_done(b, guest).err, ERR_OK);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM audit WHERE entity = 'card'"), 1);
+	assert_int_equal(edition_changes(b->hall.edition), before);
+	assert_int_equal(noon_done(b, staff).err, ERR_OK);
+	assert_int_not_equal(edition_changes(b->hall.edition), before);
+}
+
+/* A script that books all day does not fill the disk. */
+static void one_network_makes_as_many_bookings_as_an_opening_sells_to_it(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r = noon_wish(1, 1);
+	int retry_s, left = 0;
+
+	book_slot(b->db.handle, 1, DAY, TIME, SEATS);
+	while (rate_within(b->hall.rate, RATE_MADE, 7, &retry_s))
+		left++;
+	assert_int_equal(left, 2000);
+	r.u.book.who.network = 7;
+	assert_int_equal(noon_done(b, r).err, ERR_RATE_LIMITED);
+	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations"), 0);
+	r.u.book.want.party = SEATS + 1;
+	assert_int_equal(noon_done(b, r).err, ERR_SLOT_FULL); /* which is true, and costs nothing */
+	r.u.book.want.party = 1;
+	r.u.book.who.network = 8;
+	assert_int_equal(noon_done(b, r).err, ERR_OK);
+}
+
 /* The book holds a ticket of the future: numbers go on above it. */
 static void tickets_are_numbered_above_those_in_the_book(void **state)
 {
@@ -210,6 +250,8 @@ static void tickets_are_numbered_above_those_in_the_book(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(a_guest_who_leaves_is_no_news_of_any_day),
+		TEST(one_network_makes_as_many_bookings_as_an_opening_sells_to_it),
 		TEST(a_process_that_finds_the_pen_free_serves_itself_and_all_others),
 		TEST_CLOSED(waiting_ends_in_time_and_the_ticket_stays),
 		TEST(serving_others_ends_in_time_as_well),

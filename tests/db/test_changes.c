@@ -727,6 +727,27 @@ static void changes_that_are_asked_for_and_never_paid_are_few_rows(void **state)
 	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations WHERE change_of IS NOT NULL"), 50);
 }
 
+/* Each change is rows that stay: a script that moves to and fro all day does not fill the disk. */
+static void who_changes_without_end_is_asked_to_call(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r = noon_wish(1, 2);
+	int64_t id;
+	int n = 0;
+
+	r.u.book.terms.deposit = 0;
+	id = noon_done(b, r).id;
+	book_exec(b->db.handle, "UPDATE restaurants SET deposit_per_person = 0, deposit_large_per_person = 0");
+	while (n < 200 && noon_done(b, sized(id, 3 + n % 2)).err == ERR_OK)
+		n++;
+	assert_in_range(n, 140, 150);
+	assert_int_equal(noon_done(b, sized(id, 5)).err, ERR_TOO_MANY_CHANGES);
+	r = sized(id, 5);
+	r.u.change.by_staff = 1;
+	assert_int_equal(noon_done(b, r).err, ERR_OK);
+	assert_int_equal(say(b, id, MOVE_CANCEL), ERR_OK);
+}
+
 static void a_share_is_what_was_paid_whatever_it_costs_today(void **state)
 {
 	struct book *b = *state;
@@ -927,6 +948,7 @@ int main(void)
 		TEST(what_was_changed_in_the_same_second_is_another_reservation),
 		TEST(asking_again_holds_no_seats_for_longer_and_not_for_ever),
 		TEST(changes_that_are_asked_for_and_never_paid_are_few_rows),
+		TEST(who_changes_without_end_is_asked_to_call),
 		TEST(a_share_is_what_was_paid_whatever_it_costs_today),
 		TEST(who_moves_to_a_cheaper_service_and_back_has_paid),
 		TEST(who_comes_along_to_a_cheaper_service_costs_what_it_costs_there),

@@ -657,6 +657,24 @@ static void an_event_makes_us_look_and_moves_nothing(void **state)
 	assert_int_equal(number(b, "SELECT count(*) FROM payment_events"), 0);
 }
 
+/* Where a provider signs nothing, a guest who knows the name of their payment makes up events of it: rows, and questions. */
+static void made_up_events_about_one_payment_are_few_rows(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r = {.kind = TICKET_EVENT};
+	int64_t id;
+
+	take_payments(b, "toss");
+	id = begun(b, noon_done(b, noon_wish(1, 4)).id);
+	r.u.event = (struct ticket_event){.provider = INTENT_TOSS, .type = "PAYMENT_STATUS_CHANGED"};
+	strcpy(r.u.event.reference, intent(b, id).pay_key);
+	for (int k = 0; k < 60; k++) {
+		snprintf(r.u.event.id, sizeof r.u.event.id, "made-up-%d", k);
+		assert_int_equal(noon_done(b, r).err, ERR_OK);
+	}
+	assert_int_equal(number(b, "SELECT count(*) FROM payment_events"), 40);
+}
+
 /* ---- back again ---- */
 
 static void a_guests_cancel_sends_the_money_back(void **state)
@@ -1262,6 +1280,7 @@ int main(void)
 		TEST(a_payment_that_nobody_came_back_for_is_swept),
 		TEST(who_sets_the_clock_back_makes_nobody_wait),
 		TEST(an_event_makes_us_look_and_moves_nothing),
+		TEST(made_up_events_about_one_payment_are_few_rows),
 		TEST(a_guests_cancel_sends_the_money_back),
 		TEST(what_the_desk_takes_back_is_not_sent),
 		TEST(a_refund_that_is_refused_waits_for_a_person),

@@ -253,7 +253,7 @@ static void a_blocked_number_is_told_to_call(void **state)
 static void logging_out_ends_the_token_wherever_it_is(void **state)
 {
 	char token[HTTP_TEXT], other[HTTP_TEXT], path[64];
-	int64_t cards = appliance_number(&box, "SELECT count(*) FROM cards");
+	int64_t cards = appliance_number(&box, "SELECT count(*) FROM cards"), rows;
 	const struct http_answer *a;
 
 	(void)state;
@@ -266,6 +266,10 @@ static void logging_out_ends_the_token_wherever_it_is(void **state)
 	snprintf(path, sizeof path, "/api/reservations/%lld", (long long)http_int(a, "reservationId"));
 	expect(ask_as("GET", path, token), 200, "");
 	expect(ask_as("POST", "/api/logout", token), 200, "");
+	rows = appliance_number(&box, "SELECT count(*) FROM audit");
+	for (int i = 0; i < 3; i++)
+		expect(ask_as("POST", "/api/logout", token), 200, ""); /* said again: a script writes nothing by it */
+	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM audit"), rows);
 	expect(ask_as("GET", path, token), 401, "UNAUTHORIZED");
 	expect(ask_as("GET", "/api/reservations/my", token), 401, "UNAUTHORIZED");
 	expect(book(6, "19:00", "", token, "out-2"), 401, "UNAUTHORIZED");
