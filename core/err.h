@@ -68,6 +68,7 @@
 	X(NOT_FOUND,          404, "찾을 수 없습니다.", "There is nothing here.") \
 	X(NO_SUCH_RESTAURANT, 404, "식당을 찾을 수 없습니다.", "There is no such restaurant.") \
 	X(NO_SUCH_RESERVATION, 404, "예약을 찾을 수 없습니다.", "There is no such reservation.") \
+	X(LOST_RESERVATION,   404, "이 예약은 예약 기기가 고장 나기 직전에 접수되어 새 기기에 기록이 없습니다. 식당에 전화해서 받으신 메일이나 문자를 알려 주세요.", "This reservation was made just before the restaurant's box failed, and the new one has no record of it. Please call the restaurant, and tell them what your mail or message says.") \
 	X(NO_SUCH_WAIT,       404, "대기를 찾을 수 없습니다.", "There is no such entry on the waitlist.") \
 	X(NO_SUCH_PARTY,      404, "대기 명단에서 찾을 수 없습니다. 직원에게 말씀해 주세요.", "This party is not on the door list; please ask the staff.") \
 	X(NO_SUCH_TABLE,      400, "테이블을 찾을 수 없습니다. 테이블을 다시 선택해 주세요.", "There is no such table any more; please choose again.") \
@@ -152,6 +153,8 @@
 	X(BOOK_NO_COPY,       503, "업그레이드 전에 장부의 사본을 만들 수 없었습니다. 디스크의 여유 공간을 확인해 주세요. 변경된 것은 없습니다.", "The book could not be copied before its upgrade: is there room on the disk for a second one?  Nothing was changed.") \
 	X(BOOK_SERVED,        503, "다른 버전의 jari가 이 장부를 사용하고 있습니다. 먼저 그 jari를 종료한 뒤 시작해 주세요.", "Another version of jari serves this book; stop it first, then start this one, which brings the book up to date.") \
 	X(BOOK_NEWER,         503, "더 새로운 버전의 예약 장부입니다.", "This book was written by a newer jari.") \
+	X(BOX_REPLACED,       503, "이 예약 기기는 다른 기기로 교체되어 더 이상 예약을 받지 않습니다. 잠시 후 다시 열거나 식당에 전화해 주세요.", "Another box has taken the place of this one, which takes no bookings any more; please open the page again in a moment, or call the restaurant.") \
+	X(BOX_SPARE,          503, "여기는 예비 기기라서 예약을 받지 않습니다. 잠시 후 다시 열거나 식당에 전화해 주세요.", "This is the restaurant's spare box, which takes no bookings; please open the page again in a moment, or call the restaurant.") \
 	X(CLOCK_WRONG,        503, "예약 시스템의 시계를 확인하고 있어 이 날짜는 아직 예약할 수 없습니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "The clock of the booking system is being checked, so this day cannot be booked yet; please try again in some minutes or call the restaurant.") \
 	X(PAYMENTS_AWAY,      503, "지금은 온라인 결제를 할 수 없습니다. 잠시 후 다시 시도하거나 식당에 전화해 주세요.", "Payments cannot be taken online just now; please try again in a moment, or call the restaurant.") \
 	/* what /healthz says, to the person who runs the box */ \

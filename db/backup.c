@@ -16,6 +16,7 @@
 #include "pragmas.h"
 #include "stmt.h"
 #include "swap.h"
+#include "takeover.h"
 #include "token.h"
 #include "wal.h"
 
@@ -300,7 +301,7 @@ enum err backup_make(const char *dir, const char *file)
 struct restore {
 	const char *dir, *file;
 	struct hall *hall;
-	bool only_unused;
+	bool only_unused, takeover;
 	char path[4096], fresh[SWAP_PATH];
 	unsigned char key[TOKEN_KEY_SIZE];
 	bool key_beside; /* it was beside the file; one in the file would take its place */
@@ -349,6 +350,16 @@ static enum err bring_key(struct restore *r)
 	return share(r, path);
 }
 
+/* A table of today, so after the upgrade; the log that this gave it is folded for the write, and given anew. */
+static enum err write_takeover(struct restore *r)
+{
+	enum err e = fold_copy(r->fresh);
+
+	if (e == ERR_OK)
+		e = takeover_write(r->fresh, clock_now_s(), r->out->made_at);
+	return e == ERR_OK ? migrate_file(r->fresh, r->out->why) : e;
+}
+
 /* Makes the copy a book: as the owner of the folder. */
 static enum err prepare(struct restore *r)
 {
@@ -359,6 +370,8 @@ static enum err prepare(struct restore *r)
 	r->out->key |= r->key_beside;
 	if (e == ERR_OK)
 		e = migrate_file(r->fresh, r->out->why); /* workers open only a book of their own version */
+	if (e == ERR_OK && r->takeover)
+		e = write_takeover(r);
 	if (e == ERR_OK)
 		count_rows(r->fresh, r->out);
 	if (e == ERR_OK)
@@ -475,6 +488,11 @@ enum err backup_restore_serving(struct hall *hall, const char *dir, const char *
 				struct backup_report *out)
 {
 	return restore(&(struct restore){.hall = hall, .dir = dir, .file = file, .only_unused = only_unused, .out = out});
+}
+
+enum err backup_take_over(const char *dir, const char *file, struct backup_report *out)
+{
+	return restore(&(struct restore){.dir = dir, .file = file, .takeover = true, .out = out});
 }
 
 enum err backup_refusal(enum err e)

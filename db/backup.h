@@ -47,6 +47,9 @@ enum err backup_restore(const char *dir, const char *file, struct backup_report 
 enum err backup_restore_serving(struct hall *hall, const char *dir, const char *file, bool only_unused,
 				struct backup_report *out);
 
+/* The same as backup_restore for a spare: the copy becomes the book, with one takeover more in it (takeover.h). */
+enum err backup_take_over(const char *dir, const char *file, struct backup_report *out);
+
 /* The newest row of the audit: while it is the same, nothing has happened in the book. */
 enum err backup_newest(const char *dir, int64_t *row);
 

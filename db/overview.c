@@ -26,6 +26,7 @@ void overview_files(const char *dir, struct overview *out)
 	out->log_bytes = size_of(log);
 	out->bytes = size_of(path) + out->log_bytes;
 	out->backup_s = facts_get(dir, FACT_BACKUP, NULL, 0);
+	out->spare_s = facts_get(dir, FACT_MIRROR, NULL, 0);
 }
 
 enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out)

@@ -13,6 +13,7 @@ struct overview {
 	int64_t waiters;                          /* on the waitlist */
 	int64_t bytes, log_bytes;                 /* the book with its log; the log alone */
 	int64_t backup_s;                         /* when the last backup was made; 0: none is known */
+	int64_t spare_s;                          /* until when the spare has everything; 0: there is none */
 };
 
 enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out);

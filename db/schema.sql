@@ -939,6 +939,16 @@ CREATE TABLE migrations (
   program    TEXT -- the jari that ran it
 ) STRICT;
 
+-- Which box the book is on: each takeover by a spare is a row.  A box whose book has fewer of them has been replaced.
+CREATE TABLE takeovers (
+  epoch             INTEGER PRIMARY KEY CHECK (epoch >= 1),
+  taken_at          TEXT NOT NULL CHECK (taken_at IS strftime('%Y-%m-%dT%H:%M:%SZ', taken_at, '+0 days')),
+  copy_of           TEXT NOT NULL CHECK (copy_of IS strftime('%Y-%m-%dT%H:%M:%SZ', copy_of, '+0 days')),
+  last_reservation  INTEGER NOT NULL,
+  -- The box of before may have given the numbers up to this one to guests, whose links are still out there.
+  first_reservation INTEGER NOT NULL CHECK (first_reservation > last_reservation)
+) STRICT;
+
 -- ==== views that triggers and statements use =========================================================================
 
 -- The key of every number; core/text.c does the same, and a test compares them.

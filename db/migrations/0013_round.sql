@@ -142,6 +142,15 @@ CREATE TABLE payment_events (
   PRIMARY KEY (provider, event_id)
 ) STRICT, WITHOUT ROWID;
 
+-- 3. A second box: each takeover by a spare.
+CREATE TABLE takeovers (
+  epoch             INTEGER PRIMARY KEY CHECK (epoch >= 1),
+  taken_at          TEXT NOT NULL CHECK (taken_at IS strftime('%Y-%m-%dT%H:%M:%SZ', taken_at, '+0 days')),
+  copy_of           TEXT NOT NULL CHECK (copy_of IS strftime('%Y-%m-%dT%H:%M:%SZ', copy_of, '+0 days')),
+  last_reservation  INTEGER NOT NULL,
+  first_reservation INTEGER NOT NULL CHECK (first_reservation > last_reservation)
+) STRICT;
+
 -- A provider is one of four now.  Every row that passed the old CHECK passes the new one.
 PRAGMA writable_schema=ON;
 UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (provider IN (''desk'', ''portone''))',
