@@ -48,7 +48,7 @@ $(error B is release, debug, asan or clang)
 endif
 
 PKGS_RUN  = gcc libc6-dev libsqlite3-dev libfcgi-dev libjson-c-dev libsodium-dev libqrencode-dev libcurl4-openssl-dev nginx sqlite3 tzdata
-PKGS_TEST = $(PKGS_RUN) git libcmocka-dev lighttpd curl msmtp cron faketime bsdutils clang clang-format $(NODE) $(if $(filter check_guest,$(SKIP)),,$(PKGS_BROWSER))
+PKGS_TEST = $(PKGS_RUN) git libcmocka-dev lighttpd curl msmtp openssh-client openssh-server cron faketime bsdutils clang clang-format $(NODE) $(if $(filter check_guest,$(SKIP)),,$(PKGS_BROWSER))
 PKGS_BROWSER = chromium-headless-shell firefox-esr webkit2gtk-driver xvfb fonts-noto-cjk
 # A machine that has npm keeps it: Debian's would drive another vendor's node out.
 NODE      = $(shell command -v npm >/dev/null || echo nodejs npm)

@@ -18,7 +18,12 @@
 	X(AWAY_BAD,    "away.failed")    /* the last that did not; why */ \
 	X(DRILL,       "drill.last")     /* the last drill; what it said */ \
 	X(DRILL_BAD,   "drill.failed")   /* the last that went wrong; why */ \
-	X(SEEN,        "doctor.last")    /* what only root can see of the box */
+	X(SEEN,        "doctor.last")    /* what only root can see of the box */ \
+	X(MIRROR,      "mirror.last")    /* until then the spare has everything; where it is */ \
+	X(MIRROR_BAD,  "mirror.failed")  /* the last time that it could not be reached, or refused; why */ \
+	X(REPLACED,    "replaced")       /* a spare has taken over from this box; its epoch, the last reservation that it has */ \
+	X(SPARE,       "spare.last")     /* this box is the spare: the moment of its copy; the epoch, the old box, the house */ \
+	X(LOST,        "lost.last")      /* guests opened links that a takeover has lost; the numbers of the reservations */
 /* clang-format on */
 enum fact {
 #define X(name, file) FACT_##name,

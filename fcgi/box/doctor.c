@@ -9,6 +9,7 @@
 #include "mailserver.h"
 #include "overview.h"
 #include "refunds.h"
+#include "role.h"
 #include "serving.h"
 #include "watch.h"
 
@@ -25,11 +26,13 @@
 enum {
 	MISSED_S = 26 * 3600, /* one a day, and two hours for it */
 	DRILL_S = 40 * 86400, /* one a month, and some days for it */
-	FULL_MB = 100,        /* less is soon nothing */
-	LOW_MB = 1000,        /* logs alone may fill this in a week */
-	QUICK_US = 40,        /* no disk on the market is as quick, unless it keeps what it was given by a battery */
-	SLOW_US = 60000,      /* a batch of bookings waits for one flush */
-	ROOM = 4000,          /* connections of nginx: two a guest, and a rush is a thousand guests */
+	SPARE_S = 180,        /* it is heard of every ten seconds, and that is noted once a minute */
+	LOST_S = 7 * 86400,
+	FULL_MB = 100,   /* less is soon nothing */
+	LOW_MB = 1000,   /* logs alone may fill this in a week */
+	QUICK_US = 40,   /* no disk on the market is as quick, unless it keeps what it was given by a battery */
+	SLOW_US = 60000, /* a batch of bookings waits for one flush */
+	ROOM = 4000,     /* connections of nginx: two a guest, and a rush is a thousand guests */
 	TLS_SOON_DAYS = 14,
 	TLS_BAD_DAYS = 5, /* of 45 to 90: a renewal is tried from a third of the life on */
 	PATH = 4400,
@@ -258,6 +261,39 @@ static void look_at_copies(const struct exam *x)
 		find(x, x->c->now_s - last > MISSED_S ? DOCTOR_AWAY_OLD : DOCTOR_AWAY_WELL, age(x, last, ago), "");
 }
 
+/* A few seconds count here. */
+static const char *short_age(const struct exam *x, int64_t since_s, char out[32])
+{
+	int64_t s = x->c->now_s > since_s ? x->c->now_s - since_s : 0;
+
+	if (s >= 120)
+		return age(x, since_s, out);
+	snprintf(out, 32, x->c->lang == LANG_KO ? "%lld초" : "%lld s", (long long)s);
+	return out;
+}
+
+/* A house with one box hears nothing of it. */
+static void look_at_spare(const struct exam *x)
+{
+	char why[400], ago[32];
+	int64_t last = x->book.spare_s, failed = facts_get(x->c->dir, FACT_MIRROR_BAD, why, sizeof why);
+	struct role_replaced gone;
+
+	if (role_replaced(x->c->dir, &gone)) {
+		find(x, DOCTOR_BOX_REPLACED, short_age(x, gone.when_s, ago), "");
+		return;
+	}
+	if (failed && x->c->now_s - last > SPARE_S)
+		find(x, DOCTOR_SPARE_FAILED, short_age(x, last ? last : failed, ago), why);
+	else if (last)
+		find(x, x->c->now_s - last > SPARE_S ? DOCTOR_SPARE_OLD : DOCTOR_SPARE_WELL, short_age(x, last, ago), "");
+	last = facts_get(x->c->dir, FACT_LOST, why, sizeof why);
+	if (last && x->c->now_s - last < LOST_S) {
+		why[strlen(why) - (*why != '\0')] = '\0'; /* " 57, 58," */
+		find(x, DOCTOR_LOST_SEEN, why + strspn(why, " "), short_age(x, last, ago));
+	}
+}
+
 static void look_at_drill(const struct exam *x)
 {
 	char why[400], ago[32];
@@ -360,6 +396,7 @@ static void look_at_all(const struct exam *x)
 	look_at_backup(x);
 	look_at_copies(x);
 	look_at_drill(x);
+	look_at_spare(x);
 	look_at_door(x);
 	look_at_post(x);
 	look_at_money(x);
@@ -423,6 +460,8 @@ enum doctor_level doctor_line(const struct doctor_case *c, char line[DOCTOR_LINE
 	look_at_all(&x);
 	add_age(&x, line, ko ? "백업 " : "Backup ", x.book.backup_s);
 	add_age(&x, line, ko ? "외부 사본 " : "copy elsewhere ", facts_get(c->dir, FACT_AWAY, NULL, 0));
+	if (x.book.spare_s)
+		add_part(line, ko ? "예비 기기 " : "spare ", short_age(&x, x.book.spare_s, number), ko ? " 전" : " ago");
 	snprintf(number, sizeof number, "%.1f", (double)(watch_free_bytes(c->dir) >> 20) / 1024);
 	add_part(line, ko ? "디스크 여유 " : "", number, ko ? " GB" : " GB free");
 	add_part(line, ko ? "시계 " : "clock ",

@@ -18,6 +18,7 @@
 #include "door.h"
 #include "failpoint.h"
 #include "log.h"
+#include "role.h"
 #include "slip.h"
 #include "stop.h"
 
@@ -393,8 +394,8 @@ int cashier_run(const char *dir, int listen_fd, int post)
 		hall_refresh(&c.door.hall);
 		if (c.web || clock_mono_ms() >= c.look_ms)
 			board_cashier_here(c.door.hall.board);
-		if (db_is_gone(&c.book))
-			return EXIT_FAILURE; /* a fresh process opens what is there */
+		if (db_is_gone(&c.book) || role_of(dir) == ROLE_REPLACED)
+			return EXIT_FAILURE; /* a fresh process opens what is there, if this box still serves */
 		look(&c);
 		work(&c);
 	}

@@ -71,6 +71,14 @@ static const struct cli_row commands[] = {
 	 "may also be a book itself (jari.db with its log beside it).  The present book is kept as\n"
 	 "DIR/jari.db.before-restore-TIME.  Cut short at any moment, the next start finishes it, or nothing was changed.\n"
 	 "As root it gives a new folder to the user jari, or to --user NAME.\n"},
+	{"mirror", "[--every SECONDS] | --receive", "keep a second box seconds behind, by ssh", cli_mirror, 0, 0,
+	 "Whenever the book has changed, at most every 5 seconds (--every) and for no more than a tenth of the time, the pages\n"
+	 "that the spare lacks travel there.  Where it is stands in /etc/jari/mirror (docs/box.md, A second box).  --receive is\n"
+	 "the spare's end: the one command that the key of this box may run there.\n"},
+	{"takeover", "[--url ADDRESS] [--old-box-is-off]", "on the spare: from now on this box serves, with the last copy", cli_takeover, 0, 0,
+	 "Refuses while the old box answers: at the address under Settings, Mail, where its copies came from, or at ADDRESS.\n"
+	 "--old-box-is-off says that you have seen it switched off, where that cannot be found out.  An old box that comes back\n"
+	 "serves nobody as soon as it reaches this one.\n"},
 	{"staff", "add EMAIL NAME [--role ROLE] | passwd EMAIL | list", "the people of the desk", cli_staff, 1, 3,
 	 "add makes a login of staff, or of --role manager or owner, and prints a password unless one is given by --password\n"
 	 "or on standard input; passwd sets a new one and ends every login made with the old.\n"},
@@ -199,6 +207,9 @@ static const struct option_row {
 	{"opening", FLAG, AT(opening), 0, 0},
 	{"due", FLAG, AT(due), 0, 0},
 	{"before-update", FLAG, AT(before_update), 0, 0},
+	{"receive", FLAG, AT(receive), 0, 0},
+	{"every", NUMBER, AT(every), 1, 3600},
+	{"old-box-is-off", FLAG, AT(old_box_off), 0, 0},
 };
 enum { OPTIONS = sizeof option_rows / sizeof option_rows[0], OPTION_FIRST = 1000 };
 
@@ -328,8 +339,9 @@ static const char *usual_folder(const struct cli_row *c)
 /* Commands that write into the book do it as the user whose book it is: what root leaves there, that user could not open. */
 static bool is_for_owner(const struct cli_row *c)
 {
-	static cli_command *const all[] = {cli_staff, cli_link,  cli_token,  cli_confirm,  cli_cancel,  cli_shell,
-					   cli_serve, cli_check, cli_status, cli_rehearse, cli_courier, cli_cashier};
+	static cli_command *const all[] = {cli_staff,   cli_link,    cli_token,  cli_confirm, cli_cancel,
+					   cli_shell,   cli_serve,   cli_check,  cli_status,  cli_rehearse,
+					   cli_courier, cli_cashier, cli_mirror, cli_takeover};
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		if (c->run == all[i])

@@ -17,7 +17,8 @@ struct cli_options {
 	const char *bind, *www, *password, *name, *url, *role;
 	int guests, party, restaurant, days; /* 0: not said */
 	const char *slot;
-	bool demo, write, dry_run, force, no_courier, same_disk, all, opening, due, before_update;
+	bool demo, write, dry_run, force, no_courier, same_disk, all, opening, due, before_update, receive, old_box_off;
+	int every;
 	char **args; /* what is left, ends with NULL */
 	int count;
 };
@@ -62,6 +63,11 @@ int cli_be_owner(const struct cli_options *o);
 /* The user whom `make install` makes, if there is one; otherwise NULL. */
 const char *cli_usual_user(void);
 
+/* Before this box serves: has its spare taken over meanwhile?  Asks the spare, in a child, for five seconds at most. */
+void cli_ask_spare(const char *dir);
+/* What a box that serves nobody says of itself (role.h); false: it is one that serves. */
+bool cli_tell_role(const struct cli_options *o);
+
 struct door;
 /* Opens hall and book of DIR for a command that writes; if it cannot, it says what to do. */
 bool cli_enter(struct door *d, const struct cli_options *o);
@@ -78,6 +84,6 @@ bool cli_find_lan(char *out, size_t size);
 
 cli_command cli_up, cli_serve, cli_init, cli_check, cli_backup, cli_restore, cli_staff, cli_token, cli_status, cli_shell,
 	cli_confirm, cli_cancel, cli_cgi, cli_import, cli_rehearse, cli_link, cli_courier, cli_cashier, cli_reconcile,
-	cli_version, cli_doctor, cli_disk_test, cli_drill, cli_setup;
+	cli_version, cli_doctor, cli_disk_test, cli_drill, cli_setup, cli_mirror, cli_takeover;
 
 #endif

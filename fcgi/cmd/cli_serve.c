@@ -5,10 +5,12 @@
 
 #include "api.h"
 #include "cashier.h"
+#include "clock.h"
 #include "courier.h"
 #include "door.h"
 #include "front_cgi.h"
 #include "log.h"
+#include "role.h"
 #include "serving.h"
 #include "supervise.h"
 
@@ -17,14 +19,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROLE_LOOK_MS = 2000 };
+
 int cli_serve(const struct cli_options *o)
 {
 	char dir[PATH_MAX];
 
-	if (!cli_book_writable(o))
+	if (role_of(o->dir) != ROLE_SPARE && !cli_book_writable(o))
 		return CLI_FAILED;
 	if (!realpath(o->dir, dir))
 		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
+	cli_ask_spare(dir);
 	return supervise_run(&(struct supervise_plan){
 		.dir = dir, .workers = o->workers, .hang_ms = o->hang_ms, .no_courier = o->no_courier});
 }
@@ -34,6 +39,8 @@ static int run_alone(const struct cli_options *o, int (*run)(const char *dir))
 {
 	char dir[PATH_MAX];
 
+	while (role_of(o->dir) != ROLE_SERVES) /* a box that serves nobody sends nothing and moves no money */
+		clock_sleep_ms(ROLE_LOOK_MS);
 	if (!cli_book_there(o))
 		return CLI_FAILED;
 	if (!realpath(o->dir, dir))

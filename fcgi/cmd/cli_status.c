@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "db.h"
+#include "facts.h"
 #include "hall.h"
 #include "holders.h"
 #include "overview.h"
@@ -138,6 +139,19 @@ static void print_age(const char *what, int64_t seconds, const char *after)
 		printf("%s%lld days%s\n", what, (long long)seconds / 86400, after);
 }
 
+/* Only where there is one. */
+static void print_spare(const char *dir)
+{
+	char why[300];
+	int64_t now = clock_now_s(), last = facts_get(dir, FACT_MIRROR, NULL, 0),
+		bad = facts_get(dir, FACT_MIRROR_BAD, why, sizeof why);
+
+	if (last)
+		print_age("the spare    has everything up to ", now - last, " ago");
+	if (bad)
+		printf("the spare    does not get its copy: %s\n", why);
+}
+
 /* A clock that was just set: what waits until it is believed. */
 static void print_clock(struct clockwatch *w)
 {
@@ -239,6 +253,8 @@ int cli_status(const struct cli_options *o)
 	int pid;
 	enum err e;
 
+	if (cli_tell_role(o))
+		return CLI_FAILED;
 	if (!cli_book_writable(o)) /* or we could not even see whether it is being served */
 		return CLI_FAILED;
 	pid = serving_pid(o->dir);
@@ -254,6 +270,7 @@ int cli_status(const struct cli_options *o)
 	print_house(o, true);
 	print_network(hall.board, "courier", BOARD_COURIER, board_courier_seen(hall.board), "none: no message leaves the box");
 	print_network(hall.board, "cashier", BOARD_CASHIER, board_cashier_seen(hall.board), "none: no payment online goes on");
+	print_spare(o->dir);
 	print_clock(hall.clock);
 	print_pen(hall.pen, o->all);
 	printf("serving      %s, supervisor %d%s\n", o->dir, pid, o->all ? "\n" : " (--all tells more)");

@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "log.h"
+#include "role.h"
 #include "serving.h"
 #include "setup.h"
 #include "site.h"
@@ -94,6 +95,9 @@ static int prepare(const struct cli_options *o, struct up *up)
 
 	if (site_choose(o, &up->site) != CLI_OK || site_write(o, &up->site) != CLI_OK)
 		return CLI_FAILED;
+	cli_ask_spare(up->site.dir);
+	if (cli_tell_role(o)) /* it only says what it is */
+		return CLI_OK;
 	e = setup_make_apart(o->dir, o->demo, &up->made);
 	if (e != ERR_OK) {
 		tell_password(up);
@@ -123,7 +127,7 @@ int cli_up(const struct cli_options *o)
 
 	if (serving_pid(o->dir))
 		return cli_fail(ERR_OK, "%s is being served already, by process %d", o->dir, serving_pid(o->dir));
-	if (!o->demo && !setup_found(o->dir))
+	if (!o->demo && !setup_found(o->dir) && role_of(o->dir) != ROLE_SPARE)
 		return no_book(o);
 	if (cli_leave_root(o) != CLI_OK || prepare(o, &up) != CLI_OK)
 		return CLI_FAILED;

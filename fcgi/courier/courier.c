@@ -25,6 +25,7 @@
 #include "failpoint.h"
 #include "letter.h"
 #include "log.h"
+#include "role.h"
 #include "send.h"
 #include "slip.h"
 #include "stop.h"
@@ -401,8 +402,8 @@ static int work(const char *dir, const struct lane *lane)
 		hall_refresh(&c.door.hall);
 		if (lane->first != DISPATCH_CODES)
 			board_courier_here(c.door.hall.board);
-		if (db_is_gone(&c.book))
-			return EXIT_FAILURE; /* a fresh process opens what is there */
+		if (db_is_gone(&c.book) || role_of(dir) == ROLE_REPLACED)
+			return EXIT_FAILURE; /* a fresh process opens what is there, if this box still serves */
 		if (!one_round(&c))
 			clock_sleep_ms(lane->look_ms);
 	}

@@ -157,7 +157,7 @@ static void set_up(struct hand *c)
 #ifdef JARI_TESTING
 	curl->set(c->h, CURLOPT_PROTOCOLS_STR, "https,http");
 #else
-	curl->set(c->h, CURLOPT_PROTOCOLS_STR, "https");
+	curl->set(c->h, CURLOPT_PROTOCOLS_STR, a->plain ? "https,http" : "https");
 #endif
 	curl->set(c->h, CURLOPT_CUSTOMREQUEST, a->method);
 	if (a->body.len || strcmp(a->method, "POST") == 0) {

@@ -23,6 +23,7 @@ struct webask {
 	struct buf body; /* empty: none */
 	int patience_s;
 	bool spoiled; /* something did not fit: it is not sent */
+	bool plain;   /* nothing in it is secret: it may go by http as well */
 };
 
 void webask_begin(struct webask *a, const char *method, int patience_s);

@@ -5,6 +5,7 @@
 
 #include "cashier.h"
 #include "clock.h"
+#include "closed.h"
 #include "courier.h"
 #include "keeper.h"
 #include "log.h"
@@ -66,7 +67,7 @@ static struct {
 	struct child children[BOARD_POSTS + 1];
 	int count;
 	int replacing; /* the child being replaced by SIGHUP, or -1 */
-	bool may_nice;
+	bool may_nice, closed;
 	sigset_t mask; /* of a child's signals */
 } s;
 
@@ -86,8 +87,22 @@ static bool uses_network(enum board_kind kind)
 	return kind == BOARD_COURIER || kind == BOARD_CODES || kind == BOARD_CASHIER;
 }
 
+/* A box that serves nobody only says so: web server and workers, of which two are enough. */
+static int wanted_of(const struct kind *kind)
+{
+	enum { SAY_SO = 2 };
+
+	if (uses_network(kind->board) && s.plan->no_courier)
+		return 0;
+	if (s.closed && kind->run && kind->board != BOARD_WORKER)
+		return 0;
+	if (kind->per_worker)
+		return s.closed ? SAY_SO : s.plan->workers;
+	return kind->run || s.plan->web ? 1 : 0;
+}
+
 /* One entry for each child that the plan wants. */
-void children_plan(const struct supervise_plan *plan, struct hall *hall, int listen_fd, const sigset_t *mask)
+void children_plan(const struct supervise_plan *plan, struct hall *hall, int listen_fd, const sigset_t *mask, bool closed)
 {
 	int post = 0;
 
@@ -96,20 +111,16 @@ void children_plan(const struct supervise_plan *plan, struct hall *hall, int lis
 	s.listen_fd = listen_fd;
 	s.mask = *mask;
 	s.replacing = -1;
+	s.closed = closed;
+	s.count = 0;
 	s.may_nice = try_nice();
-	for (size_t k = 0; k < KINDS; k++) {
-		int wanted = kinds[k].per_worker ? s.plan->workers : kinds[k].run || s.plan->web ? 1 : 0;
-
-		if (uses_network(kinds[k].board) && s.plan->no_courier)
-			wanted = 0;
-
-		for (int i = 0; i < wanted; i++) {
+	for (size_t k = 0; k < KINDS; k++)
+		for (int i = wanted_of(&kinds[k]); i > 0; i--) {
 			bool on_board = kinds[k].board != BOARD_EMPTY;
 
 			assert(s.count < BOARD_POSTS);
 			s.children[s.count++] = (struct child){.kind = &kinds[k], .post = on_board ? post++ : -1};
 		}
-	}
 }
 
 /* In the child: its own signals, and an end when the parent ends. */
@@ -144,7 +155,7 @@ static void start(struct child *c)
 			log_warn("supervise.nice", "what=%s why=\"%s\"", c->kind->name, strerror(errno));
 		if (!c->kind->run)
 			exec_web();
-		exit(c->kind->run(s.plan->dir, s.listen_fd, c->post));
+		exit((s.closed ? closed_run : c->kind->run)(s.plan->dir, s.listen_fd, c->post));
 	}
 	if (pid < 0) {
 		log_error("supervise.fork", "why=\"%s\"", strerror(errno));
@@ -281,7 +292,7 @@ bool children_at_rest(void)
 
 bool children_ready(void)
 {
-	bool worker = false, keeper = false;
+	bool worker = false, keeper = s.closed;
 
 	for (int i = 0; i < s.count; i++) {
 		struct child *c = &s.children[i];

@@ -11,8 +11,8 @@
 
 enum { CHILDREN_STOPPED_MS = 1000 }; /* how long a process may be stopped (SIGSTOP) before it is killed */
 
-/* Which children the plan asks for; mask: the signals that they block. */
-void children_plan(const struct supervise_plan *plan, struct hall *hall, int listen_fd, const sigset_t *mask);
+/* Which children the plan asks for; mask: the signals that they block.  closed: this box serves nobody (closed.h). */
+void children_plan(const struct supervise_plan *plan, struct hall *hall, int listen_fd, const sigset_t *mask, bool closed);
 /* Starts those that do not run and whose time has come. */
 void children_start_due(void);
 /* Notes which have ended or were stopped. */
@@ -30,7 +30,7 @@ void children_post_again(void);
 bool children_has(pid_t pid);
 /* All run, and none is being replaced: what happens next is a signal. */
 bool children_at_rest(void);
-/* Can a guest be served?  A worker accepts requests with the book open, and the keeper is at work. */
+/* Can a guest be served?  A worker accepts requests with the book open, and the keeper is at work (where it is planned). */
 bool children_ready(void);
 
 #endif

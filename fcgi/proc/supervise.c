@@ -13,6 +13,7 @@
 #include "logs.h"
 #include "migrate.h"
 #include "notify.h"
+#include "role.h"
 #include "serving.h"
 #include "strangers.h"
 #include "token.h"
@@ -45,6 +46,7 @@ static struct {
 	struct hall hall;
 	int listen_fd, lock_fd;
 	int64_t started_s;
+	enum role role; /* what this box was when its children were planned */
 	sigset_t signals, before;
 } s;
 
@@ -71,11 +73,20 @@ static int wait_signal(int ms)
 
 static bool told_ready;
 
+static const char *state_words(enum err e)
+{
+	if (s.role == ROLE_SPARE)
+		return "The spare: it stands by, and serves nobody.";
+	if (s.role == ROLE_REPLACED)
+		return "Replaced: another box has taken over, and this one serves nobody.";
+	return e == ERR_OK ? "Bookings can be saved." : err_sentence(e, LANG_EN);
+}
+
 /* Once, when the first guest can be served; then a sentence whenever it has changed. */
 static void tell_state(void)
 {
-	static enum err last = ERR__MAX;
-	enum err e = watch_health(&s.hall);
+	static const char *last;
+	const char *words;
 
 	if (!told_ready && !children_ready())
 		return;
@@ -83,10 +94,11 @@ static void tell_state(void)
 		notify_send("READY=1");
 		log_info("supervise.ready", "workers=%d", s.plan->workers);
 	}
-	if (e != last)
-		notify_send("STATUS=%s", e == ERR_OK ? "Bookings can be saved." : err_sentence(e, LANG_EN));
+	words = state_words(watch_health(&s.hall));
+	if (words != last)
+		notify_send("STATUS=%s", words);
 	told_ready = true;
-	last = e;
+	last = words;
 }
 
 /* Called where the children have just been looked after: a supervisor that no longer does is started anew. */
@@ -177,6 +189,22 @@ static enum err migrate_apart(const char *dir)
 	return (enum err)WEXITSTATUS(status);
 }
 
+/* Once: they stay blocked while the box becomes another, and none is lost. */
+static void block_signals(void)
+{
+	static bool blocked;
+
+	if (blocked)
+		return;
+	blocked = true;
+	sigemptyset(&s.signals);
+	sigaddset(&s.signals, SIGTERM);
+	sigaddset(&s.signals, SIGINT);
+	sigaddset(&s.signals, SIGHUP);
+	sigaddset(&s.signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &s.signals, &s.before);
+}
+
 static int prepare(const struct supervise_plan *plan)
 {
 	enum err e;
@@ -186,7 +214,8 @@ static int prepare(const struct supervise_plan *plan)
 		return fail("no randomness to be had", "");
 	if (!serving_take(plan->dir, &s.lock_fd))
 		return fail("this book is being served already, or its folder cannot be written", plan->dir);
-	e = migrate_apart(plan->dir);
+	s.role = role_of(plan->dir);
+	e = s.role == ROLE_SERVES ? migrate_apart(plan->dir) : ERR_OK; /* the others have no book, or one that is past */
 	if (e != ERR_OK)
 		return fail(err_sentence(e, LANG_EN), plan->dir);
 	e = hall_attach(&s.hall, plan->dir);
@@ -199,13 +228,8 @@ static int prepare(const struct supervise_plan *plan)
 		return fail(errno == ENAMETOOLONG ? "the folder's name is too long for a socket (100 characters)" :
 						    "cannot listen on jari.sock",
 			    plan->dir);
-	sigemptyset(&s.signals);
-	sigaddset(&s.signals, SIGTERM);
-	sigaddset(&s.signals, SIGINT);
-	sigaddset(&s.signals, SIGHUP);
-	sigaddset(&s.signals, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &s.signals, &s.before);
-	children_plan(plan, &s.hall, s.listen_fd, &s.before);
+	block_signals();
+	children_plan(plan, &s.hall, s.listen_fd, &s.before, s.role != ROLE_SERVES);
 	return EXIT_SUCCESS;
 }
 
@@ -218,6 +242,7 @@ static void clean_up(void)
 	hall_remove(&s.hall);
 	snprintf(path, sizeof path, "%s/jari.sock", s.plan->dir);
 	unlink(path);
+	close(s.listen_fd);
 	close(s.lock_fd);
 }
 
@@ -237,6 +262,49 @@ int supervise_workers(void)
 	return supervise_workers_for(sysconf(_SC_NPROCESSORS_ONLN), (pages * page >> 20) * 5 / 4);
 }
 
+/* Until it is told to stop, or this box is another now (role.h).  Returns the signal; 0: its role has changed. */
+static int look_after_all(void)
+{
+	int signal;
+
+	for (;;) {
+		signal = wait_signal(told_ready && children_at_rest() ? REST_MS : TICK_MS);
+		if (signal == SIGTERM || signal == SIGINT)
+			return signal;
+		if (role_of(s.plan->dir) != s.role)
+			return 0;
+		if (signal == SIGHUP)
+			children_replace();
+		keep_hall();
+		children_reap();
+		children_kill_hung();
+		strangers_kill_stopped(&s.hall);
+		children_start_due();
+		children_replace_next();
+		keep_logs();
+		tell_state();
+		tell_alive();
+	}
+}
+
+static void stop_all(int signal)
+{
+	log_info("supervise.stopping", "signal=%d", signal);
+	if (signal)
+		notify_send("STOPPING=1\nSTATUS=Answering the last guests.");
+	children_stop(look_after);
+	clean_up();
+	log_info("supervise.stopped", "requests=%llu", (unsigned long long)counters_get(s.hall.counters, COUNTER_requests));
+}
+
+/* A copy that becomes the book, or a marker that this box was replaced: everybody ends, and others begin. */
+static bool begin_as_another(const struct supervise_plan *plan)
+{
+	log_warn("supervise.role", "this box is another now: %s", state_words(ERR_OK));
+	hall_detach(&s.hall);
+	return prepare(plan) == EXIT_SUCCESS;
+}
+
 int supervise_run(const struct supervise_plan *plan)
 {
 	int signal;
@@ -250,26 +318,12 @@ int supervise_run(const struct supervise_plan *plan)
 	log_info("supervise.started", "workers=%d", plan->workers);
 	if (plan->ready)
 		plan->ready(plan->arg);
-	for (;;) {
-		signal = wait_signal(told_ready && children_at_rest() ? REST_MS : TICK_MS);
-		if (signal == SIGTERM || signal == SIGINT)
-			break;
-		if (signal == SIGHUP)
-			children_replace();
-		keep_hall();
-		children_reap();
-		children_kill_hung();
-		strangers_kill_stopped(&s.hall);
+	while ((signal = look_after_all()) == 0) {
+		stop_all(0);
+		if (!begin_as_another(plan))
+			return EXIT_FAILURE;
 		children_start_due();
-		children_replace_next();
-		keep_logs();
-		tell_state();
-		tell_alive();
 	}
-	log_info("supervise.stopping", "signal=%d", signal);
-	notify_send("STOPPING=1\nSTATUS=Answering the last guests.");
-	children_stop(look_after);
-	clean_up();
-	log_info("supervise.stopped", "requests=%llu", (unsigned long long)counters_get(s.hall.counters, COUNTER_requests));
+	stop_all(signal);
 	return EXIT_SUCCESS;
 }

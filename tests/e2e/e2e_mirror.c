@@ -1,0 +1,318 @@
+/*
+ * e2e_mirror.c - two boxes: copies of the book reach the spare by ssh, the spare takes over, the old box comes back.
+ *
+ * With the sshd of Debian, on a port of its own and with keys of its own; no service of the system is touched.
+ */
+#include "appliance.h"
+#include "facts.h"
+#include "guests.h"
+#include "http.h"
+#include "role.h"
+#include "takeover.h"
+#include "unit.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char SSHD[] = "/usr/sbin/sshd";
+
+static struct appliance old, spare;
+static struct ran ran;
+static pid_t sshd, mirror;
+static int ssh_port;
+
+static void end(pid_t *pid, int signal)
+{
+	if (*pid > 1) {
+		appliance_signal(*pid, signal);
+		appliance_wait(*pid, 10000);
+	}
+	*pid = 0;
+}
+
+static void run_or_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void run_or_fail(const char *format, ...)
+{
+	char line[2000];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(line, sizeof line, format, ap);
+	va_end(ap);
+	if (system(line) != 0)
+		fail_msg("%s", line);
+}
+
+/* As docs/box.md has it, but for the port and the user, who is the one that runs the tests. */
+static void set_up_keys(void)
+{
+	const struct passwd *me = getpwuid(geteuid());
+	char path[APPLIANCE_PATH], text[1200];
+
+	assert_non_null(me);
+	run_or_fail("ssh-keygen -q -t ed25519 -N '' -f %s/mirror.key && ssh-keygen -q -t ed25519 -N '' -f %s/host.key", old.dir,
+		    spare.base);
+	run_or_fail("printf 'restrict,command=\"%s mirror --receive --dir %s\" ' >%s/keys && cat %s/mirror.key.pub >>%s/keys",
+		    appliance_program(&spare), spare.dir, spare.base, old.dir, spare.base);
+	run_or_fail("printf '[127.0.0.1]:%d ' >%s/mirror.hosts && cut -d' ' -f1,2 %s/host.key.pub >>%s/mirror.hosts", ssh_port,
+		    old.dir, spare.base, old.dir);
+	snprintf(path, sizeof path, "%s/mirror", old.dir);
+	snprintf(text, sizeof text, "ssh://%s@127.0.0.1:%d\n", me->pw_name, ssh_port);
+	appliance_write(path, text);
+	appliance_path(&spare, "sshd.conf", path);
+	snprintf(
+		text, sizeof text,
+		"Port %d\nListenAddress 127.0.0.1\nHostKey %s/host.key\nAuthorizedKeysFile %s/keys\nStrictModes no\nUsePAM no\n"
+		"PidFile none\nSubsystem sftp internal-sftp\n",
+		ssh_port, spare.base, spare.base);
+	appliance_write(path, text);
+}
+
+static void sshd_up(void)
+{
+	char conf[APPLIANCE_PATH], log[APPLIANCE_PATH];
+	const char *argv[] = {SSHD, "-D", "-e", "-f", conf, NULL};
+
+	appliance_path(&spare, "sshd.conf", conf);
+	appliance_path(&spare, "sshd.log", log);
+	sshd = appliance_spawn(log, argv);
+}
+
+static void mirror_up(void)
+{
+	char log[APPLIANCE_PATH];
+	const char *argv[] = {appliance_program(&old), "mirror", "--every", "1", "--dir", old.dir, NULL};
+
+	appliance_path(&old, "mirror.log", log);
+	mirror = appliance_spawn(log, argv);
+}
+
+/* `jari up` of a box that serves nobody: /healthz never answers 200, and that it says why is enough. */
+static bool says(int port, const char *path, int status, const char *code)
+{
+	const struct http_answer *a = http_get(port, path);
+	char text[HTTP_TEXT];
+
+	return a->status == status && strcmp(http_text(a, "code", text), code) == 0;
+}
+
+static void up_as(struct appliance *a, const char *code)
+{
+	char port[16], log[APPLIANCE_PATH];
+	const char *argv[] = {appliance_program(a), "up",        "--dir", a->dir,         "--port", port, "--bind",
+			      "127.0.0.1",          "--workers", "2",     "--no-courier", NULL};
+
+	a->port = appliance_free_port();
+	snprintf(port, sizeof port, "%d", a->port);
+	appliance_path(a, "up.log", log);
+	a->pid = appliance_spawn(log, argv);
+	WITHIN(10000, says(a->port, "/healthz", 503, code));
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	if (access(SSHD, X_OK) != 0 || access("/usr/bin/ssh", X_OK) != 0)
+		return 0;
+	if (geteuid() == 0)
+		mkdir("/run/sshd", 0755); /* a root's sshd will not start without it */
+	appliance_new(&old);
+	appliance_new(&spare);
+	assert_int_equal(mkdir(spare.dir, 0700), 0);
+	ssh_port = appliance_free_port();
+	appliance_up(&old, 4);
+	appliance_sql(&old,
+		      "INSERT INTO mail_server (one, way, site, updated_at) VALUES (1, 'OFF', 'http://127.0.0.1:%d',"
+		      " '2026-01-01T00:00:00Z')",
+		      old.port);
+	set_up_keys();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	end(&mirror, SIGTERM);
+	end(&sshd, SIGTERM);
+	appliance_free(&old);
+	appliance_free(&spare);
+	return 0;
+}
+
+static int64_t in_copy(void)
+{
+	struct takeover_book b;
+	char path[ROLE_PATH];
+
+	role_copy_path(spare.dir, path);
+	return access(path, F_OK) == 0 && takeover_look_at_copy(path, &b) == ERR_OK ? b.last_reservation : -1;
+}
+
+struct booked {
+	char manage[HTTP_TEXT], code[HTTP_TEXT];
+	int64_t id;
+};
+
+static struct booked book_at(const struct appliance *a)
+{
+	const struct http_answer *said = http_ask(a->port, guests_newcomer());
+	struct booked b;
+
+	assert_int_equal(said->status, 201);
+	http_text(said, "manageToken", b.manage);
+	http_text(said, "reservationCode", b.code);
+	b.id = http_int(said, "reservationId");
+	return b;
+}
+
+static const struct http_answer *open_link(int port, const struct booked *b)
+{
+	char headers[HTTP_TEXT + 40];
+
+	snprintf(headers, sizeof headers, "X-Manage-Token: %s\r\n", b->manage);
+	return http_ask(port, (struct http_call){.path = "/api/reservations/managed", .headers = headers});
+}
+
+static void takeover(const char *more)
+{
+	appliance_run(&spare, &ran, NULL, "takeover", "--dir", spare.dir, more, NULL);
+}
+
+/* The key of the old box may do one thing on the spare; whatever else is asked with it, that is what it gets. */
+static void expect_key_to_do_nothing_else(void)
+{
+	char path[APPLIANCE_PATH], text[4000];
+
+	appliance_path(&old, "ssh.out", path);
+	run_or_fail("H=$(cut -d/ -f3 %s/mirror | cut -d: -f1); "
+		    "S='-F none -i %s/mirror.key -o UserKnownHostsFile=%s/mirror.hosts -o BatchMode=yes'; "
+		    "{ echo | ssh $S -p %d $H 'cat /etc/hostname; touch %s/stolen'; echo | ssh -tt $S -p %d $H; "
+		    "  ssh $S -p %d -N -o ExitOnForwardFailure=yes -R 0:127.0.0.1:1 $H </dev/null; echo forward $?; "
+		    "  ssh $S -p %d -s $H sftp </dev/null; true; } >%s 2>&1",
+		    old.dir, old.dir, old.dir, ssh_port, spare.base, ssh_port, ssh_port, ssh_port, path);
+	appliance_read(path, text, sizeof text);
+	assert_non_null(strstr(text, "spare waits 0 "));
+	assert_non_null(strstr(text, "no BAD_REQUEST")); /* its blank line was no command of ours */
+	assert_null(strstr(text, "forward 0"));
+	assert_non_null(strstr(text, "PTY allocation request failed"));
+	appliance_path(&spare, "stolen", path);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+/* No sshd answers yet: guests book as ever, and the doctor says what is wrong. */
+static void expect_a_spare_that_is_away_to_cost_nothing(void)
+{
+	int64_t from, slowest = 0;
+
+	mirror_up();
+	WITHIN(10000, facts_get(old.dir, FACT_MIRROR_BAD, NULL, 0) != 0);
+	for (int i = 0; i < 5; i++) {
+		from = appliance_now_ms();
+		book_at(&old);
+		slowest = appliance_now_ms() - from > slowest ? appliance_now_ms() - from : slowest;
+	}
+	assert_true(slowest < 2000);
+	appliance_run(&old, &ran, NULL, "doctor", "--dir", old.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.out, "spare"));
+	assert_non_null(strstr(ran.out, "Connection refused"));
+}
+
+static void expect_takeover_to_refuse_while_the_old_box_serves(void)
+{
+	takeover(NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.out, "jari answers there (HTTP 200)"));
+	assert_non_null(strstr(ran.err, "the old box still serves"));
+	takeover("--old-box-is-off"); /* it is seen that this is not true */
+	assert_int_equal(ran.exit, 1);
+	assert_int_equal(role_of(spare.dir), ROLE_SPARE);
+}
+
+/* With its mirror it learns that it was replaced, serves nobody, and remembers without it. */
+static void expect_the_old_box_to_stay_shut(const struct booked *lost)
+{
+	char path[APPLIANCE_PATH];
+	const struct http_answer *a;
+
+	up_as(&old, "BOX_REPLACED");
+	a = http_ask(old.port, guests_newcomer());
+	assert_int_equal(a->status, 503);
+	assert_non_null(strstr(a->body, "replacedAt"));
+	assert_true(http_header_has(a, "Retry-After", ""));
+	assert_true(says(old.port, "/api/desk/day?restaurantId=1", 503, "BOX_REPLACED"));
+	appliance_run(&old, &ran, NULL, "status", "--dir", old.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.out, "only this box has these bookings"));
+	assert_non_null(strstr(ran.out, lost->code));
+	end(&old.pid, SIGTERM);
+	snprintf(path, sizeof path, "%s/mirror", old.dir);
+	assert_int_equal(unlink(path), 0);
+	up_as(&old, "BOX_REPLACED");
+	end(&old.pid, SIGTERM);
+}
+
+static void a_spare_takes_over_and_the_old_box_stays_shut(void **state)
+{
+	struct booked first, lost, fresh;
+	const struct http_answer *a;
+
+	(void)state;
+	if (access(SSHD, X_OK) != 0)
+		skip();
+	expect_a_spare_that_is_away_to_cost_nothing();
+	sshd_up();
+	WITHIN(5000, http_get(ssh_port, "/")->end != HTTP_REFUSED);
+	expect_key_to_do_nothing_else();
+	WITHIN(40000, in_copy() == 5);
+	/* From here on it is a second or two. */
+	first = book_at(&old);
+	WITHIN(40000, in_copy() == first.id);
+	up_as(&spare, "BOX_SPARE");
+	a = http_get(spare.port, "/");
+	assert_int_equal(a->status, 200);
+	assert_non_null(strstr(a->body, "예비 기기"));
+	assert_non_null(strstr(a->body, "Ready."));
+	assert_int_equal(http_ask(spare.port, guests_newcomer())->status, 503);
+	expect_takeover_to_refuse_while_the_old_box_serves();
+	/* The line to the spare breaks; one more booking; then the box itself is gone. */
+	end(&mirror, SIGTERM);
+	lost = book_at(&old);
+	appliance_down(&old);
+	takeover(NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "was heard of"));
+	takeover("--old-box-is-off");
+	assert_int_equal(ran.exit, 0);
+	assert_non_null(strstr(ran.out, "6 reservations"));
+	WITHIN(10000, http_get(spare.port, "/healthz")->status == 200);
+	a = open_link(spare.port, &first);
+	assert_int_equal(a->status, 200);
+	assert_non_null(strstr(a->body, first.code));
+	/* Nobody gets the number of a booking that was lost, so its link opens no other guest's. */
+	fresh = book_at(&spare);
+	assert_true(fresh.id >= first.id + TAKEOVER_GAP);
+	a = open_link(spare.port, &lost);
+	assert_int_equal(a->status, 404);
+	assert_non_null(strstr(a->body, "LOST_RESERVATION"));
+	appliance_run(&spare, &ran, NULL, "doctor", "--dir", spare.dir, NULL);
+	assert_non_null(strstr(ran.out, "the takeover lost (number 7"));
+	expect_the_old_box_to_stay_shut(&lost);
+	appliance_down(&spare);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_spare_takes_over_and_the_old_box_stays_shut, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
