@@ -119,14 +119,12 @@ static enum err take_live(struct house *h, struct sqlite3_stmt *s, int64_t *last
 
 static enum err read_live(struct db *db, struct house *h)
 {
-	char since[CLOCK_ISO_SIZE];
 	struct sqlite3_stmt *s;
 	int64_t last = 0;
 	enum err e, kept = ERR_OK;
 
 	h->count = h->table_count = 0;
-	clock_iso(clock_now_s() - LONG_AGO_S, since);
-	s = stmt_use(db, SQL_BLOCKS_LIVE, "it", h->restaurant_id, since);
+	s = stmt_use(db, SQL_BLOCKS_LIVE, "im", h->restaurant_id, clock_now_s() - LONG_AGO_S);
 	while (stmt_row(db, s, &e))
 		kept = kept == ERR_OK ? take_live(h, s, &last) : kept;
 	e = e == ERR_OK ? kept : e;
@@ -267,11 +265,9 @@ static enum err find_inside(struct txn *t, int64_t restaurant_id, struct block *
 static enum err insert(struct txn *t, int64_t restaurant_id, const struct block *b, int64_t *id)
 {
 	int64_t live = 0, known = 0;
-	char since[CLOCK_ISO_SIZE];
 	enum err e;
 
-	clock_iso(t->now_s, since);
-	e = stmt_number(t->db, SQL_BLOCKS_COUNT, &live, "it", restaurant_id, since);
+	e = stmt_number(t->db, SQL_BLOCKS_COUNT, &live, "im", restaurant_id, t->now_s);
 	if (e == ERR_OK && live >= BLOCKS_MAX)
 		return ERR_TOO_MANY_BLOCKS;
 	if (e == ERR_OK)

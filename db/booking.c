@@ -201,13 +201,11 @@ enum err booking_find_person(struct db *db, const struct ticket_book *b, struct 
 
 enum err booking_standing(struct db *db, int64_t user_id, int64_t most, int64_t now_s, int64_t *holds, int64_t *upcoming)
 {
-	char now[CLOCK_ISO_SIZE];
 	sqlite3_stmt *s;
 	enum err e = ERR_OK;
 
-	clock_iso(now_s, now);
 	*holds = *upcoming = 0;
-	s = stmt_use(db, SQL_STANDING, "it", user_id, now);
+	s = stmt_use(db, SQL_STANDING, "im", user_id, now_s);
 	while (*upcoming < most && stmt_row(db, s, &e)) {
 		bool hold, of_its_own; /* a change that waits is a hold, but no reservation more */
 
@@ -355,16 +353,11 @@ enum err booking_find_own(struct db *db, const struct booking_person *p, int64_t
 			  struct ticket_outcome *out)
 {
 	int64_t id = 0, card = 0;
-	char now[CLOCK_ISO_SIZE];
-	sqlite3_stmt *s;
 	enum err e;
 
 	if (!slot_id || !p->user_id || WITHOUT("duplicate"))
 		return ERR_OK;
-	clock_iso(now_s, now);
-	s = stmt_use(db, SQL_ACTIVE_OF_USER, "iit", p->user_id, slot_id, now);
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "ii", &id, &card);
+	e = stmt_get(db, stmt_use(db, SQL_ACTIVE_OF_USER, "iim", p->user_id, slot_id, now_s), ERR_OK, "ii", &id, &card);
 	if (id)
 		*out = (struct ticket_outcome){.err = ERR_DUPLICATE, .id = !p->card_id || p->card_id == card ? id : 0};
 	return e;
@@ -721,9 +714,6 @@ enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t n
 
 enum err booking_cancelled_by_house(struct db *db, int64_t id, bool *was)
 {
-	int64_t count = 0;
-	enum err e = stmt_number(db, SQL_CANCELLED_BY_HOUSE, &count, "i", id);
-
-	*was = count > 0;
-	return e;
+	*was = false;
+	return stmt_get(db, stmt_use(db, SQL_CANCELLED_BY_HOUSE, "i", id), ERR_OK, "b", was);
 }

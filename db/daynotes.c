@@ -10,14 +10,9 @@
 
 enum err daynotes_get(struct db *db, int64_t restaurant_id, const char *day, struct daynote *out)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_DAY_NOTE, "it", restaurant_id, day);
-	enum err e;
-
 	*out = (struct daynote){0};
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "ttti", out->note, sizeof out->note, out->by, sizeof out->by, out->at, sizeof out->at,
-			  &out->version);
-	return e;
+	return stmt_get(db, stmt_use(db, SQL_DAY_NOTE, "it", restaurant_id, day), ERR_OK, "ttti", out->note, sizeof out->note,
+			out->by, sizeof out->by, out->at, sizeof out->at, &out->version);
 }
 
 enum err daynotes_set(struct db *db, int64_t restaurant_id, const char *day, const char *note, int64_t version,

@@ -56,18 +56,12 @@ static enum err each_row(struct db *db, struct sqlite3_stmt *s, int64_t now_s, d
 
 enum err desk_day(struct db *db, int64_t restaurant_id, const char *date, int64_t now_s, desk_each *each, void *arg)
 {
-	char now[CLOCK_ISO_SIZE];
-
-	clock_iso(now_s, now);
-	return each_row(db, stmt_use(db, SQL_DESK_DAY, "tit", now, restaurant_id, date), now_s, each, arg);
+	return each_row(db, stmt_use(db, SQL_DESK_DAY, "mit", now_s, restaurant_id, date), now_s, each, arg);
 }
 
 enum err desk_holds(struct db *db, int64_t restaurant_id, int64_t limit, int64_t now_s, desk_each *each, void *arg)
 {
-	char now[CLOCK_ISO_SIZE];
-
-	clock_iso(now_s, now);
-	return each_row(db, stmt_use(db, SQL_DESK_HOLDS, "tii", now, restaurant_id, limit), now_s, each, arg);
+	return each_row(db, stmt_use(db, SQL_DESK_HOLDS, "mii", now_s, restaurant_id, limit), now_s, each, arg);
 }
 
 static void keep_row(void *arg, const struct desk_row *r)
@@ -77,32 +71,29 @@ static void keep_row(void *arg, const struct desk_row *r)
 
 enum err desk_one(struct db *db, int64_t id, int64_t now_s, struct desk_row *out)
 {
-	char now[CLOCK_ISO_SIZE];
 	enum err e;
 
-	clock_iso(now_s, now);
 	out->v.id = 0;
-	e = each_row(db, stmt_use(db, SQL_DESK_ONE, "ti", now, id), now_s, keep_row, out);
+	e = each_row(db, stmt_use(db, SQL_DESK_ONE, "mi", now_s, id), now_s, keep_row, out);
 	return e == ERR_OK && !out->v.id ? ERR_NO_SUCH_RESERVATION : e;
 }
 
 enum err desk_search(struct db *db, int64_t restaurant_id, const char *text, int64_t phone_key, int64_t now_s, desk_each *each,
 		     void *arg)
 {
-	char now[CLOCK_ISO_SIZE], pattern[400];
+	char pattern[400];
 	int64_t id = 0;
 	enum err e;
 
-	clock_iso(now_s, now);
 	e = booking_by_code(db, text, &id);
 	if (e == ERR_OK)
-		return each_row(db, stmt_use(db, SQL_DESK_FOUND, "tii", now, id, restaurant_id), now_s, each, arg);
+		return each_row(db, stmt_use(db, SQL_DESK_FOUND, "mii", now_s, id, restaurant_id), now_s, each, arg);
 	if (e != ERR_NO_SUCH_RESERVATION && e != ERR_MISTYPED_CODE)
 		return e;
 	if (phone_key > 0)
-		return each_row(db, stmt_use(db, SQL_DESK_BY_PHONE, "tii", now, phone_key, restaurant_id), now_s, each, arg);
+		return each_row(db, stmt_use(db, SQL_DESK_BY_PHONE, "mii", now_s, phone_key, restaurant_id), now_s, each, arg);
 	stmt_pattern(text, pattern, sizeof pattern);
-	return each_row(db, stmt_use(db, SQL_DESK_BY_NAME, "tti", now, pattern, restaurant_id), now_s, each, arg);
+	return each_row(db, stmt_use(db, SQL_DESK_BY_NAME, "mti", now_s, pattern, restaurant_id), now_s, each, arg);
 }
 
 enum err desk_contradicted(struct db *db, int64_t restaurant_id, int64_t now_s, desk_each *each, void *arg)
@@ -111,14 +102,11 @@ enum err desk_contradicted(struct db *db, int64_t restaurant_id, int64_t now_s, 
 		int64_t id;
 		char why[8];
 	} found[CONTRADICTED_MAX];
-	char now[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
 	struct desk_row r;
 	size_t n = 0;
+	struct sqlite3_stmt *s = stmt_use(db, SQL_CONTRADICTED, "mii", now_s, restaurant_id, (int64_t)CONTRADICTED_MAX);
 	enum err e;
 
-	clock_iso(now_s, now);
-	s = stmt_use(db, SQL_CONTRADICTED, "tii", now, restaurant_id, (int64_t)CONTRADICTED_MAX);
 	for (; stmt_row(db, s, &e); n++)
 		stmt_take(s, "it", &found[n].id, found[n].why, sizeof found[n].why);
 	for (size_t i = 0; i < n && e == ERR_OK; i++) {
@@ -142,10 +130,7 @@ enum err desk_person(struct db *db, int64_t restaurant_id, int64_t phone_key, st
 
 enum err desk_of_guest(struct db *db, int64_t restaurant_id, int64_t guest_id, int64_t now_s, desk_each *each, void *arg)
 {
-	char now[CLOCK_ISO_SIZE];
-
-	clock_iso(now_s, now);
-	return each_row(db, stmt_use(db, SQL_DESK_OF_GUEST, "tii", now, guest_id, restaurant_id), now_s, each, arg);
+	return each_row(db, stmt_use(db, SQL_DESK_OF_GUEST, "mii", now_s, guest_id, restaurant_id), now_s, each, arg);
 }
 
 /* ---- doing ---- */
@@ -297,12 +282,9 @@ static enum err note_act(const struct acting *w, int64_t id, enum ticket_act_kin
 /* Two parties have their own tables again, or neither has. */
 static enum err swap_back(const struct acting *w, int64_t act_id)
 {
-	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_ACT_OTHER, "i", act_id);
 	int64_t other_act = 0, other_id = 0;
-	enum err e;
+	enum err e = stmt_get(w->t->db, stmt_use(w->t->db, SQL_ACT_OTHER, "i", act_id), ERR_OK, "ii", &other_act, &other_id);
 
-	while (stmt_row(w->t->db, s, &e))
-		stmt_take(s, "ii", &other_act, &other_id);
 	if (e != ERR_OK || !other_act)
 		return e == ERR_OK ? ERR_BAD_MOVE : e;
 	e = stmt_run(w->t->db, SQL_TABLES_LEAVE, "i", other_id);
@@ -510,13 +492,9 @@ struct place {
 
 static enum err find_place(const struct acting *w, struct place *p)
 {
-	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_ACT_PLACE, "i", w->v->id);
-	enum err e;
-
 	*p = (struct place){.tables = "-"};
-	while (stmt_row(w->t->db, s, &e))
-		stmt_take(s, "ti", p->tables, sizeof p->tables, &p->minutes);
-	return e;
+	return stmt_get(w->t->db, stmt_use(w->t->db, SQL_ACT_PLACE, "i", w->v->id), ERR_OK, "ti", p->tables, sizeof p->tables,
+			&p->minutes);
 }
 
 /* What was before is written first; what it came to, last. */

@@ -52,33 +52,26 @@ static enum err take_row(struct db *db, struct sqlite3_stmt *s, struct dispatch_
 enum err dispatch_next(struct db *db, bool by_mail, enum dispatch_urgency urgency, int64_t after_restaurant, int64_t now_s,
 		       struct dispatch_row *out, bool *found)
 {
-	char now[CLOCK_ISO_SIZE];
-
-	clock_iso(now_s, now);
 	return take_row(
-		db, stmt_use(db, SQL_DISPATCH_NEXT, "titi", by_mail ? "MAIL" : "SMS", (int64_t)urgency, now, after_restaurant),
+		db,
+		stmt_use(db, SQL_DISPATCH_NEXT, "timi", by_mail ? "MAIL" : "SMS", (int64_t)urgency, now_s, after_restaurant),
 		out, found);
 }
 
 enum err dispatch_ahead(struct db *db, enum dispatch_urgency urgency, int64_t now_s, struct dispatch_row *out, bool *found)
 {
-	char now[CLOCK_ISO_SIZE], late[CLOCK_ISO_SIZE], again[CLOCK_ISO_SIZE], night[CLOCK_ISO_SIZE];
-
-	clock_iso(now_s, now);
-	clock_iso(now_s + TIMESET_SLACK_S, late);
-	clock_iso(now_s + DISPATCH_LONGEST_S * INT64_C(2), again);
-	clock_iso(now_s + NIGHT_S, night);
-	return take_row(db, stmt_use(db, SQL_DISPATCH_AHEAD, "itttt", (int64_t)urgency, now, late, again, night), out, found);
+	return take_row(db,
+			stmt_use(db, SQL_DISPATCH_AHEAD, "immmm", (int64_t)urgency, now_s, now_s + TIMESET_SLACK_S,
+				 now_s + DISPATCH_LONGEST_S * INT64_C(2), now_s + NIGHT_S),
+			out, found);
 }
 
 /* Is there room for one more?  Else when the oldest of them is a span ago.  Of a clock that ran ahead none counts. */
 static enum err find_room(struct db *db, struct sqlite3_stmt *s, int most, int64_t span_s, int64_t *until_s)
 {
 	int64_t oldest = 0, count = 0;
-	enum err e;
+	enum err e = stmt_get(db, s, ERR_OK, "im", &count, &oldest);
 
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "im", &count, &oldest);
 	if (e == ERR_OK && count >= most && oldest + span_s > *until_s)
 		*until_s = oldest + span_s;
 	return e;
@@ -91,37 +84,31 @@ enum err dispatch_room(struct db *db, const struct dispatch_row *o, int64_t reci
 	int more = off || o->event == OUTBOX_OFFER ? MORE : 0, about = ABOUT_HOUR + more;
 	int an_hour = (owner ? OWNER_HOUR : few ? TYPED_HOUR : PROVEN_HOUR) + more;
 	int a_day = (owner ? OWNER_DAY : few ? TYPED_DAY : PROVEN_DAY) + more;
-	char now[CLOCK_ISO_SIZE], hour[CLOCK_ISO_SIZE], day[CLOCK_ISO_SIZE];
+	char hour[CLOCK_ISO_SIZE];
 	enum err e = ERR_OK;
 
-	clock_iso(now_s, now);
 	clock_iso(now_s - HOUR_S, hour);
-	clock_iso(now_s - DAY_S, day);
 	*until_s = 0;
 	if (!owner)
 		e = find_room(db,
-			      stmt_use(db, SQL_DISPATCH_SENT_ABOUT, "ittit", o->reservation_id, hour, now, (int64_t)about,
+			      stmt_use(db, SQL_DISPATCH_SENT_ABOUT, "itmit", o->reservation_id, hour, now_s, (int64_t)about,
 				       o->by_mail ? "MAIL" : "SMS"),
 			      about, HOUR_S, until_s);
 	if (e != ERR_OK || off || o->event == OUTBOX_DAY_SHEET)
 		return e;
-	e = find_room(db, stmt_use(db, SQL_DISPATCH_SENT_TO, "itti", recipient, hour, now, (int64_t)an_hour), an_hour, HOUR_S,
+	e = find_room(db, stmt_use(db, SQL_DISPATCH_SENT_TO, "itmi", recipient, hour, now_s, (int64_t)an_hour), an_hour, HOUR_S,
 		      until_s);
 	if (e == ERR_OK)
-		e = find_room(db, stmt_use(db, SQL_DISPATCH_SENT_TO, "itti", recipient, day, now, (int64_t)a_day), a_day, DAY_S,
-			      until_s);
+		e = find_room(db, stmt_use(db, SQL_DISPATCH_SENT_TO, "immi", recipient, now_s - DAY_S, now_s, (int64_t)a_day),
+			      a_day, DAY_S, until_s);
 	return e;
 }
 
 enum err dispatch_told(struct db *db, int64_t reservation_id, bool by_mail, char out[OUTBOX_STATE_SIZE])
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_DISPATCH_TOLD, "it", reservation_id, by_mail ? "MAIL" : "SMS");
-	enum err e;
-
 	out[0] = '\0';
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "t", out, (size_t)OUTBOX_STATE_SIZE);
-	return e;
+	return stmt_get(db, stmt_use(db, SQL_DISPATCH_TOLD, "it", reservation_id, by_mail ? "MAIL" : "SMS"), ERR_OK, "t", out,
+			(size_t)OUTBOX_STATE_SIZE);
 }
 
 enum err dispatch_forget(struct db *db, int64_t now_s)
@@ -156,21 +143,18 @@ enum err dispatch_person(struct db *db, int64_t reservation_id, struct dispatch_
 
 enum err dispatch_superseded(struct db *db, const struct dispatch_row *o, bool *later)
 {
-	int64_t found = 0;
-	enum err e = stmt_number(db, SQL_DISPATCH_LATER, &found, "itti", o->reservation_id, outbox_word(o->event),
-				 o->by_mail ? "MAIL" : "SMS", o->id);
-
-	*later = found != 0;
-	return e;
+	*later = false;
+	return stmt_get(db,
+			stmt_use(db, SQL_DISPATCH_LATER, "itti", o->reservation_id, outbox_word(o->event),
+				 o->by_mail ? "MAIL" : "SMS", o->id),
+			ERR_OK, "b", later);
 }
 
 enum err dispatch_first_waits(struct db *db, const struct dispatch_row *o, bool *waits)
 {
-	int64_t found = 0;
-	enum err e = stmt_number(db, SQL_DISPATCH_FIRST_WAITS, &found, "it", o->reservation_id, o->by_mail ? "MAIL" : "SMS");
-
-	*waits = found != 0;
-	return e;
+	*waits = false;
+	return stmt_get(db, stmt_use(db, SQL_DISPATCH_FIRST_WAITS, "it", o->reservation_id, o->by_mail ? "MAIL" : "SMS"),
+			ERR_OK, "b", waits);
 }
 
 enum err dispatch_digest(struct db *db, int64_t restaurant_id, int64_t after, int64_t until, int64_t now_s,
@@ -187,7 +171,7 @@ enum err dispatch_sheet(struct db *db, int64_t restaurant_id, const char *date, 
 
 enum err dispatch_owner_knows(struct db *db, const struct dispatch_row *o, bool *known)
 {
-	char first[64], last[64], over[CLOCK_ISO_SIZE];
+	char first[64], last[64];
 	const char *minute = strrchr(o->key, ':');
 	int64_t n = 0, found = 0;
 	enum err e = ERR_OK;
@@ -197,8 +181,7 @@ enum err dispatch_owner_knows(struct db *db, const struct dispatch_row *o, bool 
 		return ERR_OK;
 	snprintf(first, sizeof first, "new:%lld:%lld", (long long)o->restaurant_id, (long long)(n - 24 * 60));
 	snprintf(last, sizeof last, "new:%lld;", (long long)o->restaurant_id); /* ; comes after : */
-	clock_iso((n + 1) * 60, over);
-	e = stmt_number(db, SQL_OWNER_TOLD, &found, "ttt", first, last, over);
+	e = stmt_number(db, SQL_OWNER_TOLD, &found, "ttm", first, last, (n + 1) * 60);
 	*known = found != 0;
 	return e;
 }

@@ -140,7 +140,6 @@ enum err forget_old(struct db *db, int64_t now_s, bool *more)
 {
 	int64_t ids[FORGET_MAX], until;
 	char now[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *q;
 	int n = 0, done = 0;
 	struct txn t;
 	enum err e;
@@ -149,8 +148,7 @@ enum err forget_old(struct db *db, int64_t now_s, bool *more)
 	if (*more)
 		return ERR_OK;
 	clock_iso(now_s, now);
-	q = stmt_use(db, SQL_FORGETTABLE, "ti", now, (int64_t)FORGET_MAX);
-	e = stmt_ids(db, q, ids, FORGET_MAX, &n);
+	e = stmt_ids(db, stmt_use(db, SQL_FORGETTABLE, "ti", now, (int64_t)FORGET_MAX), ids, FORGET_MAX, &n);
 	if (e == ERR_OK && !n)
 		return forget_cards(db, now_s, now);
 	if (e == ERR_OK)

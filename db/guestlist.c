@@ -15,20 +15,11 @@
 
 enum err guestlist_get(struct db *db, int64_t restaurant_id, int64_t id, int64_t now_s, struct guestlist_row *out)
 {
-	char now[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
-	enum err e;
-
-	clock_iso(now_s, now);
-	s = stmt_use(db, SQL_GUEST_ROW, "iit", id, restaurant_id, now);
-	if (!stmt_row(db, s, &e))
-		return e == ERR_OK ? ERR_NOT_FOUND : e;
-	stmt_take(s, "iitttttbbiiiittt", &out->id, &out->version, out->name, sizeof out->name, out->phone, sizeof out->phone,
-		  out->email, sizeof out->email, out->note, sizeof out->note, out->tags, sizeof out->tags, &out->blocked,
-		  &out->logs_in, &out->visits, &out->no_shows, &out->cancelled, &out->upcoming, out->last, sizeof out->last,
-		  out->next_date, sizeof out->next_date, out->next_time, sizeof out->next_time);
-	stmt_done(s);
-	return ERR_OK;
+	return stmt_get(db, stmt_use(db, SQL_GUEST_ROW, "iim", id, restaurant_id, now_s), ERR_NOT_FOUND, "iitttttbbiiiittt",
+			&out->id, &out->version, out->name, sizeof out->name, out->phone, sizeof out->phone, out->email,
+			sizeof out->email, out->note, sizeof out->note, out->tags, sizeof out->tags, &out->blocked,
+			&out->logs_in, &out->visits, &out->no_shows, &out->cancelled, &out->upcoming, out->last,
+			sizeof out->last, out->next_date, sizeof out->next_date, out->next_time, sizeof out->next_time);
 }
 
 /* A page under way. */
@@ -58,12 +49,12 @@ static void put_mark(struct guestlist_mark *m, const char *date, const char *tim
 static enum err is_later(const struct page *p, const struct guestlist_mark *at, int64_t user_id, bool *later)
 {
 	const struct guestlist_query *q = p->q;
-	int64_t found = 0;
-	enum err e = stmt_number(p->db, SQL_GUEST_LATER, &found, "ittittii", q->restaurant_id, at->date, at->time,
-				 (int64_t)q->no_shows, q->name, q->digits, user_id, at->id);
 
-	*later = found != 0;
-	return e;
+	*later = false;
+	return stmt_get(p->db,
+			stmt_use(p->db, SQL_GUEST_LATER, "ittittii", q->restaurant_id, at->date, at->time, (int64_t)q->no_shows,
+				 q->name, q->digits, user_id, at->id),
+			ERR_OK, "b", later);
 }
 
 /* Back from a place, reservation by reservation.  *at: the last that was looked at; its date is "" when there are no more. */
@@ -341,14 +332,12 @@ enum err guestlist_meeting(struct db *db, const struct ticket_guest_edit *g, int
 {
 	bool merge = g->act == GUEST_MERGE;
 	int64_t merge_id = 0, from = 0;
-	struct sqlite3_stmt *s;
 	enum err e = ERR_OK;
 
 	*count = 0;
 	if (!merge) {
-		s = stmt_use(db, SQL_MERGE_FIND, "iii", g->guest_id, g->restaurant_id, g->merge_id);
-		while (stmt_row(db, s, &e))
-			stmt_take(s, "ii", &merge_id, &from);
+		e = stmt_get(db, stmt_use(db, SQL_MERGE_FIND, "iii", g->guest_id, g->restaurant_id, g->merge_id), ERR_OK, "ii",
+			     &merge_id, &from);
 	}
 	if (e == ERR_OK)
 		e = take_pairs(db,
@@ -453,14 +442,13 @@ static enum err merge(struct editing *w, const struct guestlist_row *from)
 static enum err find_merge(const struct editing *w, int64_t *merge_id, int64_t *from)
 {
 	const struct ticket_guest_edit *g = w->g;
-	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_MERGE_FIND, "iii", g->guest_id, g->restaurant_id, g->merge_id);
 	int64_t gone = 0;
 	struct user u;
 	enum err e;
 
 	*merge_id = 0;
-	while (stmt_row(w->t->db, s, &e))
-		stmt_take(s, "ii", merge_id, from);
+	e = stmt_get(w->t->db, stmt_use(w->t->db, SQL_MERGE_FIND, "iii", g->guest_id, g->restaurant_id, g->merge_id), ERR_OK,
+		     "ii", merge_id, from);
 	if (e == ERR_OK && !*merge_id)
 		return ERR_NOT_FOUND;
 	if (e == ERR_OK)

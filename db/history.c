@@ -33,10 +33,6 @@ enum err history_house(struct db *db, const struct history_of *of, history_each 
 
 enum err history_coin(struct db *db, const struct history_of *of, char currency[4], bool *whole)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_HISTORY_COIN, "ii", of->restaurant_id, of->before);
-	enum err e;
-
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "tb", currency, (size_t)4, whole);
-	return e;
+	return stmt_get(db, stmt_use(db, SQL_HISTORY_COIN, "ii", of->restaurant_id, of->before), ERR_OK, "tb", currency,
+			(size_t)4, whole);
 }

@@ -51,8 +51,7 @@ static enum err check_zone(struct txn *t, int64_t restaurant_id, const char *jso
 	enum err e;
 
 	zone[0] = '\0';
-	while (stmt_row(t->db, s, &e))
-		stmt_take(s, "t", zone, (size_t)64);
+	e = stmt_get(t->db, s, ERR_OK, "t", zone, (size_t)64);
 	if (e != ERR_OK || !*zone)
 		return e;
 	s = stmt_use(t->db, SQL_ZONE_UPCOMING, "it", restaurant_id, t->now);
@@ -113,12 +112,11 @@ struct coin {
 static enum err check_currency(struct txn *t, int64_t restaurant_id, const char *json, struct coin *coin,
 			       struct house_open *open)
 {
-	struct sqlite3_stmt *s = stmt_use(t->db, SQL_CURRENCY_OPEN, "itt", restaurant_id, json, t->now);
 	enum err e;
 
 	*coin = (struct coin){0};
-	while (stmt_row(t->db, s, &e))
-		stmt_take(s, "ttii", coin->was, sizeof coin->was, coin->is, sizeof coin->is, &open->upcoming, &open->due_back);
+	e = stmt_get(t->db, stmt_use(t->db, SQL_CURRENCY_OPEN, "itt", restaurant_id, json, t->now), ERR_OK, "ttii", coin->was,
+		     sizeof coin->was, coin->is, sizeof coin->is, &open->upcoming, &open->due_back);
 	return e == ERR_OK && (open->upcoming || open->due_back) ? ERR_CURRENCY_IN_USE : e;
 }
 
@@ -144,13 +142,10 @@ static enum err scale(struct txn *t, int64_t restaurant_id, const struct coin *c
 
 static enum err give_tables(struct txn *t, int64_t restaurant_id, const char *actor, const char *date, struct room_stay *stay)
 {
-	char starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
 	enum err e = slots_find_tables(t, restaurant_id, date, stay);
 
-	clock_iso(stay->starts_s, starts);
-	clock_iso(stay->ends_s, ends);
 	for (size_t i = 0; i < stay->table_count && e == ERR_OK; i++)
-		e = stmt_run(t->db, SQL_TABLE_TAKE, "iitt", stay->id, stay->tables[i], starts, ends);
+		e = stmt_run(t->db, SQL_TABLE_TAKE, "iimm", stay->id, stay->tables[i], stay->starts_s, stay->ends_s);
 	if (e == ERR_OK && stay->table_count)
 		e = stmt_run(t->db, SQL_TABLE_GIVE, "iitt", stay->id, stay->tables[0], actor, t->now);
 	return e;

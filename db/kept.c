@@ -225,14 +225,12 @@ static enum err read_queues(void)
 /* The next guest in the same queue; -1: none. */
 static enum err follow(struct queue *q, int holder, int *out)
 {
-	char starts[CLOCK_ISO_SIZE];
 	int64_t id = 0;
 	enum err e = ERR_OK;
 
 	if (matching.holders[holder].next < 0 && !q->read && matching.holder_count < HOLDERS_MAX) {
-		clock_iso(q->stay.starts_s, starts);
-		e = stmt_number(matching.db, SQL_PROVEN_NEXT, &id, "itii", matching.r->id, starts, (int64_t)q->stay.party,
-				matching.holders[holder].id);
+		e = stmt_number(matching.db, SQL_PROVEN_NEXT, &id, "imii", matching.r->id, q->stay.starts_s,
+				(int64_t)q->stay.party, matching.holders[holder].id);
 		q->read = !id;
 		if (id)
 			matching.holders[holder].next = add_holder(id);
@@ -401,13 +399,9 @@ enum err kept_overlaps(struct txn *t, int64_t restaurant_id, const char *date, c
 
 enum err kept_left_since(struct txn *t, int64_t restaurant_id, const struct room_stay *stay, int left_s, int64_t *at_s)
 {
-	char since[CLOCK_ISO_SIZE], starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
-
-	clock_iso(t->now_s - left_s, since);
-	clock_iso(stay->starts_s, starts);
-	clock_iso(stay->ends_s, ends);
 	*at_s = 0;
-	return stmt_number(t->db, SQL_LEFT_SINCE, at_s, "itttt", restaurant_id, starts, ends, since, t->now);
+	return stmt_number(t->db, SQL_LEFT_SINCE, at_s, "immmt", restaurant_id, stay->starts_s, stay->ends_s, t->now_s - left_s,
+			   t->now);
 }
 
 /* ---- seats are given up ---- */
@@ -470,30 +464,24 @@ static enum err was_left(struct txn *t, const struct kept_place *p, const struct
 /* An offer ran out after the deadline of its seats, or its guest gave it up then. */
 static enum err leave_to_all(struct txn *t, const struct kept_place *p)
 {
-	char starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
 	enum err e;
 
 	if (!p->until_s || p->until_s > t->now_s || p->by_house)
 		return ERR_OK;
-	clock_iso(p->stay.starts_s, starts);
-	clock_iso(p->stay.ends_s, ends);
-	e = stmt_run(t->db, SQL_LEFT_SET, "ittt", p->restaurant_id, starts, ends, t->now);
+	e = stmt_run(t->db, SQL_LEFT_SET, "immt", p->restaurant_id, p->stay.starts_s, p->stay.ends_s, t->now);
 	return e == ERR_OK ? stmt_run(t->db, SQL_LEFT_CLEAN, "it", p->restaurant_id, t->now) : e;
 }
 
 /* A table at which a party that was to come later sits already does not come free.  any: something else does. */
 static enum err leave_out_sat_at(struct txn *t, struct room_stay *freed, bool *any)
 {
-	char starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE];
 	struct room_stay sat = {0};
 	enum err e = ERR_OK;
 
-	clock_iso(freed->starts_s, starts);
-	clock_iso(freed->ends_s, ends);
 	for (size_t i = 0; i < freed->table_count && e == ERR_OK; i++) {
 		int64_t is = 0;
 
-		e = stmt_number(t->db, SQL_KEPT_SAT_AT, &is, "itt", freed->tables[i], starts, ends);
+		e = stmt_number(t->db, SQL_KEPT_SAT_AT, &is, "imm", freed->tables[i], freed->starts_s, freed->ends_s);
 		if (is)
 			sat.tables[sat.table_count++] = freed->tables[i];
 	}
@@ -504,7 +492,7 @@ static enum err leave_out_sat_at(struct txn *t, struct room_stay *freed, bool *a
 /* What came free is kept from now on, with the deadline that it has already if it was offered before. */
 static enum err keep(struct txn *t, const struct kept_place *p, struct room_stay *freed)
 {
-	char starts[CLOCK_ISO_SIZE], ends[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], tables[TABLES_SIZE];
+	char tables[TABLES_SIZE];
 	int64_t until_s = p->until_s ? p->until_s : t->now_s + p->keep_s;
 	bool left, any;
 	enum err e = was_left(t, p, freed, &left);
@@ -518,12 +506,10 @@ static enum err keep(struct txn *t, const struct kept_place *p, struct room_stay
 	e = leave_out_sat_at(t, freed, &any);
 	if (e != ERR_OK || !any)
 		return e;
-	clock_iso(freed->starts_s, starts);
-	clock_iso(freed->ends_s, ends);
-	clock_iso(until_s, until);
 	put_tables(freed, tables);
-	return stmt_run(t->db, SQL_KEPT_ADD, "ittittttti", p->restaurant_id, p->date, p->time, (int64_t)freed->party, starts,
-			ends, tables, until, t->now, (int64_t)(freed->by_staff && !WITHOUT("staff-kept")));
+	return stmt_run(t->db, SQL_KEPT_ADD, "ittimmtmti", p->restaurant_id, p->date, p->time, (int64_t)freed->party,
+			freed->starts_s, freed->ends_s, tables, until_s, t->now,
+			(int64_t)(freed->by_staff && !WITHOUT("staff-kept")));
 }
 
 /* The stay from the moment on at which they are there. */

@@ -3,7 +3,6 @@
  */
 #include "news.h"
 
-#include "clock.h"
 
 #include <assert.h>
 
@@ -26,24 +25,17 @@ enum err news_since(struct db *db, int64_t restaurant_id, int64_t since, int64_t
 		    struct news *out)
 {
 	struct counting c = {.each = each, .arg = arg};
-	char now[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
 	enum err e;
 
 	assert(db->reading); /* the mark belongs to the rows */
 	*out = (struct news){0};
-	clock_iso(now_s, now);
-	s = stmt_use(db, SQL_NEWS_MARK, "");
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "i", &out->mark);
+	e = stmt_get(db, stmt_use(db, SQL_NEWS_MARK, ""), ERR_OK, "i", &out->mark);
 	if (e != ERR_OK)
 		return e;
-	s = stmt_use(db, SQL_HOLDS_COUNT, "ti", now, restaurant_id);
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "i", &out->holds);
+	e = stmt_get(db, stmt_use(db, SQL_HOLDS_COUNT, "mi", now_s, restaurant_id), ERR_OK, "i", &out->holds);
 	if (e != ERR_OK || since < 0)
 		return e;
-	e = stmt_rows(db, stmt_use(db, SQL_NEWS, "iiti", restaurant_id, since, now, (int64_t)(NEWS_SHOWN + NEWS_COUNTED)),
+	e = stmt_rows(db, stmt_use(db, SQL_NEWS, "iimi", restaurant_id, since, now_s, (int64_t)(NEWS_SHOWN + NEWS_COUNTED)),
 		      pass_on, &c);
 	out->more = c.count > NEWS_SHOWN ? c.count - NEWS_SHOWN : 0;
 	return e;

@@ -3,7 +3,6 @@
  */
 #include "openings.h"
 
-#include "clock.h"
 #include "restaurants.h"
 #include "zone.h"
 
@@ -11,12 +10,9 @@
 
 enum err openings_of_date(struct db *db, int64_t restaurant_id, struct date date, int64_t *opens_s)
 {
-	char day[TEXT_DATE_SIZE];
-
 	assert(restaurant_id > 0);
-	text_put_date(date, day);
 	*opens_s = 0;
-	return stmt_number(db, SQL_OPENING_OF_DATE, opens_s, "it", restaurant_id, day);
+	return stmt_number(db, SQL_OPENING_OF_DATE, opens_s, "id", restaurant_id, date);
 }
 
 enum err openings_look(struct db *db, const struct restaurant *r, struct date date, int64_t now_s, enum err *open,
@@ -86,14 +82,12 @@ static enum err next_by_rule(struct db *db, const struct restaurant *r, int64_t 
 enum err openings_next(struct db *db, const struct restaurant *r, int64_t now_s, struct openings_row *out)
 {
 	struct openings_row row = {0};
-	char now[CLOCK_ISO_SIZE];
 	struct sqlite3_stmt *s;
 	enum err e = next_by_rule(db, r, now_s, out);
 
 	if (e != ERR_OK)
 		return e;
-	clock_iso(now_s, now);
-	s = stmt_use(db, SQL_OPENING_NEXT, "it", r->id, now);
+	s = stmt_use(db, SQL_OPENING_NEXT, "im", r->id, now_s);
 	while (stmt_row(db, s, &e))
 		if (take_row(s, &row) && (!out->opens_s || row.opens_s <= out->opens_s))
 			*out = row;
@@ -111,14 +105,7 @@ enum err openings_last(struct db *db, const struct restaurant *r, struct date to
 
 enum err openings_stands(struct db *db, int64_t restaurant_id, const struct openings_row *row, bool *stands)
 {
-	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE], at[CLOCK_ISO_SIZE];
-	int64_t any = 0;
-	enum err e;
-
-	text_put_date(row->first, first);
-	text_put_date(row->last, last);
-	clock_iso(row->opens_s, at);
-	e = stmt_number(db, SQL_OPENING_STANDS, &any, "ittt", restaurant_id, first, last, at);
-	*stands = any != 0;
-	return e;
+	*stands = false;
+	return stmt_get(db, stmt_use(db, SQL_OPENING_STANDS, "iddm", restaurant_id, row->first, row->last, row->opens_s),
+			ERR_OK, "b", stands);
 }

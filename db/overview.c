@@ -3,7 +3,6 @@
  */
 #include "overview.h"
 
-#include "clock.h"
 #include "facts.h"
 
 #include <stdio.h>
@@ -31,24 +30,13 @@ void overview_files(const char *dir, struct overview *out)
 
 enum err overview_read(struct db *db, const char *dir, int64_t now_s, struct overview *out)
 {
-	char now[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
-	enum err e;
-
 	overview_files(dir, out);
-	clock_iso(now_s, now);
-	s = stmt_use(db, SQL_OVERVIEW, "t", now);
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "iiiiii", &out->parties_today, &out->people_today, &out->holds, &out->messages_queued,
-			  &out->messages_failed, &out->waiters);
-	return e;
+	return stmt_get(db, stmt_use(db, SQL_OVERVIEW, "m", now_s), ERR_OK, "iiiiii", &out->parties_today, &out->people_today,
+			&out->holds, &out->messages_queued, &out->messages_failed, &out->waiters);
 }
 
 enum err overview_used(struct db *db, bool *used)
 {
-	int64_t there = 1;
-	enum err e = stmt_number(db, SQL_BOOK_USED, &there, "");
-
-	*used = there != 0;
-	return e;
+	*used = true;
+	return stmt_get(db, stmt_use(db, SQL_BOOK_USED, ""), ERR_OK, "b", used);
 }

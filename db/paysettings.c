@@ -3,7 +3,6 @@
  */
 #include "paysettings.h"
 
-#include "clock.h"
 #include "stmt.h"
 
 #include <sqlite3.h>
@@ -59,18 +58,16 @@ enum err paysettings_next(struct db *db, enum intent_provider provider, int64_t 
 
 enum err paysettings_set(struct db *db, const struct paysettings *p, const char *actor, int64_t now_s)
 {
-	char now[CLOCK_ISO_SIZE];
 	enum err e = db_begin(db);
 
 	if (e != ERR_OK)
 		return e;
-	clock_iso(now_s, now);
 	e = stmt_run(db, SQL_WRITING_BEGIN, "t", actor);
 	if (e == ERR_OK)
-		e = stmt_run(db, SQL_PAYSETTINGS_SET, "ititttttiiitiit", p->restaurant_id, intent_provider_word(p->provider),
+		e = stmt_run(db, SQL_PAYSETTINGS_SET, "ititttttiiitiim", p->restaurant_id, intent_provider_word(p->provider),
 			     (int64_t)p->test, p->store_id, p->channel_key, p->client_key, p->secret, p->webhook_secret,
 			     (int64_t)p->guarantee, p->guarantee_amount, (int64_t)p->guarantee_hours, p->guarantee_terms,
-			     (int64_t)p->phone_hold_hours, (int64_t)p->stretch_s, now);
+			     (int64_t)p->phone_hold_hours, (int64_t)p->stretch_s, now_s);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_WRITING_END, "");
 	db_touch_settings(db);

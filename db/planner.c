@@ -61,24 +61,20 @@ static enum err put_found(const struct planning *p, enum outbox_event event, str
 /* Those who begin within this many seconds and have not been reminded; not guests who booked later than that themselves. */
 static enum err plan_reminder(const struct planning *p, enum outbox_event event, enum sql_id find, int64_t before_s)
 {
-	char first[CLOCK_ISO_SIZE], last[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE], shift[32];
+	char first[CLOCK_ISO_SIZE], last[CLOCK_ISO_SIZE], shift[32];
 
 	if (before_s <= 0)
 		return ERR_OK;
 	clock_iso(p->now_s - 86400, first);
 	clock_iso(p->now_s + before_s + 86400, last);
-	clock_iso(p->now_s + before_s, until);
 	first[TEXT_DATE_SIZE - 1] = last[TEXT_DATE_SIZE - 1] = '\0';
 	snprintf(shift, sizeof shift, "-%lld seconds", (long long)before_s);
-	return put_found(p, event, stmt_use(p->db, find, "ittttt", p->r->id, first, last, p->now, until, shift));
+	return put_found(p, event, stmt_use(p->db, find, "itttmt", p->r->id, first, last, p->now, p->now_s + before_s, shift));
 }
 
 static enum err plan_lapsing(const struct planning *p)
 {
-	char until[CLOCK_ISO_SIZE];
-
-	clock_iso(p->now_s + LAPSING_S, until);
-	return put_found(p, OUTBOX_LAPSING, stmt_use(p->db, SQL_PLAN_LAPSING, "itt", p->r->id, p->now, until));
+	return put_found(p, OUTBOX_LAPSING, stmt_use(p->db, SQL_PLAN_LAPSING, "itm", p->r->id, p->now, p->now_s + LAPSING_S));
 }
 
 static enum err put_sheet(const struct planning *p, const char *key)
@@ -100,11 +96,8 @@ static enum err put_digest(const struct planning *p, int64_t last, const char *k
 
 static enum err is_put(struct db *db, const char *key, bool *put)
 {
-	int64_t found = 0;
-	enum err e = stmt_number(db, SQL_PLAN_KEY, &found, "t", key);
-
-	*put = found != 0;
-	return e;
+	*put = false;
+	return stmt_get(db, stmt_use(db, SQL_PLAN_KEY, "t", key), ERR_OK, "b", put);
 }
 
 static enum err plan_sheet(const struct planning *p)
@@ -129,14 +122,11 @@ static enum err plan_digest(const struct planning *p)
 {
 	char first[64], last[64], key[64];
 	int64_t told = -1, told_s = 0, newest = 0;
-	struct sqlite3_stmt *s;
 	enum err e;
 
 	snprintf(first, sizeof first, "digest:%lld:", (long long)p->r->id);
 	snprintf(last, sizeof last, "digest:%lld;", (long long)p->r->id); /* ; comes after : */
-	s = stmt_use(p->db, SQL_DIGEST_LAST, "tt", first, last);
-	while (stmt_row(p->db, s, &e))
-		stmt_take(s, "im", &told, &told_s);
+	e = stmt_get(p->db, stmt_use(p->db, SQL_DIGEST_LAST, "tt", first, last), ERR_OK, "im", &told, &told_s);
 	if (told_s > p->now_s + TIMESET_SLACK_S)
 		told_s = 0; /* told by a clock that ran ahead: not waited for */
 	if (e != ERR_OK || p->now_s - told_s < DIGEST_EVERY_S)

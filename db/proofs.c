@@ -37,12 +37,9 @@ enum err proofs_get(struct db *db, int64_t id, int64_t now_s, struct proof *out)
 
 enum err proofs_awaited(struct db *db, int64_t card_id, int64_t now_s, bool *awaited)
 {
-	struct sqlite3_stmt *s;
-	char now[CLOCK_ISO_SIZE];
+	struct sqlite3_stmt *s = stmt_use(db, SQL_UNPROVEN_OF_CARD, "im", card_id, now_s);
 	enum err e;
 
-	clock_iso(now_s, now);
-	s = stmt_use(db, SQL_UNPROVEN_OF_CARD, "it", card_id, now);
 	*awaited = stmt_row(db, s, &e);
 	if (!*awaited)
 		return e;
@@ -69,11 +66,11 @@ struct asking {
 
 static enum err learn_asking(struct txn *t, int64_t card_id, struct asking *a)
 {
-	char since[CLOCK_ISO_SIZE];
 	enum err e = proofs_awaited(t->db, card_id, t->now_s, &a->awaited);
 
-	clock_iso(t->now_s - PROOFS_EVERY_S, since);
-	return e == ERR_OK ? stmt_number(t->db, SQL_PROOFS_OF_CARD, &a->before, "itt", card_id, since, t->now) : e;
+	return e == ERR_OK ?
+		       stmt_number(t->db, SQL_PROOFS_OF_CARD, &a->before, "imt", card_id, t->now_s - PROOFS_EVERY_S, t->now) :
+		       e;
 }
 
 /* s counts the codes of one number or mailbox in the three spans. */
@@ -97,13 +94,12 @@ static enum err find_many(struct txn *t, struct sqlite3_stmt *s, const struct as
  */
 static enum err too_many(struct txn *t, const struct ticket_prove *p, const char *mailbox, const struct asking *a, bool *many)
 {
-	char since[LIMITS][CLOCK_ISO_SIZE], minute[CLOCK_ISO_SIZE];
+	char since[LIMITS][CLOCK_ISO_SIZE];
 	int64_t of_all = 0;
 	enum err e;
 
 	for (int i = 0; i < LIMITS; i++)
 		clock_iso(t->now_s - limits[i].span_s, since[i]);
-	clock_iso(t->now_s - 60, minute);
 	*many = a->before >= PROOFS_MAX;
 	e = find_many(t, stmt_use(t->db, SQL_PROOFS_OF_PHONE, "itttt", p->phone_key, since[0], since[1], since[2], t->now), a,
 		      many);
@@ -111,7 +107,7 @@ static enum err too_many(struct txn *t, const struct ticket_prove *p, const char
 		e = find_many(t, stmt_use(t->db, SQL_PROOFS_OF_MAILBOX, "ttttt", mailbox, since[0], since[1], since[2], t->now),
 			      a, many);
 	if (e == ERR_OK)
-		e = stmt_number(t->db, SQL_PROOFS_SINCE, &of_all, "tit", minute, (int64_t)PROOFS_A_MINUTE, t->now);
+		e = stmt_number(t->db, SQL_PROOFS_SINCE, &of_all, "mit", t->now_s - 60, (int64_t)PROOFS_A_MINUTE, t->now);
 	if (of_all >= (a->awaited ? PROOFS_A_MINUTE : PROOFS_A_MINUTE_OPEN))
 		*many = true;
 	return e;
@@ -120,13 +116,12 @@ static enum err too_many(struct txn *t, const struct ticket_prove *p, const char
 /* The reader of a mailbox could prove any number by it: a few a day are a family's.  Codes only asked for do not count. */
 static enum err check_numbers(struct txn *t, const char *address, int64_t phone_key)
 {
-	char since[CLOCK_ISO_SIZE], mailbox[TEXT_MAILBOX_SIZE];
+	char mailbox[TEXT_MAILBOX_SIZE];
 	int64_t numbers = 0;
 	enum err e;
 
 	text_mailbox(address, mailbox);
-	clock_iso(t->now_s - FORGET_S, since);
-	e = stmt_number(t->db, SQL_NUMBERS_OF_MAILBOX, &numbers, "tit", mailbox, phone_key, since);
+	e = stmt_number(t->db, SQL_NUMBERS_OF_MAILBOX, &numbers, "tim", mailbox, phone_key, t->now_s - FORGET_S);
 	return e == ERR_OK && numbers >= PROOFS_NUMBERS && !WITHOUT("numbers") ? ERR_ADDRESS_USED_UP : e;
 }
 
@@ -168,14 +163,12 @@ static enum err ask(struct txn *t, const struct ticket_prove *p, uint64_t number
 static enum err settle(struct txn *t, int64_t id, int hold_s, const char *actor)
 {
 	struct reservation v;
-	char until[CLOCK_ISO_SIZE];
 	enum err e = booking_get(t->db, id, t->now_s, &v);
 
 	if (e != ERR_OK)
 		return e;
-	clock_iso(t->now_s + hold_s, until);
 	e = booking_has_to_pay(&v) ?
-		    stmt_run(t->db, SQL_HOLD_UNTIL, "ittti", id, until, actor, t->now, (int64_t)0) :
+		    stmt_run(t->db, SQL_HOLD_UNTIL, "imtti", id, t->now_s + hold_s, actor, t->now, (int64_t)0) :
 		    stmt_run(t->db, SQL_MOVE, "itttii", id, "CONFIRMED", actor, t->now, (int64_t)0, (int64_t)-1);
 	if (e == ERR_OK)
 		e = outbox_tell(t, booking_has_to_pay(&v) ? OUTBOX_HELD : OUTBOX_CONFIRMED, v.restaurant_id, id, 0);

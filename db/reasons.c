@@ -40,12 +40,10 @@ static void add(struct asking *q, const struct reason *r)
 
 static void put_name(struct asking *q, int64_t table, char *out, size_t size)
 {
-	struct sqlite3_stmt *s = stmt_use(q->db, SQL_TABLE_NAME, "i", table);
 	enum err e;
 
 	out[0] = '\0';
-	while (stmt_row(q->db, s, &e))
-		stmt_take(s, "t", out, size);
+	e = stmt_get(q->db, stmt_use(q->db, SQL_TABLE_NAME, "i", table), ERR_OK, "t", out, size);
 	q->e = q->e == ERR_OK ? e : q->e;
 }
 
@@ -106,7 +104,6 @@ static void tell_blocks(struct asking *q, int64_t table)
 	for (size_t i = 0; i < q->room->block_count; i++) {
 		const struct room_block *b = &q->room->blocks[i];
 		struct reason r = {.kind = REASON_BLOCKED, .table_id = table};
-		struct sqlite3_stmt *s;
 		enum err e;
 
 		if (!room_concerns(b, q->ask->who, q->stay.starts_s, q->stay.ends_s) ||
@@ -116,9 +113,7 @@ static void tell_blocks(struct asking *q, int64_t table)
 		clock_iso(b->ends_s, r.until);
 		if (table)
 			put_name(q, table, r.table, sizeof r.table);
-		s = stmt_use(q->db, SQL_BLOCK_REASON, "i", b->id);
-		while (stmt_row(q->db, s, &e))
-			stmt_take(s, "t", r.block, sizeof r.block);
+		e = stmt_get(q->db, stmt_use(q->db, SQL_BLOCK_REASON, "i", b->id), ERR_OK, "t", r.block, sizeof r.block);
 		q->e = q->e == ERR_OK ? e : q->e;
 		add(q, &r);
 	}
@@ -215,16 +210,11 @@ static void offer_tables(struct asking *q)
 static enum err count_left(struct asking *q, int64_t *left)
 {
 	const struct ticket_want *w = q->ask->want;
-	struct sqlite3_stmt *s;
-	char now[CLOCK_ISO_SIZE];
 	int64_t slot_id = 0, capacity = w->capacity, taken = 0;
 	struct reservation v = {0};
-	enum err e;
+	enum err e = stmt_get(q->db, stmt_use(q->db, SQL_SLOT_NOW, "ittm", w->restaurant_id, w->date, w->time, q->now_s),
+			      ERR_OK, "iii-", &slot_id, &capacity, &taken);
 
-	clock_iso(q->now_s, now);
-	s = stmt_use(q->db, SQL_SLOT_NOW, "ittt", w->restaurant_id, w->date, w->time, now);
-	while (stmt_row(q->db, s, &e))
-		stmt_take(s, "iii-", &slot_id, &capacity, &taken);
 	if (e == ERR_OK && q->ask->self)
 		e = booking_get(q->db, q->ask->self, q->now_s, &v);
 	*left = capacity - taken + (v.id && v.slot_id == slot_id && life_active(v.status) ? v.party : 0);

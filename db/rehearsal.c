@@ -27,17 +27,14 @@ enum err rehearsal_tickets(struct db *db, int64_t restaurant, const char *date, 
 
 enum err rehearsal_stage(struct db *db, int64_t restaurant, int64_t now_s, int64_t hold_s)
 {
-	char now[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE];
 	enum err e = db_begin(db);
 
 	if (e != ERR_OK)
 		return e;
 	db_touch_settings(db);
-	clock_iso(now_s, now);
-	clock_iso(now_s + hold_s, until);
 	e = stmt_run(db, SQL_STAGE_RESTAURANT, "ii", restaurant, hold_s);
 	if (e == ERR_OK)
-		e = stmt_run(db, SQL_STAGE_HOLDS, "tt", now, until);
+		e = stmt_run(db, SQL_STAGE_HOLDS, "mm", now_s, now_s + hold_s);
 	if (e == ERR_OK)
 		e = stmt_run(db, SQL_STAGE_MAIL, "");
 	if (e == ERR_OK)
@@ -47,18 +44,14 @@ enum err rehearsal_stage(struct db *db, int64_t restaurant, int64_t now_s, int64
 
 enum err rehearsal_open(struct db *db, int64_t restaurant, const struct openings_row *row)
 {
-	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE], at[CLOCK_ISO_SIZE];
 	enum err e = db_begin(db);
 
 	if (e != ERR_OK)
 		return e;
-	text_put_date(row->first, first);
-	text_put_date(row->last, last);
-	clock_iso(row->opens_s, at);
 	db_touch_settings(db);
-	e = stmt_run(db, SQL_STAGE_OPENINGS, "itt", restaurant, first, last);
+	e = stmt_run(db, SQL_STAGE_OPENINGS, "idd", restaurant, row->first, row->last);
 	if (e == ERR_OK)
-		e = stmt_run(db, SQL_STAGE_OPENING, "ittt", restaurant, first, last, at);
+		e = stmt_run(db, SQL_STAGE_OPENING, "iddm", restaurant, row->first, row->last, row->opens_s);
 	return db_end(db, e);
 }
 

@@ -3,7 +3,6 @@
  */
 #include "reports.h"
 
-#include "clock.h"
 #include "life.h"
 #include "zone.h"
 
@@ -90,7 +89,6 @@ static void count_party(struct reports_sum *out, const struct party *p, const ch
 
 enum err reports_sum(struct db *db, const struct reports_span *s, const char *zone, int64_t now_s, struct reports_sum *out)
 {
-	char now[CLOCK_ISO_SIZE];
 	struct date first, last;
 	struct sqlite3_stmt *q;
 	struct party p;
@@ -101,8 +99,7 @@ enum err reports_sum(struct db *db, const struct reports_span *s, const char *zo
 	    text_days(last) - text_days(first) >= REPORTS_DAYS_MAX)
 		return ERR_OUT_OF_RANGE;
 	out->day_count = (size_t)(text_days(last) - text_days(first) + 1);
-	clock_iso(now_s, now);
-	q = stmt_use(db, SQL_REPORT_PARTIES, "ittt", s->restaurant_id, s->from, s->to, now);
+	q = stmt_use(db, SQL_REPORT_PARTIES, "ittm", s->restaurant_id, s->from, s->to, now_s);
 	while (stmt_row(db, q, &e)) {
 		stmt_take(q, "wwiwwbmsb", &p.date, &p.time, &p.size, &p.status, &p.source, &p.begun, &p.booked_s, &p.known,
 			  &p.again);
@@ -118,13 +115,8 @@ enum err reports_money(struct db *db, const struct reports_span *s, stmt_each *e
 
 enum err reports_first(struct db *db, int64_t restaurant_id, char out[TEXT_DATE_SIZE])
 {
-	struct sqlite3_stmt *q = stmt_use(db, SQL_REPORT_FIRST, "i", restaurant_id);
-	enum err e;
-
 	*out = '\0';
-	while (stmt_row(db, q, &e))
-		stmt_take(q, "t", out, (size_t)TEXT_DATE_SIZE);
-	return e;
+	return stmt_get(db, stmt_use(db, SQL_REPORT_FIRST, "i", restaurant_id), ERR_OK, "t", out, (size_t)TEXT_DATE_SIZE);
 }
 
 enum err reports_export(struct db *db, enum reports_list list, const struct reports_span *s,
@@ -157,16 +149,14 @@ enum err reports_due(struct db *db, int64_t restaurant_id, stmt_each *each, void
 enum err reports_given_back(struct db *db, int64_t restaurant_id, int64_t payment_id, int64_t amount, const char *actor,
 			    int64_t now_s)
 {
-	char now[CLOCK_ISO_SIZE];
 	int64_t due = 0;
 	enum err e = db_begin(db);
 
 	if (e != ERR_OK)
 		return e;
-	clock_iso(now_s, now);
 	e = stmt_number(db, SQL_STILL_DUE, &due, "ii", payment_id, restaurant_id);
 	if (e == ERR_OK)
-		e = stmt_run(db, SQL_GIVEN_BACK, "iitti", payment_id, restaurant_id, now, actor, amount);
+		e = stmt_run(db, SQL_GIVEN_BACK, "iimti", payment_id, restaurant_id, now_s, actor, amount);
 	if (e == ERR_OK && !stmt_changes(db))
 		e = due ? ERR_STALE : ERR_NOT_FOUND;
 	return db_end(db, e);

@@ -59,14 +59,7 @@ const char *restaurants_words(const struct restaurant *r, enum lang lang, const 
 
 enum err restaurants_zone(struct db *db, int64_t id, char out[64])
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONE, "i", id);
-	enum err e;
-
-	if (!stmt_row(db, s, &e))
-		return e == ERR_OK ? ERR_NO_SUCH_RESTAURANT : e;
-	stmt_take(s, "t", out, (size_t)64);
-	stmt_done(s);
-	return ERR_OK;
+	return stmt_get(db, stmt_use(db, SQL_RESTAURANT_ZONE, "i", id), ERR_NO_SUCH_RESTAURANT, "t", out, (size_t)64);
 }
 
 enum err restaurants_wait_ms(struct db *db, int64_t id, int64_t *ms)
@@ -77,11 +70,8 @@ enum err restaurants_wait_ms(struct db *db, int64_t id, int64_t *ms)
 
 enum err restaurants_was_open(struct db *db, int64_t id, bool *was)
 {
-	int64_t any = 0;
-	enum err e = stmt_number(db, SQL_RESTAURANT_WAS_OPEN, &any, "i", id);
-
-	*was = any != 0;
-	return e;
+	*was = false;
+	return stmt_get(db, stmt_use(db, SQL_RESTAURANT_WAS_OPEN, "i", id), ERR_OK, "b", was);
 }
 
 /* Rows of one day, while they are read. */
@@ -139,13 +129,11 @@ static void put_deposit(struct hours_day *day, const struct hours_span *of_day)
 enum err restaurants_day(struct db *db, int64_t id, struct date date, struct hours_day *out)
 {
 	struct reading r = {.day = out};
-	char day[TEXT_DATE_SIZE];
 	enum err e;
 
-	text_put_date(date, day);
 	out->count = 0;
 	out->note[0] = '\0';
-	e = take_rows(db, stmt_use(db, SQL_SPECIAL_OF_DAY, "it", id, day), &r);
+	e = take_rows(db, stmt_use(db, SQL_SPECIAL_OF_DAY, "id", id, date), &r);
 	if (e != ERR_OK || (r.rows > 0 && !r.as_week))
 		return e;
 	out->count = 0;
@@ -243,24 +231,17 @@ enum err restaurants_week(struct db *db, int64_t id, stmt_each *each, void *arg)
 
 enum err restaurants_special(struct db *db, int64_t id, struct date from, struct date to, stmt_each *each, void *arg)
 {
-	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE];
-
-	text_put_date(from, first);
-	text_put_date(to, last);
-	return stmt_rows(db, stmt_use(db, SQL_SPECIAL_FROM, "itt", id, first, last), each, arg);
+	return stmt_rows(db, stmt_use(db, SQL_SPECIAL_FROM, "idd", id, from, to), each, arg);
 }
 
 enum err restaurants_notes(struct db *db, int64_t id, struct date from, int count, restaurants_note *out)
 {
-	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE];
 	struct sqlite3_stmt *s;
 	enum err e;
 
 	assert(count > 0);
-	text_put_date(from, first);
-	text_put_date(text_from_days(text_days(from) + count - 1), last);
 	memset(out, 0, (size_t)count * sizeof out[0]);
-	s = stmt_use(db, SQL_SPECIAL_NOTES, "itt", id, first, last);
+	s = stmt_use(db, SQL_SPECIAL_NOTES, "idd", id, from, text_from_days(text_days(from) + count - 1));
 	while (stmt_row(db, s, &e)) {
 		const char *day, *note;
 		struct date date;

@@ -4,7 +4,6 @@
 #include "results.h"
 
 #include "buf.h"
-#include "clock.h"
 #include "openings.h"
 #include "slots.h"
 #include "zone.h"
@@ -16,16 +15,13 @@ enum { DAYS_LOOKED_AT = 62 }; /* for a time that is still free */
 /* The dates that opened in that moment: those of the book's openings, or the one of the daily rule. */
 static enum err dates_of(struct db *db, const struct restaurant *r, int64_t opens_s, struct openings_row *out)
 {
-	struct sqlite3_stmt *s;
-	char at[CLOCK_ISO_SIZE];
 	const char *first, *last;
 	struct date opened;
 	int minute;
 	bool any = false;
+	struct sqlite3_stmt *s = stmt_use(db, SQL_OPENING_AT, "im", r->id, opens_s);
 	enum err e;
 
-	clock_iso(opens_s, at);
-	s = stmt_use(db, SQL_OPENING_AT, "it", r->id, at);
 	while (stmt_row(db, s, &e)) {
 		stmt_take(s, "ww", &first, &last);
 		any = text_date(first, &out->first) && text_date(last, &out->last);
@@ -38,19 +34,11 @@ static enum err dates_of(struct db *db, const struct restaurant *r, int64_t open
 
 static enum err count(struct db *db, int64_t restaurant_id, const struct openings_row *row, struct results_sums *out)
 {
-	char first[TEXT_DATE_SIZE], last[TEXT_DATE_SIZE], from[CLOCK_ISO_SIZE], until[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
-	enum err e;
-
-	text_put_date(row->first, first);
-	text_put_date(row->last, last);
-	clock_iso(row->opens_s, from);
-	clock_iso(row->opens_s + TURNOUT_SECONDS, until);
 	*out = (struct results_sums){0};
-	s = stmt_use(db, SQL_RESULT_COUNT, "itttt", restaurant_id, first, last, from, until);
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "ii", &out->booked, &out->out_of_order);
-	return e;
+	return stmt_get(db,
+			stmt_use(db, SQL_RESULT_COUNT, "iddmm", restaurant_id, row->first, row->last, row->opens_s,
+				 row->opens_s + TURNOUT_SECONDS),
+			ERR_OK, "ii", &out->booked, &out->out_of_order);
 }
 
 enum err results_count(struct db *db, struct turnout_key key, struct results_sums *out)
@@ -92,7 +80,6 @@ static void put_arrivals(const struct turnout_sums *sums, struct buf *out)
 /* Everything is read before the pen is taken. */
 static enum err record(struct db *db, struct turnout_key key, const struct turnout_sums *sums, int64_t now_s)
 {
-	char at[CLOCK_ISO_SIZE], now[CLOCK_ISO_SIZE];
 	struct openings_row row = {0};
 	struct results_sums book;
 	struct buf arrivals = {0};
@@ -108,15 +95,13 @@ static enum err record(struct db *db, struct turnout_key key, const struct turno
 		e = has_room(db, &r, &row, now_s, &room);
 	if (e != ERR_OK)
 		return e;
-	clock_iso(key.opens_s, at);
-	clock_iso(now_s, now);
 	put_arrivals(sums, &arrivals);
 	e = buf_ok(&arrivals) ? db_begin(db) : ERR_NO_MEMORY;
 	if (e == ERR_OK) {
-		e = stmt_run(db, SQL_RESULT_PUT, "itiitiiiiit", r.id, at, (int64_t)sums->watching, (int64_t)sums->early,
-			     arrivals.data, book.booked, (int64_t)sums->refused,
+		e = stmt_run(db, SQL_RESULT_PUT, "imiitiiiiim", r.id, key.opens_s, (int64_t)sums->watching,
+			     (int64_t)sums->early, arrivals.data, book.booked, (int64_t)sums->refused,
 			     room ? INT64_C(-1) : (int64_t)sums->last_booked_ms, (int64_t)sums->slowest_ms, book.out_of_order,
-			     now);
+			     now_s);
 		e = db_end(db, e);
 	}
 	buf_free(&arrivals);

@@ -241,15 +241,12 @@ static bool take_stay(struct room *room, struct sqlite3_stmt *s, struct room_sta
 static enum err read_stays(struct db *db, int64_t restaurant, int64_t first, int64_t last, bool with_night, const char *now,
 			   const char *from, struct room *room)
 {
-	char first_date[TEXT_DATE_SIZE], last_date[TEXT_DATE_SIZE];
 	struct room_stay stay = {0};
-	struct sqlite3_stmt *s;
 	bool enough = true;
+	struct sqlite3_stmt *s = stmt_use(db, SQL_STAYS_BETWEEN, "idtdtt", restaurant, text_from_days(first - with_night),
+					  with_night ? "24:00" : "", text_from_days(last), now, from);
 	enum err e;
 
-	text_put_date(text_from_days(first - with_night), first_date);
-	text_put_date(text_from_days(last), last_date);
-	s = stmt_use(db, SQL_STAYS_BETWEEN, "ittttt", restaurant, first_date, with_night ? "24:00" : "", last_date, now, from);
 	while (stmt_row(db, s, &e))
 		enough &= take_stay(room, s, &stay);
 	if (e == ERR_OK && stay.id)

@@ -71,13 +71,11 @@ enum err staff_set_password(struct db *db, const struct user *u, const char *pas
 enum err staff_set_once(struct db *db, int64_t id, const char *password_hash, int64_t until_s, const char *actor, int64_t now_s)
 {
 	struct change c = {db, "user", "link", actor, id, true, ""};
-	char until[CLOCK_ISO_SIZE];
 	enum err e = begin(&c, now_s);
 
 	if (e != ERR_OK)
 		return e;
-	clock_iso(until_s, until);
-	return end(&c, stmt_run(db, SQL_PASSWORD_ONCE, "itt", id, password_hash, until));
+	return end(&c, stmt_run(db, SQL_PASSWORD_ONCE, "itm", id, password_hash, until_s));
 }
 
 /* What of it changes, and the history of both. */
@@ -159,10 +157,7 @@ enum err staff_get(struct db *db, int64_t id, struct user *out)
 
 enum err staff_logins(struct db *db, int64_t restaurant_id, int64_t since_s, stmt_each *each, void *arg)
 {
-	char since[CLOCK_ISO_SIZE];
-
-	clock_iso(since_s, since);
-	return stmt_rows(db, stmt_use(db, SQL_LOGINS_SINCE, "ti", since, restaurant_id), each, arg);
+	return stmt_rows(db, stmt_use(db, SQL_LOGINS_SINCE, "mi", since_s, restaurant_id), each, arg);
 }
 
 enum err staff_list(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg)
@@ -177,12 +172,5 @@ enum err staff_count_owners(struct db *db, int64_t *count)
 
 enum err staff_invited_owner(struct db *db, int64_t *id, char *email, size_t size)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_OWNER_INVITED, "");
-	enum err e;
-
-	if (!stmt_row(db, s, &e))
-		return e == ERR_OK ? ERR_NOT_FOUND : e;
-	stmt_take(s, "it", id, email, size);
-	stmt_done(s);
-	return ERR_OK;
+	return stmt_get(db, stmt_use(db, SQL_OWNER_INVITED, ""), ERR_NOT_FOUND, "it", id, email, size);
 }

@@ -65,38 +65,7 @@ enum { CELLS_MAX = 20 };
  */
 static const char *const sources[SQL__MAX] = {
 #define SQL(name, ...) [SQL_##name] = __VA_ARGS__,
-#include "sql/book.inc"
-#include "sql/restaurants.inc"
-#include "sql/openings.inc"
-#include "sql/slots.inc"
-#include "sql/blocks.inc"
-#include "sql/users.inc"
-#include "sql/reservations.inc"
-#include "sql/audit.inc"
-#include "sql/payments.inc"
-#include "sql/paysettings.inc"
-#include "sql/intents.inc"
-#include "sql/refunds.inc"
-#include "sql/changes.inc"
-#include "sql/waitlist.inc"
-#include "sql/doorlist.inc"
-#include "sql/outbox.inc"
-#include "sql/planner.inc"
-#include "sql/dispatch.inc"
-#include "sql/sent.inc"
-#include "sql/mailserver.inc"
-#include "sql/proofs.inc"
-#include "sql/timeset.inc"
-#include "sql/news.inc"
-#include "sql/desk.inc"
-#include "sql/guestlist.inc"
-#include "sql/history.inc"
-#include "sql/house.inc"
-#include "sql/reports.inc"
-#include "sql/forget.inc"
-#include "sql/overview.inc"
-#include "sql/rehearsal.inc"
-#include "sql/import.inc"
+#include "sql/all.inc"
 #undef SQL
 };
 
@@ -178,11 +147,29 @@ void stmt_finalize_all(struct db *db)
 	}
 }
 
+/* One parameter by its letter. */
+static int bind_one(sqlite3_stmt *s, int place, char type, va_list *ap, sqlite3_destructor_type keep)
+{
+	char text[CLOCK_ISO_SIZE];
+
+	static_assert((int)TEXT_DATE_SIZE <= (int)CLOCK_ISO_SIZE, "a date fits where a moment does");
+	assert(type == 'i' || type == 't' || type == 'm' || type == 'd');
+	if (type == 'i')
+		return sqlite3_bind_int64(s, place, va_arg(*ap, int64_t));
+	if (type == 't')
+		return sqlite3_bind_text(s, place, va_arg(*ap, const char *), -1, keep);
+	if (type == 'm')
+		clock_iso(va_arg(*ap, int64_t), text);
+	else
+		text_put_date(va_arg(*ap, struct date), text);
+	return sqlite3_bind_text(s, place, text, -1, SQLITE_TRANSIENT);
+}
+
 /*
  * keep: SQLITE_STATIC where the statement is run to its end before the caller goes on, else SQLITE_TRANSIENT.  A copy is an
  * allocation for each text, and a booking has twenty.
  */
-static sqlite3_stmt *bind(struct db *db, enum sql_id id, const char *types, va_list ap, sqlite3_destructor_type keep)
+static sqlite3_stmt *bind(struct db *db, enum sql_id id, const char *types, va_list *ap, sqlite3_destructor_type keep)
 {
 	sqlite3_stmt *s;
 	int rc = SQLITE_OK;
@@ -193,13 +180,8 @@ static sqlite3_stmt *bind(struct db *db, enum sql_id id, const char *types, va_l
 	s = db->statements[id];
 	assert(!sqlite3_stmt_busy(s));
 	assert((int)strlen(types) == sqlite3_bind_parameter_count(s));
-	for (int i = 1; types[i - 1] && rc == SQLITE_OK; i++) {
-		assert(types[i - 1] == 'i' || types[i - 1] == 't');
-		if (types[i - 1] == 'i')
-			rc = sqlite3_bind_int64(s, i, va_arg(ap, int64_t));
-		else
-			rc = sqlite3_bind_text(s, i, va_arg(ap, const char *), -1, keep);
-	}
+	for (int i = 1; types[i - 1] && rc == SQLITE_OK; i++)
+		rc = bind_one(s, i, types[i - 1], ap, keep);
 	if (rc == SQLITE_OK)
 		return s;
 	db->unprepared = failed(db, rc); /* no memory, or too long a text: the parameter would be NULL */
@@ -212,7 +194,7 @@ sqlite3_stmt *stmt_use(struct db *db, enum sql_id id, const char *types, ...)
 	va_list ap;
 
 	va_start(ap, types);
-	s = bind(db, id, types, ap, SQLITE_TRANSIENT);
+	s = bind(db, id, types, &ap, SQLITE_TRANSIENT);
 	va_end(ap);
 	return s;
 }
@@ -240,7 +222,7 @@ void stmt_done(sqlite3_stmt *s)
 }
 
 /* One step of a statement; true when it gave a row, which the caller must leave. */
-static bool first_row(struct db *db, enum sql_id id, const char *types, va_list ap, sqlite3_stmt **s, enum err *e)
+static bool first_row(struct db *db, enum sql_id id, const char *types, va_list *ap, sqlite3_stmt **s, enum err *e)
 {
 	*s = bind(db, id, types, ap, SQLITE_STATIC);
 	*e = ERR_OK;
@@ -254,7 +236,7 @@ enum err stmt_run(struct db *db, enum sql_id id, const char *types, ...)
 	va_list ap;
 
 	va_start(ap, types);
-	if (first_row(db, id, types, ap, &s, &e))
+	if (first_row(db, id, types, &ap, &s, &e))
 		sqlite3_reset(s);
 	va_end(ap);
 	return e;
@@ -267,7 +249,7 @@ enum err stmt_number(struct db *db, enum sql_id id, int64_t *out, const char *ty
 	va_list ap;
 
 	va_start(ap, types);
-	if (first_row(db, id, types, ap, &s, &e)) {
+	if (first_row(db, id, types, &ap, &s, &e)) {
 		*out = stmt_int(s, 0);
 		sqlite3_reset(s);
 	}
@@ -315,17 +297,41 @@ static void take_one(sqlite3_stmt *s, int column, char type, va_list *ap)
 	}
 }
 
-int stmt_take(sqlite3_stmt *s, const char *types, ...)
+static int take_all(sqlite3_stmt *s, const char *types, va_list *ap)
 {
 	int column = 0;
+
+	for (; types[column] && types[column] != '*'; column++)
+		take_one(s, column, types[column], ap);
+	assert(types[column] || column == sqlite3_column_count(s));
+	return column;
+}
+
+int stmt_take(sqlite3_stmt *s, const char *types, ...)
+{
+	int column;
 	va_list ap;
 
 	va_start(ap, types);
-	for (; types[column] && types[column] != '*'; column++)
-		take_one(s, column, types[column], &ap);
+	column = take_all(s, types, &ap);
 	va_end(ap);
-	assert(types[column] || column == sqlite3_column_count(s));
 	return column;
+}
+
+enum err stmt_get(struct db *db, sqlite3_stmt *s, enum err none, const char *types, ...)
+{
+	bool found = false;
+	enum err e;
+	va_list ap;
+
+	assert(!strpbrk(types, "wx*")); /* they would point into a row that is gone */
+	while (stmt_row(db, s, &e)) {
+		va_start(ap, types);
+		take_all(s, types, &ap);
+		va_end(ap);
+		found = true;
+	}
+	return e == ERR_OK && !found ? none : e;
 }
 
 enum err stmt_ids(struct db *db, sqlite3_stmt *s, int64_t *out, int most, int *count)

@@ -3,8 +3,9 @@
  *
  * Every statement of jari is one entry SQL(NAME, text) in a list of db/sql/, one list per area; the entry makes
  * SQL_NAME below and its text in stmt.c.  Nothing outside db/ contains SQL.  A statement is prepared when it is first
- * used and kept for the life of the connection.  The signature of a call names the types of its parameters, i for an
- * int64_t and t for a text (NULL is NULL), one letter for each parameter.
+ * used and kept for the life of the connection.  The signature of a call names the types of its parameters, one letter for each:
+ * i for an int64_t, t for a text (NULL is NULL), m for a moment (an int64_t, in seconds) and d for a struct date, which the book
+ * keeps as texts.
  *
  *	s = stmt_use(db, SQL_MENU_OF, "i", restaurant_id);
  *	while (stmt_row(db, s, &e))
@@ -25,38 +26,7 @@
 
 enum sql_id {
 #define SQL(name, ...) SQL_##name,
-#include "sql/book.inc"
-#include "sql/restaurants.inc"
-#include "sql/openings.inc"
-#include "sql/slots.inc"
-#include "sql/blocks.inc"
-#include "sql/users.inc"
-#include "sql/reservations.inc"
-#include "sql/audit.inc"
-#include "sql/payments.inc"
-#include "sql/paysettings.inc"
-#include "sql/intents.inc"
-#include "sql/refunds.inc"
-#include "sql/changes.inc"
-#include "sql/waitlist.inc"
-#include "sql/doorlist.inc"
-#include "sql/outbox.inc"
-#include "sql/planner.inc"
-#include "sql/dispatch.inc"
-#include "sql/sent.inc"
-#include "sql/mailserver.inc"
-#include "sql/proofs.inc"
-#include "sql/timeset.inc"
-#include "sql/news.inc"
-#include "sql/desk.inc"
-#include "sql/guestlist.inc"
-#include "sql/history.inc"
-#include "sql/house.inc"
-#include "sql/reports.inc"
-#include "sql/forget.inc"
-#include "sql/overview.inc"
-#include "sql/rehearsal.inc"
-#include "sql/import.inc"
+#include "sql/all.inc"
 #undef SQL
 	SQL__MAX
 };
@@ -80,6 +50,8 @@ enum err stmt_number(struct db *db, enum sql_id id, int64_t *out, const char *ty
  * x const void ** and int * (bytes, and how many); - passes one over.  It takes all of them, unless the types end with *: then the caller goes on with the column that it returns.
  */
 int stmt_take(struct sqlite3_stmt *s, const char *types, ...);
+/* The same for a statement that gives one row at the most; without one nothing is taken, and that is `none`. */
+enum err stmt_get(struct db *db, struct sqlite3_stmt *s, enum err none, const char *types, ...);
 
 /* Every row's first column, this many at most; the rest is skipped. */
 enum err stmt_ids(struct db *db, struct sqlite3_stmt *s, int64_t *out, int most, int *count);

@@ -20,15 +20,14 @@ static bool is_synchronized(void)
 /* Holds, offers and codes keep the minutes that they had at the newest row: it may have been yesterday by a right clock. */
 static enum err doubt(struct txn *t, int64_t newest, int64_t now_s)
 {
-	char now[CLOCK_ISO_SIZE], then[CLOCK_ISO_SIZE];
+	char then[CLOCK_ISO_SIZE];
 	enum err e;
 
 	log_warn("clock.far_ahead", "days=%lld of=the_newest_row", (long long)(now_s - newest) / 86400);
 	clock_iso(newest, then);
-	clock_iso(now_s, now);
 	e = txn_follow(t, now_s - newest, then);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_CLOCK_IS_DOUBTED, "tt", now, then);
+		e = stmt_run(t->db, SQL_CLOCK_IS_DOUBTED, "mt", now_s, then);
 	if (e == ERR_OK)
 		t->clock_doubted = stmt_last_id(t->db);
 	return e;
@@ -66,7 +65,7 @@ static enum err look_for_staff(struct db *db)
 enum err timeset_first(struct txn *t)
 {
 	int64_t newest = 0, latest = 0, now_s = clock_now_s();
-	char now[CLOCK_ISO_SIZE], late[CLOCK_ISO_SIZE];
+	char late[CLOCK_ISO_SIZE];
 	enum err e = stmt_number(t->db, SQL_NEWEST_ROW, &newest, "");
 
 	if (e == ERR_OK)
@@ -78,15 +77,14 @@ enum err timeset_first(struct txn *t)
 	if (e != ERR_OK || newest - now_s <= TIMESET_SLACK_S)
 		return e;
 	log_warn("clock.behind", "seconds=%lld of=the_newest_row", (long long)(newest - now_s));
-	clock_iso(now_s, now);
 	clock_iso(now_s + TIMESET_SLACK_S, late);
-	e = stmt_run(t->db, SQL_HOLDS_BEGIN_AGAIN, "tt", now, late);
+	e = stmt_run(t->db, SQL_HOLDS_BEGIN_AGAIN, "mt", now_s, late);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_OFFERS_FOLLOW, "i", (int64_t)0);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_KEPT_FORGET, "t", late);
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_INTENTS_AT_ONCE, "t", now);
+		e = stmt_run(t->db, SQL_INTENTS_AT_ONCE, "m", now_s);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_REFUNDS_AT_ONCE, "t", late);
 	t->clock_step_s = now_s - newest;

@@ -278,13 +278,6 @@ bool txn_refuses_one(enum err e)
 
 enum err txn_is_due(struct db *db, int64_t now_s, bool *due)
 {
-	char now[CLOCK_ISO_SIZE], never[CLOCK_ISO_SIZE];
-	int64_t any = 0;
-	enum err e;
-
-	clock_iso(now_s, now);
-	clock_iso(now_s + NEVER_S, never);
-	e = stmt_number(db, SQL_IS_DUE, &any, "tt", now, never);
-	*due = any != 0;
-	return e;
+	*due = false;
+	return stmt_get(db, stmt_use(db, SQL_IS_DUE, "mm", now_s, now_s + NEVER_S), ERR_OK, "b", due);
 }
