@@ -155,12 +155,7 @@ static enum err answer_made(struct call *c, const struct block *b, int64_t id, c
 	json_put(j, "contradicts", rows);
 	if (c->db->reading)
 		db_read_end(c->db);
-	if (e != ERR_OK) {
-		json_free(j);
-		return e;
-	}
-	reply_json(c->reply, 201, j);
-	return ERR_OK;
+	return call_made(c, e, j);
 }
 
 enum err api_block_add(struct call *c)
@@ -168,7 +163,6 @@ enum err api_block_add(struct call *c)
 	struct block b = {0};
 	int64_t ids[BLOCKS_CONTRADICTS_MAX], id = 0, now;
 	bool tonight = false;
-	char actor[CALL_ACTOR_SIZE];
 	int count = 0;
 	enum err e;
 
@@ -182,9 +176,8 @@ enum err api_block_add(struct call *c)
 	e = call_body(c);
 	if (e == ERR_OK && tonight)
 		e = take_tonight(c, now, &b);
-	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = blocks_add(c->db, c->restaurant.id, &b, actor, &id, ids, &count);
+		e = blocks_add(c->db, c->restaurant.id, &b, call_by(c), &id, ids, &count);
 	if (e == ERR_NO_SUCH_TABLE)
 		return reply_field(c->reply, e, "tables");
 	return e == ERR_OK ? answer_made(c, &b, id, ids, count) : e;
@@ -192,8 +185,5 @@ enum err api_block_add(struct call *c)
 
 enum err api_block_lift(struct call *c)
 {
-	char actor[CALL_ACTOR_SIZE];
-
-	call_actor(c, 0, actor);
-	return call_done(c, blocks_lift(c->db, c->who.user.restaurant_id, c->req->path_ids[0], actor));
+	return call_done(c, blocks_lift(c->db, c->who.user.restaurant_id, c->req->path_ids[0], call_by(c)));
 }

@@ -404,7 +404,7 @@ static struct json *alternatives(struct call *c, const struct ticket_want *w, co
 	const struct slot_view *nearest[ALTERNATIVES];
 	const struct slots_day *day;
 	struct json *list = json_list(), *j;
-	char time[TEXT_TIME_SIZE], starts[CLOCK_ISO_SIZE];
+	char time[TEXT_TIME_SIZE];
 	int minute;
 	size_t n;
 
@@ -417,8 +417,7 @@ static struct json *alternatives(struct call *c, const struct ticket_want *w, co
 		text_put_time(nearest[i]->minute, time);
 		json_text(j, "slotDate", w->date);
 		json_text(j, "slotTime", time);
-		clock_iso(nearest[i]->starts_s, starts);
-		json_text(j, "startsAt", starts);
+		json_moment(j, "startsAt", nearest[i]->starts_s);
 		json_int(j, "remaining", nearest[i]->remaining);
 		json_push(list, j);
 	}
@@ -485,6 +484,5 @@ enum err api_answer_booking(struct call *c, const struct ticket_request *ticket,
 	api_add_manage_token(c, v.id, j);
 	if (b->who.user_id < 0) /* a newcomer's booking is their introduction as well */
 		api_hand_card(c, b->who.card_id, &b->who.guest, j);
-	reply_json(c->reply, 201, j);
-	return ERR_OK;
+	return call_made(c, ERR_OK, j);
 }

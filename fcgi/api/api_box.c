@@ -62,8 +62,7 @@ enum err api_box_line(struct call *c)
 	json_text(j, "level", levels[level]);
 	json_text(j, "text", line);
 	json_text_if(j, "worst", worst);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }
 
 /* ---- a backup, to take away ---- */
@@ -133,7 +132,7 @@ enum err api_backup(struct call *c)
 
 enum err api_box(struct call *c)
 {
-	char path[RUN_PATH], when[CLOCK_ISO_SIZE] = "", now[CLOCK_ISO_SIZE];
+	char path[RUN_PATH];
 	struct json *j, *logins = json_list();
 	struct overview book;
 	struct mailserver m;
@@ -149,13 +148,10 @@ enum err api_box(struct call *c)
 		return e;
 	}
 	j = json_new();
-	clock_iso(c->now_s, now);
-	if (book.backup_s)
-		clock_iso(book.backup_s, when);
-	json_text(j, "now", now);
+	json_moment(j, "now", c->now_s);
 	json_text(j, "version", JARI_VERSION);
 	json_int(j, "bookBytes", book.bytes);
-	json_text_or_null(j, "lastBackup", when);
+	json_moment_or_null(j, "lastBackup", book.backup_s);
 	add_disk(j, c->door->dir);
 	json_text(j, "mail", m.way);
 	json_flag(j, "smsCommand", run_find(c->door->dir, "send-sms", path));
@@ -163,19 +159,16 @@ enum err api_box(struct call *c)
 	json_flag(j, "cashier", board_cashier_seen(c->door->hall.board));
 	json_put(j, "checks", list_checks(c));
 	json_put(j, "sessions", logins);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }
 
 enum err api_session_end(struct call *c)
 {
-	char actor[32];
 	enum err e;
 
 	in_only(&c->body, NULL);
 	e = call_body(c);
-	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = staff_end_login(c->db, c->req->path_ids[0], actor, c->now_s);
+		e = staff_end_login(c->db, c->req->path_ids[0], call_by(c), c->now_s);
 	return call_done(c, e);
 }

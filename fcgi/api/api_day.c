@@ -67,7 +67,6 @@ enum err api_answer_row(struct call *c, int status, int64_t id)
 static struct json *house_json(const struct restaurant *r, int64_t now_s)
 {
 	struct json *j = json_new();
-	char paused[CLOCK_ISO_SIZE] = "";
 
 	json_int(j, "restaurantId", r->id);
 	json_text(j, "name", r->name);
@@ -86,9 +85,7 @@ static struct json *house_json(const struct restaurant *r, int64_t now_s)
 	if (r->provider != INTENT_DESK)
 		json_flag(j, "payments", true);
 	json_flag(j, "paused", r->paused_until_s > 0);
-	if (r->paused_until_s > now_s)
-		clock_iso(r->paused_until_s, paused);
-	json_text_or_null(j, "pausedUntil", paused);
+	json_moment_or_null(j, "pausedUntil", r->paused_until_s > now_s ? r->paused_until_s : 0);
 	return j;
 }
 
@@ -96,7 +93,6 @@ static struct json *house_json(const struct restaurant *r, int64_t now_s)
 static enum err add_evening(struct call *c, struct json *j)
 {
 	const struct restaurant *r = &c->restaurant;
-	char text[CLOCK_ISO_SIZE];
 	struct hours_day hours;
 	struct date evening;
 	int64_t until;
@@ -107,15 +103,13 @@ static enum err add_evening(struct call *c, struct json *j)
 		e = restaurants_day(c->db, r->id, evening, &hours);
 	if (e != ERR_OK)
 		return e;
-	text_put_date(evening, text);
-	json_text(j, "today", text);
+	json_date(j, "today", evening);
 	for (size_t i = 0; i < hours.count; i++)
 		closes = hours.spans[i].closes > closes ? hours.spans[i].closes : closes;
 	while (closes > DAY_MINUTES && !zone_to_utc(r->zone, evening, closes, &until))
 		closes--; /* the clock skips that time */
 	if (closes > DAY_MINUTES) {
-		clock_iso(until, text);
-		json_text(j, "todayUntil", text);
+		json_moment(j, "todayUntil", until);
 	}
 	return ERR_OK;
 }
@@ -139,7 +133,7 @@ enum err api_day(struct call *c)
 	struct json *rows = json_list(), *tables = json_list(), *waiters = json_list(), *j = json_new();
 	struct json *blocks = json_list();
 	const struct restaurant *r = &c->restaurant;
-	char day[TEXT_DATE_SIZE] = "", now[CLOCK_ISO_SIZE], said[204] = "";
+	char day[TEXT_DATE_SIZE] = "", said[204] = "";
 	struct date date;
 	int64_t failed = 0, waiting = 0;
 	enum err e = call_date(c, "date", &date);
@@ -166,8 +160,7 @@ enum err api_day(struct call *c)
 		e = api_add_daynote(c, day, j);
 	if (e == ERR_OK)
 		e = api_add_dishes(c, j);
-	clock_iso(c->now_s, now);
-	json_text(j, "now", now);
+	json_moment(j, "now", c->now_s);
 	json_text(j, "date", day);
 	if (e == ERR_OK)
 		e = add_evening(c, j);

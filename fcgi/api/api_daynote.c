@@ -32,7 +32,7 @@ enum err api_add_daynote(struct call *c, const char *day, struct json *j)
 
 enum err api_daynote_set(struct call *c)
 {
-	char day[TEXT_DATE_SIZE + 4], text[LENGTHS_SIZE(LENGTHS_SHIFT_NOTE)], actor[CALL_ACTOR_SIZE];
+	char day[TEXT_DATE_SIZE + 4], text[LENGTHS_SIZE(LENGTHS_SHIFT_NOTE)];
 	int64_t version = DAYNOTES_ANY;
 	struct date date;
 	struct daynote n;
@@ -48,8 +48,7 @@ enum err api_daynote_set(struct call *c)
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	call_actor(c, 0, actor);
-	e = daynotes_set(c->db, c->restaurant.id, day, text, version, actor, c->now_s, &n);
+	e = daynotes_set(c->db, c->restaurant.id, day, text, version, call_by(c), c->now_s, &n);
 	if (e == ERR_STALE)
 		json_put_or_null(reply_extra(c->reply), "dayNote", note_json(&n));
 	if (e != ERR_OK)
@@ -73,7 +72,6 @@ enum err api_add_dishes(struct call *c, struct json *j)
 /* From then on no guest can order it; those who have keep it. */
 enum err api_dish_sold_out(struct call *c)
 {
-	char actor[CALL_ACTOR_SIZE];
 	bool out = false;
 	int64_t id = c->req->path_ids[0];
 	struct json *j;
@@ -84,9 +82,8 @@ enum err api_dish_sold_out(struct call *c)
 	if (c->body.e == ERR_OK && !in_has(&c->body, "soldOut"))
 		in_fail(&c->body, ERR_MISSING_FIELD, "soldOut");
 	e = call_body(c);
-	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = house_set_sold_out(c->db, c->who.user.restaurant_id, id, out, actor);
+		e = house_set_sold_out(c->db, c->who.user.restaurant_id, id, out, call_by(c));
 	if (e != ERR_OK)
 		return e;
 	j = json_new();

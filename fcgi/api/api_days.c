@@ -133,10 +133,9 @@ static struct json *day_json(struct date date, const struct day_view *view, cons
 #undef X
 	};
 	struct json *j = json_new();
-	char text[TEXT_DATE_SIZE], opens[CLOCK_MS_SIZE];
+	char opens[CLOCK_MS_SIZE];
 
-	text_put_date(date, text);
-	json_text(j, "date", text);
+	json_date(j, "date", date);
 	json_text(j, "state", words[view->state]);
 	json_int(j, "remaining", view->state == DAY_NOT_YET ? 0 : view->remaining);
 	if (view->state == DAY_NOT_YET) {
@@ -174,6 +173,5 @@ enum err api_days(struct call *c)
 	j = json_new();
 	json_put(j, "days", list);
 	api_add_moment(j, 0);
-	reply_json(c->reply, 200, j);
-	return e;
+	return call_answer(c, e, j);
 }

@@ -115,7 +115,7 @@ enum err api_door_list(struct call *c)
 	static struct doorlist_waits all; /* static for its size only */
 	struct json *parties = json_list(), *ended = json_list(), *j = json_new();
 	const struct restaurant *r = &c->restaurant;
-	char evening[TEXT_DATE_SIZE], now[CLOCK_ISO_SIZE];
+	char evening[TEXT_DATE_SIZE];
 	enum err e = evening_of(c, r, evening);
 
 	if (e == ERR_OK)
@@ -124,8 +124,7 @@ enum err api_door_list(struct call *c)
 		e = doorlist_waiting(c->db, r->id, push_party, &(struct pushing){c, parties, &all});
 	if (e == ERR_OK)
 		e = doorlist_ended(c->db, r->id, evening, push_party, &(struct pushing){c, ended, &all});
-	clock_iso(c->now_s, now);
-	json_text(j, "now", now);
+	json_moment(j, "now", c->now_s);
 	json_int(j, "callMinutes", r->set.door_call_minutes);
 	json_flag(j, "messages", r->set.sms_guests != 0);
 	json_put(j, "parties", parties);
@@ -154,7 +153,6 @@ enum err api_door_place(struct call *c)
 	static struct doorlist_waits all;
 	const struct restaurant *r = &c->restaurant;
 	struct json *j;
-	char now[CLOCK_ISO_SIZE];
 	enum err e = ERR_OK;
 
 	if (!rate_within(c->door->hall.rate, RATE_DOOR, (uint64_t)c->party.id, &c->reply->retry_after_s))
@@ -165,15 +163,13 @@ enum err api_door_place(struct call *c)
 	if (e != ERR_OK)
 		return e;
 	j = place_json(&c->party, &all);
-	clock_iso(c->now_s, now);
-	json_text(j, "now", now);
+	json_moment(j, "now", c->now_s);
 	json_int(j, "callMinutes", r->set.door_call_minutes);
 	json_text(j, "restaurantName", r->name);
 	json_text_or_null(j, "restaurantNameEn", r->name_en);
 	json_text_or_null(j, "restaurantPhone", r->phone);
 	json_text(j, "language", r->lang == LANG_KO ? "ko" : "en");
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }
 
 bool api_door_link(const struct call *c, char out[API_LINK_SIZE])

@@ -189,7 +189,6 @@ enum err api_hours_slot(struct call *c)
 	const struct restaurant *r = &c->restaurant;
 	struct in_slot slot = {0};
 	struct ticket_want want;
-	char actor[CALL_ACTOR_SIZE];
 	struct settings set;
 	int64_t capacity = 0, starts_s;
 	enum err e;
@@ -205,6 +204,5 @@ enum err api_hours_slot(struct call *c)
 	if (e != ERR_OK)
 		return e;
 	want = ticket_want(&set, restaurants_seats(r), r->id, slot.day, slot.time, starts_s, 1);
-	call_actor(c, 0, actor);
-	return call_done(c, house_set_slot(c->db, &want, capacity, actor));
+	return call_done(c, house_set_slot(c->db, &want, capacity, call_by(c)));
 }

@@ -15,7 +15,6 @@ enum err api_house(struct call *c)
 	static struct seats_plan plan;
 	struct json *j = json_new(), *staff = json_list(), *tables = json_list(), *hours = json_list(), *special = json_list();
 	struct date today = text_from_days(c->now_s / 86400 - 1);
-	char paused[CLOCK_ISO_SIZE] = "";
 	enum err e = restaurants_plan(c->db, c->restaurant.id, &plan);
 
 	if (e == ERR_OK)
@@ -34,9 +33,7 @@ enum err api_house(struct call *c)
 	json_put(j, "sets", api_tables_sets(&plan));
 	json_put(j, "staff", staff);
 	json_put(j, "roles", api_staff_roles());
-	if (c->restaurant.paused_until_s > c->now_s)
-		clock_iso(c->restaurant.paused_until_s, paused);
-	json_text_or_null(j, "pausedUntil", paused);
+	json_moment_or_null(j, "pausedUntil", c->restaurant.paused_until_s > c->now_s ? c->restaurant.paused_until_s : 0);
 	json_text_or_null(j, "notifyEmail", c->restaurant.notify_email);
 	json_text_or_null(j, "messageText", c->restaurant.message_text);
 	json_text_or_null(j, "messageTextEn", c->restaurant.message_text_en);
@@ -86,21 +83,18 @@ enum err api_house_write(struct call *c, enum house_part part, struct json *chan
 {
 	struct buf text = {0};
 	struct house_open open = {0};
-	char actor[32];
 	enum err e = call_body(c);
 
 	json_print(change, &text);
 	json_free(change);
-	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = buf_ok(&text) ? house_write(c->db, part, c->restaurant.id, text.data, actor, &open) : ERR_NO_MEMORY;
+		e = buf_ok(&text) ? house_write(c->db, part, c->restaurant.id, text.data, call_by(c), &open) : ERR_NO_MEMORY;
 	buf_free(&text);
 	return e == ERR_OK ? answer_contradicted(c, part) : refuse_part(c, part, e, &open);
 }
 
 enum err api_house_add(struct call *c)
 {
-	struct json *j;
 	char name[LENGTHS_SIZE(LENGTHS_HOUSE)];
 	int64_t id = 0;
 	enum err e;
@@ -110,10 +104,5 @@ enum err api_house_add(struct call *c)
 	e = call_body(c);
 	if (e == ERR_OK)
 		e = house_add(c->db, name, &id);
-	if (e != ERR_OK)
-		return e;
-	j = json_new();
-	json_int(j, "restaurantId", id);
-	reply_json(c->reply, 201, j);
-	return ERR_OK;
+	return call_numbered(c, e, "restaurantId", id);
 }

@@ -31,8 +31,7 @@ enum err api_mail_get(struct call *c)
 	json_flag(j, "hasPassword", m.password[0] != '\0');
 	json_text(j, "sender", m.sender);
 	json_text(j, "site", m.site);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }
 
 static bool is_one_of(const char *word, const char *const *words, size_t n)
@@ -80,7 +79,7 @@ static void take_mail(struct in *in, struct mailserver *m, char password[LENGTHS
 
 enum err api_mail_set(struct call *c)
 {
-	char password[LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD)] = "", actor[32];
+	char password[LENGTHS_SIZE(LENGTHS_MAIL_PASSWORD)] = "";
 	struct mailserver m = {0};
 	size_t n;
 	enum err e;
@@ -97,13 +96,11 @@ enum err api_mail_set(struct call *c)
 	n = strlen(m.site);
 	if (n && m.site[n - 1] == '/')
 		m.site[n - 1] = '\0';
-	call_actor(c, 0, actor);
-	return call_done(c, mailserver_set(c->db, &m, actor, c->now_s));
+	return call_done(c, mailserver_set(c->db, &m, call_by(c), c->now_s));
 }
 
 enum err api_mail_test(struct call *c)
 {
-	struct json *j;
 	int64_t id = 0;
 	enum err e;
 
@@ -111,12 +108,7 @@ enum err api_mail_test(struct call *c)
 	e = call_body(c);
 	if (e == ERR_OK)
 		e = outbox_put_test(c->db, &c->restaurant, c->now_s, &id);
-	if (e != ERR_OK)
-		return e;
-	j = json_new();
-	json_int(j, "messageId", id);
-	reply_json(c->reply, 201, j);
-	return ERR_OK;
+	return call_numbered(c, e, "messageId", id);
 }
 
 enum err api_messages(struct call *c)

@@ -100,17 +100,14 @@ void api_count_refusal(struct call *c, const struct ticket_want *w)
 enum err api_add_next_opening(struct call *c, struct json *j)
 {
 	struct openings_row next;
-	char text[TEXT_DATE_SIZE];
 	struct json *o;
 	enum err e = openings_next(c->db, &c->restaurant, c->now_s, &next);
 
 	if (e != ERR_OK || !next.opens_s)
 		return e;
 	o = json_new();
-	text_put_date(next.first, text);
-	json_text(o, "from", text);
-	text_put_date(next.last, text);
-	json_text(o, "to", text);
+	json_date(o, "from", next.first);
+	json_date(o, "to", next.last);
 	api_add_moment(o, next.opens_s);
 	json_put(j, "nextOpening", o);
 	return ERR_OK;
@@ -209,21 +206,18 @@ static void add_row(void *arg, const struct openings_row *row)
 {
 	struct listing *l = arg;
 	struct json *j = json_new();
-	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE], local[LOCAL_SIZE], utc[CLOCK_ISO_SIZE];
+	char date[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE], local[LOCAL_SIZE];
 	struct date day = text_from_days(row->opens_s / 86400);
 	int minute = 0;
 
-	text_put_date(row->first, date);
-	json_text(j, "from", date);
-	text_put_date(row->last, date);
-	json_text(j, "to", date);
+	json_date(j, "from", row->first);
+	json_date(j, "to", row->last);
 	zone_to_local(l->zone, row->opens_s, &day, &minute);
 	text_put_date(day, date);
 	text_put_time(minute, time);
 	snprintf(local, sizeof local, "%sT%s", date, time);
 	json_text(j, "opensAt", local);
-	clock_iso(row->opens_s, utc);
-	json_text(j, "opensAtUtc", utc);
+	json_moment(j, "opensAtUtc", row->opens_s);
 	json_push(l->list, j);
 }
 
@@ -305,7 +299,6 @@ static void take_wish(struct in *in, void *arg)
 {
 	struct wishes *w = arg;
 	struct openings_row row = {0};
-	char text[CLOCK_ISO_SIZE];
 	struct json *j;
 
 	in_only(in, "from", "to", "opensAt", "opensAtUtc", NULL);
@@ -317,12 +310,9 @@ static void take_wish(struct in *in, void *arg)
 	if (in->e != ERR_OK)
 		return;
 	j = json_new();
-	text_put_date(row.first, text);
-	json_text(j, "from", text);
-	text_put_date(row.last, text);
-	json_text(j, "to", text);
-	clock_iso(row.opens_s, text);
-	json_text(j, "opensAt", text);
+	json_date(j, "from", row.first);
+	json_date(j, "to", row.last);
+	json_moment(j, "opensAt", row.opens_s);
 	json_push(w->list, j);
 }
 

@@ -26,13 +26,11 @@ static bool has_cashier(const struct call *c)
 static struct json *trial_json(const struct intents_row *i)
 {
 	struct json *j = json_new();
-	char at[CLOCK_ISO_SIZE];
 
-	clock_iso(i->created_s, at);
 	json_text(j, "paymentId", i->pay_key);
 	json_text(j, "state", i->told);
 	json_text_if(j, "words", i->words);
-	json_text(j, "at", at);
+	json_moment(j, "at", i->created_s);
 	return j;
 }
 
@@ -67,8 +65,7 @@ enum err api_paydesk_get(struct call *c)
 	json_text(j, "webhookUrl", url);
 	json_flag(j, "cashier", has_cashier(c));
 	json_put_or_null(j, "try", trial.id ? trial_json(&trial) : NULL);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }
 
 /* A key is pasted from a console: letters of ASCII, no blanks. */
@@ -160,7 +157,6 @@ static void check_keys(struct in *in, const struct paysettings *p, bool has_secr
 enum err api_paydesk_set(struct call *c)
 {
 	struct paysettings p;
-	char actor[CALL_ACTOR_SIZE];
 	enum intent_provider was;
 	bool has_secret;
 	enum err e = paysettings_get(c->db, c->restaurant.id, &p);
@@ -176,8 +172,7 @@ enum err api_paydesk_set(struct call *c)
 		return e;
 	check_keys(&c->body, &p, has_secret);
 	e = call_body(c);
-	call_actor(c, 0, actor);
-	return call_done(c, e == ERR_OK ? paysettings_set(c->db, &p, actor, c->now_s) : e);
+	return call_done(c, e == ERR_OK ? paysettings_set(c->db, &p, call_by(c), c->now_s) : e);
 }
 
 /* ---- a trial ---- */

@@ -150,7 +150,6 @@ enum err api_proof_enter(struct call *c)
 enum err api_answer_proofs(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
 {
 	const struct ticket_prove *p = &ticket->u.prove;
-	char until[CLOCK_ISO_SIZE];
 	struct json *j;
 	enum err e = (enum err)outcome->err;
 
@@ -161,14 +160,11 @@ enum err api_answer_proofs(struct call *c, const struct ticket_request *ticket, 
 	json_int(j, "proofId", outcome->id);
 	if (ticket->kind == TICKET_CODE) {
 		json_flag(j, "proven", true);
-		reply_json(c->reply, 200, j);
-		return ERR_OK;
+		return call_answer(c, ERR_OK, j);
 	}
-	clock_iso(outcome->hold_until_s, until);
 	json_text(j, "channel", p->by_mail ? "MAIL" : "SMS");
-	json_text(j, "expiresAt", until);
+	json_moment(j, "expiresAt", outcome->hold_until_s);
 	if (c->who.card.id == p->card_id)
 		api_hand_card(c, c->who.card.id, &c->who.card.guest, j);
-	reply_json(c->reply, 201, j);
-	return ERR_OK;
+	return call_made(c, ERR_OK, j);
 }

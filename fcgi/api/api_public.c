@@ -57,7 +57,6 @@ static struct json *payments(const struct restaurant *r)
 static struct json *identity(const struct restaurant *r, struct date today, int64_t now_s)
 {
 	struct json *j = json_new();
-	char text[CLOCK_ISO_SIZE];
 
 	json_int(j, "restaurantId", r->id);
 	json_text(j, "name", r->name);
@@ -74,10 +73,8 @@ static struct json *identity(const struct restaurant *r, struct date today, int6
 	json_int(j, "firstWeekday", r->set.first_weekday);
 	json_int(j, "callingCode", r->set.calling_code);
 	json_text(j, "phoneExample", country_phone(r->country, r->set.calling_code));
-	clock_iso(now_s, text);
-	json_text(j, "now", text);
-	text_put_date(today, text);
-	json_text(j, "today", text);
+	json_moment(j, "now", now_s);
+	json_date(j, "today", today);
 	json_flag(j, "paused", r->paused_until_s > now_s);
 	json_put(j, "policies", policies(r));
 	if (r->provider != INTENT_DESK)
@@ -124,7 +121,6 @@ enum err api_restaurant(struct call *c)
 	const struct restaurant *rest = &c->restaurant;
 	struct mailserver mail = {.way = "OFF"};
 	struct date today, last;
-	char day[TEXT_DATE_SIZE];
 	bool opened = false;
 	int minute;
 	enum err e;
@@ -150,8 +146,7 @@ enum err api_restaurant(struct call *c)
 	json_put(j, "menu", menu);
 	json_flag(j, "opened", opened);
 	json_flag(j, "mails", strcmp(mail.way, "OFF") != 0);
-	text_put_date(last, day);
-	json_text(j, "lastDate", day);
+	json_date(j, "lastDate", last);
 	if (e == ERR_OK)
 		e = api_add_next_opening(c, j);
 	return call_answer(c, e, j);
@@ -178,7 +173,7 @@ static void add_differences(struct json *j, const struct settings *house, const 
 /* A time as guests read it, or as staff do: for them a party of no particular size is asked about. */
 static struct json *slot_json(const struct settings *house, const struct slot_view *v, bool to_guest)
 {
-	char time[TEXT_TIME_SIZE], starts[CLOCK_ISO_SIZE];
+	char time[TEXT_TIME_SIZE];
 	struct json *j = json_new();
 
 	text_put_time(v->minute, time);
@@ -191,8 +186,7 @@ static struct json *slot_json(const struct settings *house, const struct slot_vi
 	json_int(j, "waiting", v->waiting);
 	if (v->blocked)
 		json_flag(j, "blocked", true);
-	clock_iso(v->starts_s, starts);
-	json_text(j, "startsAt", starts);
+	json_moment(j, "startsAt", v->starts_s);
 	if (to_guest)
 		json_int(j, "sittingMinutes", v->sitting_minutes);
 	add_differences(j, house, v->span);
@@ -235,7 +229,6 @@ enum err api_slots(struct call *c)
 {
 	const struct slots_day *day;
 	struct date date;
-	char text[TEXT_DATE_SIZE];
 	int64_t party;
 	struct json *j;
 	enum err e = call_date(c, "slotDate", &date);
@@ -247,10 +240,9 @@ enum err api_slots(struct call *c)
 		e = slots_of_day_kept(c->db, &c->restaurant, date, (int)party, c->now_s, &day);
 	if (e != ERR_OK)
 		return e;
-	text_put_date(date, text);
 	j = json_new();
 	json_int(j, "restaurantId", c->restaurant.id);
-	json_text(j, "slotDate", text);
+	json_date(j, "slotDate", date);
 	json_int(j, "partySize", party);
 	json_flag(j, "closed", day->hours.count == 0);
 	json_flag(j, "tooFar", day->open == ERR_TOO_FAR);
@@ -259,6 +251,5 @@ enum err api_slots(struct call *c)
 	api_add_moment(j, day->open == ERR_NOT_YET ? day->opens_s : 0);
 	if (day->open == ERR_NOT_YET)
 		api_count_look(c, day->opens_s);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }

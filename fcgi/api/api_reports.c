@@ -32,16 +32,14 @@ static enum err take_span(struct call *c, struct reports_span *s, char from[TEXT
 /* One of the dates; open: it has services, by the hours of today. */
 static enum err day_json(struct call *c, const struct reports_sum *sum, size_t i, struct date date, struct json *days)
 {
-	char text[TEXT_DATE_SIZE];
 	struct hours_day hours;
 	struct json *j;
 	enum err e = restaurants_day(c->db, c->restaurant.id, date, &hours);
 
 	if (e != ERR_OK)
 		return e;
-	text_put_date(date, text);
 	j = json_new();
-	json_text(j, "date", text);
+	json_date(j, "date", date);
 	json_flag(j, "open", hours.count > 0);
 	json_int(j, "covers", sum->days[i].came.covers);
 	json_int(j, "parties", sum->days[i].came.parties);
@@ -123,7 +121,6 @@ enum err api_due_back(struct call *c)
 
 enum err api_given_back(struct call *c)
 {
-	char actor[32];
 	int64_t payment = 0, amount = 0;
 	enum err e;
 
@@ -131,9 +128,8 @@ enum err api_given_back(struct call *c)
 	in_int(&c->body, "paymentId", IN_REQUIRED, 1, INT64_MAX - 1, &payment);
 	in_int(&c->body, "amount", IN_OPTIONAL, 1, INT64_MAX - 1, &amount);
 	e = call_body(c);
-	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = reports_given_back(c->db, c->restaurant.id, payment, amount, actor, c->now_s);
+		e = reports_given_back(c->db, c->restaurant.id, payment, amount, call_by(c), c->now_s);
 	return call_done(c, e);
 }
 
@@ -226,13 +222,11 @@ enum err api_export(struct call *c)
 
 enum err api_erase(struct call *c)
 {
-	char actor[32];
 	enum err e;
 
 	in_only(&c->body, NULL);
 	e = call_body(c);
-	call_actor(c, 0, actor);
 	if (e == ERR_OK)
-		e = forget_guest(c->db, c->req->path_ids[0], actor, c->now_s);
+		e = forget_guest(c->db, c->req->path_ids[0], call_by(c), c->now_s);
 	return call_done(c, e);
 }

@@ -180,8 +180,7 @@ enum err api_reservation_get(struct call *c)
 		e = api_add_pending(c, &c->reservation, j);
 	if (c->by_guest)
 		api_add_manage_token(c, c->reservation.id, j);
-	reply_json(c->reply, 200, j);
-	return e;
+	return call_answer(c, e, j);
 }
 
 /* ---- by code and number ---- */

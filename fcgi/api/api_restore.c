@@ -75,8 +75,7 @@ enum err api_restore_part(struct call *c)
 		return e;
 	j = json_new();
 	json_int(j, "bytes", at + (int64_t)c->req->body.len);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }
 
 enum err api_restore(struct call *c)
@@ -107,6 +106,5 @@ enum err api_restore(struct call *c)
 	json_int(j, "upcoming", report.upcoming);
 	json_int(j, "logins", report.logins);
 	json_flag(j, "links", report.key);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }

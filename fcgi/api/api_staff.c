@@ -50,15 +50,14 @@ enum err api_staff_me(struct call *c)
 /* A one-time password, as the page needs it for a link: its owner chooses another there. */
 static enum err hand_link(struct call *c, int64_t user_id, const char *email, int64_t minutes)
 {
-	char password[TOKEN_PASSWORD_SIZE], hash[TOKEN_HASH_SIZE], actor[32];
+	char password[TOKEN_PASSWORD_SIZE], hash[TOKEN_HASH_SIZE];
 	struct json *j;
 	enum err e;
 
 	token_make_password(password);
 	if (!token_hash_password(password, hash))
 		return ERR_NO_MEMORY;
-	call_actor(c, 0, actor);
-	e = staff_set_once(c->db, user_id, hash, c->now_s + 60 * minutes, actor, c->now_s);
+	e = staff_set_once(c->db, user_id, hash, c->now_s + 60 * minutes, call_by(c), c->now_s);
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
@@ -108,7 +107,7 @@ static struct staff_by who_asks(const struct call *c)
 /* Another name, address or role.  One's own role stays: an owner must. */
 enum err api_staff_change(struct call *c)
 {
-	char email[256], name[TICKET_NAME_SIZE], actor[CALL_ACTOR_SIZE];
+	char email[256], name[TICKET_NAME_SIZE];
 	struct staff_change to = {.id = c->req->path_ids[0], .name = name, .email = email, .role = USER_GUEST};
 	struct staff_by by = who_asks(c);
 	struct user u;
@@ -127,8 +126,7 @@ enum err api_staff_change(struct call *c)
 		to.role = u.type;
 	if (to.id == by.id && to.role != u.type)
 		return ERR_BAD_MOVE;
-	call_actor(c, 0, actor);
-	e = staff_change(c->db, &by, &to, actor, c->now_s);
+	e = staff_change(c->db, &by, &to, call_by(c), c->now_s);
 	if (e == ERR_DUPLICATE)
 		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
 	if (e != ERR_OK)
@@ -142,7 +140,7 @@ enum err api_staff_change(struct call *c)
 
 enum err api_staff_add(struct call *c)
 {
-	char email[256], name[TICKET_NAME_SIZE], actor[CALL_ACTOR_SIZE];
+	char email[256], name[TICKET_NAME_SIZE];
 	enum user_type role = USER_STAFF;
 	struct in *in = &c->body;
 	int64_t id = 0, minutes;
@@ -155,8 +153,7 @@ enum err api_staff_add(struct call *c)
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
-	call_actor(c, 0, actor);
-	e = staff_add(c->db, role, name, email, NULL, true, actor, c->now_s, &id);
+	e = staff_add(c->db, role, name, email, NULL, true, call_by(c), c->now_s, &id);
 	if (e == ERR_DUPLICATE)
 		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
 	return e == ERR_OK ? hand_link(c, id, email, minutes) : e;
@@ -166,7 +163,7 @@ enum err api_staff_add(struct call *c)
 enum err api_staff_act(struct call *c)
 {
 	int64_t id = c->req->path_ids[0], minutes;
-	char email[256], actor[32];
+	char email[256];
 	struct staff_by by;
 	struct user u;
 	enum err e;
@@ -179,7 +176,6 @@ enum err api_staff_act(struct call *c)
 		e = staff_get(c->db, id, &u);
 	if (e != ERR_OK)
 		return e;
-	call_actor(c, 0, actor);
 	if (strcmp(c->req->path_word, "link") == 0)
 		return hand_link(c, id, email, minutes);
 	if (strcmp(c->req->path_word, "remove") == 0 && id == c->who.user.id)
@@ -187,5 +183,5 @@ enum err api_staff_act(struct call *c)
 	if (strcmp(c->req->path_word, "remove") != 0 && strcmp(c->req->path_word, "logout") != 0)
 		return ERR_NOT_FOUND;
 	by = who_asks(c);
-	return call_done(c, staff_log_out(c->db, &by, id, strcmp(c->req->path_word, "remove") == 0, actor, c->now_s));
+	return call_done(c, staff_log_out(c->db, &by, id, strcmp(c->req->path_word, "remove") == 0, call_by(c), c->now_s));
 }

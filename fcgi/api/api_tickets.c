@@ -88,6 +88,5 @@ enum err api_ticket_leave(struct call *c)
 		return api_ticket_get(c); /* too late: this is how it ended */
 	j = json_new();
 	json_flag(j, "left", true);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }

@@ -173,8 +173,7 @@ enum err api_logout(struct call *c)
 	ticket.u.logout.card_id = who->user.id ? who->login : who->card.id;
 	ticket.u.logout.user_id = who->user.id;
 	if (!who->user.id && !who->card.id) { /* not logged in */
-		reply_json(c->reply, 200, json_new());
-		return ERR_OK;
+		return call_done(c, ERR_OK);
 	}
 	return answer_draw(c, &ticket, WAIT_MS);
 }
@@ -186,8 +185,7 @@ enum err api_logout(struct call *c)
 enum err api_cookie(struct call *c)
 {
 	auth_keep_token(c->req, c->reply);
-	reply_json(c->reply, 200, json_new());
-	return ERR_OK;
+	return call_done(c, ERR_OK);
 }
 
 enum err api_answer_users(struct call *c, const struct ticket_request *ticket, const struct ticket_outcome *outcome)
@@ -200,8 +198,7 @@ enum err api_answer_users(struct call *c, const struct ticket_request *ticket, c
 		return e;
 	/* Asking after the ticket says that it is done; the login itself is for the client that knows the password. */
 	if (ticket->kind == TICKET_LOGOUT || c->route->method == GET) {
-		reply_json(c->reply, 200, json_new());
-		return ERR_OK;
+		return call_done(c, ERR_OK);
 	}
 	e = users_get(c->db, ticket->u.password.user_id, &u);
 	if (e == ERR_OK)

@@ -51,10 +51,7 @@ enum err api_waiters_of_day(struct call *c, int64_t restaurant_id, const char *d
 /* With the token of the seats that are offered: the page shows them by it. */
 static void answer_waiter(struct call *c, int status, const struct waiter *w, struct json *j)
 {
-	char now[CLOCK_ISO_SIZE];
-
-	clock_iso(c->now_s, now);
-	json_text(j, "now", now);
+	json_moment(j, "now", c->now_s);
 	if (c->by_guest && w->reservation_id)
 		api_add_manage_token(c, w->reservation_id, j);
 	reply_json(c->reply, status, j);
@@ -103,18 +100,11 @@ static void add_own(void *list, const struct waiter *w)
 
 enum err api_waits_my(struct call *c)
 {
-	struct json *list = json_list(), *j;
+	struct json *list = json_list();
 	enum err e = c->who.user.id ? waitlist_of_user(c->db, c->who.user.id, add_own, list) :
 				      waitlist_of_card(c->db, c->who.card.id, add_own, list);
 
-	if (e != ERR_OK) {
-		json_free(list);
-		return e;
-	}
-	j = json_new();
-	json_put(j, "waitlist", list);
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_list(c, e, "waitlist", list);
 }
 
 enum err api_wait_get(struct call *c)

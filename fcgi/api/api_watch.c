@@ -36,8 +36,7 @@ enum err api_health(struct call *c)
 	}
 	j = json_new();
 	json_text(j, "status", "ok");
-	reply_json(c->reply, 200, j);
-	return ERR_OK;
+	return call_answer(c, ERR_OK, j);
 }
 
 /* ---- metrics, in Prometheus' text format: base units, one HELP and TYPE for each metric, before its samples ---- */

@@ -70,13 +70,31 @@ enum err call_body(struct call *c)
 	return c->body.e == ERR_OK ? ERR_OK : reply_field(c->reply, c->body.e, c->body.field);
 }
 
-enum err call_answer(struct call *c, enum err e, struct json *j)
+static enum err end(struct call *c, enum err e, int status, struct json *j)
 {
 	if (e == ERR_OK)
-		reply_json(c->reply, 200, j);
+		reply_json(c->reply, status, j);
 	else
 		json_free(j);
 	return e;
+}
+
+enum err call_answer(struct call *c, enum err e, struct json *j)
+{
+	return end(c, e, 200, j);
+}
+
+enum err call_made(struct call *c, enum err e, struct json *j)
+{
+	return end(c, e, 201, j);
+}
+
+enum err call_numbered(struct call *c, enum err e, const char *name, int64_t id)
+{
+	struct json *j = json_new();
+
+	json_int(j, name, id);
+	return call_made(c, e, j);
 }
 
 enum err call_done(struct call *c, enum err e)
@@ -95,6 +113,12 @@ enum err call_list(struct call *c, enum err e, const char *name, struct json *li
 void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE])
 {
 	snprintf(out, CALL_ACTOR_SIZE, "user:%lld", (long long)(c->who.user.id ? c->who.user.id : guest));
+}
+
+const char *call_by(struct call *c)
+{
+	call_actor(c, 0, c->by);
+	return c->by;
 }
 
 /* False: the web server does not take it. */

@@ -23,6 +23,8 @@ struct call_trace {
 	int party; /* 0: no slot is known */
 };
 
+enum { CALL_ACTOR_SIZE = 32 };
+
 struct call {
 	struct door *door;
 	struct db *db; /* the door's */
@@ -40,6 +42,7 @@ struct call {
 	struct waiter waiter;           /* a row about an entry of the waitlist ... */
 	struct door_party party;        /* a row about a party of the door list; with its restaurant */
 	char tag[20];                   /* a row that is LIVE: the ETag of its answer, if it is one */
+	char by[CALL_ACTOR_SIZE];       /* what call_by() returns */
 	struct call_trace trace;        /* what the handler knows by the time it answers */
 	int64_t opened_s;               /* when the day opened that a booking is for, if that moment was told; else 0 */
 	bool gone;                      /* the client has hung up: the answer is not read */
@@ -62,8 +65,9 @@ enum { CALL_SITE_SIZE = 280 };
 bool call_site(const struct call *c, char out[CALL_SITE_SIZE]);
 
 /* Who calls, as the audit names them: user:12.  Without a login it is the guest of that user. */
-enum { CALL_ACTOR_SIZE = 32 };
 void call_actor(const struct call *c, int64_t guest, char out[CALL_ACTOR_SIZE]);
+/* The same of a login, in the memory of the call. */
+const char *call_by(struct call *c);
 
 /*
  * Is this the password of that user?  An unknown e-mail address takes as long as a wrong password.  Tries are limited by
@@ -79,6 +83,9 @@ void call_trace_slot(struct call *c, int64_t restaurant_id, const char *date, co
 enum err call_done(struct call *c, enum err e);
 enum err call_list(struct call *c, enum err e, const char *name, struct json *list);
 enum err call_answer(struct call *c, enum err e, struct json *j);
+/* The same with 201; with the number of what was made. */
+enum err call_made(struct call *c, enum err e, struct json *j);
+enum err call_numbered(struct call *c, enum err e, const char *name, int64_t id);
 
 /* What was wrong with the body, its field named in the answer; ERR_OK when nothing was. */
 enum err call_body(struct call *c);

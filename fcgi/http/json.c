@@ -107,6 +107,30 @@ void json_text_if(struct json *o, const char *key, const char *v)
 		json_text(o, key, v);
 }
 
+void json_moment(struct json *o, const char *key, int64_t at_s)
+{
+	char text[CLOCK_ISO_SIZE];
+
+	clock_iso(at_s, text);
+	json_text(o, key, text);
+}
+
+void json_moment_or_null(struct json *o, const char *key, int64_t at_s)
+{
+	if (at_s)
+		json_moment(o, key, at_s);
+	else
+		json_put_or_null(o, key, NULL);
+}
+
+void json_date(struct json *o, const char *key, struct date date)
+{
+	char text[TEXT_DATE_SIZE];
+
+	text_put_date(date, text);
+	json_text(o, key, text);
+}
+
 void json_put(struct json *o, const char *key, struct json *child)
 {
 	assert(o && key && child);

@@ -24,6 +24,9 @@ void json_text(struct json *o, const char *key, const char *value);
 void json_text_or_null(struct json *o, const char *key, const char *value); /* "" is null */
 void json_int_if(struct json *o, const char *key, int64_t value);           /* 0 is left out */
 void json_text_if(struct json *o, const char *key, const char *value);      /* "" is left out */
+void json_moment(struct json *o, const char *key, int64_t at_s);            /* "2026-11-16T09:00:00Z" */
+void json_moment_or_null(struct json *o, const char *key, int64_t at_s);    /* 0 is null */
+void json_date(struct json *o, const char *key, struct date date);          /* "2026-11-16" */
 void json_put(struct json *o, const char *key, struct json *child);         /* takes the child */
 void json_put_or_null(struct json *o, const char *key, struct json *child); /* the same; NULL is null */
 bool json_has(const struct json *o, const char *key);
