@@ -102,11 +102,3 @@ bool currency_take(const char *text, int digits, int64_t max, int64_t *amount)
 	*amount = large * power(digits) + part;
 	return *amount <= max;
 }
-
-int64_t currency_as(int64_t amount, const char *from, const char *to)
-{
-	int64_t was = currency_units(from), is = currency_units(to);
-
-	assert(amount >= 0);
-	return (amount * is + was / 2) / was;
-}

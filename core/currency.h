@@ -47,7 +47,4 @@ void currency_put(int64_t amount, int digits, char out[CURRENCY_TEXT_SIZE]);
 /* "19.50" or "19.5" as 1950.  False: no amount, more digits than the currency has (zeros do not count), or above max. */
 bool currency_take(const char *text, int digits, int64_t max, int64_t *amount);
 
-/* "EUR" to "KRW": the number that is read stays, as near as the other's digits allow. */
-int64_t currency_as(int64_t amount, const char *from, const char *to);
-
 #endif

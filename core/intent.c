@@ -113,80 +113,17 @@ bool intent_parse(const char *word, enum intent *out)
 	return false;
 }
 
-bool intent_live(enum intent s)
-{
-	assert(s < INTENT__MAX);
-	return s == INTENT_READY || s == INTENT_AUTHORISED;
-}
-
 bool intent_charged(enum intent s)
 {
 	assert(s < INTENT__MAX);
 	return s == INTENT_PAID || s == INTENT_REFUND_DUE || s == INTENT_REFUNDED;
 }
 
-static unsigned who_may(enum intent from, enum intent to)
-{
-	for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
-		if (moves[i].from == from && moves[i].to == to)
-			return moves[i].who;
-	return 0;
-}
-
 bool intent_may(enum intent from, enum intent to, enum intent_who who)
 {
 	assert(from < INTENT__MAX && to < INTENT__MAX && who < INTENT_BY__MAX);
-	return who_may(from, to) & 1u << who;
-}
-
-bool intent_may_anyone(enum intent from, enum intent to)
-{
-	assert(from < INTENT__MAX && to < INTENT__MAX);
-	return who_may(from, to) != 0;
-}
-
-enum intent intent_of_money(const struct intent_money *m)
-{
-	assert(m->received > 0);
-	return m->due_back > 0 ? INTENT_REFUND_DUE : m->returned > 0 ? INTENT_REFUNDED : INTENT_PAID;
-}
-
-bool intent_adds_up(enum intent s, const struct intent_money *m)
-{
-	assert(s < INTENT__MAX);
-	if (m->kept < 0 || m->returned < 0 || m->due_back < 0 || m->kept + m->returned + m->due_back != m->received)
-		return false;
-	return intent_charged(s) ? m->received > 0 && intent_of_money(m) == s : m->received == 0;
-}
-
-/* So much of one of them is the other's. */
-static bool shift(int64_t *from, int64_t *to, int64_t amount)
-{
-	if (amount <= 0 || amount > *from)
-		return false;
-	*from -= amount;
-	*to += amount;
-	return true;
-}
-
-bool intent_apply(struct intent_money *m, enum intent_effect effect, int64_t amount)
-{
-	switch (effect) {
-	case INTENT_NOTHING:
-		return true;
-	case INTENT_RECEIVE:
-		if (m->received || amount <= 0)
-			return false;
-		m->received = m->kept = amount;
-		return true;
-	case INTENT_OWE:
-		return shift(&m->kept, &m->due_back, amount);
-	case INTENT_KEEP:
-		return shift(&m->due_back, &m->kept, amount);
-	case INTENT_RETURN:
-		return shift(&m->due_back, &m->returned, amount);
-	case INTENT_NOTICE:
-		return shift(&m->kept, &m->returned, amount);
-	}
+	for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
+		if (moves[i].from == from && moves[i].to == to)
+			return moves[i].who & 1u << who;
 	return false;
 }

@@ -75,16 +75,6 @@ enum intent_who {
 #undef X
 };
 
-/* What a move does to the money. */
-enum intent_effect {
-	INTENT_NOTHING,
-	INTENT_RECEIVE, /* the whole amount came in, and is kept */
-	INTENT_OWE,     /* of what is kept, some is due back */
-	INTENT_KEEP,    /* of what was due back, some is kept after all */
-	INTENT_RETURN,  /* of what was due back, some went back */
-	INTENT_NOTICE,  /* of what is kept, some went back without us: in the provider's console */
-};
-
 struct intent_money {
 	int64_t received, kept, returned, due_back;
 };
@@ -99,17 +89,8 @@ enum intent_todo intent_todo_parse(const char *word);
 
 const char *intent_word(enum intent s);
 bool intent_parse(const char *word, enum intent *out);
-bool intent_live(enum intent s);    /* may still become money by itself: a reservation has one such for each purpose */
 bool intent_charged(enum intent s); /* there is money */
 
 bool intent_may(enum intent from, enum intent to, enum intent_who who);
-bool intent_may_anyone(enum intent from, enum intent to);
-
-/* In which state an intent with this money is; for one without any, not this says it. */
-enum intent intent_of_money(const struct intent_money *m);
-/* Is all of it accounted for, and is it that of this state? */
-bool intent_adds_up(enum intent s, const struct intent_money *m);
-/* False, and nothing changed: there is not so much of it, or it came in before. */
-bool intent_apply(struct intent_money *m, enum intent_effect effect, int64_t amount);
 
 #endif

@@ -345,7 +345,6 @@ enum {
 	TICKET_PAY_URL_SIZE = 1504, /* Stripe's page */
 	TICKET_PAY_SEED_SIZE = 32,
 	TICKET_PAY_TOKEN_SIZE = 728, /* what a guest brings back, sealed: 500 bytes */
-	TICKET_PAY_CARD_SIZE = 460,  /* a card, sealed: 300 bytes */
 	TICKET_PAY_LABEL_SIZE = 44,
 	TICKET_PAY_EVENT_SIZE = 101,
 };

@@ -75,11 +75,6 @@ enum err intents_by_key(struct db *db, const char *pay_key, struct intents_row *
 	return must(take(db, stmt_use(db, SQL_INTENT_BY_KEY, "t", pay_key), out), out);
 }
 
-enum err intents_newest(struct db *db, int64_t reservation_id, struct intents_row *out)
-{
-	return take(db, stmt_use(db, SQL_INTENT_NEWEST, "i", reservation_id), out);
-}
-
 enum err intents_charged(struct db *db, int64_t reservation_id, int64_t *amount)
 {
 	*amount = 0;
