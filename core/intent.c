@@ -3,9 +3,10 @@
  */
 #include "intent.h"
 
+#include "text.h"
+
 #include <assert.h>
 #include <stddef.h>
-#include <string.h>
 
 static const char *const words[INTENT__MAX] = {
 #define X(word) [INTENT_##word] = #word,
@@ -62,18 +63,9 @@ const char *intent_provider_word(enum intent_provider p)
 	return providers[p];
 }
 
-static int find_word(const char *const *list, int count, const char *word)
-{
-	int i = 0;
-
-	while (i < count && strcmp(list[i], word) != 0)
-		i++;
-	return i;
-}
-
 bool intent_provider_parse(const char *word, enum intent_provider *out)
 {
-	*out = (enum intent_provider)find_word(providers, INTENT_PROVIDERS_MAX, word);
+	*out = (enum intent_provider)text_word(providers, INTENT_PROVIDERS_MAX, word);
 	return *out < INTENT_PROVIDERS_MAX;
 }
 
@@ -85,7 +77,7 @@ const char *intent_purpose_word(enum intent_purpose p)
 
 bool intent_purpose_parse(const char *word, enum intent_purpose *out)
 {
-	*out = (enum intent_purpose)find_word(purposes, INTENT_FOR__MAX, word);
+	*out = (enum intent_purpose)text_word(purposes, INTENT_FOR__MAX, word);
 	return *out < INTENT_FOR__MAX;
 }
 
@@ -96,7 +88,7 @@ const char *intent_todo_word(enum intent_todo t)
 
 enum intent_todo intent_todo_parse(const char *word)
 {
-	return (enum intent_todo)find_word(todos, INTENT_TO__NOTHING, word);
+	return (enum intent_todo)text_word(todos, INTENT_TO__NOTHING, word);
 }
 
 const char *intent_word(enum intent s)
@@ -107,10 +99,8 @@ const char *intent_word(enum intent s)
 
 bool intent_parse(const char *word, enum intent *out)
 {
-	for (int s = 0; s < INTENT__MAX; s++)
-		if (strcmp(words[s], word) == 0)
-			return *out = (enum intent)s, true;
-	return false;
+	*out = (enum intent)text_word(words, INTENT__MAX, word);
+	return *out < INTENT__MAX;
 }
 
 bool intent_charged(enum intent s)

@@ -3,6 +3,8 @@
  */
 #include "seats.h"
 
+#include "text.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -13,10 +15,8 @@ bool seats_who(const char *word, enum seats_who *out)
 		SEATS_WHO(X)
 #undef X
 	};
-	int i = 0;
+	int i = text_word(words, SEATS__WHO, word);
 
-	while (i < SEATS__WHO && strcmp(words[i], word) != 0)
-		i++;
 	if (i < SEATS__WHO)
 		*out = (enum seats_who)i;
 	return i < SEATS__WHO;

@@ -358,3 +358,12 @@ void text_mailbox(const char *email, char out[TEXT_MAILBOX_SIZE])
 	}
 	out[n] = '\0';
 }
+
+int text_word(const char *const *list, int count, const char *word)
+{
+	int i = 0;
+
+	while (i < count && strcmp(list[i], word) != 0)
+		i++;
+	return i;
+}

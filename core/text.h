@@ -73,4 +73,7 @@ bool text_email(const char *text);
 enum { TEXT_MAILBOX_SIZE = 256 };
 void text_mailbox(const char *email, char out[TEXT_MAILBOX_SIZE]);
 
+/* The place of a word in a list; `count`: it is not there. */
+int text_word(const char *const *list, int count, const char *word);
+
 #endif

@@ -25,11 +25,7 @@ static const char *const words[ACT__MAX] = {
 
 enum ticket_act_kind desk_act(const char *word)
 {
-	int i = 0;
-
-	while (i < ACT__MAX && strcmp(words[i], word) != 0)
-		i++;
-	return (enum ticket_act_kind)i;
+	return (enum ticket_act_kind)text_word(words, ACT__MAX, word);
 }
 
 /* ---- seeing ---- */

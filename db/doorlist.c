@@ -31,11 +31,7 @@ static const char *const words[DOOR__MAX] = {
 
 enum ticket_door_act doorlist_act(const char *word)
 {
-	int i = 0;
-
-	while (i < DOOR__MAX && strcmp(words[i], word) != 0)
-		i++;
-	return (enum ticket_door_act)i;
+	return (enum ticket_door_act)text_word(words, DOOR__MAX, word);
 }
 
 /* ---- reading ---- */

@@ -24,11 +24,7 @@ const char *outbox_word(enum outbox_event e)
 
 enum outbox_event outbox_event(const char *word)
 {
-	int i = 0;
-
-	while (i < OUTBOX__EVENTS && strcmp(words[i], word) != 0)
-		i++;
-	return (enum outbox_event)i;
+	return (enum outbox_event)text_word(words, OUTBOX__EVENTS, word);
 }
 
 static enum err learn_ways(struct txn *t, int64_t restaurant_id)

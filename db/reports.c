@@ -32,11 +32,7 @@ static void add(struct reports_count *c, const struct party *p)
 
 static enum reports_source source_of(const char *word)
 {
-	enum reports_source s = 0;
-
-	while (s < REPORTS__SOURCES - 1 && strcmp(reports_sources[s], word) != 0)
-		s++;
-	return s;
+	return (enum reports_source)text_word(reports_sources, REPORTS__SOURCES - 1, word);
 }
 
 static size_t lead_of(const char *zone, struct date date, int64_t booked_s)

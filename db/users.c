@@ -19,10 +19,9 @@ const char *users_type_word(enum user_type t)
 
 enum user_type users_type(const char *word)
 {
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (strcmp(words[i], word) == 0)
-			return (enum user_type)i;
-	return USER_GUEST;
+	int i = text_word(words, USER_OWNER + 1, word);
+
+	return i > USER_OWNER ? USER_GUEST : (enum user_type)i;
 }
 
 enum err users_take(struct db *db, sqlite3_stmt *s, struct user *out)

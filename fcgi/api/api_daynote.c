@@ -32,7 +32,7 @@ enum err api_add_daynote(struct call *c, const char *day, struct json *j)
 
 enum err api_daynote_set(struct call *c)
 {
-	char day[TEXT_DATE_SIZE + 4], text[LENGTHS_SIZE(LENGTHS_SHIFT_NOTE)];
+	char day[TEXT_DATE_SIZE], text[LENGTHS_SIZE(LENGTHS_SHIFT_NOTE)];
 	int64_t version = DAYNOTES_ANY;
 	struct date date;
 	struct daynote n;
@@ -40,14 +40,13 @@ enum err api_daynote_set(struct call *c)
 	enum err e;
 
 	in_only(&c->body, "date", "note", "version", NULL);
-	in_text(&c->body, "date", IN_REQUIRED, TEXT_DATE_SIZE - 1, day, sizeof day);
+	in_date(&c->body, "date", IN_REQUIRED, &date);
 	in_lines(&c->body, "note", IN_OPTIONAL, LENGTHS_SHIFT_NOTE, text, sizeof text);
 	in_int(&c->body, "version", IN_OPTIONAL, 0, INT64_MAX - 1, &version);
-	if (c->body.e == ERR_OK && !text_date(day, &date))
-		in_fail(&c->body, ERR_BAD_DATE, "date");
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;
+	text_put_date(date, day);
 	e = daynotes_set(c->db, c->restaurant.id, day, text, version, call_by(c), c->now_s, &n);
 	if (e == ERR_STALE)
 		json_put_or_null(reply_extra(c->reply), "dayNote", note_json(&n));

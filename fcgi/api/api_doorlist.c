@@ -186,19 +186,6 @@ bool api_door_link(const struct call *c, char out[API_LINK_SIZE])
 
 /* ---- acts ---- */
 
-static enum err take_language(struct call *c, int32_t *lang)
-{
-	char word[LENGTHS_SIZE(2)] = "";
-
-	in_text(&c->body, "language", IN_OPTIONAL, 2, word, sizeof word);
-	*lang = (int32_t)c->restaurant.lang;
-	if (c->body.e == ERR_OK && *word && strcmp(word, "ko") != 0 && strcmp(word, "en") != 0)
-		return in_fail(&c->body, ERR_BAD_LANGUAGE, "language"), ERR_OK;
-	if (*word)
-		*lang = strcmp(word, "en") == 0 ? LANG_EN : LANG_KO;
-	return ERR_OK;
-}
-
 /* The range that they are told now is written down: it was a promise. */
 static enum err quote(struct call *c, struct ticket_door *q)
 {
@@ -227,13 +214,13 @@ enum err api_door_join(struct call *c)
 	struct ticket_door *q = &ticket.u.door;
 	struct ticket_who who;
 	int64_t party = 0;
-	int32_t lang = 0;
+	int32_t lang = (int32_t)c->restaurant.lang;
 	enum err e;
 
 	in_only(&c->body, "partySize", "guestName", "phone", "language", NULL);
 	in_int(&c->body, "partySize", IN_REQUIRED, 1, 1000, &party);
 	api_take_desk_guest(c, true, &who);
-	take_language(c, &lang);
+	in_lang(&c->body, "language", &lang);
 	e = call_body(c);
 	if (e == ERR_OK)
 		e = api_take_key(c, q->key);

@@ -187,14 +187,12 @@ static enum err add_tag(void *list, const char *tag)
 
 static void take_phone(struct call *c, struct ticket_guest_edit *g)
 {
-	char given[LENGTHS_SIZE(LENGTHS_PHONE)];
 	struct in *in = &c->body;
 
-	in_text(in, "phone", IN_OPTIONAL, LENGTHS_PHONE, given, sizeof given);
+	in_phone(in, "phone", IN_OPTIONAL, g->phone);
 	if (!in_has(in, "phone"))
 		return;
-	if (text_phone(given, g->phone))
-		g->phone_key = text_phone_key(g->phone, g->calling_code);
+	g->phone_key = g->phone[0] ? text_phone_key(g->phone, g->calling_code) : 0;
 	if (g->phone_key <= 0)
 		in_fail(in, ERR_BAD_PHONE, "phone");
 }
@@ -220,9 +218,7 @@ enum err api_guest_correct(struct call *c)
 	if (in_has(in, "name") && !g->name[0])
 		in_fail(in, ERR_BAD_NAME, "name");
 	take_phone(c, g);
-	in_text(in, "email", IN_OPTIONAL, LENGTHS_EMAIL, g->email, sizeof g->email);
-	if (in->e == ERR_OK && g->email[0] && !text_email(g->email))
-		in_fail(in, ERR_BAD_EMAIL, "email");
+	in_email(in, "email", IN_OPTIONAL, g->email, sizeof g->email);
 	in_lines(in, "note", IN_OPTIONAL, LENGTHS_GUEST_NOTE, g->note, sizeof g->note);
 	in_words(in, "tags", LENGTHS_GUEST_TAG, add_tag, g->tags);
 	in_yes(in, "blocked", &blocked);

@@ -127,21 +127,16 @@ enum err api_hours(struct call *c)
 static void take_range(struct in *in, struct json *j)
 {
 	bool one = in_has(in, "day");
-	char from[16], to[16];
-	struct date first = {0}, last = {0};
+	struct date first = {.year = 2000, .month = 1, .day = 1}, last = first;
 
-	in_text(in, one ? "day" : "from", IN_REQUIRED, 10, from, sizeof from);
-	in_text(in, one ? "day" : "to", IN_REQUIRED, 10, to, sizeof to);
-	if (in->e == ERR_OK && !text_date(from, &first))
-		in_fail(in, ERR_BAD_DATE, one ? "day" : "from");
-	if (in->e == ERR_OK && !text_date(to, &last))
-		in_fail(in, ERR_BAD_DATE, "to");
+	in_date(in, one ? "day" : "from", IN_REQUIRED, &first);
+	in_date(in, one ? "day" : "to", IN_REQUIRED, &last);
 	if (in->e == ERR_OK && text_days(last) < text_days(first))
 		in_fail(in, ERR_WRONG_WAY_ROUND, "to");
 	if (in->e == ERR_OK && text_days(last) - text_days(first) >= RANGE_MAX)
 		in_fail(in, ERR_OUT_OF_RANGE, "to");
-	json_text(j, "from", from);
-	json_text(j, "to", to);
+	json_date(j, "from", first);
+	json_date(j, "to", last);
 }
 
 /* A deposit of the day is everybody's, unless it says otherwise for large parties. */

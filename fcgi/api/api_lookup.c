@@ -33,14 +33,12 @@ enum err api_desk_search(struct call *c)
 
 enum err api_desk_person(struct call *c)
 {
-	char given[44], phone[TEXT_PHONE_SIZE];
+	char phone[TEXT_PHONE_SIZE];
 	struct json *j = json_new();
 	enum err e;
 
 	in_only(&c->body, "phone", NULL);
-	in_text(&c->body, "phone", IN_REQUIRED, LENGTHS_PHONE, given, sizeof given);
-	if (c->body.e == ERR_OK && !text_phone(given, phone))
-		in_fail(&c->body, ERR_BAD_PHONE, "phone");
+	in_phone(&c->body, "phone", IN_REQUIRED, phone);
 	e = call_body(c);
 	if (e == ERR_OK)
 		e = desk_person(c->db, c->restaurant.id, text_phone_key(phone, c->restaurant.set.calling_code), json_take_row,

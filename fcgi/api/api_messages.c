@@ -34,14 +34,6 @@ enum err api_mail_get(struct call *c)
 	return call_answer(c, ERR_OK, j);
 }
 
-static bool is_one_of(const char *word, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(word, words[i]) == 0)
-			return true;
-	return false;
-}
-
 /* A host is letters, digits, dots, hyphens; or an IPv6 address. */
 static bool is_host(const char *host)
 {
@@ -65,9 +57,9 @@ static void take_mail(struct in *in, struct mailserver *m, char password[LENGTHS
 	m->port = (int)port;
 	if (!m->security[0])
 		strcpy(m->security, "STARTTLS");
-	if (in->e == ERR_OK && !is_one_of(m->way, ways, 3))
+	if (in->e == ERR_OK && text_word(ways, 3, m->way) == 3)
 		in_fail(in, ERR_OUT_OF_RANGE, "way");
-	if (in->e == ERR_OK && !is_one_of(m->security, kinds, 3))
+	if (in->e == ERR_OK && text_word(kinds, 3, m->security) == 3)
 		in_fail(in, ERR_OUT_OF_RANGE, "security");
 	if (in->e == ERR_OK && strcmp(m->way, "SMTP") == 0 && !is_host(m->host))
 		in_fail(in, ERR_MISSING_FIELD, "host");

@@ -237,15 +237,6 @@ struct wishes {
 	int64_t last_day; /* on which an opening may end */
 };
 
-static void take_date(struct in *in, const char *key, struct date *out)
-{
-	char text[16];
-
-	in_text(in, key, IN_REQUIRED, 10, text, sizeof text);
-	if (in->e == ERR_OK && !text_date(text, out))
-		in_fail(in, ERR_BAD_DATE, key);
-}
-
 /* "2026-11-01T10:00", by the restaurant's clock. */
 static void take_moment(struct in *in, const char *zone, int64_t *opens_s)
 {
@@ -302,8 +293,8 @@ static void take_wish(struct in *in, void *arg)
 	struct json *j;
 
 	in_only(in, "from", "to", "opensAt", "opensAtUtc", NULL);
-	take_date(in, "from", &row.first);
-	take_date(in, "to", &row.last);
+	in_date(in, "from", IN_REQUIRED, &row.first);
+	in_date(in, "to", IN_REQUIRED, &row.last);
 	take_moment(in, w->c->restaurant.zone, &row.opens_s);
 	if (in->e == ERR_OK)
 		check_wish(in, w, &row);

@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const enum lang langs[] = {LANG_KO, LANG_EN};
-
 /* What the provider's script, or the browser's way there, needs.  All of it is public. */
 static struct json *page_json(const struct intents_row *i, const struct paysettings *set)
 {
@@ -128,16 +126,6 @@ static enum err tell(struct call *c, int status, const struct intents_row *i, bo
 	return ERR_OK;
 }
 
-static void take_lang(struct call *c, int32_t *lang)
-{
-	char word[8] = "";
-
-	in_text(&c->body, "lang", IN_OPTIONAL, 2, word, sizeof word);
-	if (c->body.e == ERR_OK && word[0] && strcmp(word, "ko") != 0 && strcmp(word, "en") != 0)
-		in_fail(&c->body, ERR_BAD_LANGUAGE, "lang");
-	*lang = (int32_t)(strcmp(word, "en") == 0 ? langs[1] : langs[0]);
-}
-
 void api_pay_ticket(struct call *c, enum ticket_pay_act act, const char *about, struct ticket_request *ticket)
 {
 	struct ticket_pay *p = &ticket->u.pay;
@@ -154,11 +142,11 @@ enum err api_pay_begin(struct call *c)
 	const struct reservation *v = &c->reservation;
 	struct ticket_request ticket;
 	struct reservation what = *v;
-	int32_t lang;
+	int32_t lang = LANG_KO;
 	enum err e;
 
 	in_only(&c->body, "lang", NULL);
-	take_lang(c, &lang);
+	in_lang(&c->body, "lang", &lang);
 	e = call_body(c);
 	if (e == ERR_OK && !board_cashier_seen(c->door->hall.board)) /* nobody could confirm it */
 		e = ERR_PAYMENTS_AWAY;

@@ -199,11 +199,9 @@ enum err api_export(struct call *c)
 	static const char *const lists[REPORTS__LISTS] = {"reservations.csv", "guests.csv", "payments.csv"};
 	char from[TEXT_DATE_SIZE], to[TEXT_DATE_SIZE], disposition[100];
 	struct sheet s = {0};
-	int list = 0;
+	int list = text_word(lists, REPORTS__LISTS, c->req->path_word);
 	enum err e;
 
-	while (list < REPORTS__LISTS && strcmp(lists[list], c->req->path_word) != 0)
-		list++;
 	if (list == REPORTS__LISTS)
 		return ERR_NOT_FOUND;
 	s.list = (enum reports_list)list;

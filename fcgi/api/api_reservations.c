@@ -273,7 +273,7 @@ static enum err match(struct call *c, const char *typed, const char *phone, bool
  */
 enum err api_reservation_find(struct call *c)
 {
-	char typed[LENGTHS_SIZE(LENGTHS_CODE)], given[LENGTHS_SIZE(LENGTHS_PHONE)], phone[TEXT_PHONE_SIZE];
+	char typed[LENGTHS_SIZE(LENGTHS_CODE)], phone[TEXT_PHONE_SIZE];
 	struct code_typed code;
 	struct tries tries;
 	bool right = false;
@@ -281,9 +281,7 @@ enum err api_reservation_find(struct call *c)
 
 	in_only(&c->body, "reservationCode", "phone", NULL);
 	in_text(&c->body, "reservationCode", IN_REQUIRED, LENGTHS_CODE, typed, sizeof typed);
-	in_text(&c->body, "phone", IN_REQUIRED, LENGTHS_PHONE, given, sizeof given);
-	if (c->body.e == ERR_OK && !text_phone(given, phone))
-		in_fail(&c->body, ERR_BAD_PHONE, "phone");
+	in_phone(&c->body, "phone", IN_REQUIRED, phone);
 	e = call_body(c);
 	if (e != ERR_OK)
 		return e;

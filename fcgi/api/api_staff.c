@@ -80,10 +80,8 @@ static int64_t read_minutes(struct in *in)
 /* Name and login address of a staff member. */
 static void read_person(struct in *in, char name[TICKET_NAME_SIZE], char email[256])
 {
-	in_text(in, "email", IN_REQUIRED, LENGTHS_EMAIL, email, 256);
+	in_email(in, "email", IN_REQUIRED, email, 256);
 	in_text(in, "name", IN_REQUIRED, LENGTHS_NAME, name, TICKET_NAME_SIZE);
-	if (in->e == ERR_OK && !text_email(email))
-		in_fail(in, ERR_BAD_EMAIL, "email");
 }
 
 /* "userType"; absent leaves it. */

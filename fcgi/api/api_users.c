@@ -47,16 +47,11 @@ static void welcome(struct call *c, int64_t id, enum user_type type, const char 
 void api_take_guest(struct in *in, void *arg)
 {
 	struct ticket_guest *g = arg;
-	char phone[LENGTHS_SIZE(LENGTHS_PHONE)];
 
 	in_only(in, "name", "phone", "email", NULL);
 	in_text(in, "name", IN_REQUIRED, LENGTHS_NAME, g->name, sizeof g->name);
-	in_text(in, "phone", IN_REQUIRED, LENGTHS_PHONE, phone, sizeof phone);
-	in_text(in, "email", IN_OPTIONAL, LENGTHS_EMAIL, g->email, sizeof g->email);
-	if (in->e == ERR_OK && !text_phone(phone, g->phone))
-		in_fail(in, ERR_BAD_PHONE, "phone");
-	if (in->e == ERR_OK && *g->email && !text_email(g->email))
-		in_fail(in, ERR_BAD_EMAIL, "email");
+	in_phone(in, "phone", IN_REQUIRED, g->phone);
+	in_email(in, "email", IN_OPTIONAL, g->email, sizeof g->email);
 }
 
 /* Nothing is written: what they said is in the token, and comes back with their first booking. */

@@ -524,6 +524,42 @@ bool in_has(const struct in *in, const char *key)
 	return in->e == ERR_OK && json_object_object_get_ex(in->root, key, &v) && v;
 }
 
+void in_phone(struct in *in, const char *key, enum in_need need, char out[TEXT_PHONE_SIZE])
+{
+	char text[LENGTHS_SIZE(LENGTHS_PHONE)];
+
+	in_text(in, key, need, LENGTHS_PHONE, text, sizeof text);
+	if (in->e == ERR_OK && *text && !text_phone(text, out))
+		in_fail(in, ERR_BAD_PHONE, key);
+}
+
+void in_email(struct in *in, const char *key, enum in_need need, char *out, size_t size)
+{
+	in_text(in, key, need, LENGTHS_EMAIL, out, size);
+	if (in->e == ERR_OK && *out && !text_email(out))
+		in_fail(in, ERR_BAD_EMAIL, key);
+}
+
+void in_date(struct in *in, const char *key, enum in_need need, struct date *out)
+{
+	char text[16];
+
+	in_text(in, key, need, TEXT_DATE_SIZE - 1, text, sizeof text);
+	if (in->e == ERR_OK && *text && !text_date(text, out))
+		in_fail(in, ERR_BAD_DATE, key);
+}
+
+void in_lang(struct in *in, const char *key, int32_t *lang)
+{
+	char word[LENGTHS_SIZE(2)];
+
+	in_text(in, key, IN_OPTIONAL, 2, word, sizeof word);
+	if (in->e == ERR_OK && *word && strcmp(word, "ko") != 0 && strcmp(word, "en") != 0)
+		in_fail(in, ERR_BAD_LANGUAGE, key);
+	if (*word)
+		*lang = strcmp(word, "en") == 0 ? LANG_EN : LANG_KO;
+}
+
 void in_slot(struct in *in, enum in_need need, struct in_slot *out)
 {
 	char day[40], time[16]; /* what is longer than a date is none */

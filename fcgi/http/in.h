@@ -67,6 +67,12 @@ void in_words(struct in *in, const char *key, size_t max_points, enum err (*each
 void in_object(struct in *in, const char *key, enum in_need need, void (*each)(struct in *item, void *arg), void *arg);
 bool in_has(const struct in *in, const char *key);
 
+/* Texts of a kind.  Absent leaves "" or, of a date and a language, what is there. */
+void in_phone(struct in *in, const char *key, enum in_need need, char out[TEXT_PHONE_SIZE]);
+void in_email(struct in *in, const char *key, enum in_need need, char *out, size_t size);
+void in_date(struct in *in, const char *key, enum in_need need, struct date *out);
+void in_lang(struct in *in, const char *key, int32_t *lang); /* "ko" or "en" */
+
 /* slotDate and slotTime.  IN_OPTIONAL: the texts that are there already stand for those that are absent. */
 struct in_slot {
 	char day[TEXT_DATE_SIZE], time[TEXT_TIME_SIZE];
