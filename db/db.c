@@ -429,6 +429,16 @@ enum err db_end(struct db *db, enum err e)
 	return e;
 }
 
+enum err db_sweep(struct db *db, enum sql_id any, enum sql_id forget, int64_t before_s)
+{
+	bool old = false;
+	enum err e = stmt_get(db, stmt_use(db, any, "m", before_s), ERR_OK, "b", &old);
+
+	if (e == ERR_OK && old)
+		e = db_begin(db);
+	return e == ERR_OK && old ? db_end(db, stmt_run(db, forget, "m", before_s)) : e;
+}
+
 bool db_poisoned(const struct db *db)
 {
 	return db->poisoned;

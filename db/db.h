@@ -82,6 +82,11 @@ enum err db_ask(struct sqlite3 *handle, const char *sql, int64_t *out);
 
 enum err db_begin(struct db *db);
 enum err db_end(struct db *db, enum err e);
+/*
+ * What is older than a moment is forgotten: `forget` in a transaction of its own, if `any` says that there is something.  So a
+ * chore with nothing to do leaves the pen alone.
+ */
+enum err db_sweep(struct db *db, enum sql_id any, enum sql_id forget, int64_t before_s);
 /* The transaction under way changes hours or policies: once it is committed, every worker reads them again. */
 void db_touch_settings(struct db *db);
 

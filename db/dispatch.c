@@ -113,16 +113,7 @@ enum err dispatch_told(struct db *db, int64_t reservation_id, bool by_mail, char
 
 enum err dispatch_forget(struct db *db, int64_t now_s)
 {
-	char before[CLOCK_ISO_SIZE];
-	int64_t old = 0;
-	enum err e;
-
-	clock_iso(now_s - DAY_S, before);
-	e = stmt_number(db, SQL_DISPATCH_OLD_RECIPIENTS, &old, "t", before);
-	if (e != ERR_OK || !old)
-		return e;
-	e = db_begin(db);
-	return e == ERR_OK ? db_end(db, stmt_run(db, SQL_DISPATCH_FORGET, "t", before)) : e;
+	return db_sweep(db, SQL_DISPATCH_OLD_RECIPIENTS, SQL_DISPATCH_FORGET, now_s - DAY_S);
 }
 
 enum err dispatch_person(struct db *db, int64_t reservation_id, struct dispatch_person *out)

@@ -544,14 +544,5 @@ enum err intents_write(struct txn *t, const struct ticket_request *r, uint64_t n
 
 enum err intents_tidy(struct db *db, int64_t now_s)
 {
-	char old[CLOCK_ISO_SIZE];
-	int64_t any = 0;
-	enum err e;
-
-	clock_iso(now_s - EVENTS_S, old);
-	e = stmt_number(db, SQL_EVENTS_ANY_OLD, &any, "t", old);
-	if (e != ERR_OK || !any)
-		return e;
-	e = db_begin(db);
-	return e == ERR_OK ? db_end(db, stmt_run(db, SQL_EVENTS_OLD, "t", old)) : e;
+	return db_sweep(db, SQL_EVENTS_ANY_OLD, SQL_EVENTS_OLD, now_s - EVENTS_S);
 }

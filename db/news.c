@@ -3,7 +3,6 @@
  */
 #include "news.h"
 
-
 #include <assert.h>
 
 /* Passes the first on, and counts the others. */

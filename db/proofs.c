@@ -277,14 +277,5 @@ enum err proofs_reservations(struct db *db, int64_t phone_key, const char *email
 
 enum err proofs_forget(struct db *db, int64_t now_s)
 {
-	char before[CLOCK_ISO_SIZE];
-	int64_t old = 0;
-	enum err e;
-
-	clock_iso(now_s - FORGET_S, before);
-	e = stmt_number(db, SQL_PROOFS_OLD, &old, "t", before);
-	if (e != ERR_OK || !old)
-		return e;
-	e = db_begin(db);
-	return e == ERR_OK ? db_end(db, stmt_run(db, SQL_PROOFS_FORGET, "t", before)) : e;
+	return db_sweep(db, SQL_PROOFS_OLD, SQL_PROOFS_FORGET, now_s - FORGET_S);
 }

@@ -8,40 +8,15 @@
 #include "desk.h"
 #include "zone.h"
 
-#include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DAY = 24 * 60 };
 
 /* ---- what there is ---- */
 
-/* A row of BLOCKS_OF. */
-static void add_block(void *arg, const struct stmt_cell *cells, int count)
-{
-	struct json *j = json_new(), *ids = json_list();
-	const char *tables = cells[6].text;
-
-	assert(count == 7);
-	json_int(j, "blockId", cells[0].number);
-	json_text(j, "from", cells[1].text);
-	json_text(j, "to", cells[2].text);
-	json_flag(j, "weekly", cells[3].number != 0);
-	json_flag(j, "online", cells[4].number != 0);
-	json_text_or_null(j, "reason", cells[5].text);
-	while (*tables) {
-		char *end;
-
-		json_push(ids, json_number(strtoll(tables, &end, 10)));
-		tables = *end == ',' ? end + 1 : end;
-	}
-	json_put(j, "tables", ids);
-	json_push(arg, j);
-}
-
 enum err api_blocks_json(struct call *c, struct json *list)
 {
-	return blocks_each(c->db, c->restaurant.id, c->now_s, add_block, list);
+	return blocks_each(c->db, c->restaurant.id, c->now_s, json_row, list);
 }
 
 enum err api_blocks(struct call *c)

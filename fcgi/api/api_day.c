@@ -11,21 +11,6 @@
 #include "slots.h"
 #include "zone.h"
 
-#include <stdlib.h>
-
-static struct json *table_ids(const char *list)
-{
-	struct json *j = json_list();
-
-	while (*list) {
-		char *end;
-
-		json_push(j, json_number(strtoll(list, &end, 10)));
-		list = *end == ',' ? end + 1 : end;
-	}
-	return j;
-}
-
 struct json *api_row_json(const struct desk_row *r)
 {
 	struct json *j = json_new();
@@ -41,9 +26,9 @@ struct json *api_row_json(const struct desk_row *r)
 		ROWS_DESK(JSON_TO_DESK)
 	}
 	json_int(j, "currencyDigits", currency_digits(r->v.currency));
-	json_put(j, "tables", table_ids(r->tables));
+	json_ids(j, "tables", r->tables);
 	if (r->shared[0])
-		json_put(j, "sharedTables", table_ids(r->shared));
+		json_ids(j, "sharedTables", r->shared);
 	json_text_if(j, "contradicts", r->contradicts);
 	return j;
 }

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <json-c/json.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* struct json is json-c's object under our name. */
@@ -182,6 +183,21 @@ void json_words(struct json *o, const char *key, const char *words)
 	add(o, key, words_of(words));
 }
 
+static struct json_object *ids_of(const char *ids)
+{
+	struct json_object *list = json_object_new_array();
+	char *end;
+
+	for (; *ids; ids = *end == ',' ? end + 1 : end)
+		json_object_array_add(list, json_object_new_int64(strtoll(ids, &end, 10)));
+	return list;
+}
+
+void json_ids(struct json *o, const char *key, const char *ids)
+{
+	add(o, key, ids_of(ids));
+}
+
 /* The name is copied: a statement that is prepared anew forgets it. */
 static void add_cell(struct json_object *o, const struct stmt_cell *c)
 {
@@ -192,7 +208,7 @@ static void add_cell(struct json_object *o, const struct stmt_cell *c)
 
 	assert(n > 1 && n < sizeof key);
 	memcpy(key, c->name, n + 1);
-	if (last == '?' || last == '-' || last == ',')
+	if (strchr("?-,#", last))
 		key[n - 1] = '\0';
 	if (last == '-' && c->kind == STMT_NULL)
 		return;
@@ -200,6 +216,8 @@ static void add_cell(struct json_object *o, const struct stmt_cell *c)
 		v = json_object_new_boolean(c->number != 0);
 	else if (last == ',')
 		v = words_of(c->text);
+	else if (last == '#')
+		v = ids_of(c->text);
 	else if (c->kind == STMT_NUMBER)
 		v = json_object_new_int64(c->number);
 	else if (c->kind == STMT_TEXT)

@@ -37,9 +37,10 @@ struct json *json_read(const char *text); /* an object that the book keeps as te
 void json_object_if(struct json *o, const char *key, const char *text); /* the same, as a member; "" is left out */
 void json_tags(struct json *o, const char *key, uint32_t set);          /* of tags.h, as a list of their words */
 void json_words(struct json *o, const char *key, const char *words);    /* "a,b" as a list */
+void json_ids(struct json *o, const char *key, const char *ids);        /* "3,4" as a list of numbers */
 /*
  * A row of the book, pushed onto a list as an object of its columns.  One whose name ends with ? is a flag, with - it is left
- * out where it is NULL, with a comma it is words with commas and becomes a list of them.
+ * out where it is NULL, with a comma it is words with commas and becomes a list of them, with # the same of numbers.
  */
 stmt_each json_row;
 /* The same into an object. */
