@@ -99,8 +99,11 @@ const char *intent_word(enum intent s)
 
 bool intent_parse(const char *word, enum intent *out)
 {
-	*out = (enum intent)text_word(words, INTENT__MAX, word);
-	return *out < INTENT__MAX;
+	int s = text_word(words, INTENT__MAX, word);
+
+	if (s < INTENT__MAX)
+		*out = (enum intent)s;
+	return s < INTENT__MAX;
 }
 
 bool intent_charged(enum intent s)
