@@ -71,3 +71,14 @@ int64_t facts_get(const char *dir, enum fact fact, char *words, size_t size)
 		snprintf(words, size, "%s", text + CLOCK_ISO_SIZE);
 	return when;
 }
+
+void facts_forget(const char *dir, enum fact fact)
+{
+	char path[FACT_PATH];
+
+	put_path(path, dir, fact, "");
+	if (!owner_enter(dir))
+		return;
+	unlink(path);
+	owner_leave();
+}

@@ -36,5 +36,6 @@ enum fact {
 bool facts_put(const char *dir, enum fact fact, int64_t now_s, const char *words);
 /* When it was so, and in words (which may be NULL) what is said of it; 0: not known. */
 int64_t facts_get(const char *dir, enum fact fact, char *words, size_t size);
+void facts_forget(const char *dir, enum fact fact);
 
 #endif
