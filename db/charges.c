@@ -15,8 +15,10 @@
 
 enum {
 	CONFIRMS_MAX = 4, /* tries to confirm what was authorised; then it is let go */
-	FORGET_AGAIN_S = 6 * 3600,
 	AGAIN_S = 60,
+	WINDOW_S = 300,      /* after the end of a hold its guest may still be at the provider */
+	SESSION_S = 36 * 60, /* Stripe's page is over by then */
+	LATE_S = 900,        /* so long a charge that nobody has answered may still arrive */
 	UNKNOWN_MAX_S = 86400, /* what the cashier may ask for at most */
 };
 
@@ -76,10 +78,16 @@ static int64_t next_look(const struct intents_row *i, int64_t now_s)
 	return now_s + DAY_S > end_s + DAYS * DAY_S ? 0 : now_s + DAY_S;
 }
 
+/* Who makes us look again and again waits longer for it. */
+static enum err count_look(const struct telling *w)
+{
+	return WITHOUT("looks") ? ERR_OK : stmt_run(w->t->db, SQL_INTENT_LOOKED, "itt", w->i.id, CASHIER, w->t->now);
+}
+
 static enum err look_later(struct telling *w)
 {
 	int64_t at_s = next_look(&w->i, w->t->now_s);
-	enum err e = stmt_run(w->t->db, SQL_INTENT_LOOKED, "itt", w->i.id, CASHIER, w->t->now);
+	enum err e = count_look(w);
 
 	if (e == ERR_OK && at_s)
 		return next(w, INTENT_TO_LOOK, at_s);
@@ -109,14 +117,17 @@ static enum err hold_again(struct telling *w, const struct reservation *v, int64
 	return e == ERR_OK && *theirs ? stmt_run(w->t->db, SQL_INTENT_STRETCH, "ittt", w->i.id, CASHIER, w->t->now, until) : e;
 }
 
-/* Whether a change still fits is found when it is paid; but what is over is not changed. */
+/* A change whose hold ran out: would its money change anything?  It is tried, and taken back. */
 static enum err may_be_changed(const struct telling *w, const struct reservation *hold, bool *theirs)
 {
-	struct reservation v;
-	enum err e = booking_get(w->t->db, hold->change_of, w->t->now_s, &v);
+	enum err why = ERR_OK, e = txn_mark(w->t), undone;
 
-	*theirs = e == ERR_OK && !hold->change_done && (v.status == LIFE_CONFIRMED || v.status == LIFE_PREPAY_CONFIRM);
-	return e;
+	if (e != ERR_OK)
+		return e;
+	e = moves_paid(w->t, hold, w->i.amount, 0, CASHIER, &why);
+	undone = txn_undo(w->t);
+	*theirs = why == ERR_OK;
+	return e == ERR_OK ? undone : e;
 }
 
 /* Is it still what they owe, and are the seats theirs? */
@@ -161,6 +172,8 @@ static enum err let_go(struct telling *w)
 		e = move(w, INTENT_VOIDED);
 	if (e == ERR_OK)
 		e = settle(w);
+	if (e == ERR_OK && w->i.attempts && w->i.purpose != INTENT_FOR_CARD && !WITHOUT("late")) /* what was sent, and never answered, may arrive yet */
+		return next(w, INTENT_TO_LOOK, w->t->now_s + AGAIN_S);
 	return e == ERR_OK ? over(w) : e;
 }
 
@@ -179,6 +192,18 @@ static enum err begin_charge(struct telling *w)
 		return e;
 	w->out->err = ERR_BAD_MOVE;
 	return let_go(w);
+}
+
+/* As long as it is not known whether a card was charged, it is what the charge can be looked for by. */
+static enum err begin_forgetting(struct telling *w)
+{
+	int64_t live = 0;
+	enum err e = stmt_number(w->t->db, SQL_CARD_LIVE, &live, "i", w->i.id);
+
+	if (e != ERR_OK || !live || WITHOUT("forget"))
+		return e;
+	w->out->err = ERR_BAD_MOVE;
+	return next(w, INTENT_TO_FORGET_CARD, w->t->now_s + AGAIN_S);
 }
 
 static enum err begin_refund(struct telling *w)
@@ -202,6 +227,8 @@ static enum err start(struct telling *w)
 		e = ERR_BAD_MOVE;
 	else if (w->i.todo == INTENT_TO_CHARGE)
 		e = begin_charge(w);
+	else if (w->i.todo == INTENT_TO_FORGET_CARD)
+		e = begin_forgetting(w);
 	if (e == ERR_BAD_MOVE)
 		return w->out->err = ERR_BAD_MOVE, ERR_OK;
 	return e == ERR_OK && w->out->err == ERR_OK ?
@@ -290,10 +317,13 @@ static enum err charged(struct telling *w)
 		return ERR_BAD_MOVE;
 	if (w->i.purpose == INTENT_FOR_CARD)
 		return say_words(w, "charged, and nobody asked for it: please look at the provider");
-	if (intent_charged(w->i.state))
-		e = over(w);
-	else
+	if (intent_charged(w->i.state)) {
+		e = c->returned == w->i.money.returned ? count_look(w) : ERR_OK;
+		if (e == ERR_OK)
+			e = over(w);
+	} else {
 		e = receive(w);
+	}
 	if (e == ERR_OK)
 		e = intents_get(w->t->db, w->i.id, &w->i);
 	return e == ERR_OK && c->returned > 0 ? refunds_settle(w->t, &w->i, c->returned) : e;
@@ -303,8 +333,13 @@ static enum err charged(struct telling *w)
 
 static enum err begun(const struct telling *w)
 {
-	int64_t end_s = w->i.ends_s > w->t->now_s ? w->i.ends_s : w->t->now_s + AGAIN_S;
-	enum err e = stmt_run(w->t->db, SQL_INTENT_SESSION, "itttt", w->i.id, CASHIER, w->t->now, w->c->ref, w->c->url);
+	int64_t end_s = w->i.ends_s > w->t->now_s ? w->i.ends_s : w->t->now_s + AGAIN_S, page_s = w->t->now_s + SESSION_S;
+	enum err e;
+
+	/* A link to pay by is good for a day, and the page that was made for it is not: then it is time for another. */
+	if (end_s > page_s && !WITHOUT("session"))
+		end_s = page_s;
+	e = stmt_run(w->t->db, SQL_INTENT_SESSION, "itttt", w->i.id, CASHIER, w->t->now, w->c->ref, w->c->url);
 
 	return e == ERR_OK ? next(w, INTENT_TO_LOOK, end_s) : e;
 }
@@ -337,6 +372,14 @@ static enum err authorised(struct telling *w)
 	return e == ERR_OK ? next(w, INTENT_TO_CHARGE, w->t->now_s) : e;
 }
 
+/* A kept card was not charged so far.  Until it is sure that it will not be, the desk must not charge it anew. */
+static enum err charge_again(struct telling *w)
+{
+	if (w->i.attempts < CONFIRMS_MAX)
+		return next(w, INTENT_TO_CHARGE, w->t->now_s);
+	return w->t->now_s < w->i.created_s + LATE_S ? next(w, INTENT_TO_LOOK, w->t->now_s + AGAIN_S) : let_go(w);
+}
+
 /* Nothing has come of it so far. */
 static enum err open(struct telling *w)
 {
@@ -354,7 +397,7 @@ static enum err open(struct telling *w)
 	if (w->i.state == INTENT_AUTHORISED && w->i.purpose != INTENT_FOR_CARD)
 		return let_go(w);
 	if (w->i.purpose == INTENT_FOR_CHARGE && w->i.state == INTENT_READY)
-		return w->i.attempts < CONFIRMS_MAX ? next(w, INTENT_TO_CHARGE, w->t->now_s) : let_go(w);
+		return charge_again(w);
 	return look_later(w);
 }
 
@@ -365,7 +408,9 @@ static enum err ended(struct telling *w, enum intent to)
 
 	if (intent_charged(w->i.state))
 		return over(w);
-	if (w->i.state == INTENT_READY)
+	if (w->i.state == INTENT_FAILED || w->i.state == INTENT_VOIDED)
+		e = count_look(w); /* known before: asked once more in vain */
+	else if (w->i.state == INTENT_READY)
 		e = move(w, INTENT_FAILED);
 	else if (w->i.state == INTENT_AUTHORISED && w->i.purpose != INTENT_FOR_CARD)
 		e = move(w, w->i.todo == INTENT_TO_VOID ? INTENT_VOIDED : to);
@@ -374,6 +419,24 @@ static enum err ended(struct telling *w, enum intent to)
 	if (e == ERR_OK)
 		e = settle(w);
 	return e == ERR_OK ? over(w) : e;
+}
+
+/*
+ * The provider knows no such payment.  A charge of a kept card that was sent may arrive yet.  Where we confirm, the guest may be in
+ * the window still, and nothing is known of it until they have done their part: who is in it when the hold ends gets a little time.
+ */
+static enum err gone(struct telling *w)
+{
+	int64_t end_s = w->i.ends_s ? w->i.ends_s : w->i.created_s;
+
+	if (w->i.state != INTENT_READY || WITHOUT("gone"))
+		return ended(w, INTENT_FAILED);
+	if (w->i.purpose == INTENT_FOR_CHARGE && w->i.attempts && w->i.todo != INTENT_TO_VOID &&
+	    w->t->now_s < w->i.created_s + LATE_S)
+		return open(w);
+	if (w->i.provider != INTENT_STRIPE && !w->i.back && w->t->now_s < end_s + WINDOW_S)
+		return look_later(w);
+	return ended(w, INTENT_FAILED);
 }
 
 /* No answer.  A charge that may have been made is looked for before it is made again; all else is asked once more. */
@@ -480,8 +543,9 @@ static enum err tell(struct telling *w)
 	case TOLD_CHARGED:
 		return charged(w);
 	case TOLD_REFUSED:
-	case TOLD_GONE:
 		return ended(w, INTENT_FAILED);
+	case TOLD_GONE:
+		return gone(w);
 	case TOLD_VOIDED:
 		return ended(w, INTENT_VOIDED);
 	case TOLD_UNKNOWN:

@@ -155,6 +155,13 @@ enum err intents_todo(struct txn *t, int64_t id, enum intent_todo todo, int64_t 
 			todo == INTENT_TO__NOTHING ? NULL : at);
 }
 
+int intents_patience(const struct intents_row *i)
+{
+	if (i->looks < LOOKS_AT_ONCE || WITHOUT("looks"))
+		return 0;
+	return i->looks < LOOK_LATE_S ? i->looks : LOOK_LATE_S;
+}
+
 enum err intents_move(struct txn *t, const struct intents_row *i, enum intent to, enum intent_who who, const char *actor)
 {
 	if (i->state == to)
@@ -321,11 +328,11 @@ static const char *brought(const struct asking *w, const struct intents_row *i)
  */
 static int64_t go_on_at(const struct asking *w, const struct intents_row *i, enum intent_todo todo)
 {
-	int64_t at_s = w->t->now_s, late_s = i->looks < LOOK_LATE_S ? i->looks : LOOK_LATE_S;
+	int64_t at_s = w->t->now_s;
 
-	if (todo != INTENT_TO_LOOK || i->looks < LOOKS_AT_ONCE || WITHOUT("looks"))
+	if (todo != INTENT_TO_LOOK || !intents_patience(i))
 		return at_s;
-	at_s += late_s;
+	at_s += intents_patience(i);
 	return i->todo == INTENT_TO_LOOK && i->todo_s < at_s ? i->todo_s : at_s;
 }
 
@@ -422,9 +429,11 @@ static enum err charge(struct asking *w)
 {
 	struct fresh f = {.purpose = INTENT_FOR_CHARGE, .todo = INTENT_TO_CHARGE, .todo_s = w->t->now_s};
 	struct intents_row card;
-	int64_t charged = 0, tries = 0, id = 0, starts_s = 0;
+	int64_t charged = 0, tries = 0, id = 0, starts_s = 0, refused = 0;
 	enum err e = booking_get(w->t->db, w->p->reservation_id, w->t->now_s, &w->v);
 
+	if (e == ERR_OK)
+		e = stmt_number(w->t->db, SQL_REFUSED_BY_HOUSE, &refused, "i", w->v.id);
 	if (e == ERR_OK)
 		e = stmt_number(w->t->db, SQL_CARD_OF, &id, "i", w->v.id);
 	if (e == ERR_OK && !id)
@@ -443,6 +452,8 @@ static enum err charge(struct asking *w)
 		return ERR_INTERNAL;
 	if (w->t->now_s < starts_s)
 		return ERR_TOO_EARLY;
+	if (refused && !WITHOUT("refused"))
+		return ERR_CHARGE_OVER; /* it was the house that did not come */
 	if (charged + w->p->most != card.amount)
 		return ERR_STALE; /* somebody has charged it since, or the answer was lost */
 	if (w->p->amount <= 0 || charged + w->p->amount > card.amount || w->t->now_s >= card.charge_until_s ||

@@ -78,6 +78,8 @@ enum err intents_write(struct txn *t, const struct ticket_request *r, uint64_t n
 
 /* The next thing to do about it, at that moment; INTENT_TO__NOTHING: nothing. */
 enum err intents_todo(struct txn *t, int64_t id, enum intent_todo todo, int64_t at_s);
+/* So long the next look may wait that somebody asks for: each is a question to the provider. */
+int intents_patience(const struct intents_row *i);
 /* It moves; ERR_BAD_MOVE where the table says no. */
 enum err intents_move(struct txn *t, const struct intents_row *i, enum intent to, enum intent_who who, const char *actor);
 /* Its hold lasts stretch_s from now on, once for a reservation. */

@@ -2,6 +2,7 @@
  * payevents.h - what providers tell without being asked.
  *
  * An event is nobody's word: it may be late, repeated or made up.  It is stored once and makes the cashier look; it moves nothing.
+ * One without a name was signed by nobody, and is not stored: a stranger could send as many as the disk has room for.
  */
 #ifndef JARI_PAYEVENTS_H
 #define JARI_PAYEVENTS_H

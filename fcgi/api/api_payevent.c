@@ -79,7 +79,8 @@ static bool read_event(const struct req *r, const struct provider *p, struct tic
 	told_free(t);
 	if (!v.known)
 		return false;
-	name_it(r, &v, out->id);
+	if (p->is_signed)
+		name_it(r, &v, out->id);
 	snprintf(out->type, sizeof out->type, "%s", v.type);
 	snprintf(out->reference, sizeof out->reference, "%s", *v.key ? v.key : v.ref);
 	return true;

@@ -675,6 +675,191 @@ static void made_up_events_about_one_payment_are_few_rows(void **state)
 	assert_int_equal(number(b, "SELECT count(*) FROM payment_events"), 40);
 }
 
+/* ---- later than anybody waits ---- */
+
+/* The provider does at last what it was asked four times, when nobody hoped for it any more. */
+static void a_charge_that_arrives_after_the_last_try_is_found(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id;
+
+	take_payments(b, "portone");
+	id = authorised(b, 1, 4, &v);
+	for (int k = 0; k < 4; k++) {
+		assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+		assert_int_equal(tell(b, id, TOLD_UNKNOWN), ERR_OK);
+		assert_int_equal(tell(b, id, TOLD_OPEN), ERR_OK);
+	}
+	assert_int_equal(intent(b, id).state, INTENT_VOIDED);
+	assert_string_equal(intent(b, id).told, "NOTHING_CHARGED");
+	noon_stand_at("2031-05-06T03:02:00Z");
+	assert_todo(b, id, INTENT_TO_LOOK);
+	assert_int_equal(charge(b, id, 20000), ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 1);
+	assert_todo(b, id, INTENT_TO__NOTHING);
+}
+
+/* Toss knows of no payment as long as its guest is in the window, and there they still are when the hold ends. */
+static void who_is_in_the_window_when_the_hold_ends_is_waited_for(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id;
+
+	take_payments(b, "toss");
+	v = noon_done(b, noon_wish(1, 4)).id;
+	id = begun(b, v);
+	noon_stand_at("2031-05-06T03:07:30Z");
+	assert_todo(b, id, INTENT_TO_LOOK);
+	assert_int_equal(tell(b, id, TOLD_GONE), ERR_OK);
+	assert_int_equal(intent(b, id).state, INTENT_READY);
+	assert_int_equal(back(b, id, "sealed-token", ""), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	assert_int_equal(charge(b, id, 20000), ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 1);
+	/* And who never comes is not waited for all day. */
+	v = noon_done(b, noon_wish(2, 4)).id;
+	id = begun(b, v);
+	noon_stand_at("2031-05-06T03:20:00Z");
+	assert_int_equal(tell(b, id, TOLD_GONE), ERR_OK);
+	assert_int_equal(intent(b, id).state, INTENT_FAILED);
+	assert_todo(b, id, INTENT_TO__NOTHING);
+	/* Who comes even later is looked at once, and does not read for days that we are checking. */
+	assert_int_equal(back(b, id, "late-token", ""), ERR_OK);
+	assert_string_equal(intent(b, id).told, "CHECKING");
+	assert_int_equal(tell(b, id, TOLD_OPEN), ERR_OK);
+	assert_string_equal(intent(b, id).told, "NOTHING_CHARGED");
+}
+
+/* Stripe's page is over after half an hour; a link to pay by is good for a day. */
+static void a_page_that_is_over_is_made_anew(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id, second;
+
+	take_payments(b, "stripe");
+	v = noon_done(b, noon_wish(1, 4)).id;
+	assert_int_equal(noon_done(b, pay(PAY_LINK, v)).err, ERR_OK);
+	id = begun(b, v);
+	assert_int_equal(tell(b, id, TOLD_BEGUN), ERR_OK);
+	noon_stand_at("2031-05-06T03:40:00Z");
+	assert_todo(b, id, INTENT_TO_LOOK);
+	assert_int_equal(tell(b, id, TOLD_GONE), ERR_OK);
+	second = begun(b, v);
+	assert_int_not_equal(second, id);
+	assert_todo(b, second, INTENT_TO_BEGIN);
+}
+
+/* The same with tokens that nobody refuses in so many words. */
+static void seats_are_not_held_again_after_a_payment_that_came_to_nothing(void **state)
+{
+	struct book *b = *state;
+	int64_t v, first, second;
+
+	take_payments(b, "portone");
+	v = noon_done(b, noon_wish(1, 4)).id;
+	first = begun(b, v);
+	noon_stand_at(OVER);
+	noon_done(b, noon_wish(2, 2)); /* it is released */
+	assert_int_equal(back(b, first, "made-up", ""), ERR_OK);
+	for (int k = 0; k < 4; k++) {
+		assert_int_equal(tell(b, first, TOLD_START), ERR_OK);
+		assert_int_equal(tell(b, first, TOLD_OPEN), ERR_OK);
+	}
+	assert_int_equal(intent(b, first).state, INTENT_VOIDED);
+	second = begun(b, v);
+	assert_int_not_equal(first, second);
+	noon_stand_at("2031-05-06T03:14:00Z");
+	noon_done(b, noon_wish(3, 2));
+	assert_int_equal(back(b, second, "made-up", ""), ERR_OK);
+	assert_int_equal(tell(b, second, TOLD_START), ERR_BAD_MOVE);
+	assert_int_equal(noon_count(b, "user_id = 1 AND status = 'EXPIRED'"), 1);
+}
+
+/* Each look is a question to the provider, who answers so many of them to the whole house. */
+static void what_is_over_is_not_looked_at_without_end(void **state)
+{
+	struct ticket_request event = {.kind = TICKET_EVENT};
+	struct book *b = *state;
+	int64_t v, failed, done, looks = 0, heard = 0;
+
+	take_payments(b, "toss");
+	v = noon_done(b, noon_wish(1, 4)).id;
+	failed = begun(b, v);
+	assert_int_equal(back(b, failed, "", "NO"), ERR_OK);
+	done = paid(b, 2, 4, &v);
+	event.u.event = (struct ticket_event){.provider = INTENT_TOSS, .type = "PAYMENT_STATUS_CHANGED"}; /* signed by nobody */
+	strcpy(event.u.event.reference, intent(b, done).pay_key);
+	for (int k = 0; k < 60; k++) {
+		char at[CLOCK_ISO_SIZE];
+
+		clock_iso(clock_now_s() + 3, at);
+		noon_stand_at(at);
+		assert_int_equal(back(b, failed, "any", ""), ERR_OK);
+		if (intent(b, failed).todo_s <= clock_now_s()) {
+			assert_int_equal(tell(b, failed, TOLD_GONE), ERR_OK);
+			looks++;
+		}
+		assert_int_equal(noon_done(b, event).err, ERR_OK);
+		if (intent(b, done).todo == INTENT_TO_LOOK && intent(b, done).todo_s <= clock_now_s()) {
+			assert_int_equal(noon_done(b, charged(done, 20000, "KRW", 0)).err, ERR_OK);
+			heard++;
+		}
+	}
+	assert_in_range(looks, 10, 25);
+	assert_in_range(heard, 10, 25);
+	assert_int_equal(number(b, "SELECT count(*) FROM payment_events"), 0); /* nor do they fill the disk */
+}
+
+/* Where the seats of a change are gone, the card is not charged at all. */
+static void a_change_that_no_longer_fits_is_not_charged(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request c = {.kind = TICKET_CHANGE};
+	struct ticket_request wish = noon_wish(1, 4);
+	int64_t v, id, rows;
+
+	take_payments(b, "portone");
+	paid(b, 1, 4, &v);
+	c.u.change = (struct ticket_change){
+		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
+	c.u.change.want.party = 6;
+	assert_int_equal(noon_done(b, c).err, ERR_OK);
+	id = begun(b, v);
+	noon_stand_at(OVER);
+	assert_int_equal(noon_done(b, noon_wish(2, 36)).err, ERR_OK);
+	assert_int_equal(back(b, id, "sealed-token", ""), ERR_OK);
+	rows = number(b, "SELECT count(*) FROM payments");
+	assert_int_equal(tell(b, id, TOLD_START), ERR_BAD_MOVE);
+	assert_int_equal(intent(b, id).state, INTENT_VOIDED);
+	assert_int_equal(number(b, "SELECT count(*) FROM payments"), rows);
+	assert_int_equal(noon_count(b, "party_size = 4 AND status = 'CONFIRMED'"), 1);
+}
+
+/* The hold ran out, and its seats are free: the change is tried, taken back, and charged. */
+static void a_change_that_still_fits_is_charged(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request c = {.kind = TICKET_CHANGE};
+	struct ticket_request wish = noon_wish(1, 4);
+	int64_t v, id;
+
+	take_payments(b, "portone");
+	paid(b, 1, 4, &v);
+	c.u.change = (struct ticket_change){
+		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
+	c.u.change.want.party = 6;
+	assert_int_equal(noon_done(b, c).err, ERR_OK);
+	id = begun(b, v);
+	noon_stand_at(OVER);
+	assert_int_equal(noon_done(b, noon_wish(2, 2)).err, ERR_OK);
+	assert_int_equal(back(b, id, "sealed-token", ""), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	assert_int_equal(noon_count(b, "party_size = 4 AND status = 'CONFIRMED'"), 1); /* it is not theirs before */
+	assert_int_equal(charge(b, id, 10000), ERR_OK);
+	assert_int_equal(noon_count(b, "party_size = 6 AND status = 'CONFIRMED' AND total_amount = 30000"), 1);
+	assert_int_equal(noon_money(b, "kept_amount"), 30000);
+}
+
 /* ---- back again ---- */
 
 static void a_guests_cancel_sends_the_money_back(void **state)
@@ -1232,6 +1417,69 @@ static void a_charge_that_was_asked_for_in_time_is_not_begun_after_it(void **sta
 	assert_int_equal(number(b, "SELECT count(*) FROM payments"), 0);
 }
 
+/* A charge that nobody has answered is not over because the provider knows nothing of it yet. */
+static void a_charge_of_a_card_that_arrives_late_is_found_and_not_made_twice(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id, again;
+
+	take_payments(b, "portone");
+	guaranteed(b, 1, &v);
+	noon_stand_at("2031-05-06T10:00:00Z");
+	assert_int_equal(ask_charge(b, v, 50000, 80000, &id), ERR_OK);
+	for (int k = 0; k < 4; k++) {
+		assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+		assert_int_equal(tell(b, id, TOLD_UNKNOWN), ERR_OK);
+		assert_int_equal(tell(b, id, TOLD_GONE), ERR_OK);
+		assert_int_equal(ask_charge(b, v, 50000, 80000, &again), ERR_STALE);
+	}
+	noon_stand_at("2031-05-06T10:02:00Z");
+	assert_todo(b, id, INTENT_TO_LOOK);
+	assert_int_equal(charge(b, id, 50000), ERR_OK);
+	assert_int_equal(noon_money(b, "kept_amount"), 50000);
+	/* One that never arrives frees the card for another. */
+	assert_int_equal(ask_charge(b, v, 30000, 30000, &id), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	noon_stand_at("2031-05-06T10:20:00Z");
+	assert_int_equal(tell(b, id, TOLD_UNKNOWN), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_GONE), ERR_OK);
+	assert_int_equal(intent(b, id).state, INTENT_FAILED);
+	assert_int_equal(ask_charge(b, v, 30000, 30000, &again), ERR_OK);
+}
+
+/* By it the charge is found where its answer was lost. */
+static void a_card_is_not_forgotten_while_it_is_being_charged(void **state)
+{
+	struct book *b = *state;
+	int64_t v, card, id;
+
+	take_payments(b, "stripe");
+	card = guaranteed(b, 1, &v);
+	noon_stand_at("2031-05-08T02:59:30Z"); /* shortly before its hours are over */
+	assert_int_equal(ask_charge(b, v, 50000, 80000, &id), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	noon_stand_at("2031-05-08T09:00:00Z");
+	assert_int_equal(tell(b, card, TOLD_START), ERR_BAD_MOVE);
+	assert_string_equal(intent(b, id).card_ref, "sealed-card");
+	assert_int_equal(charge(b, id, 50000), ERR_OK);
+	noon_stand_at("2031-05-08T09:02:00Z");
+	assert_todo(b, card, INTENT_TO_FORGET_CARD);
+	assert_int_equal(tell(b, card, TOLD_START), ERR_OK);
+	assert_int_equal(tell(b, card, TOLD_FORGOTTEN), ERR_OK);
+}
+
+static void a_card_is_not_charged_for_what_the_house_cancelled(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id;
+
+	take_payments(b, "portone");
+	guaranteed(b, 1, &v);
+	assert_int_equal(noon_done(b, noon_move(v, MOVE_CANCEL, BY_RESTAURANT)).err, ERR_OK);
+	noon_stand_at("2031-05-06T10:00:00Z");
+	assert_int_equal(ask_charge(b, v, 50000, 80000, &id), ERR_CHARGE_OVER);
+}
+
 /* ---- at the shell ---- */
 
 static void the_book_defends_its_payments(void **state)
@@ -1281,6 +1529,13 @@ int main(void)
 		TEST(who_sets_the_clock_back_makes_nobody_wait),
 		TEST(an_event_makes_us_look_and_moves_nothing),
 		TEST(made_up_events_about_one_payment_are_few_rows),
+		TEST(a_charge_that_arrives_after_the_last_try_is_found),
+		TEST(who_is_in_the_window_when_the_hold_ends_is_waited_for),
+		TEST(a_page_that_is_over_is_made_anew),
+		TEST(seats_are_not_held_again_after_a_payment_that_came_to_nothing),
+		TEST(what_is_over_is_not_looked_at_without_end),
+		TEST(a_change_that_no_longer_fits_is_not_charged),
+		TEST(a_change_that_still_fits_is_charged),
 		TEST(a_guests_cancel_sends_the_money_back),
 		TEST(what_the_desk_takes_back_is_not_sent),
 		TEST(a_refund_that_is_refused_waits_for_a_person),
@@ -1303,6 +1558,9 @@ int main(void)
 		TEST(a_card_is_charged_once_for_what_was_seen_once),
 		TEST(a_card_is_kept_until_its_hours_after_the_new_time),
 		TEST(a_charge_that_was_asked_for_in_time_is_not_begun_after_it),
+		TEST(a_charge_of_a_card_that_arrives_late_is_found_and_not_made_twice),
+		TEST(a_card_is_not_forgotten_while_it_is_being_charged),
+		TEST(a_card_is_not_charged_for_what_the_house_cancelled),
 		TEST(the_book_defends_its_payments),
 	};
 
