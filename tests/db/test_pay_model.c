@@ -36,6 +36,7 @@ struct payment {
 	int64_t returned;
 	int64_t by_hand; /* by people, in another way */
 	int charges;
+	bool late; /* it was asked for, and will be done when nobody waits for it any more */
 };
 
 static struct payment world[PAYMENTS_MAX]; /* by the intent's number */
@@ -270,6 +271,12 @@ static void charge_it(struct book *b, const struct intents_row *i)
 
 	if (tell(b, i, TOLD_START, 0, -1) != ERR_OK)
 		return;
+	if (p->state == AUTHORISED && !honest && (p->late || chance(4) == 0)) {
+		p->late = true;
+		if (!is_lost())
+			tell(b, i, TOLD_UNKNOWN, 0, -1);
+		return;
+	}
 	if (p->state == AUTHORISED && chance(8)) {
 		p->state = CHARGED;
 		p->charged = p->amount + (chance(60) == 0); /* once in a while another sum */
@@ -285,6 +292,18 @@ static void charge_it(struct book *b, const struct intents_row *i)
 		tell(b, i, p->state == CHARGED ? TOLD_CHARGED : TOLD_REFUSED, 0, p->returned);
 }
 
+/* What was asked for arrives after all, unless the card was let go meanwhile. */
+static void arrive(struct payment *p)
+{
+	if (p->late && p->state == AUTHORISED) {
+		p->state = CHARGED;
+		p->charged = p->amount;
+		p->charges++;
+		did[12]++;
+	}
+	p->late = false;
+}
+
 static void let_it_go(struct book *b, const struct intents_row *i)
 {
 	struct payment *p = &world[i->id];
@@ -296,6 +315,7 @@ static void let_it_go(struct book *b, const struct intents_row *i)
 		return;
 	}
 	p->state = DEAD;
+	p->late = false;
 	if (!is_lost())
 		tell(b, i, TOLD_VOIDED, 0, -1);
 }
@@ -440,6 +460,9 @@ static void step(struct book *b)
 	now_s += chance(10) ? chance(12) : chance(6) ? 60 * chance(10) : 3600 * chance(5);
 	stand();
 	setenv("JARI_WITHOUT", "follow", 1); /* it is the time that passes, and nobody sets the clock */
+	for (int64_t id = number(b, "SELECT ifnull(max(intent_id), 0) FROM intents"), k = 0; id > 0 && k < 2 * RECENT; id--, k++)
+		if (world[id].late && chance(80) == 0)
+			arrive(&world[id]);
 	switch (count ? chance(24) : 0) {
 	case 0:
 	case 1:
@@ -494,12 +517,14 @@ static void step(struct book *b)
 	is_sound(b);
 }
 
-/* Every answer arrives from here on, and somebody looks at each payment once more, as `jari reconcile` does. */
+/* Every answer arrives from here on, and somebody looks once more at what was charged, as `jari reconcile` does. */
 static void come_to_rest(struct book *b)
 {
 	int64_t newest = number(b, "SELECT max(intent_id) FROM intents");
 
 	honest = true;
+	for (int64_t id = 1; id <= newest; id++)
+		arrive(&world[id]);
 	for (int day = 0; day < QUIET_DAYS; day++) {
 		for (int k = 0; k < 20000 && do_due(b); k++)
 			;
@@ -507,7 +532,8 @@ static void come_to_rest(struct book *b)
 			struct intents_row i;
 
 			assert_int_equal(intents_get(&b->db, id, &i), ERR_OK);
-			look_at_it(b, &i);
+			if (intent_charged(i.state)) /* by the console; whatever else was charged the book finds by itself */
+				look_at_it(b, &i);
 		}
 		see_to_refund(b);
 		now_s += 86400;
@@ -545,8 +571,8 @@ static void agree(struct book *b)
 	assert_int_equal(number(b, "SELECT ifnull(sum(amount), 0) FROM payments WHERE intent_id IS NULL"), in_cash);
 	print_message(
 		"# %s: booked %d, begun %d, authorised %d, back %d, changed %d, desk %d, undone %d, seen to %d, cashier %d,"
-		" refunds %d, console %d, events %d; %lld charged, %lld returned, %lld by hand, %lld in cash\n",
-		provider, did[0], did[1], did[2], did[3], did[4], did[5], did[6], did[7], did[8], did[9], did[10], did[11],
+		" refunds %d, console %d, events %d, late %d; %lld charged, %lld returned, %lld by hand, %lld in cash\n",
+		provider, did[0], did[1], did[2], did[3], did[4], did[5], did[6], did[7], did[8], did[9], did[10], did[11], did[12],
 		(long long)charged, (long long)returned, (long long)by_hand, (long long)in_cash);
 	assert_true(charged > 0 && returned > 0);
 }
