@@ -110,6 +110,7 @@
 	X(NO_OWN_MAIL,        409, "받으실 이메일 주소가 비어 있습니다. 설정의 메시지에서 먼저 입력해 주세요.", "Your own e-mail address is empty; write it under Messages first.") \
 	X(AMOUNT_CHANGED,     409, "금액이 변경되었습니다. 금액을 확인하고 다시 시도해 주세요.", "The amount has changed; please check it and try again.") \
 	X(PAYMENT_NOT_DUE,    409, "지금 결제하실 금액이 없습니다. 예약 상태를 확인해 주세요.", "Nothing is to be paid here just now; please look at the reservation.") \
+	X(WON_ONLY,           409, "토스페이먼츠는 원화(KRW)만 받습니다. 다른 결제 회사를 선택하거나 식당의 통화를 원화로 바꿔 주세요.", "Toss Payments takes won (KRW) only: please choose another company, or set the currency of the restaurant to KRW.") \
 	X(PAID_AT_THE_HOUSE,  409, "이 식당은 온라인 결제를 받지 않습니다. 식당에 전화해 주세요.", "This restaurant takes no payments online; please call the restaurant.") \
 	X(TOO_MANY_TRIES,     409, "결제를 너무 여러 번 시도했습니다. 식당에 전화해 주세요.", "Paying was tried too often; please call the restaurant.") \
 	X(CHARGE_OVER,        409, "이 카드로는 더 이상 청구할 수 없습니다. 금액과 기한을 확인해 주세요.", "This card cannot be charged so much, or no longer; please look at the amount and the time.") \

@@ -286,7 +286,7 @@ static enum err begin(struct asking *w)
 
 	if (e == ERR_OK)
 		e = paysettings_get(w->t->db, w->v.restaurant_id, &w->set);
-	if (e == ERR_OK && !paysettings_online(&w->set))
+	if (e == ERR_OK && (!paysettings_online(&w->set) || !paysettings_takes(&w->set, w->v.currency)))
 		e = ERR_PAID_AT_THE_HOUSE;
 	if (e == ERR_OK)
 		e = take(w->t->db, stmt_use(w->t->db, SQL_INTENT_LIVE, "it", w->v.id, intent_purpose_word(f.purpose)), &live);
@@ -485,6 +485,8 @@ static enum err try_it(struct asking *w)
 		e = paysettings_get(w->t->db, w->p->restaurant_id, &w->set);
 	if (e == ERR_OK && !paysettings_online(&w->set))
 		e = ERR_PAID_AT_THE_HOUSE;
+	if (e == ERR_OK && !paysettings_takes(&w->set, r.currency))
+		e = ERR_WON_ONLY;
 	if (e != ERR_OK)
 		return e;
 	f.currency = r.currency;
@@ -534,7 +536,8 @@ static enum err act(struct asking *w)
 static bool refuses(enum err e)
 {
 	return txn_refuses_one(e) || err_status(e) == 404 || e == ERR_PAYMENT_NOT_DUE || e == ERR_PAID_AT_THE_HOUSE ||
-	       e == ERR_TOO_MANY_TRIES || e == ERR_CHARGE_OVER || e == ERR_ON_ITS_WAY_BACK || e == ERR_STALE;
+	       e == ERR_TOO_MANY_TRIES || e == ERR_CHARGE_OVER || e == ERR_ON_ITS_WAY_BACK || e == ERR_STALE ||
+	       e == ERR_WON_ONLY;
 }
 
 enum err intents_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)

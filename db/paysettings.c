@@ -6,6 +6,7 @@
 #include "stmt.h"
 
 #include <sqlite3.h>
+#include <string.h>
 
 static bool take(struct db *db, struct sqlite3_stmt *s, struct paysettings *out, enum err *e)
 {
@@ -72,6 +73,11 @@ enum err paysettings_set(struct db *db, const struct paysettings *p, const char 
 		e = stmt_run(db, SQL_WRITING_END, "");
 	db_touch_settings(db);
 	return db_end(db, e);
+}
+
+bool paysettings_takes(const struct paysettings *p, const char *currency)
+{
+	return p->provider != INTENT_TOSS || strcmp(currency, "KRW") == 0;
 }
 
 bool paysettings_online(const struct paysettings *p)

@@ -42,5 +42,7 @@ enum err paysettings_set(struct db *db, const struct paysettings *p, const char 
 
 /* Does a guest pay online here?  For pages, which say nothing about it where nobody does. */
 bool paysettings_online(const struct paysettings *p);
+/* Is this currency one that the provider takes as jari asks for it? */
+bool paysettings_takes(const struct paysettings *p, const char *currency);
 
 #endif

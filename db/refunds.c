@@ -3,9 +3,13 @@
  */
 #include "refunds.h"
 
+#include "failpoint.h"
+
 #include <assert.h>
 #include <sqlite3.h>
 #include <string.h>
+
+enum { NEEDY_S = 3600 };
 
 enum err refunds_due(struct db *db, int64_t now_s, int64_t *ids, int most, int *count)
 {
@@ -29,14 +33,31 @@ enum err refunds_get(struct db *db, int64_t id, struct refunds_row *out)
 	return e == ERR_OK && !out->id ? ERR_NOT_FOUND : e;
 }
 
-enum err refunds_list(struct db *db, int64_t restaurant_id, bool need, stmt_each *each, void *arg)
+/* A refund that has been refused in one way or another since then is not on its way. */
+static void long_ago(int64_t now_s, char out[CLOCK_ISO_SIZE])
 {
-	return stmt_rows(db, stmt_use(db, need ? SQL_REFUNDS_NEED : SQL_REFUNDS_NEWEST, "i", restaurant_id), each, arg);
+	clock_iso(WITHOUT("needy") ? 0 : now_s - NEEDY_S, out);
 }
 
-enum err refunds_failed(struct db *db, int64_t *count)
+enum err refunds_need(struct db *db, int64_t restaurant_id, int64_t now_s, stmt_each *each, void *arg)
 {
-	return stmt_number(db, SQL_REFUNDS_FAILED, count, "");
+	char before[CLOCK_ISO_SIZE];
+
+	long_ago(now_s, before);
+	return stmt_rows(db, stmt_use(db, SQL_REFUNDS_NEED, "it", restaurant_id, before), each, arg);
+}
+
+enum err refunds_newest(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg)
+{
+	return stmt_rows(db, stmt_use(db, SQL_REFUNDS_NEWEST, "i", restaurant_id), each, arg);
+}
+
+enum err refunds_needy(struct db *db, int64_t now_s, int64_t *count)
+{
+	char before[CLOCK_ISO_SIZE];
+
+	long_ago(now_s, before);
+	return stmt_number(db, SQL_REFUNDS_NEEDY, count, "t", before);
 }
 
 enum err refunds_wait(struct txn *t, int64_t reservation_id, int64_t seconds)

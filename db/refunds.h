@@ -26,10 +26,11 @@ enum err refunds_due(struct db *db, int64_t now_s, int64_t *ids, int most, int *
 /* ERR_NOT_FOUND */
 enum err refunds_get(struct db *db, int64_t id, struct refunds_row *out);
 
-/* How many the provider has refused, and nobody has seen to. */
-enum err refunds_failed(struct db *db, int64_t *count);
-/* For the desk: those that need somebody; then the newest.  Columns have the names of their fields. */
-enum err refunds_list(struct db *db, int64_t restaurant_id, bool need, stmt_each *each, void *arg);
+/* How many need somebody: the provider has refused them, or they have not gone out for an hour because of what it says. */
+enum err refunds_needy(struct db *db, int64_t now_s, int64_t *count);
+/* For the desk: those; and the newest payments and refunds.  Columns have the names of their fields. */
+enum err refunds_need(struct db *db, int64_t restaurant_id, int64_t now_s, stmt_each *each, void *arg);
+enum err refunds_newest(struct db *db, int64_t restaurant_id, stmt_each *each, void *arg);
 
 /* Inside a transaction. */
 

@@ -137,8 +137,8 @@ static enum err change_secrets(struct call *c, struct paysettings *p)
 	return e;
 }
 
-/* A provider without its keys would refuse every guest. */
-static void check_keys(struct in *in, const struct paysettings *p, bool has_secret)
+/* A provider without its keys, or with another currency, would refuse every guest. */
+static void check_keys(struct in *in, const struct paysettings *p, bool has_secret, const char *currency)
 {
 	const char *missing = NULL;
 
@@ -148,6 +148,8 @@ static void check_keys(struct in *in, const struct paysettings *p, bool has_secr
 		missing = "clientKey";
 	if (!missing && paysettings_online(p) && (strcmp(p->secret, "=") == 0 ? !has_secret : !p->secret[0]))
 		missing = "secret";
+	if (in->e == ERR_OK && !paysettings_takes(p, currency))
+		in_fail(in, ERR_WON_ONLY, "provider");
 	if (in->e == ERR_OK && missing)
 		in_fail(in, ERR_KEYS_MISSING, missing);
 	if (in->e == ERR_OK && p->guarantee && !p->guarantee_terms[0])
@@ -170,7 +172,7 @@ enum err api_paydesk_set(struct call *c)
 		e = change_secrets(c, &p);
 	if (e != ERR_OK)
 		return e;
-	check_keys(&c->body, &p, has_secret);
+	check_keys(&c->body, &p, has_secret, c->restaurant.currency);
 	e = call_body(c);
 	return call_done(c, e == ERR_OK ? paysettings_set(c->db, &p, call_by(c), c->now_s) : e);
 }
@@ -206,10 +208,10 @@ enum err api_paydesk_try(struct call *c)
 enum err api_paydesk_list(struct call *c)
 {
 	struct json *needs = json_list(), *newest = json_list(), *j = json_new();
-	enum err e = refunds_list(c->db, c->restaurant.id, true, json_row, needs);
+	enum err e = refunds_need(c->db, c->restaurant.id, c->now_s, json_row, needs);
 
 	if (e == ERR_OK)
-		e = refunds_list(c->db, c->restaurant.id, false, json_row, newest);
+		e = refunds_newest(c->db, c->restaurant.id, json_row, newest);
 	json_put(j, "needs", needs);
 	json_put(j, "newest", newest);
 	json_flag(j, "cashier", has_cashier(c));

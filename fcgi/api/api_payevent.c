@@ -51,15 +51,12 @@ static enum err find_sender(struct call *c, const struct provider *p, enum inten
 	}
 }
 
-/* Its name, by which a second copy is known: in the body, in a header, or else what is in it. */
+/* Its name, by which a second copy is known: in the body, in the header, or else what is in it. */
 static void name_it(const struct req *r, const struct pay_event *v, char out[TICKET_PAY_EVENT_SIZE])
 {
-	static const char *const headers[] = {"HTTP_WEBHOOK_ID", "HTTP_TOSSPAYMENTS_WEBHOOK_TRANSMISSION_ID"};
 	unsigned char hash[crypto_generichash_BYTES_MIN];
-	const char *id = v->id;
+	const char *header = r->header(r, "HTTP_WEBHOOK_ID"), *id = *v->id ? v->id : header ? header : "";
 
-	for (size_t i = 0; i < sizeof headers / sizeof headers[0] && !*id; i++)
-		id = r->header(r, headers[i]) ? r->header(r, headers[i]) : "";
 	if (*id && strlen(id) < TICKET_PAY_EVENT_SIZE && text_utf8(id, strlen(id)) && !text_has_control(id)) {
 		strcpy(out, id);
 		return;

@@ -383,7 +383,7 @@ static void look_at_money(const struct exam *x)
 			return;
 	if (online && x->hall && x->served)
 		find(x, board_cashier_seen(x->hall->board) ? DOCTOR_CASHIER_WELL : DOCTOR_CASHIER_GONE, "", "");
-	if (x->c->db && refunds_failed(x->c->db, &failed) == ERR_OK && failed)
+	if (x->c->db && refunds_needy(x->c->db, x->c->now_s, &failed) == ERR_OK && failed)
 		find_number(x, DOCTOR_REFUNDS_FAILED, failed);
 }
 

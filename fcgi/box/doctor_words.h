@@ -58,7 +58,7 @@
 	X(COURIER_GONE,    "courier", BAD,  "메시지를 보내는 프로그램이 실행되고 있지 않습니다: `sudo systemctl start jari-courier`", "There is no courier, so no message leaves the box: `sudo systemctl start jari-courier`.") \
 	X(CASHIER_WELL,    "cashier", WELL, "온라인 결제를 처리하는 프로그램이 실행되고 있습니다.", "The cashier is at work.") \
 	X(CASHIER_GONE,    "cashier", BAD,  "온라인 결제를 처리하는 프로그램이 실행되고 있지 않습니다: `sudo systemctl start jari-cashier`", "There is no cashier, so nobody can pay online: `sudo systemctl start jari-cashier`.") \
-	X(REFUNDS_FAILED,  "refunds", SOON, "결제 회사가 거절한 환불이 {a}건 있습니다. 데스크의 결제 목록에서 이유를 확인하고 처리해 주세요.", "{a} refunds were refused by the payment provider: the list of payments at the desk says why, and what can be done.") \
+	X(REFUNDS_FAILED,  "refunds", SOON, "결제 회사가 받아 주지 않는 환불이 {a}건 있습니다. 데스크의 결제 목록에서 이유를 확인하고 처리해 주세요.", "{a} refunds are not taken by the payment company: the list of payments at the desk says why, and what can be done.") \
 	X(MAIL_WELL,       "mail",    WELL, "메시지가 잘 나가고 있습니다.", "Messages go out.") \
 	X(MAIL_OFF,        "mail",    SOON, "메일 서버가 설정되어 있지 않아 예약 확인 메일이 나가지 않습니다. 데스크의 설정, 메일에서 입력해 주세요.", "No mail server is set up, so no confirmation leaves the box: Settings, Mail, at the desk.") \
 	X(MAIL_FAILED,     "mail",    SOON, "지난 한 주 동안 보내지 못한 메시지가 {a}건 있습니다. 데스크의 설정, 메시지에서 이유를 확인해 주세요.", "{a} messages could not be sent in the last week: Settings, Messages, at the desk says why.")

@@ -221,7 +221,7 @@ static void hear_wrong(enum pay_step step, int status, const struct told *t, str
 
 	provider_say(out, type, *words ? words : told_text(t, "message"));
 	out->end = status < 500 ? wrong_end(step, type) : SAID_DOUBT;
-	out->said_no = strcmp(type, "PG_PROVIDER") == 0;
+	out->said_no = strcmp(type, "PG_PROVIDER") == 0 || strcmp(type, "INVALID_PAYMENT_TOKEN") == 0;
 }
 
 static void hear_payment(const struct told *t, struct pay_said *out)

@@ -336,6 +336,21 @@ static void after_a_refusal_another_card_gets_the_same_seats(void **state)
 	assert_int_equal(noon_money(b, "amount"), 20000);
 }
 
+/* Toss counts won only: of nineteen dollars and a half it would know nothing. */
+static void a_currency_that_the_company_does_not_take_is_paid_at_the_house(void **state)
+{
+	struct book *b = *state;
+	int64_t v;
+
+	take_payments(b, "toss");
+	book_exec(b->db.handle, "UPDATE restaurants SET currency = 'USD'");
+	v = noon_done(b, noon_wish(1, 4)).id;
+	book_exec(b->db.handle, "UPDATE reservations SET currency = 'USD'");
+	assert_int_equal(noon_done(b, pay(PAY_BEGIN, v)).err, ERR_PAID_AT_THE_HOUSE);
+	book_exec(b->db.handle, "UPDATE payment_settings SET provider = 'stripe'");
+	assert_int_equal(noon_done(b, pay(PAY_BEGIN, v)).err, ERR_OK);
+}
+
 static void tries_have_an_end(void **state)
 {
 	struct book *b = *state;
@@ -955,6 +970,36 @@ static void a_refund_that_is_refused_waits_for_a_person(void **state)
 }
 
 /* Of two refunds the first was refused, and the answer to the second was lost. */
+static void needs_one(void *arg, const struct stmt_cell *cells, int count)
+{
+	(void)cells;
+	(void)count;
+	++*(int *)arg;
+}
+
+/* A key that is wrong refuses no refund: it is asked again and again, and nothing goes back. */
+static void a_refund_that_does_not_go_out_is_for_somebody_too(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request r;
+	int64_t v, needy = 0;
+	int listed = 0;
+
+	take_payments(b, "portone");
+	paid(b, 1, 4, &v);
+	assert_int_equal(noon_done(b, noon_move(v, MOVE_CANCEL, BY_GUEST)).err, ERR_OK);
+	r = of_refund(b, refund(b), TOLD_REFUND_UNKNOWN, -1);
+	strcpy(r.u.cashier.words, "UNAUTHORIZED");
+	assert_int_equal(noon_done(b, r).err, ERR_OK);
+	/* The rows say when by the clock of the machine. */
+	assert_int_equal(refunds_needy(&b->db, number(b, "SELECT unixepoch()") + 60, &needy), ERR_OK);
+	assert_int_equal(needy, 0);
+	assert_int_equal(refunds_needy(&b->db, number(b, "SELECT unixepoch()") + 7200, &needy), ERR_OK);
+	assert_int_equal(needy, 1);
+	assert_int_equal(refunds_need(&b->db, 1, number(b, "SELECT unixepoch()") + 7200, needs_one, &listed), ERR_OK);
+	assert_int_equal(listed, 1);
+}
+
 static void what_went_back_was_the_one_that_was_sent(void **state)
 {
 	struct book *b = *state;
@@ -1513,6 +1558,7 @@ int main(void)
 		TEST(a_hold_that_ran_out_is_not_held_again_for_every_card),
 		TEST(who_presses_and_comes_back_all_day_costs_little),
 		TEST(after_a_refusal_another_card_gets_the_same_seats),
+		TEST(a_currency_that_the_company_does_not_take_is_paid_at_the_house),
 		TEST(tries_have_an_end),
 		TEST(who_comes_too_late_is_seated_before_the_card_is_charged),
 		TEST(where_the_seats_are_gone_nothing_is_charged),
@@ -1539,6 +1585,7 @@ int main(void)
 		TEST(a_guests_cancel_sends_the_money_back),
 		TEST(what_the_desk_takes_back_is_not_sent),
 		TEST(a_refund_that_is_refused_waits_for_a_person),
+		TEST(a_refund_that_does_not_go_out_is_for_somebody_too),
 		TEST(what_went_back_was_the_one_that_was_sent),
 		TEST(a_refund_in_the_providers_console_is_noticed),
 		TEST(money_marked_as_given_back_is_not_sent_as_well),

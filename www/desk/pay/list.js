@@ -27,7 +27,8 @@ async function tell(desk, path, redraw) {
 	}
 }
 
-/* What can be done about a refund that failed. */
+/* What can be done about a refund that failed; one that was never sent for what the company says
+ * can be paid back in another way. */
 function drawActs(desk, row, redraw) {
 	const path = (word) => `/api/desk/refunds/${row.refundId}/${word}`;
 	async function byHand() {
@@ -37,7 +38,8 @@ function drawActs(desk, row, redraw) {
 			await tell(desk, path('by-hand'), redraw);
 	}
 	return actions(
-		button(p('again'), () => tell(desk, path('again'), redraw), { class: 'primary' }),
+		row.state === 'FAILED' &&
+			button(p('again'), () => tell(desk, path('again'), redraw), { class: 'primary' }),
 		button(p('byHand'), byHand, { class: 'soft' }),
 	);
 }
@@ -51,7 +53,8 @@ function drawLine(desk, row, redraw) {
 		row.attempts > 1 && p('attempts', row.attempts),
 	];
 	const why = insteadOf(row.words);
-	const failed = row.kind === 'REFUND' && row.state === 'FAILED';
+	const stuck = row.state === 'QUEUED' && row.attempts === 0 && row.words;
+	const needy = row.kind === 'REFUND' && (row.state === 'FAILED' || stuck);
 	return el(
 		'li',
 		{ class: 'paid-row', 'data-refund': row.refundId },
@@ -68,7 +71,7 @@ function drawLine(desk, row, redraw) {
 		),
 		el('p', { class: 'soft-text' }, about.filter(Boolean).join(' · ')),
 		row.words && el('p', { class: 'notice' }, why ? p(why) : p('said', row.words)),
-		failed && drawActs(desk, row, redraw),
+		needy && drawActs(desk, row, redraw),
 	);
 }
 
