@@ -16,9 +16,9 @@
 enum {
 	CONFIRMS_MAX = 4, /* tries to confirm what was authorised; then it is let go */
 	AGAIN_S = 60,
-	WINDOW_S = 300,      /* after the end of a hold its guest may still be at the provider */
-	SESSION_S = 36 * 60, /* Stripe's page is over by then */
-	LATE_S = 900,        /* so long a charge that nobody has answered may still arrive */
+	WINDOW_S = 300,        /* after the end of a hold its guest may still be at the provider */
+	SESSION_S = 36 * 60,   /* Stripe's page is over by then */
+	LATE_S = 900,          /* so long a charge that nobody has answered may still arrive */
 	UNKNOWN_MAX_S = 86400, /* what the cashier may ask for at most */
 };
 
@@ -172,7 +172,8 @@ static enum err let_go(struct telling *w)
 		e = move(w, INTENT_VOIDED);
 	if (e == ERR_OK)
 		e = settle(w);
-	if (e == ERR_OK && w->i.attempts && w->i.purpose != INTENT_FOR_CARD && !WITHOUT("late")) /* what was sent, and never answered, may arrive yet */
+	if (e == ERR_OK && w->i.attempts && w->i.purpose != INTENT_FOR_CARD &&
+	    !WITHOUT("late")) /* what was sent, and never answered, may arrive yet */
 		return next(w, INTENT_TO_LOOK, w->t->now_s + AGAIN_S);
 	return e == ERR_OK ? over(w) : e;
 }

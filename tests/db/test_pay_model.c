@@ -460,7 +460,8 @@ static void step(struct book *b)
 	now_s += chance(10) ? chance(12) : chance(6) ? 60 * chance(10) : 3600 * chance(5);
 	stand();
 	setenv("JARI_WITHOUT", "follow", 1); /* it is the time that passes, and nobody sets the clock */
-	for (int64_t id = number(b, "SELECT ifnull(max(intent_id), 0) FROM intents"), k = 0; id > 0 && k < 2 * RECENT; id--, k++)
+	for (int64_t id = number(b, "SELECT ifnull(max(intent_id), 0) FROM intents"), k = 0; id > 0 && k < 2 * RECENT;
+	     id--, k++)
 		if (world[id].late && chance(80) == 0)
 			arrive(&world[id]);
 	switch (count ? chance(24) : 0) {
@@ -572,8 +573,8 @@ static void agree(struct book *b)
 	print_message(
 		"# %s: booked %d, begun %d, authorised %d, back %d, changed %d, desk %d, undone %d, seen to %d, cashier %d,"
 		" refunds %d, console %d, events %d, late %d; %lld charged, %lld returned, %lld by hand, %lld in cash\n",
-		provider, did[0], did[1], did[2], did[3], did[4], did[5], did[6], did[7], did[8], did[9], did[10], did[11], did[12],
-		(long long)charged, (long long)returned, (long long)by_hand, (long long)in_cash);
+		provider, did[0], did[1], did[2], did[3], did[4], did[5], did[6], did[7], did[8], did[9], did[10], did[11],
+		did[12], (long long)charged, (long long)returned, (long long)by_hand, (long long)in_cash);
 	assert_true(charged > 0 && returned > 0);
 }
 

@@ -336,7 +336,7 @@ static void an_event_is_stored_once_and_makes_the_cashier_look(void **state)
 		assert_null(strstr(a->body, "503"));
 		assert_true(http_int(a, "answered") == http_int(a, "sent") && http_int(a, "sent") >= 10);
 		assert_true(http_int(a, "slowest_ms") < 5000); /* it is a busy machine */
-		if (i != TOSS) /* Toss signs nothing: it is heard, and not kept */
+		if (i != TOSS)                                 /* Toss signs nothing: it is heard, and not kept */
 			WITHIN(SOON_MS, events() > before);
 		assert_true((events() - before) * 10 <= http_int(a, "sent"));
 		WITHIN(SOON_MS, appliance_number(&box, "SELECT refunded_amount FROM payments WHERE provider_payment_id = '%s'",
