@@ -161,7 +161,7 @@ enum err api_day(struct call *c)
 	json_int(j, "messagesFailed", failed);
 	json_int(j, "messagesWaiting", waiting);
 	json_text_or_null(j, "messagesAnswer", waiting ? said : "");
-	json_int(j, "line", (int64_t)line_length(c->door->hall.line));
+	json_int(j, "line", c->line);
 	json_flag(j, "clockDoubted", clockwatch_doubted(c->door->hall.clock) != 0);
 	return call_answer(c, e, j);
 }

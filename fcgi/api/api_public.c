@@ -187,8 +187,7 @@ static struct json *slot_json(const struct settings *house, const struct slot_vi
 	if (v->blocked)
 		json_flag(j, "blocked", true);
 	json_moment(j, "startsAt", v->starts_s);
-	if (to_guest)
-		json_int(j, "sittingMinutes", v->sitting_minutes);
+	json_int(j, "sittingMinutes", v->sitting_minutes);
 	add_differences(j, house, v->span);
 	return j;
 }

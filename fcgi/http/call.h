@@ -42,6 +42,7 @@ struct call {
 	struct waiter waiter;           /* a row about an entry of the waitlist ... */
 	struct door_party party;        /* a row about a party of the door list; with its restaurant */
 	char tag[20];                   /* a row that is LIVE: the ETag of its answer, if it is one */
+	int64_t line;                   /* ... and how many waited in the line when it was made */
 	char by[CALL_ACTOR_SIZE];       /* what call_by() returns */
 	struct call_trace trace;        /* what the handler knows by the time it answers */
 	int64_t opened_s;               /* when the day opened that a booking is for, if that moment was told; else 0 */

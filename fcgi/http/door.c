@@ -357,18 +357,28 @@ static enum err handle(struct call *c)
 	return e;
 }
 
+/* What is said of the line is true within a factor of two, and whether there is one always is. */
+static int magnitude(int64_t n)
+{
+	int bits = 0;
+
+	for (; n > 0; n /= 2)
+		bits++;
+	return bits;
+}
+
 /*
  * A day that is asked for every second.  Its tag is made of the day's number, the edition of the settings, half a minute of
- * the clock (for what is written at the sqlite3 shell) and who asks: while it is the same, nothing has to be read.  Only
- * the signature of the login is looked at here.  The number changes when a login ends, so the tags that it had are
- * wrong from then on; the box's key is in every tag, so they cannot make up another; and they are given none, because a tag
- * goes only with an answer to who is logged in.
+ * the clock (for what is written at the sqlite3 shell), how long the line is and who asks: while it is the same, nothing has
+ * to be read.  Only the signature of the login is looked at here.  The number changes when a login ends, so the tags that it
+ * had are wrong from then on; the box's key is in every tag, so they cannot make up another; and they are given none, because
+ * a tag goes only with an answer to who is logged in.
  */
 static bool has_not_changed(struct call *c)
 {
 	const char *known = c->req->header(c->req, "HTTP_IF_NONE_MATCH");
 	struct edition *n = c->door->hall.edition;
-	char date[TEXT_DATE_SIZE] = "", state[96];
+	char date[TEXT_DATE_SIZE] = "", state[112];
 	int64_t restaurant = 0;
 	struct auth who;
 
@@ -376,9 +386,10 @@ static bool has_not_changed(struct call *c)
 	    req_param(c->req, "date", date, sizeof date) != ERR_OK ||
 	    call_int(c, "restaurantId", 1, INT64_MAX, 0, &restaurant) != ERR_OK)
 		return false;
-	snprintf(state, sizeof state, "day %llx.%llx.%llx.%llx.%d", (unsigned long long)edition_day(n, restaurant, date),
+	c->line = (int64_t)line_length(c->door->hall.line);
+	snprintf(state, sizeof state, "day %llx.%llx.%llx.%llx.%d.%d", (unsigned long long)edition_day(n, restaurant, date),
 		 (unsigned long long)edition_settings(n), (unsigned long long)c->now_s / LIVE_S, (unsigned long long)who.login,
-		 (int)c->req->lang);
+		 (int)c->req->lang, magnitude(c->line));
 	snprintf(c->tag, sizeof c->tag, "\"%016llx\"", (unsigned long long)token_number_of(c->door->key, state));
 	/* nginx makes it W/"..." where it compresses */
 	return known && strstr(known, c->tag);

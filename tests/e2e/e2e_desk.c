@@ -4,6 +4,7 @@
 #include "appliance.h"
 #include "clock.h"
 #include "guests.h"
+#include "hall.h"
 #include "route.h"
 #include "talk.h"
 #include "unit.h"
@@ -482,6 +483,41 @@ static void a_watched_day_costs_nothing_until_it_changes(void **state)
 	assert_int_equal(talk_as(&box, headers, "GET", path, NULL)->status, 200);
 }
 
+/* A line for another day changes nothing of this one, and yet it is not said of it once it has gone. */
+static void a_line_that_has_gone_is_not_said_to_wait(void **state)
+{
+	struct hall *hall = guests_hall(&box);
+	char headers[500], tag[120], path[120], body[300], next[TEXT_DATE_SIZE];
+	struct date day;
+	const struct http_answer *a;
+	bool inherited;
+
+	(void)state;
+	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", today);
+	while (clock_now_s() % 30 > 20) /* the tag changes twice a minute by itself */
+		usleep(200000);
+	assert_true(text_date(today, &day));
+	text_put_date(text_from_days(text_days(day) + 1), next);
+	assert_int_equal(pen_take(hall->pen, 5000, &inherited), ERR_OK);
+	snprintf(body, sizeof body,
+		 "{\"restaurantId\":1,\"slotDate\":\"%s\",\"slotTime\":\"19:00\",\"partySize\":2,\"reservationType\":"
+		 "\"RESERVATION_DEPOSIT\",\"guest\":{\"name\":\"Yun\",\"phone\":\"010-8123-9876\"}}",
+		 next);
+	a = talk_as(&box, "Idempotency-Key: line-1\r\nContent-Type: application/json\r\n", "POST", "/api/reservations", body);
+	talk_says(a, 429, "WAITING");
+	a = talk_as(&box, staff, "GET", path, NULL);
+	assert_true(http_header(a, "ETag", tag, sizeof tag));
+	assert_int_equal(http_int(a, "line"), 1);
+	snprintf(headers, sizeof headers, "%sIf-None-Match: %.70s\r\n", staff, tag);
+	assert_int_equal(talk_as(&box, headers, "GET", path, NULL)->status, 304);
+	pen_release(hall->pen);
+	for (int i = 0; i < 200 && line_length(hall->line); i++)
+		usleep(20000);
+	a = talk_as(&box, headers, "GET", path, NULL);
+	assert_int_equal(a->status, 200);
+	assert_int_equal(http_int(a, "line"), 0);
+}
+
 static void a_lost_tablet_is_logged_out_from_elsewhere(void **state)
 {
 	char path[120], word[120], tag[120], headers[500];
@@ -837,6 +873,7 @@ int main(void)
 		TEST(staff_cannot_overbook_and_are_told_what_fits),
 		TEST(a_walk_in_may_sit_until_the_next_party_comes),
 		TEST(a_watched_day_costs_nothing_until_it_changes),
+		TEST(a_line_that_has_gone_is_not_said_to_wait),
 		TEST(a_lost_tablet_is_logged_out_from_elsewhere),
 		TEST(the_number_finds_the_person_and_a_name_the_reservation),
 		TEST(what_the_owner_changes_counts_at_once_and_says_who),

@@ -381,7 +381,12 @@ test('amounts are named where there are any: paid, to refund, still due, due for
 	]);
 	const gone = { status: 'CANCELED', totalAmount: 10000, paidAmount: 10000, dueBackAmount: 5000 };
 	assert.deepEqual(of(gone), [
-		['paid', 10000],
+		['kept', 10000],
+		['dueBack', 5000],
+	]);
+	const less = { totalAmount: 5000, paidAmount: 5000, dueBackAmount: 5000 };
+	assert.deepEqual(of(less), [
+		['kept', 5000],
 		['dueBack', 5000],
 	]);
 	assert.deepEqual(of({ changeDue: 3000 }), [['changeWaits', 3000]]);
@@ -535,13 +540,39 @@ test('a swap is offered with the one party in the way that has other tables', ()
 	const r = party({ tables: [1], slotDate: '2026-11-18' });
 	const other = party({ tables: [3], slotDate: '2026-11-18' });
 	const same = party({ tables: [1], slotDate: '2026-11-18' });
-	const rows = [r, other, same];
+	const six = party({ tables: [4], slotDate: '2026-11-18', partySize: 6 });
+	const joined = party({ tables: [5, 6], slotDate: '2026-11-18', partySize: 6 });
+	const tables = [1, 3, 5, 6].map((tableId) => ({ tableId, seatsMax: 4 }));
+	const day = { tables: [...tables, { tableId: 4, seatsMax: 8 }], reservations: [] };
+	day.reservations.push(r, other, same, six, joined);
 	const by = (...list) => ({ reasons: list.map(({ reservationId }) => ({ reservationId })) });
-	assert.equal(reasons.swapOf(r, by(other), rows), other);
-	assert.equal(reasons.swapOf(r, by(same), rows), undefined);
-	assert.equal(reasons.swapOf(r, by(other, same), rows), undefined);
-	assert.equal(reasons.swapOf(undefined, by(other), rows), undefined);
-	assert.equal(reasons.swapOf({ ...r, tables: [] }, by(other), rows), undefined);
+	assert.equal(reasons.swapOf(r, by(other), day), other);
+	assert.equal(reasons.swapOf(r, by(same), day), undefined);
+	assert.equal(reasons.swapOf(r, by(other, same), day), undefined);
+	assert.equal(reasons.swapOf(undefined, by(other), day), undefined);
+	assert.equal(reasons.swapOf({ ...r, tables: [] }, by(other), day), undefined);
+	assert.equal(reasons.swapOf(r, by(six), day), undefined, 'six at a table of four');
+	assert.equal(reasons.swapOf(six, by(r), day), undefined, 'seen from the other side');
+	assert.equal(reasons.swapOf(six, by(joined), day), joined, 'of joined tables the box knows');
+});
+
+test('who may sit until a time may so also when they have thought about it for a minute', () => {
+	assert.equal(reasons.minutesLeft('18:07', '19:30'), 83);
+	assert.equal(reasons.minutesLeft('18:09', '19:30'), 81);
+	assert.equal(reasons.minutesLeft('23:50', '00:20'), 30);
+	assert.equal(reasons.minutesLeft('19:31', '19:30'), 0);
+});
+
+test('a table is taken for as long as a party of that service stays, not for one slot', () => {
+	const slots = [
+		{ slotTime: '12:00', sittingMinutes: 60 },
+		{ slotTime: '18:00', sittingMinutes: 120 },
+	];
+	const day = { slots, house: { slotMinutes: 30 } };
+	assert.equal(state.sittingAt(day, 18 * 60 + 10), 120);
+	assert.equal(state.sittingAt(day, 13 * 60), 60);
+	assert.equal(state.sittingAt(day, 9 * 60), 60, 'before the first');
+	assert.equal(state.sittingAt({ ...day, slots: [] }, 600), 30);
 });
 
 test('beyond the seats is people and small tables, never a table that another party has', () => {

@@ -214,6 +214,9 @@ export function showStanding() {
 	if (!same) $('standing').replaceChildren(...lines);
 }
 
+/* What a tap on it would ask the box for; paper and the copy of the evening are made without it. */
+const NEEDS_BOX = '.acts, .new > button, .menu-list > :not(.print, #save)';
+
 /* As of when the evening is, and a way to keep it: what is on the screen goes with its tab. */
 function drawSilence() {
 	const save = () =>
@@ -230,7 +233,7 @@ export function showSilence() {
 	if (silent && line.hidden) line.replaceChildren(...drawSilence());
 	line.hidden = !silent;
 	document.body.classList.toggle('silent', silent);
-	for (const node of document.querySelectorAll('.new, .acts')) node.inert = silent;
+	for (const node of document.querySelectorAll(NEEDS_BOX)) node.inert = silent;
 	if (silent) line.firstChild.textContent = t('asOf', secondAt(desk.asOf, zone));
 }
 

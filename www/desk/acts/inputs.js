@@ -7,7 +7,7 @@ import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
 import { spotOf } from '../evening/lanes.js';
-import { active } from '../evening/state.js';
+import { active, minuteOfEvening, sittingAt } from '../evening/state.js';
 
 const AHEAD_DAYS = 730;
 const LARGEST = 12;
@@ -138,6 +138,7 @@ export function tablesNow(desk, chosen) {
 	const tables = tablePicker(desk, chosen);
 	if (!tables.node) return tables;
 	const { today, time } = desk.clock();
-	tables.mark({ date: today, minute: minutesOf(time), minutes: desk.day.house.slotMinutes });
+	const minute = minuteOfEvening(desk.day, desk.clock()) ?? minutesOf(time);
+	tables.mark({ date: today, minute, minutes: sittingAt(desk.day, minute) });
 	return tables;
 }

@@ -10,7 +10,7 @@ import { field, form } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { tagPicker } from '../../tags.js';
 import { button, el, submit } from '../../ui.js';
-import { nextTime } from '../evening/state.js';
+import { nextTime, sittingAt } from '../evening/state.js';
 import {
 	dayInput,
 	nameInput,
@@ -135,10 +135,11 @@ const sendPayLink = (desk, r) =>
 
 /* Who has which table at the time that is typed. */
 function markTables(desk, { day, time, tables }) {
-	const { slotMinutes } = desk.day.house;
-	const mark = () =>
-		time.value &&
-		tables.mark({ date: day.value, minute: minutesOf(time.value), minutes: slotMinutes });
+	const mark = () => {
+		if (!time.value) return;
+		const minute = minutesOf(time.value);
+		tables.mark({ date: day.value, minute, minutes: sittingAt(desk.day, minute) });
+	};
 	for (const input of [day, time]) input.addEventListener('change', mark);
 	mark();
 }

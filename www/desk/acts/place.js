@@ -9,11 +9,11 @@ import { button, el } from '../../ui.js';
 import { spotOf } from '../evening/lanes.js';
 import { lengthOf, stands, tableNames } from '../evening/state.js';
 import { tablePicker, timeInput } from './inputs.js';
+import { couldSwap, SHORTEST_MIN } from './reasons.js';
 import { change, swap } from './send.js';
 
 const DAY_MIN = 24 * 60;
 const STEPS = [-15, 15, 30];
-const SHORTEST_MIN = 5;
 
 /** How many minutes a stay is that ends at that time of day. */
 export function minutesUntil(startsAt, time) {
@@ -56,19 +56,18 @@ export async function stay(desk, r) {
 	if (wish && wish !== length) await change(desk, r, { sittingMinutes: wish });
 }
 
-/* Whom it could change tables with: everybody who has others. */
+/* Whom it could change tables with: everybody who has others, if both find room. */
 const partners = (desk, r) =>
 	desk.day.reservations.filter(
 		(o) =>
 			stands(o) &&
 			!o.changeOf &&
 			o.reservationId !== r.reservationId &&
-			o.tables.length > 0 &&
-			!o.tables.some((id) => r.tables.includes(id)),
+			couldSwap(r, o, desk.day.tables),
 	);
 
 function drawPartners(desk, r, close) {
-	const list = r.tables.length ? partners(desk, r) : [];
+	const list = partners(desk, r);
 	if (!list.length) return null;
 	const label = (o) => {
 		const who = `${clockTime(o.slotTime)} ${o.guestName} ${t('people', o.partySize)}`;

@@ -8,7 +8,7 @@ import { askForm, field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
-import { couldOverbook, sentencesOf, swapOf } from './reasons.js';
+import { couldOverbook, minutesLeft, SHORTEST_MIN, sentencesOf, swapOf } from './reasons.js';
 import { explain, swap } from './send.js';
 
 /** May this login let parties in beyond the seats? */
@@ -55,6 +55,12 @@ async function overbook(again) {
 const roomUntil = (desk, { sittingMinutes }) =>
 	sittingMinutes && timeOf((minutesOf(desk.clock().time) + sittingMinutes) % 1440);
 
+/* They thought about it for a while: the end stays, and the minutes are fewer. */
+function stayTo(desk, until) {
+	const sittingMinutes = minutesLeft(desk.clock().time, until);
+	return sittingMinutes >= SHORTEST_MIN ? { sittingMinutes } : {};
+}
+
 /* What the box says of these asks for another time, and who stands at the door has none. */
 const NO_ROOM = ['SLOT_FULL', 'TIME_BLOCKED'];
 
@@ -65,11 +71,11 @@ function titleOf(desk, error, { now }, until) {
 
 /* What helps, in the order in which it is tried. */
 function waysOf(desk, { r, again, acts, wait }, body, until, way) {
-	const { takenBy = [], sittingMinutes } = body;
-	const other = acts.swap && swapOf(r, body, desk.day?.reservations ?? []);
+	const { takenBy = [] } = body;
+	const other = acts.swap && swapOf(r, body, desk.day);
 	const beyond = acts.overbook && mayOverbook(desk) && couldOverbook(body);
 	return [
-		until && way(t('seatUntil', until), () => again({ sittingMinutes }), 'primary'),
+		until && way(t('seatUntil', until), () => again(stayTo(desk, until)), 'primary'),
 		takenBy.length > 0 && way(t('haveLeft'), () => leaveAndGo(desk, takenBy, again), 'primary'),
 		other && way(t('swapWith', other.guestName), () => swap(desk, r, other)),
 		takenBy.length > 0 && acts.share && way(t('shareTable'), () => again({ share: true })),

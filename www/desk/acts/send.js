@@ -6,6 +6,10 @@ import { get, patch, post } from '../../api.js';
 import { clockTime } from '../../dates.js';
 import { t } from '../../i18n.js';
 import { announce, freshKey } from '../../ui.js';
+import { tableNames } from '../evening/state.js';
+
+/* The acts after which somebody walks to a table; true: it may be another time, too. */
+const SAYS_WHERE = { walkIn: false, seat: false, swap: false, change: true };
 
 /* The staff member who changed it last. */
 async function whoChanged(id) {
@@ -42,7 +46,8 @@ export async function send(desk, word, call, back, how) {
 		const r = await call();
 		desk.learn(r);
 		announce(t(`did.${word}`));
-		desk.say(`${r.guestName} · ${t(`did.${word}`)}`, back(r));
+		const said = [r.guestName, ...whereOf(desk, r, word), t(`did.${word}`)];
+		desk.say(said.filter(Boolean).join(' · '), back(r));
 		return true;
 	} catch (error) {
 		if (how && error.body?.reasons) {
@@ -54,6 +59,12 @@ export async function send(desk, word, call, back, how) {
 		} else await explain(desk, error);
 		return false;
 	}
+}
+
+/* Where they are led to, and when they come. */
+function whereOf(desk, r, word) {
+	const table = word in SAYS_WHERE && tableNames(r, desk.day);
+	return [SAYS_WHERE[word] && clockTime(r.slotTime), table && t('tableOf', table)];
 }
 
 const undoOf = (desk) => (r) => r.undo && (() => undo(desk, r));

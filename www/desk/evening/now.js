@@ -1,6 +1,6 @@
 /*
- * now.js - the house as it is now: the floor, and a card for each table, or for each party where
- * there are no tables.  Tables that need something come first, and those that are free last.
+ * now.js - the house as it is now: the floor, a card for each party that has no table, and one for
+ * each table.  Tables that need something come first, and those that are free last.
  */
 import { clockTime } from '../../dates.js';
 import { t } from '../../i18n.js';
@@ -141,12 +141,13 @@ function partyCard(desk, r, ms) {
 
 function drawNow(desk, ms) {
 	const { tables, reservations } = desk.day;
+	const parties = onTheFloor(reservations, ms);
 	if (tables.length) {
 		const all = tablesNow(tables, reservations, ms);
-		const cards = all.map((at) => tableCard(desk, at, ms));
+		const loose = parties.filter((r) => !r.tables.length).map((r) => partyCard(desk, r, ms));
+		const cards = [...loose, ...all.map((at) => tableCard(desk, at, ms))];
 		return [drawFloor(desk, all, ms), el('div', { class: 'cards' }, cards)];
 	}
-	const parties = onTheFloor(reservations, ms);
 	return [
 		el(
 			'div',

@@ -16,6 +16,7 @@ import {
 	isWaiting,
 	minutesTo,
 	overBy,
+	paidWord,
 	saysHere,
 	stageOf,
 	stands,
@@ -101,7 +102,7 @@ export function whoButton(desk, r, facts, said, onclick = () => open(desk, r)) {
 /* Paid, or still due; of money nothing is said where there is none. */
 function paidText(r, shown) {
 	if (!r.totalAmount) return '';
-	if (r.paidAmount) return t('paid', shown(r.paidAmount));
+	if (r.paidAmount) return t(paidWord(r), shown(r.paidAmount));
 	return stands(r) && t('due', shown(r.totalAmount));
 }
 

@@ -71,12 +71,15 @@ export function classesOf(r, ms) {
 	return [r.status.toLowerCase(), r.visitStatus.toLowerCase(), ...derived].join(' ');
 }
 
+/** What paidAmount is of it: all that came in, or what is left of it after what goes back. */
+export const paidWord = (r) => (stands(r) && !r.dueBackAmount ? 'paid' : 'kept');
+
 /** What came in, what is due, what goes back: amounts by their word, those that are not zero. */
 export function amountsOf(r) {
 	if (!r.totalAmount && !r.changeDue) return [];
 	const due = stands(r) ? r.totalAmount - r.paidAmount : 0;
 	return [
-		['paid', r.paidAmount],
+		[paidWord(r), r.paidAmount],
 		['dueBack', r.dueBackAmount],
 		['due', due],
 		['changeWaits', r.changeDue],
@@ -155,6 +158,12 @@ export function tablesNow(tables, rows, ms) {
 }
 
 /* ---- an evening ---- */
+
+/** How long a party stays that comes at that minute of the day: as those of the time before. */
+export function sittingAt({ slots, house }, minute) {
+	const before = slots.filter((s) => minutesOf(s.slotTime) <= minute).at(-1) ?? slots[0];
+	return before?.sittingMinutes ?? house.slotMinutes;
+}
 
 const people = (rows) => rows.reduce((n, r) => n + r.partySize, 0);
 

@@ -193,14 +193,15 @@ function onLaneTap(moving, span, tableId, event) {
 	moving.put(share < 0 ? named : tappedTo(r, { share, span, tableId }));
 }
 
-/* What is being moved, what can be tapped, and the ways out. */
+/* What is being moved, what can be tapped, and the ways out: above the lanes, so that none of them
+ * moves away from below the finger. */
 function drawMoving(desk, moving) {
 	const r = moving.party();
 	if (!r) return null;
 	const { target } = moving;
 	const longer = (key) => () => moving.aim(steppedTo(target, key, true, []));
 	const differs = wishOf(r, target);
-	return el(
+	const bar = el(
 		'div',
 		{ class: 'moving', role: 'group', 'aria-label': t('move') },
 		el(
@@ -221,6 +222,7 @@ function drawMoving(desk, moving) {
 			button(t('close'), moving.end, { class: 'plain' }),
 		),
 	);
+	return el('div', { class: 'above' }, bar);
 }
 
 /* ---- the lanes ---- */
@@ -336,7 +338,7 @@ function drawLane({ kind = 'lane', name = '', tableId, onclick, rows = 1 }, chil
 function drawLanes(desk, how) {
 	const { tables, reservations } = desk.day;
 	const { span, moving, now, ms } = how;
-	const nameOf = (lane) => lane.name ?? (tables.length ? '' : t('noTable'));
+	const nameOf = (lane) => lane.name ?? t('noTable');
 	return lanesOf(tables, blocksOf(reservations), ms).map((lane) =>
 		drawLane(
 			{

@@ -153,6 +153,7 @@ export const words = {
 	holdLeft: (time) => `awaiting payment ${time}`,
 	due: (sum) => `${sum} due`,
 	paid: (sum) => `${sum} paid`,
+	kept: (sum) => `${sum} kept`,
 	dueBack: (sum) => `${sum} to refund`,
 	letters: (n, most) => `${n}/${most}`,
 	tooLong: (n) => `${n} ${n === 1 ? 'letter' : 'letters'} too many. Please shorten it.`,

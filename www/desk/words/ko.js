@@ -151,6 +151,7 @@ export const words = {
 	holdLeft: (time) => `입금 대기 ${time}`,
 	due: (sum) => `미입금 ${sum}`,
 	paid: (sum) => `입금 ${sum}`,
+	kept: (sum) => `환불 제외 ${sum}`,
 	dueBack: (sum) => `환불할 금액 ${sum}`,
 	letters: (n, most) => `${n}/${most}`,
 	tooLong: (n) => `${n}자가 넘었습니다. 줄여 주세요.`,
