@@ -149,6 +149,29 @@ static const struct {
 	 "intent 1 is for reservation 7, which is not there"},
 	{"a payment online is money in one place", PAID_ONLINE "UPDATE payments SET reservation_id = 2 WHERE payment_id = 2",
 	 "payment 2 of toss came by intent 1, whose reservation is another"},
+	{"a payment online is money in one place",
+	 PAID_ONLINE "UPDATE payments SET amount = 4999, kept_amount = 4999 WHERE"
+		     " payment_id = 2",
+	 "payment 2: 4999 kept, and intent 1 was for 5000"},
+	{"a payment online is money in one place", PAID_ONLINE "UPDATE payments SET currency = 'USD' WHERE payment_id = 2",
+	 "payment 2: 50.00 kept, and intent 1 was for 5000"},
+	{"who was to pay online and has seats has paid",
+	 PAID_ONLINE "UPDATE intents SET state = 'FAILED'; DROP TRIGGER payments_stay;"
+		     "DELETE FROM payments",
+	 "R1 is CONFIRMED and costs 18000, of which 0 came in"},
+	{"a payment on trial goes back",
+	 PAID_ONLINE
+	 "INSERT INTO intents (restaurant_id, purpose, try, pay_key, provider, currency, amount, state, returned,"
+	 " created_at, changed_at) VALUES (1, 'TRY', 1, 'jari-of-a-trial-of-the-owner', 'toss', 'KRW', 100, 'REFUNDED', 40,"
+	 " '2026-01-19T02:00:00Z', '2026-01-19T02:00:00Z')",
+	 "intent 2 is REFUNDED, and of 100 40 went back"},
+	{"a payment on trial goes back",
+	 PAID_ONLINE "INSERT INTO intents (restaurant_id, purpose, try, pay_key, provider, currency, amount, state, created_at,"
+		     " changed_at) VALUES (1, 'TRY', 1, 'jari-of-a-trial-of-the-owner', 'toss', 'KRW', 100, 'REFUND_DUE',"
+		     " '2026-01-19T02:00:00Z', '2026-01-19T02:00:00Z')",
+	 "intent 2 is REFUND_DUE, and of 100 0 went back"},
+	{"no payment has vanished", PAID_ONLINE "DROP TRIGGER intents_stay; DELETE FROM intents",
+	 "intent 1 was written down and is gone"},
 	{"what is due back of a payment online is on its way",
 	 PAID_ONLINE
 	 "DROP TRIGGER payments_owed; UPDATE payments SET status = 'REFUND_DUE', kept_amount = 0, due_back_amount = 5000"
