@@ -4,6 +4,7 @@
 #include "writes.h"
 
 #include "clock.h"
+#include "futex.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -15,6 +16,8 @@ struct writes {
 	_Atomic int64_t saved_ms;             /* monotonic */
 	_Atomic int64_t try_ms, try_pause_ms; /* monotonic; when the next try is due, and the pause after it */
 	_Atomic int32_t log_pages, log_to_empty;
+	_Atomic uint32_t bell;  /* rung with every write */
+	_Atomic int32_t asleep; /* somebody waits for it; a process that was killed there leaves it set, for one call in vain */
 };
 
 static void init(void *memory)
@@ -31,6 +34,21 @@ void writes_saved(struct writes *w)
 	if (atomic_load(&w->fault) != ERR_OK)
 		atomic_store(&w->fault, ERR_OK);
 	atomic_store_explicit(&w->saved_ms, clock_mono_ms(), memory_order_relaxed);
+	atomic_fetch_add(&w->bell, 1);
+	if (atomic_load(&w->asleep) && atomic_exchange(&w->asleep, 0))
+		futex_wake(&w->bell);
+}
+
+uint32_t writes_heard(struct writes *w)
+{
+	return atomic_load(&w->bell);
+}
+
+/* Whoever rings after `heard` was read finds asleep set, or the kernel finds another number in the bell. */
+void writes_await(struct writes *w, uint32_t heard, int64_t ms)
+{
+	atomic_store(&w->asleep, 1);
+	futex_wait(&w->bell, heard, ms);
 }
 
 int64_t writes_quiet_ms(struct writes *w)

@@ -13,7 +13,7 @@ struct writes;
 
 extern const struct shm_part writes_part;
 
-void writes_saved(struct writes *w);
+void writes_saved(struct writes *w); /* and wakes who waits for it */
 void writes_failed(struct writes *w, enum err why);
 enum err writes_fault(struct writes *w);   /* ERR_OK: the last write was saved */
 int64_t writes_quiet_ms(struct writes *w); /* how long ago that was */
@@ -29,5 +29,13 @@ void writes_set_log_pages(struct writes *w, int pages);
 void writes_empty_log(struct writes *w);
 bool writes_log_to_empty(struct writes *w);
 void writes_log_emptied(struct writes *w);
+
+/*
+ * Sleeping until something is written: for those who act on what is in the book.  heard is what writes_heard() said before the
+ * book was looked at; a write since then ends the wait at once.  At most ms, so a writer that dies between commit and bell, or
+ * a shell, which does not know the bell, costs no more than that.
+ */
+uint32_t writes_heard(struct writes *w);
+void writes_await(struct writes *w, uint32_t heard, int64_t ms);
 
 #endif

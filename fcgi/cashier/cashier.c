@@ -36,8 +36,9 @@ enum {
 	PAYMENTS = 24, /* in hand at once */
 	REFUNDS = 6,
 	HANDS = PAYMENTS + REFUNDS,
-	LOOK_MS = 250,      /* how often the book is looked at */
-	IDLE_MS = 2000,     /* the same, where nobody pays online */
+	LOOK_MS = 250,      /* how often the book is looked at while it is written to, or something is soon due */
+	IDLE_MS = 2000,     /* the same while it is not */
+	SOON_S = 4,         /* longer than that */
 	TICK_MS = 20,       /* how long to wait for answers while a ticket waits, too */
 	WITHOUT_MS = 10000, /* how often to look for libcurl, where it is not installed */
 	DRAIN_MS = 5000,    /* how long calls may take to end when we are asked to stop */
@@ -60,7 +61,8 @@ struct cashier {
 	struct webcall *web; /* opened for the first payment: it costs a house without any nothing */
 	struct hand hands[HANDS];
 	int64_t look_ms; /* when to look at the book again */
-	bool idle;       /* nobody pays online here, and nothing is to be done */
+	uint32_t heard;  /* of the bell of writes, before the last look */
+	bool idle;       /* nothing is to be done, nor soon */
 };
 
 /* ---- tickets ---- */
@@ -195,6 +197,17 @@ static int count(const struct cashier *c, enum place at)
 	return n;
 }
 
+/* Until something is written: at once in a rush, and then the book is looked at when it is time. */
+static void rest(struct cashier *c)
+{
+	int64_t early_ms;
+
+	writes_await(c->door.hall.writes, c->heard, c->idle ? IDLE_MS : LOOK_MS);
+	early_ms = c->look_ms - clock_mono_ms();
+	if (early_ms > 0 && !stop_asked)
+		poll(NULL, 0, early_ms < IDLE_MS ? (int)early_ms : IDLE_MS); /* ends when we are asked to stop */
+}
+
 static void work(struct cashier *c)
 {
 	struct webtold t = {0};
@@ -206,8 +219,8 @@ static void work(struct cashier *c)
 			look_after_start(c, &c->hands[i]);
 		else if (c->hands[i].at == REPORTING)
 			look_after_report(c, &c->hands[i]);
-	if (!c->web) {
-		poll(NULL, 0, c->idle ? IDLE_MS : LOOK_MS); /* ends when we are asked to stop */
+	if (!c->web || (c->idle && count(c, FREE) == HANDS)) {
+		rest(c);
 		return;
 	}
 	tickets = count(c, STARTING) + count(c, REPORTING) > 0;
@@ -293,16 +306,15 @@ static enum err take_refunds(struct cashier *c, int64_t now_s, struct taken *tak
 	return e;
 }
 
-/* Does anybody pay online in this book?  Where not, the cashier of a box that rests hardly wakes. */
-static bool is_wanted(struct cashier *c)
+/* Is something due before we would look again by ourselves?  What is in hand is due, too. */
+static bool is_soon(struct cashier *c, int64_t now_s)
 {
-	struct paysettings set;
-	bool online = false;
+	int64_t id;
+	int n = 0;
 
-	for (int p = INTENT_DESK + 1; p < INTENT_PROVIDERS_MAX && !online; p++)
-		if (paysettings_next(&c->book, (enum intent_provider)p, 0, &set, &online) != ERR_OK)
-			return true;
-	return online;
+	if (intents_due(&c->book, now_s + SOON_S, &id, 1, &n) != ERR_OK || n)
+		return true;
+	return refunds_due(&c->book, now_s + SOON_S, &id, 1, &n) != ERR_OK || n;
 }
 
 /* False, said once, and looked at again every now and then: libcurl is not there, so nothing can be asked. */
@@ -330,12 +342,13 @@ static void look(struct cashier *c)
 	if (clock_mono_ms() < c->look_ms)
 		return;
 	c->look_ms = clock_mono_ms() + LOOK_MS;
+	c->heard = writes_heard(c->door.hall.writes);
 	if (db_read_begin(&c->book) != ERR_OK)
 		return;
 	e = take_payments(c, now_s, &taken);
 	if (e == ERR_OK)
 		e = take_refunds(c, now_s, &taken);
-	c->idle = e == ERR_OK && !taken.count && !is_wanted(c);
+	c->idle = e == ERR_OK && !taken.count && !is_soon(c, now_s);
 	db_read_end(&c->book);
 	if (taken.count && !can_call(c))
 		for (int i = 0; i < taken.count; i++)

@@ -44,6 +44,7 @@
 #include <unistd.h>
 
 enum {
+	REST_MS = 2000,   /* how long to sleep at most while nothing is written: what was put off becomes due by the clock */
 	AHEAD_MS = 10000, /* how often to look for what was put off by a wrong clock */
 	FIRST_S = 30,     /* after a failure; then twice as long each time, up to DISPATCH_LONGEST_S */
 	GIVE_UP_S = 86400,
@@ -57,7 +58,7 @@ enum {
 static const struct lane {
 	const char *name;
 	enum dispatch_urgency first, last;
-	int look_ms;    /* how often the outbox is looked at */
+	int look_ms;    /* how often the outbox is looked at while the book is written to */
 	int patience_s; /* with a mail server */
 } lanes[] = {
 	{"courier", DISPATCH_OFFERS, DISPATCH_REST, 500, 60},
@@ -386,6 +387,20 @@ static bool open_all(struct courier *c, const char *dir)
 	return db_open(&c->book, dir, NULL) == ERR_OK;
 }
 
+/*
+ * Nothing to send: sleeps until something is written.  In a rush that is at once, and the outbox is looked at no oftener than
+ * look_ms.
+ */
+static void rest(struct courier *c, uint32_t heard, int64_t looked_ms)
+{
+	int64_t early_ms;
+
+	writes_await(c->door.hall.writes, heard, REST_MS);
+	early_ms = looked_ms + c->lane->look_ms - clock_mono_ms();
+	if (early_ms > 0 && !stop_asked)
+		clock_sleep_ms(early_ms);
+}
+
 /* Works until SIGTERM; never busy for the board's eyes: a mail server may take its time. */
 static int work(const char *dir, const struct lane *lane)
 {
@@ -399,13 +414,17 @@ static int work(const char *dir, const struct lane *lane)
 	/* What an earlier courier reported must be in the book before we look. */
 	report_surely(&c, &(struct ticket_sent){.how = SENT_OK});
 	while (!stop_asked) {
+		int64_t looked_ms = clock_mono_ms();
+		uint32_t heard;
+
 		hall_refresh(&c.door.hall);
+		heard = writes_heard(c.door.hall.writes); /* before looking, so that no later write is missed */
 		if (lane->first != DISPATCH_CODES)
 			board_courier_here(c.door.hall.board);
 		if (db_is_gone(&c.book) || role_of(dir) == ROLE_REPLACED)
 			return EXIT_FAILURE; /* a fresh process opens what is there, if this box still serves */
 		if (!one_round(&c))
-			clock_sleep_ms(lane->look_ms);
+			rest(&c, heard, looked_ms);
 	}
 	db_close(&c.book);
 	door_leave(&c.door);

@@ -290,6 +290,14 @@ bool children_at_rest(void)
 	return s.replacing < 0;
 }
 
+bool children_busy(void)
+{
+	for (int i = 0; i < s.count; i++)
+		if (s.children[i].post >= 0 && board_read(s.hall->board, s.children[i].post).busy_since_ms)
+			return true;
+	return false;
+}
+
 bool children_ready(void)
 {
 	bool worker = false, keeper = s.closed;

@@ -30,6 +30,7 @@ void children_post_again(void);
 bool children_has(pid_t pid);
 /* All run, and none is being replaced: what happens next is a signal. */
 bool children_at_rest(void);
+bool children_busy(void); /* one has something in hand */
 /* Can a guest be served?  A worker accepts requests with the book open, and the keeper is at work (where it is planned). */
 bool children_ready(void);
 

@@ -35,7 +35,8 @@ enum {
 	LOGS_EVERY_MS = 3000, /* a rush writes a megabyte a minute into them */
 	BACKLOG = 4096,       /* a whole rush may connect at once; beyond it nginx answers 502 */
 	TICK_MS = 100,
-	REST_MS = 300,       /* the same while every child is at its place: one that ends or stops is a signal, heard at once */
+	WORK_MS = 300,       /* while every child is at its place: one that ends or stops is a signal, heard at once */
+	REST_MS = 1000,      /* the same while none has anything in hand: what hangs from now on cannot be killed sooner */
 	DRAIN_MS = 20,       /* how often to look whether the children have ended */
 	MIGRATE_LOOK_MS = 5, /* how often to look whether the migration is done */
 	MORE_TIME_S = 120,   /* what systemd is asked for again and again while it is not */
@@ -111,6 +112,22 @@ static void tell_alive(void)
 		return;
 	notify_send("WATCHDOG=1");
 	due_ms = now + every;
+}
+
+/*
+ * How long to wait for a signal.  Whoever takes something in hand while we rest is seen at the end of it, and looked at more often
+ * from then on; nobody is killed who has been stopped for less than a second (CHILDREN_STOPPED_MS), so nothing is lost by it.
+ */
+static int rest_ms(void)
+{
+	int64_t watchdog = notify_watchdog_ms() / 4;
+	int ms = REST_MS;
+
+	if (!told_ready || !children_at_rest())
+		return TICK_MS;
+	if (pen_holder(s.hall.pen) || line_holder(s.hall.line, &(int64_t){0}) || children_busy())
+		ms = WORK_MS;
+	return watchdog && watchdog < ms ? (int)watchdog : ms;
 }
 
 /* The segment was removed by another program: all processes meet again in a new one. */
@@ -268,7 +285,7 @@ static int look_after_all(void)
 	int signal;
 
 	for (;;) {
-		signal = wait_signal(told_ready && children_at_rest() ? REST_MS : TICK_MS);
+		signal = wait_signal(rest_ms());
 		if (signal == SIGTERM || signal == SIGINT)
 			return signal;
 		if (role_of(s.plan->dir) != s.role)

@@ -8,6 +8,7 @@
 #include "worker.h"
 
 #include "api.h"
+#include "clock.h"
 #include "door.h"
 #include "front_fcgi.h"
 #include "log.h"
@@ -32,17 +33,21 @@ static void prepare_signals(sigset_t *waiting)
 	sigaction(SIGUSR1, &ignore, NULL);
 }
 
-enum { LOOK_EVERY = 8, LOOK_MS = 1000, LOOK_MOST_MS = 4000, LOOKS_S = 8 };
+enum { LOOK_EVERY = 8, LOOK_LEAST_MS = 1000, LOOK_MOST_MS = 8000, LOOKS_S = 3 };
 
-/* Together the workers look LOOKS_S times a second, each at least every LOOK_MOST_MS: thirty-two need not wake a box that rests. */
-static int look_ms(struct board *b)
+/*
+ * When to look next: together the workers look LOOKS_S times a second, one after the other by their posts, each at least every
+ * LOOK_MOST_MS.  So thirty-two need not wake a box that rests, and no two of them look in the same moment and then none for long.
+ */
+static int look_ms(struct board *b, int post)
 {
-	int workers = 0, ms;
+	int workers = 0, every;
 
 	for (int i = 0; i < BOARD_POSTS; i++)
 		workers += board_read(b, i).kind == BOARD_WORKER;
-	ms = workers * 1000 / LOOKS_S;
-	return ms < LOOK_MS ? LOOK_MS : ms > LOOK_MOST_MS ? LOOK_MOST_MS : ms;
+	every = workers * 1000 / LOOKS_S;
+	every = every < LOOK_LEAST_MS ? LOOK_LEAST_MS : every > LOOK_MOST_MS ? LOOK_MOST_MS : every;
+	return every - (int)((clock_mono_ms() + (int64_t)every * post / (workers ? workers : 1)) % every);
 }
 
 /* While connections wait, epoll_pwait() returns without letting the signal in, so look for it now and then. */
@@ -91,7 +96,7 @@ int worker_run(const char *dir, int listen_fd, int post)
 	struct epoll_event event;
 	sigset_t waiting;
 	char name[24];
-	int connections = watch(listen_fd), rest_ms = LOOK_MS;
+	int connections = watch(listen_fd), rest_ms = LOOK_LEAST_MS;
 
 	snprintf(name, sizeof name, "worker[%d]", post);
 	log_name(name);
@@ -108,7 +113,7 @@ int worker_run(const char *dir, int listen_fd, int post)
 			serve_one(&d, post);
 		else {
 			door_look(&d); /* no guest need be the one who finds out */
-			rest_ms = look_ms(d.hall.board);
+			rest_ms = look_ms(d.hall.board, post);
 		}
 		if (door_spoiled(&d)) {
 			log_error("worker.spoiled",

@@ -61,6 +61,40 @@ static void one_process_at_a_time_tries_again(void **state)
 	assert_int_equal(kid_run(may_try, w), 0);
 }
 
+struct wait {
+	struct writes *w;
+	uint32_t heard;
+};
+
+/* How long a process sleeps that would not wait longer than ten seconds. */
+static int sleeps_s(void *arg)
+{
+	struct wait *wait = arg;
+	int64_t from = clock_mono_ms();
+
+	writes_await(wait->w, wait->heard, 10000);
+	return (int)((clock_mono_ms() - from) / 1000);
+}
+
+static void a_write_wakes_who_waits_for_it(void **state)
+{
+	struct wait wait = {.w = *state, .heard = writes_heard(*state)};
+	pid_t first = kid_start(sleeps_s, &wait), second = kid_start(sleeps_s, &wait);
+
+	clock_sleep_ms(300); /* they sleep by now; if not, the next test is about them */
+	writes_saved(*state);
+	assert_in_range(kid_end(first), 0, 5);
+	assert_in_range(kid_end(second), 0, 5);
+}
+
+static void a_write_between_looking_and_sleeping_is_not_missed(void **state)
+{
+	struct wait wait = {.w = *state, .heard = writes_heard(*state)};
+
+	writes_saved(*state);
+	assert_in_range(kid_run(sleeps_s, &wait), 0, 5);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, leave)
 
 int main(void)
@@ -69,6 +103,8 @@ int main(void)
 		TEST(a_failure_stays_until_a_write_is_saved),
 		TEST(a_fault_of_the_book_is_not_cleared_by_a_write),
 		TEST(one_process_at_a_time_tries_again),
+		TEST(a_write_wakes_who_waits_for_it),
+		TEST(a_write_between_looking_and_sleeping_is_not_missed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
