@@ -30,10 +30,10 @@ enum {
 	DB_VERSION = 13,                /* user_version: the number of the last migration */
 	DB_APPLICATION_ID = 0x6A617269, /* "jari" */
 	DB_BUSY_MS = 2000,
-	DB_PEN_MS = 10000, /* how long a writer waits for the pen before it gives up with BOOK_BUSY */
-	DB_CHECKPOINT_PAGES = 1000,
-	DB_LOG_LONG_PAGES = 8000, /* 32 MB: a process has been reading for long */
-	DB_PAGE_SIZE = 4096,      /* SQLite's own choice for a new file */
+	DB_PEN_MS = 10000,                           /* how long a writer waits for the pen before it gives up with BOOK_BUSY */
+	DB_PAGE_SIZE = 2048,                         /* of a new book (docs/decisions.md) */
+	DB_CHECKPOINT_PAGES = 4 * 1024 / 2,          /* 4 MB */
+	DB_LOG_LONG_PAGES = 8 * DB_CHECKPOINT_PAGES, /* a process has been reading for long */
 };
 
 struct db {

@@ -277,6 +277,15 @@ static enum err read_version(sqlite3 *handle, int64_t *version)
 	return *version > DB_VERSION ? ERR_BOOK_NEWER : ERR_OK;
 }
 
+/* A file that has pages already keeps theirs. */
+static enum err choose_page(sqlite3 *handle)
+{
+	char sql[40];
+
+	snprintf(sql, sizeof sql, "PRAGMA page_size=%d", DB_PAGE_SIZE);
+	return db_exec(handle, sql);
+}
+
 /* A copy is made without a log; a book is only opened with one. */
 static enum err give_log(sqlite3 *handle)
 {
@@ -337,6 +346,8 @@ static enum err migrate_locked(const char *dir, const char *path)
 	enum err e = db_open_plain(path, SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, &handle);
 
 	umask(old);
+	if (e == ERR_OK)
+		e = choose_page(handle);
 	if (e == ERR_OK)
 		e = read_version(handle, &version);
 	if (e == ERR_OK)

@@ -654,8 +654,8 @@ static void a_damaged_backup_is_not_restored(void **state)
 	bytes = book_read_file(file, &n);
 	book_write_file(file, bytes, n / 2); /* cut off */
 	changes_nothing(b, ERR_BOOK_DAMAGED);
-	for (size_t page = 5; page < n / 4096; page++)
-		memset(bytes + page * 4096, 0x5A, 16);
+	for (size_t page = 5; page < n / DB_PAGE_SIZE; page++)
+		memset(bytes + page * DB_PAGE_SIZE, 0x5A, 16);
 	book_write_file(file, bytes, n);
 	changes_nothing(b, ERR_BOOK_DAMAGED);
 	free(bytes);

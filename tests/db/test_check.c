@@ -340,7 +340,7 @@ static void a_broken_page_is_found(void **state)
 	sqlite3_close(b->db.handle);
 	b->db.handle = NULL;
 	bytes = book_read_file(b->path, &n);
-	memset(bytes + (page - 1) * 4096, 0x5A, 4096);
+	memset(bytes + (page - 1) * DB_PAGE_SIZE, 0x5A, DB_PAGE_SIZE);
 	book_write_file(b->path, bytes, n);
 	free(bytes);
 	check(b, &h);

@@ -478,7 +478,7 @@ static int64_t wal_bytes(const struct book *b)
 	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
 }
 
-enum { FRAME = 4096 + 24, COMMITS = 20000, SLACK_PAGES = 64 };
+enum { FRAME = DB_PAGE_SIZE + 24, COMMITS = 20000, SLACK_PAGES = 64 };
 
 static void the_log_stays_small_over_twenty_thousand_commits(void **state)
 {
