@@ -55,6 +55,8 @@ static void read_site(const char *path, struct site *s)
 		here.found |= strstr(line, "jari_workers") != NULL;
 		if ((v = value_of(line, "listen")) && strncmp(v, "unix:", 5) == 0)
 			here.socket = true;
+		if ((v = value_of(line, "real_ip_header"))) /* a tunnel that knows ports alone has one of its own */
+			here.socket = true;
 		if ((v = value_of(line, "ssl_certificate")) && !here.certificate[0])
 			snprintf(here.certificate, sizeof here.certificate, "%s", v);
 	}

@@ -49,7 +49,9 @@ void req_init(struct req *r)
 /* 0 is the box itself, but not what a tunnel on it brings from elsewhere. */
 static uint64_t unless_passed_on(const struct req *r, uint64_t number)
 {
-	static const char *const passed_on[] = {"HTTP_X_FORWARDED_FOR", "HTTP_CF_CONNECTING_IP", "HTTP_FORWARDED"};
+	static const char *const passed_on[] = {
+		"HTTP_X_FORWARDED_FOR",  "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REAL_IP",
+		"HTTP_CF_CONNECTING_IP", "HTTP_TRUE_CLIENT_IP",   "HTTP_FORWARDED",         "HTTP_VIA"};
 
 	for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0] && !number; i++)
 		if (r->header(r, passed_on[i]))

@@ -8,7 +8,9 @@
 #include "clock.h"
 #include "unit.h"
 
+#include <arpa/inet.h>
 #include <fcgiapp.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -55,6 +57,8 @@ static int end_second(void **state)
 	return 0;
 }
 
+static int second_port; /* 0: any that is free */
+
 /* Pairs of what to replace in site.conf and by what, ended by NULL. */
 static void start_second(const char *const *edits)
 {
@@ -63,7 +67,8 @@ static void start_second(const char *const *edits)
 	const char *argv[] = {"/usr/sbin/nginx", "-p", second.dir, "-c", path, "-e", "stderr", NULL};
 
 	appliance_new(&second);
-	second.port = appliance_free_port();
+	second.port = second_port ? second_port : appliance_free_port();
+	second_port = 0;
 	assert_int_equal(mkdir(second.dir, 0700), 0);
 	appliance_path(&second, "run/tmp", path);
 	assert_int_equal(mkdir(path, 0700), 0);
@@ -85,7 +90,7 @@ static void start_second(const char *const *edits)
 	appliance_write(path, text);
 	appliance_path(&second, "log", log);
 	second.pid = appliance_spawn(log, argv);
-	WITHIN(5000, http_get(second.port, "/style.css")->status == 200);
+	WITHIN(5000, http_get(second.port, "/style.css")->status != 0);
 }
 
 /* ---- headers ---- */
@@ -281,15 +286,32 @@ static void the_box_itself_is_never_limited(void **state)
 	assert_int_equal(flood(box.port, PLAIN, 415), 80);
 }
 
-/* Guests of a tunnel on this machine are not the box, and only nginx's header tells that they are none of its own. */
-static void guests_of_a_tunnel_are_limited_though_they_come_from_loopback(void **state)
+/* ---- doors ---- */
+
+/* Whatever names somebody else makes of a request from loopback a guest's: all of them share a limit, and see no numbers. */
+static void whoever_is_passed_on_is_not_the_box(void **state)
 {
-	int refused = flood(box.port, "Content-Type: text/plain\r\nX-Forwarded-For: 203.0.113.9\r\n", 429);
+	static const char *const marks[] = {
+		"X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 127.0.0.1",     "X-Forwarded-Host: box",
+		"X-Forwarded-Proto: https",     "X-Real-IP: 127.0.0.1",           "CF-Connecting-IP: ::1",
+		"True-Client-IP: 127.0.0.1",    "Forwarded: for=_x;by=127.0.0.1", "Via: 1.1 box",
+	};
+	char headers[160];
+	int refused;
 
 	(void)state;
-	assert_true(refused > 20 && refused < 70);
-	assert_int_equal(http_ask(box.port, (struct http_call){.path = "/metrics", .headers = "Forwarded: for=_x\r\n"})->status,
-			 403);
+	for (size_t i = 0; i < COUNT(marks); i++) {
+		snprintf(headers, sizeof headers, "%s\r\n", marks[i]);
+		if (http_ask(box.port, (struct http_call){.path = "/metrics", .headers = headers})->status != 403)
+			fail_msg("%s: /metrics is open", marks[i]);
+	}
+	assert_int_equal(http_get(box.port, "/metrics")->status, 200);
+	for (size_t i = 0; i < COUNT(marks); i += COUNT(marks) - 1) {
+		snprintf(headers, sizeof headers, "Content-Type: text/plain\r\n%s\r\n", marks[i]);
+		refused = flood(box.port, headers, 429);
+		if (refused <= 20 || (i == 0 && refused >= 70)) /* the first flood has used up what there is for all of them */
+			fail_msg("%s: %d refused", marks[i], refused);
+	}
 }
 
 static int connect_to(const char *path)
@@ -302,20 +324,37 @@ static int connect_to(const char *path)
 	return fd;
 }
 
-/* What nginx answers there to a tunnel that asks for this guest. */
-static int ask_through(const char *path, const char *what, const char *guest)
+static int connect_by_ipv6(int port)
 {
-	char text[2048];
-	int fd = connect_to(path), status = 0;
+	struct sockaddr_in6 at = {
+		.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+	int fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	assert_int_equal(connect(fd, (struct sockaddr *)&at, sizeof at), 0);
+	return fd;
+}
+
+/* What nginx answers there, its head in `text`. */
+static int ask_by(int fd, const char *what, const char *headers, char *text, size_t size)
+{
+	int status = 0;
 	ssize_t n;
 
-	dprintf(fd, "GET %s HTTP/1.0\r\nHost: x\r\n%s\r\n", what, guest);
-	n = read(fd, text, sizeof text - 1);
+	dprintf(fd, "GET %s HTTP/1.0\r\nHost: x\r\n%s\r\n", what, headers);
+	n = read(fd, text, size - 1);
 	close(fd);
 	assert_true(n > 0);
 	text[n] = '\0';
 	assert_int_equal(sscanf(text, "HTTP/1.%*d %d", &status), 1);
 	return status;
+}
+
+/* What nginx answers there to a tunnel that asks for this guest. */
+static int ask_through(const char *path, const char *what, const char *guest)
+{
+	char text[2048];
+
+	return ask_by(connect_to(path), what, guest, text, sizeof text);
 }
 
 static void a_tunnel_has_a_socket_of_its_own(void **state)
@@ -340,6 +379,181 @@ static void a_tunnel_has_a_socket_of_its_own(void **state)
 	assert_int_equal(ask_through(path, "/metrics", ""), 403);
 	assert_int_equal(ask_through(path, "/metrics", itself), 403);
 	assert_int_equal(http_get(second.port, "/metrics")->status, 200);
+}
+
+/* The cookie of a new guest at this port: its name and its flags say whether the guest speaks TLS. */
+static const char *cookie_by(int port, const char *headers)
+{
+	static char cookie[400];
+	char all[300];
+	const struct http_answer *a;
+
+	snprintf(all, sizeof all, "Content-Type: application/json\r\n%s", headers);
+	a = http_ask(port, (struct http_call){.path = "/api/guests", .headers = all, .body = GUEST});
+	assert_int_equal(a->status, 200);
+	http_header(a, "Set-Cookie", cookie, sizeof cookie);
+	return cookie;
+}
+
+/*
+ * Tailscale passes on to a port.  It puts the one address of the guest into X-Forwarded-For, whatever the guest has sent there, and
+ * says X-Forwarded-Host and X-Forwarded-Proto (addProxyForwardedHeaders of its ipn/ipnlocal/serve.go).
+ */
+static void a_tunnel_that_knows_ports_has_one_of_its_own(void **state)
+{
+	static const char serve[] = "X-Forwarded-Host: box.tail.ts.net\r\nX-Forwarded-Proto: https\r\n";
+	static char listens[64], one[200], two[200], claims[200];
+	static const char *const edits[] = {"#     listen           unix:/run/jari-tunnel.sock;",
+					    listens,
+					    "#     set_real_ip_from unix:;",
+					    "set_real_ip_from 127.0.0.1;",
+					    "#     real_ip_header   CF-Connecting-IP;",
+					    "real_ip_header X-Forwarded-For;",
+					    NULL};
+	int port = appliance_free_port();
+	struct http_call metrics = {.path = "/metrics"};
+
+	(void)state;
+	snprintf(listens, sizeof listens, "listen 127.0.0.1:%d;", port);
+	snprintf(one, sizeof one, "%sX-Forwarded-For: 203.0.113.9\r\nContent-Type: text/plain\r\n", serve);
+	snprintf(two, sizeof two, "%sX-Forwarded-For: 2001:db8::7\r\nContent-Type: text/plain\r\n", serve);
+	snprintf(claims, sizeof claims, "%sX-Forwarded-For: 127.0.0.1\r\n", serve);
+	start_second(edits);
+	assert_in_range(flood(port, one, 429), 21, 69);
+	assert_in_range(flood(port, two, 429), 21, 69); /* a limit of their own */
+	metrics.headers = one;
+	assert_int_equal(http_ask(port, metrics)->status, 403);
+	metrics.headers = two;
+	assert_int_equal(http_ask(port, metrics)->status, 403);
+	metrics.headers = claims;
+	assert_int_equal(http_ask(port, metrics)->status, 403);
+	assert_non_null(strstr(cookie_by(port, "X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https\r\n"), "; Secure"));
+	assert_memory_equal(cookie_by(port, "X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https\r\n"),
+			    "__Host-jari=", 12);
+	assert_memory_equal(cookie_by(port, "X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: http\r\n"), "jari=", 5);
+}
+
+/* Without the lines of a tunnel or proxy nobody is believed who says that a guest speaks TLS. */
+static void who_is_not_trusted_makes_no_cookie_secure(void **state)
+{
+	(void)state;
+	assert_memory_equal(cookie_by(box.port, "X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https\r\n"), "jari=", 5);
+}
+
+static void the_box_is_itself_by_ipv6_too(void **state)
+{
+	static char listens[128], at[64];
+	static const char *const edits[] = {at, listens, NULL};
+	char text[2048];
+	int port = appliance_free_port();
+
+	(void)state;
+	second_port = appliance_free_port();
+	snprintf(at, sizeof at, "listen 127.0.0.1:%d;", second_port);
+	snprintf(listens, sizeof listens, "%s listen [::1]:%d;", at, port);
+	start_second(edits);
+	assert_int_equal(ask_by(connect_by_ipv6(port), "/metrics", "", text, sizeof text), 200);
+	assert_int_equal(ask_by(connect_by_ipv6(port), "/metrics", "X-Forwarded-For: ::1\r\n", text, sizeof text), 403);
+	assert_int_equal(ask_by(connect_by_ipv6(port), "/metrics", "Via: 1.1 x\r\n", text, sizeof text), 403);
+}
+
+/* ---- a domain with a certificate: the site as certbot leaves it, and the lines of the comment ---- */
+
+static char tls_key[APPLIANCE_PATH], tls_chain[APPLIANCE_PATH];
+
+static void make_certificate(void)
+{
+	static struct ran ran;
+	struct appliance openssl = box;
+
+	appliance_path(&box, "key.pem", tls_key);
+	appliance_path(&box, "chain.pem", tls_chain);
+	openssl.program = "/usr/bin/openssl";
+	appliance_run(&openssl, &ran, NULL, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+		      "-days", "2", "-subj", "/CN=book.example", "-addext", "subjectAltName=DNS:book.example", "-keyout",
+		      tls_key, "-out", tls_chain, NULL);
+	if (ran.exit != 0)
+		fail_msg("openssl: %s", ran.err);
+}
+
+/* The answer over TLS with its head, its certificate checked. */
+static const char *over_tls(int port, const char *path, const char *body)
+{
+	static struct ran ran;
+	struct appliance curl = box;
+	char url[120], resolve[80];
+
+	curl.program = "/usr/bin/curl";
+	snprintf(url, sizeof url, "https://book.example:%d%s", port, path);
+	snprintf(resolve, sizeof resolve, "book.example:%d:127.0.0.1", port);
+	if (body)
+		appliance_run(&curl, &ran, NULL, "-s", "-i", "--cacert", tls_chain, "--resolve", resolve, "-H",
+			      "Content-Type: application/json", "-d", body, url, NULL);
+	else
+		appliance_run(&curl, &ran, NULL, "-s", "-i", "--cacert", tls_chain, "--resolve", resolve, url, NULL);
+	if (ran.exit != 0)
+		fail_msg("curl %s: %d %s", url, ran.exit, ran.err);
+	return ran.out;
+}
+
+static void a_domain_has_tls(void **state)
+{
+	static char server[400], lines[600], at[64];
+	static const char *const edits[] = {"\nserver {\n",
+					    server,
+					    at,
+					    lines,
+					    "server_name _;",
+					    "server_name book.example;",
+					    "#     add_header Strict-Transport-Security",
+					    "add_header Strict-Transport-Security",
+					    NULL};
+	static const char *const paths[] = {"/", "/desk/", "/nothing.html", "/api/nothing", "/api/reservations/my", "/healthz"};
+	int port = appliance_free_port();
+	const struct http_answer *a;
+	const char *got;
+	char text[300];
+
+	(void)state;
+	make_certificate();
+	second_port = appliance_free_port();
+	snprintf(at, sizeof at, "\tlisten 127.0.0.1:%d;", second_port);
+	snprintf(lines, sizeof lines,
+		 "\tlisten 127.0.0.1:%d ssl http2;\n\tssl_certificate %s;\n\tssl_certificate_key %s;\n"
+		 "\tssl_protocols TLSv1.2 TLSv1.3;",
+		 port, tls_chain, tls_key);
+	snprintf(server, sizeof server,
+		 "\nserver {\n\tif ($host = book.example) {\n\t\treturn 301 https://$host$request_uri;\n\t}\n"
+		 "\tlisten  127.0.0.1:%d;\n\tserver_name book.example;\n\treturn 404;\n}\nserver {\n",
+		 second_port);
+	start_second(edits);
+
+	snprintf(text, sizeof text, "GET /r?x=1 HTTP/1.1\r\nHost: book.example\r\nConnection: close\r\n\r\n");
+	a = http_ask(second.port, (struct http_call){.raw = text, .raw_len = strlen(text)});
+	assert_int_equal(a->status, 301);
+	assert_true(http_header_has(a, "Location", "https://book.example/r?x=1"));
+	assert_int_equal(count_header(a, "Strict-Transport-Security"), 0);
+
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		got = over_tls(port, paths[i], NULL);
+		assert_memory_equal(got, "HTTP/2 ", 7);
+		if (!strcasestr(got, "\nstrict-transport-security: max-age=31536000\r") ||
+		    !strcasestr(got, "\ncross-origin-opener-policy: same-origin\r"))
+			fail_msg("%s: %.900s", paths[i], got);
+	}
+	got = over_tls(port, "/api/guests", GUEST);
+	assert_memory_equal(got, "HTTP/2 200", 10);
+	assert_non_null(strcasestr(got, "\nset-cookie: __Host-jari="));
+	assert_non_null(strcasestr(got, "; Secure"));
+	/* In a context that is secure a browser keeps the desk for an evening without the box; the worker is a script of ours. */
+	got = over_tls(port, "/desk/sw.js", NULL);
+	assert_memory_equal(got, "HTTP/2 200", 10);
+	assert_true(strcasestr(got, "\ncontent-type: application/javascript") ||
+		    strcasestr(got, "\ncontent-type: text/javascript"));
+	assert_non_null(strcasestr(got, "\ncontent-security-policy: default-src 'none'; connect-src 'self'\r"));
+	assert_non_null(strcasestr(got, "\ncache-control: no-cache\r"));
+	/* In the house, without TLS, no header promises any. */
+	assert_int_equal(count_header(http_get(box.port, "/"), "Strict-Transport-Security"), 0);
 }
 
 static int listen_at(const char *path)
@@ -1034,8 +1248,12 @@ int main(void)
 		cmocka_unit_test(nginx_speaks_the_guests_language),
 		cmocka_unit_test_teardown(a_flood_from_one_address_gets_429, end_second),
 		cmocka_unit_test(the_box_itself_is_never_limited),
-		cmocka_unit_test(guests_of_a_tunnel_are_limited_though_they_come_from_loopback),
+		cmocka_unit_test(whoever_is_passed_on_is_not_the_box),
 		cmocka_unit_test_teardown(a_tunnel_has_a_socket_of_its_own, end_second),
+		cmocka_unit_test_teardown(a_tunnel_that_knows_ports_has_one_of_its_own, end_second),
+		cmocka_unit_test(who_is_not_trusted_makes_no_cookie_secure),
+		cmocka_unit_test_teardown(the_box_is_itself_by_ipv6_too, end_second),
+		cmocka_unit_test_teardown(a_domain_has_tls, end_second),
 		cmocka_unit_test_teardown(without_workers_there_is_a_502_that_says_when_to_come_back, end_second),
 		cmocka_unit_test_teardown(workers_that_never_answer_become_a_504, end_second),
 		cmocka_unit_test(nothing_is_sent_twice_and_no_connection_is_kept),
