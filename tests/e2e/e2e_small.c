@@ -1,0 +1,106 @@
+/*
+ * e2e_small.c - what a small box pays: how often an appliance that rests wakes, and how much a booking writes.
+ *
+ * Counted by the kernel, not timed, and the bounds are generous: docs/performance.md has the numbers.
+ */
+#include "appliance.h"
+#include "guests.h"
+
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	WORKERS = 8,
+	REST_S = 4,
+	WAKES_S = 15, /* twice what it does */
+	BOOKINGS = 60,
+	BOOKING_BYTES = 40000, /* half as much again */
+	FAMILY = 64,
+};
+
+static struct appliance box;
+
+static int set_up(void **state)
+{
+	(void)state;
+	appliance_new(&box);
+	appliance_up(&box, WORKERS);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	appliance_down(&box);
+	appliance_free(&box);
+	return 0;
+}
+
+/* A number of /proc/PID/FILE, by the word before it. */
+static int64_t number_of(pid_t pid, const char *file, const char *word)
+{
+	char path[64], text[4096];
+	const char *at;
+	long long n = -1;
+
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
+	at = strstr(appliance_read(path, text, sizeof text), word);
+	if (!at || sscanf(at + strlen(word), "%lld", &n) != 1)
+		fail_msg("no %s in %s: %s", word, path, text);
+	return n;
+}
+
+/* Of the supervisor and all that it has started, the web server too. */
+static int64_t sum_of(const char *file, const char *word, int *count)
+{
+	pid_t family[FAMILY];
+	int64_t sum = number_of(box.pid, file, word);
+
+	*count = appliance_descendants(box.pid, family, FAMILY);
+	for (int i = 0; i < *count; i++)
+		sum += number_of(family[i], file, word);
+	return sum;
+}
+
+static void a_box_that_rests_hardly_wakes(void **state)
+{
+	int before_count, count;
+	int64_t before, wakes;
+
+	(void)state;
+	usleep(1500000); /* what a start leaves to be done is done */
+	before = sum_of("status", "\nvoluntary_ctxt_switches:", &before_count);
+	usleep(REST_S * 1000000);
+	wakes = sum_of("status", "\nvoluntary_ctxt_switches:", &count) - before;
+	print_message("# %lld times in %d s, %d processes\n", (long long)wakes, REST_S, count + 1);
+	assert_int_equal(count, before_count);
+	assert_true(count > WORKERS + 4); /* couriers, cashier, keeper, nginx */
+	assert_in_range(wakes, REST_S, REST_S * WAKES_S);
+}
+
+static void a_lone_booking_writes_little(void **state)
+{
+	int64_t before, bytes;
+	int count;
+
+	(void)state;
+	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	before = sum_of("io", "\nwchar:", &count);
+	for (int i = 0; i < BOOKINGS; i++)
+		assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	bytes = (sum_of("io", "\nwchar:", &count) - before) / BOOKINGS;
+	print_message("# %lld bytes a booking\n", (long long)bytes);
+	assert_in_range(bytes, 1000, BOOKING_BYTES);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_box_that_rests_hardly_wakes),
+		cmocka_unit_test(a_lone_booking_writes_little),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
