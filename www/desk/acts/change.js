@@ -1,10 +1,11 @@
 /*
  * change.js - another time, size or table for a reservation, or its end.
  */
+import { get } from '../../api.js';
 import { clockTime, minutesOf } from '../../dates.js';
 import { ask } from '../../dialogs.js';
 import { actions, field } from '../../forms.js';
-import { t } from '../../i18n.js';
+import { money, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
 import { lengthOf } from '../evening/state.js';
@@ -49,8 +50,25 @@ export async function edit(desk, r) {
 
 /* ---- cancelling ---- */
 
-const choice = (input, label) =>
-	el('label', { class: 'choice' }, input, el('span', { class: 'body' }, el('b', {}, label)));
+const choice = (input, label, ...more) =>
+	el('label', { class: 'choice' }, input, el('span', { class: 'body' }, el('b', {}, label), more));
+
+/* What goes back either way. */
+function drawRefund(r, all, byTerms) {
+	const terms = el('span', {});
+	get(`/api/reservations/${r.reservationId}`).then(
+		({ refundIfCancelledNow: sum }) => {
+			terms.textContent = ` ${money(sum, r)}`;
+		},
+		() => {}, /* the choice is there without the sum */
+	);
+	return el(
+		'div',
+		{ class: 'choices' },
+		choice(all, t('refundAll'), ` ${money(r.paidAmount, r)}`),
+		choice(byTerms, t('refundTerms'), terms),
+	);
+}
 
 export async function cancel(desk, r) {
 	const reason = el('input', { 'data-limit': LENGTHS.reason });
@@ -60,9 +78,7 @@ export async function cancel(desk, r) {
 		refundAll: all.checked ? 1 : 0,
 		...(reason.value.trim() ? { reason: reason.value.trim() } : {}),
 	});
-	const refund =
-		r.paidAmount > 0 &&
-		el('div', { class: 'choices' }, choice(all, t('refundAll')), choice(byTerms, t('refundTerms')));
+	const refund = r.paidAmount > 0 && drawRefund(r, all, byTerms);
 	const wish = await ask('cancel-title', (close) =>
 		[
 			el('h2', { id: 'cancel-title' }, t('sureCancel')),

@@ -13,13 +13,14 @@ import { listOf } from './state.js';
 
 /* ---- the waitlist ---- */
 
-async function send(desk, said, call) {
+/* full: what is said where there are no seats. */
+async function send(desk, said, call, full) {
 	try {
 		await call();
 		desk.say(said);
 		announce(said);
 	} catch (error) {
-		const text = desk.sentence(error);
+		const text = (error.code === 'SLOT_FULL' && full) || desk.sentence(error);
 		desk.say(text);
 		announce(text, true);
 	}
@@ -59,7 +60,8 @@ function clearButtons(desk, list) {
 function waiterActs(desk, w) {
 	const tap = (label, did, word, kind) => {
 		const call = () => post(`/api/desk/waitlist/${w.waitlistId}/${word}`, {});
-		return button(label, () => send(desk, `${w.guestName} · ${did}`, call), {
+		const full = t('offerFull', clockTime(w.slotTime), w.partySize);
+		return button(label, () => send(desk, `${w.guestName} · ${did}`, call, full), {
 			class: kind,
 			'data-act': word,
 		});

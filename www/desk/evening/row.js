@@ -62,10 +62,11 @@ function nextActs(desk, r, ms) {
 	const tap = (label, word, kind) =>
 		button(label, () => act(desk, r, word), { class: kind, 'data-act': word });
 	if (r.status === 'TEMPORARY') {
-		return button(t('confirm'), () => confirmPayment(desk, r), {
+		const pay = button(t('confirm'), () => confirmPayment(desk, r), {
 			class: 'primary',
 			'data-act': 'confirm',
 		});
+		return [callLink(r, false), pay];
 	}
 	if (!coming(r)) return r.undo ? tap(t('undo'), 'undo', 'soft') : null;
 	if (r.visitStatus === 'SEATED') return tap(t('leave'), 'leave', 'primary');

@@ -222,7 +222,7 @@ function drawMoving(desk, moving) {
 			button(t('close'), moving.end, { class: 'plain' }),
 		),
 	);
-	return el('div', { class: 'above' }, bar);
+	return el('div', { class: 'moving-place' }, bar);
 }
 
 /* ---- the lanes ---- */

@@ -11,11 +11,16 @@ import { holdLeft } from '../evening/row.js';
 
 const TICK_MS = 1000;
 
-function drawHold(desk, r, close) {
+/* others: they are shown again when this one is done. */
+function drawHold(desk, r, others, close) {
 	const when = slotWhen(r.slotDate, r.slotTime, shortDay);
 	const change = r.changeOf && t('changeTo', r.changeParty, r.changeOfCode);
 	const facts = [when, money(r.totalAmount, r), change].filter(Boolean).join(' · ');
-	const pay = button(t('confirm'), () => close(() => confirmPayment(desk, r)), {
+	const paid = async () => {
+		await confirmPayment(desk, r);
+		if (others) await holds(desk);
+	};
+	const pay = button(t('confirm'), () => close(paid), {
 		class: 'primary',
 	});
 	const left = el('span', { class: 'badge temporary', 'data-hold': r.holdExpiresAt });
@@ -46,7 +51,8 @@ export async function holds(desk) {
 		desk.say(text);
 	});
 	if (!answer) return;
-	const rows = (close) => answer.reservations.map((r) => drawHold(desk, r, close));
+	const others = answer.reservations.length > 1;
+	const rows = (close) => answer.reservations.map((r) => drawHold(desk, r, others, close));
 	const body = el('ul', { class: 'found holds' });
 	const timer = setInterval(() => {
 		for (const node of body.querySelectorAll('[data-hold]')) {

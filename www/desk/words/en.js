@@ -364,6 +364,8 @@ export const words = {
 	rank: (n) => `number ${n} in line`,
 	offeredUntil: (time) => `offered until ${time}`,
 	offer: 'Offer seats',
+	offerFull: (time, n) =>
+		`There are no seats for ${n} at ${time} yet. Once there are, they are offered by themselves.`,
 	didOffer: 'seats offered',
 	removeWait: 'Remove',
 	clearWait: 'Remove all',

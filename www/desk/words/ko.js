@@ -8,6 +8,9 @@ function ago(hours) {
 	return hours < 48 ? `${hours}시간 전` : `${Math.floor(hours / 24)}일 전`;
 }
 
+/* A table has a number or a name. */
+const numbered = (table) => (/\d$/.test(table) ? `${table}번 테이블` : `${table} 테이블`);
+
 export const words = {
 	skip: '본문으로 건너뛰기',
 	language: '언어',
@@ -275,13 +278,13 @@ export const words = {
 	shortStayText: '그 뒤에는 다른 예약이 있습니다. 그때까지 이용하셔도 괜찮은지 여쭤보세요.',
 	seatUntil: (time) => `${time}까지 착석`,
 	why: {
-		small: (table, seats) => `${table}번 테이블은 ${seats}석입니다.`,
+		small: (table, seats) => `${numbered(table)}은 ${seats}석입니다.`,
 		taken: (table, name, from, until) =>
-			`${table}번 테이블은 ${from}–${until}에 ${name} 님 자리입니다.`,
+			`${numbered(table)}은 ${from}–${until}에 ${name} 님 자리입니다.`,
 		sits: (name, n, table, since) =>
-			`${table}번 테이블에 ${name} 님(${n}명)이 ${since}부터 계십니다.`,
+			`${numbered(table)}에 ${name} 님(${n}명)이 ${since}부터 계십니다.`,
 		tableBlocked: (table, until, reason) =>
-			`${table}번 테이블은 ${until}까지 막혀 있습니다${reason && ` (${reason})`}.`,
+			`${numbered(table)}은 ${until}까지 막혀 있습니다${reason && ` (${reason})`}.`,
 		blocked: (until, reason) => `${until}까지 예약을 막아 두었습니다${reason && ` (${reason})`}.`,
 		starts: (n) =>
 			n
@@ -365,6 +368,8 @@ export const words = {
 	rank: (n) => `대기 ${n}번`,
 	offeredUntil: (time) => `${time}까지 제안 중`,
 	offer: '자리 제안',
+	offerFull: (time, n) =>
+		`${time}에는 아직 ${n}명이 앉을 자리가 없습니다. 자리가 나면 자동으로 제안합니다.`,
 	didOffer: '자리를 제안했습니다',
 	removeWait: '삭제',
 	clearWait: '모두 삭제',
