@@ -339,9 +339,9 @@ static const char *usual_folder(const struct cli_row *c)
 /* Commands that write into the book do it as the user whose book it is: what root leaves there, that user could not open. */
 static bool is_for_owner(const struct cli_row *c)
 {
-	static cli_command *const all[] = {cli_staff,   cli_link,    cli_token,  cli_confirm, cli_cancel,
-					   cli_shell,   cli_serve,   cli_check,  cli_status,  cli_rehearse,
-					   cli_courier, cli_cashier, cli_mirror, cli_takeover};
+	static cli_command *const all[] = {cli_staff,   cli_link,   cli_token,   cli_confirm,  cli_cancel,
+					   cli_shell,   cli_serve,  cli_status,  cli_rehearse, cli_courier,
+					   cli_cashier, cli_mirror, cli_takeover};
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		if (c->run == all[i])

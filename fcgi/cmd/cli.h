@@ -58,8 +58,9 @@ bool cli_book_writable(const struct cli_options *o);
 int cli_leave_root(const struct cli_options *o);
 /* As root, makes the folder and gives it to that user, but stays root: what is to come into it may be for root's eyes only. */
 int cli_give_folder(const struct cli_options *o);
-/* As root, becomes the user whose folder it is; nothing changes where that is root. */
+/* As root, becomes the user whose folder, or file, it is; nothing changes where that is root. */
 int cli_be_owner(const struct cli_options *o);
+int cli_be_owner_of(const char *path);
 /* The user whom `make install` makes, if there is one; otherwise NULL. */
 const char *cli_usual_user(void);
 

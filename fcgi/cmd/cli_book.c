@@ -94,6 +94,8 @@ int cli_check(const struct cli_options *o)
 
 	if (o->count == 0 && !cli_book_there(o))
 		return CLI_FAILED;
+	if (cli_be_owner_of(o->count ? o->args[0] : o->dir) != CLI_OK) /* a backup may be root's own */
+		return CLI_FAILED;
 	db_path(o->dir, path);
 	if (o->count)
 		snprintf(path, sizeof path, "%s", o->args[0]);

@@ -30,14 +30,19 @@ static void give(int folder, const char *name, uid_t uid, gid_t gid)
 		(void)!fchownat(folder, name, uid, gid, AT_SYMLINK_NOFOLLOW);
 }
 
-/* Everything in the folder, but nothing that a link in it points to. */
+/*
+ * Everything in the folder, but nothing that a link in it points to.  A folder that is theirs already keeps its group: it is the
+ * web server's, which goes through to the socket.
+ */
 static void give_folder(const char *dir, uid_t uid, gid_t gid)
 {
 	DIR *d = opendir(dir);
 	struct dirent *entry;
+	struct stat st;
+	bool theirs = stat(dir, &st) == 0 && st.st_uid == uid;
 
 	while (d && (entry = readdir(d)))
-		if (strcmp(entry->d_name, "..") != 0)
+		if (strcmp(entry->d_name, "..") != 0 && !(theirs && strcmp(entry->d_name, ".") == 0))
 			give(dirfd(d), entry->d_name, uid, gid);
 	if (d)
 		closedir(d);
@@ -138,18 +143,23 @@ int cli_leave_root(const struct cli_options *o)
 }
 
 /* The folder keeps its group, which is the web server's: nothing is given to anybody here. */
-int cli_be_owner(const struct cli_options *o)
+int cli_be_owner_of(const char *path)
 {
 	const struct passwd *who;
 	struct stat st;
 
-	if (geteuid() != 0 || stat(o->dir, &st) != 0 || st.st_uid == 0)
+	if (geteuid() != 0 || stat(path, &st) != 0 || st.st_uid == 0)
 		return CLI_OK;
 	who = getpwuid(st.st_uid);
 	if (who ? initgroups(who->pw_name, who->pw_gid) == 0 : setgroups(0, NULL) == 0)
 		if (setgid(who ? who->pw_gid : st.st_gid) == 0 && setuid(st.st_uid) == 0)
 			return CLI_OK;
-	return cli_fail(ERR_OK, "cannot become the owner of %s: %s", o->dir, strerror(errno));
+	return cli_fail(ERR_OK, "cannot become the owner of %s: %s", path, strerror(errno));
+}
+
+int cli_be_owner(const struct cli_options *o)
+{
+	return cli_be_owner_of(o->dir);
 }
 
 int cli_give_folder(const struct cli_options *o)
