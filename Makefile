@@ -26,7 +26,7 @@ SAME     = -ffile-prefix-map='$(CURDIR)'=.
 # CPPFLAGS, CFLAGS and LDFLAGS belong to the builder (dpkg-buildflags, for instance) and come after ours.
 COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE $(TIME64) $(WARN) $(WERROR) $(LAYERS:%=-I%) -Itests/support -Itests/fuzz $(MODE) \
            $(HARDEN) $(SAME) $(CPPFLAGS) $(CFLAGS)
-LINK     = $(CC) -pie -Wl,-z,relro,-z,now $(SANITIZE) $(CFLAGS) $(LDFLAGS)
+LINK     = $(CC) $(filter -fPIE,$(HARDEN)) -pie -Wl,-z,relro,-z,now $(SANITIZE) $(CFLAGS) $(LDFLAGS)
 LDLIBS   = -lfcgi -ljson-c -lsqlite3 -lsodium -lqrencode -lpthread -ldl
 
 ifeq ($(B),release)
@@ -151,9 +151,9 @@ quick: ## after an edit: layers and form, the short tests of core, book and HTTP
 
 quick-tests: $(QUICK)
 
-test-box: ## in a Debian with systemd: install as the README says, update under load, back up, purge; RELEASE=bookworm or trixie; needs root
+test-box: ## in a Debian with systemd: install as the README says, update under load, back up, purge; RELEASE=bookworm or trixie, ARCH=arm64: built for it, run under qemu; needs root
 	$(call install-missing,debootstrap systemd-container)
-	@tests/box/run $(RELEASE)
+	@$(if $(ARCH),tests/box/cross '$(RELEASE)' $(ARCH),tests/box/run $(RELEASE))
 
 asan: ## a build with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory B=asan build tests
