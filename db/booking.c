@@ -673,7 +673,7 @@ static enum err tell(struct txn *t, const struct ticket_book *b, const struct bo
 
 /*
  * Every reservation stays in the book, cancelled ones too.  A script that books and cancels all day would fill the disk within
- * days, so one network has as many as no opening sells to it, and then a few each minute.  What is refused costs nothing.
+ * days, so one network has as many as no opening sells to it, and then one in two seconds.  What is refused costs nothing.
  */
 static bool may_be_made(struct txn *t, const struct ticket_book *b)
 {
