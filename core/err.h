@@ -42,6 +42,7 @@
 	X(NAMED_TWICE,        400, "같은 이름이나 같은 시작 시간이 두 번 있습니다. 하나를 고쳐 주세요.", "The same name or opening time stands there twice; please change one of them.") \
 	X(HOURS_OVERLAP,      400, "영업 시간이 서로 겹칩니다. 자정을 넘긴 시간이 다음 날과 겹치지 않는지도 보고 하나를 고쳐 주세요.", "Two services overlap, perhaps a night with the day after; please change the time of one of them.") \
 	X(LAST_SEATING,       400, "마지막 입장 시간은 여는 시간과 닫는 시간 사이여야 합니다.", "The last seating must lie between opening and closing time.") \
+	X(BAD_CLOSING,        400, "영업 종료는 영업 시작보다 늦어야 하고, 다음 날 오전 6시까지만 정할 수 있습니다.", "Closing must come after opening, and by 06:00 of the morning after.") \
 	X(ZONE_IN_USE,        409, "다가오는 예약이나 대기가 있어 시간대를 바꿀 수 없습니다. 모두 지난 뒤에, 또는 옮기거나 취소한 뒤에 바꿔 주세요.", "The time zone cannot change while reservations or waits are to come; wait until they are over, or cancel them first.") \
 	X(REFUND_FIRST,       409, "이 손님께 돌려드릴 금액이 남아 있어 정보를 삭제할 수 없습니다. 정보를 삭제하면 연락할 방법이 없어집니다. 먼저 환불을 마쳐 주세요.", "Money is due back to this guest, and once forgotten they cannot be reached. Give it back first.") \
 	X(CURRENCY_IN_USE,    409, "앞으로의 예약에 받았거나 받을 금액이 있거나 환불할 금액이 남아 있어 통화를 변경할 수 없습니다. 예약이 모두 지나고 환불을 마친 뒤에 변경해 주세요.", "The currency cannot change while reservations to come have money paid or due, or money is due back; wait until they are over, and give back what is due.") \
@@ -80,6 +81,7 @@
 	/* how a booking can end */ \
 	X(DUPLICATE,          409, "같은 시간에 이미 예약이 있습니다. 예약 내역을 확인해 주세요.", "You already have a reservation at that time.") \
 	X(GUEST_EXISTS,       409, "이 번호는 이미 다른 손님의 번호입니다. 같은 분이면 두 손님을 합쳐 주세요.", "Another guest has this number already; if they are the same person, merge the two.") \
+	X(EMAIL_TAKEN,        409, "이미 다른 직원이 로그인에 쓰는 이메일 주소입니다. 다른 주소를 입력해 주세요.", "Somebody logs in with this e-mail address already; give another one.") \
 	X(GUESTS_MEET,        409, "두 손님이 같은 시간에 예약하거나 대기하고 있습니다. 하나를 취소하거나 옮긴 뒤 다시 시도해 주세요.", "Both guests have a booking, or wait, for the same time; cancel or move one of them, then try again.") \
 	X(GUEST_LOGS_IN,      409, "로그인 계정이 있는 분이라 번호를 바꾸거나 다른 손님과 합칠 수 없습니다. 이름, 이메일, 메모는 바꿀 수 있습니다.", "This person logs in with an account, so the number cannot be changed or merged here; name, address and note can.") \
 	X(TOO_MANY_HOLDS,     409, "이 번호로 결제를 기다리는 예약이 이미 있습니다. 먼저 결제하거나 취소한 뒤 다시 예약해 주세요.", "This number has reservations that wait for their payment; pay or cancel one of them first.") \
@@ -115,7 +117,7 @@
 	X(TOO_MANY_TRIES,     409, "결제를 너무 여러 번 시도했습니다. 식당에 전화해 주세요.", "Paying was tried too often; please call the restaurant.") \
 	X(CHARGE_OVER,        409, "이 카드로는 더 이상 청구할 수 없습니다. 금액과 기한을 확인해 주세요.", "This card cannot be charged so much, or no longer; please look at the amount and the time.") \
 	X(ON_ITS_WAY_BACK,    409, "환불이 이미 진행 중입니다. 결과를 잠시 기다려 주세요.", "This money is on its way back already; please wait for how that ends.") \
-	X(KEYS_MISSING,       400, "결제 회사의 키가 빠졌습니다. 상점 관리자 화면에서 복사해 붙여 넣어 주세요.", "A key of the payment provider is missing; copy it from their console.") \
+	X(KEYS_MISSING,       400, "결제사 키가 빠졌습니다. 결제사 관리자 화면에서 복사해 붙여 넣어 주세요.", "A key of the payment provider is missing; copy it from their console.") \
 	X(KEY_REUSED,         409, "같은 Idempotency-Key로 다른 예약을 보낼 수 없습니다.", "This Idempotency-Key was used for another booking.") \
 	X(CODE_TAKEN,         409, "이미 사용 중인 예약번호입니다.", "That reservation code is in use; give another.") \
 	X(BAD_MOVE,           409, "지금 상태에서는 할 수 없습니다.", "That cannot be done in its present state.") \

@@ -275,7 +275,7 @@ bool text_phone(const char *text, char out[TEXT_PHONE_SIZE])
 	size_t n = 0, count = 0;
 
 	for (const char *p = text; *p; p++) {
-		if (strchr(" .-()", *p))
+		if (strchr(" .-()/", *p))
 			continue;
 		if (*p >= '0' && *p <= '9')
 			count++;

@@ -58,6 +58,7 @@ enum err api_add_openings(struct call *c, struct json *j);
 enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *wait_ms);
 /* How this restaurant can send six digits to a guest.  API_WAY_NONE: not at all. */
 enum api_way { API_WAY_NONE, API_WAY_SMS, API_WAY_MAIL };
+bool api_sends_texts(struct call *c, const struct settings *set);
 enum err api_code_way(struct call *c, const struct settings *set, enum api_way *way);
 
 /* A ticket about a payment, with what its key follows from: `about` is the code of what is paid. */

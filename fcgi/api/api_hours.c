@@ -36,7 +36,7 @@ static void take_times(struct in *in, struct json *j, int *from, int *to)
 		in_fail(in, ERR_BAD_TIME, "closes");
 	*to += *to <= *from ? DAY_MINUTES : 0;
 	if (in->e == ERR_OK && *to > NIGHT_MINUTES)
-		in_fail(in, ERR_BAD_TIME, "closes");
+		in_fail(in, ERR_BAD_CLOSING, "closes");
 	if (in->e == ERR_OK && *last && !text_closing(last, &minute))
 		in_fail(in, ERR_BAD_TIME, "lastSeating");
 	minute += minute < *from ? DAY_MINUTES : 0;

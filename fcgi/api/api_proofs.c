@@ -15,13 +15,19 @@
 
 enum { WAIT_MS = 2000, CODE_DIGITS = 6 };
 
-enum err api_code_way(struct call *c, const struct settings *set, enum api_way *way)
+bool api_sends_texts(struct call *c, const struct settings *set)
 {
 	char path[RUN_PATH];
+
+	return set->sms_guests && run_find(c->door->dir, "send-sms", path);
+}
+
+enum err api_code_way(struct call *c, const struct settings *set, enum api_way *way)
+{
 	struct mailserver m;
 	enum err e;
 
-	*way = set->sms_guests && run_find(c->door->dir, "send-sms", path) ? API_WAY_SMS : API_WAY_NONE;
+	*way = api_sends_texts(c, set) ? API_WAY_SMS : API_WAY_NONE;
 	if (*way != API_WAY_NONE || !set->mail_guests)
 		return ERR_OK;
 	e = db_read_begin(c->db);

@@ -146,6 +146,7 @@ enum err api_restaurant(struct call *c)
 	json_put(j, "menu", menu);
 	json_flag(j, "opened", opened);
 	json_flag(j, "mails", strcmp(mail.way, "OFF") != 0);
+	json_flag(j, "sendsCodes", (rest->set.mail_guests && strcmp(mail.way, "OFF") != 0) || api_sends_texts(c, &rest->set));
 	json_date(j, "lastDate", last);
 	if (e == ERR_OK)
 		e = api_add_next_opening(c, j);

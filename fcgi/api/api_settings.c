@@ -53,6 +53,14 @@ static bool is_language(const char *code)
 	return strcmp(code, "ko") == 0 || strcmp(code, "en") == 0;
 }
 
+/* Guests tap it: what no telephone can dial helps nobody. */
+static bool is_phone(const char *text)
+{
+	char digits[TEXT_PHONE_SIZE];
+
+	return text_phone(text, digits);
+}
+
 static const struct fact {
 	const char *field, *column;
 	size_t max;
@@ -63,7 +71,7 @@ static const struct fact {
 } facts[] = {
 	{"name", "name", LENGTHS_HOUSE, true, in_text, NULL, ERR_OK},
 	{"nameEn", "name_en", LENGTHS_HOUSE, false, in_text, NULL, ERR_OK},
-	{"phone", "phone", LENGTHS_HOUSE_PHONE, false, in_text, NULL, ERR_OK},
+	{"phone", "phone", LENGTHS_HOUSE_PHONE, false, in_text, is_phone, ERR_BAD_PHONE},
 	{"address", "address", LENGTHS_ADDRESS, false, in_text, NULL, ERR_OK},
 	{"addressEn", "address_en", LENGTHS_ADDRESS, false, in_text, NULL, ERR_OK},
 	{"paymentText", "payment_text", LENGTHS_PAYMENT_TEXT, false, in_lines, NULL, ERR_OK},

@@ -126,7 +126,7 @@ enum err api_staff_change(struct call *c)
 		return ERR_BAD_MOVE;
 	e = staff_change(c->db, &by, &to, call_by(c), c->now_s);
 	if (e == ERR_DUPLICATE)
-		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
+		return reply_field(c->reply, ERR_EMAIL_TAKEN, "email");
 	if (e != ERR_OK)
 		return e;
 	j = json_new();
@@ -153,7 +153,7 @@ enum err api_staff_add(struct call *c)
 		return e;
 	e = staff_add(c->db, role, name, email, NULL, true, call_by(c), c->now_s, &id);
 	if (e == ERR_DUPLICATE)
-		return reply_field(c->reply, ERR_BAD_EMAIL, "email"); /* another login has it */
+		return reply_field(c->reply, ERR_EMAIL_TAKEN, "email");
 	return e == ERR_OK ? hand_link(c, id, email, minutes) : e;
 }
 

@@ -267,6 +267,24 @@ test('dishes are put in order with the mouse, a finger and the keys, and a new o
 	await until(async () => (await page.textContent('.result')) === 'Saved.', 'saved');
 	assert.equal(dishes(), [...moved, 'Tea'].join(','));
 	assert.equal(house.read("SELECT sold_out FROM menus WHERE name = 'Tea' AND is_deleted = 0"), '1');
+	/* Saved once more without a reload it is the same dish: nothing was taken away and put back. */
+	const known = () => house.read("SELECT menu_id FROM menus WHERE name = 'Tea' AND is_deleted = 0");
+	const tea = known();
+	await fresh.locator('[type=number]').fill('4500');
+	await bar(page).locator('[type=submit]').click();
+	await until(() => house.read("SELECT price FROM menus WHERE name = 'Tea' AND is_deleted = 0") === '4500', 'saved again');
+	assert.equal(known(), tea);
+	assert.equal(await bar(page).count(), 0);
+	/* Guests read that it is sold out, and cannot choose it. */
+	const guest = await open({ ...PHONE, locale: 'en-US' });
+	await guest.goto('/');
+	await guest.waitForSelector('.menu');
+	assert.match(await guest.locator('.menu li').last().textContent(), /^Tea.*Sold out$/);
+	await guest.locator('.time:not(.full)').first().click();
+	await guest.check('input[value=preorder]');
+	const dish = guest.locator('.dishes li').last();
+	assert.match(await dish.textContent(), /^Tea.*Sold out$/);
+	assert.equal(await dish.locator('button').count(), 0);
 	/* A finger, on a telephone. */
 	const phone = await owner({ ...PHONE, viewport: { width: 390, height: 2400 }, hash: '#house/menu' });
 	await phone.waitForSelector('.dish-row');
@@ -356,6 +374,7 @@ test('a new colleague is in the list at once, with a link to copy and to scan th
 	assert.match(await page.locator('.spans').last().textContent(), /Mina.*mina@example\.com · Staff/);
 	assert.equal(await form.locator('[name=email]').inputValue(), '');
 	assert.match(await page.textContent('.link-box'), /Link for Mina.*works once, within 3 days/s);
+	assert.equal(await page.locator('.link-box h3').evaluate((n) => n.getBoundingClientRect().top >= 0 && n.getBoundingClientRect().bottom <= innerHeight), true, 'the link is on the screen');
 	const link = await page.inputValue('.link-box .link');
 	await until(() => page.locator('.link-code').evaluate((n) => n.complete && n.naturalWidth > 0), 'the code is drawn');
 	assert.equal(await axe(page), '');

@@ -596,7 +596,7 @@ static void what_the_owner_changes_counts_at_once_and_says_who(void **state)
 	talk_says(talk_as(&box, owner, "PUT", "/api/desk/settings?restaurantId=1", "{\"name\":\"\"}"), 400, "MISSING_FIELD");
 	talk_says(talk_as(&box, owner, "PUT", "/api/desk/hours?restaurantId=1",
 			  "{\"hours\":[{\"weekday\":1,\"opens\":\"12:00\",\"closes\":\"11:00\"}]}"),
-		  400, "BAD_TIME");
+		  400, "BAD_CLOSING");
 	assert_int_equal(appliance_number(&box, "SELECT party_max FROM restaurants WHERE restaurant_id = 1"), 9);
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM opening_hours"), 7);
 }
@@ -674,12 +674,12 @@ static void a_link_lets_a_person_in_once_and_for_half_an_hour(void **state)
 			    " WHERE email = 'new@example.com'");
 	assert_int_equal(http_post(box.port, "/api/login", body)->status, 200);
 	talk_says(http_post(box.port, "/api/login", body), 401, "LOGIN_FAILED");
-	talk_says(talk_as(&box, owner, "POST", "/api/desk/staff", "{\"email\":\"new@example.com\",\"name\":\"Twice\"}"), 400,
-		  "BAD_EMAIL");
+	talk_says(talk_as(&box, owner, "POST", "/api/desk/staff", "{\"email\":\"new@example.com\",\"name\":\"Twice\"}"), 409,
+		  "EMAIL_TAKEN");
 	/* Another name and address: the password stays, the old address opens nothing. */
 	snprintf(path, sizeof path, "/api/desk/staff/%lld",
 		 (long long)appliance_number(&box, "SELECT user_id FROM users WHERE email = 'new@example.com'"));
-	talk_says(talk_as(&box, owner, "PUT", path, "{\"email\":\"owner@jari.local\",\"name\":\"New\"}"), 400, "BAD_EMAIL");
+	talk_says(talk_as(&box, owner, "PUT", path, "{\"email\":\"owner@jari.local\",\"name\":\"New\"}"), 409, "EMAIL_TAKEN");
 	talk_says(talk_as(&box, owner, "PUT", path, "{\"email\":\"nobody\",\"name\":\"New\"}"), 400, "BAD_EMAIL");
 	talk_says(talk_as(&box, owner, "PUT", "/api/desk/staff/999999", "{\"email\":\"a@example.com\",\"name\":\"New\"}"), 404,
 		  "NOT_FOUND");

@@ -262,36 +262,37 @@ static void what_a_house_cannot_be_is_refused_by_name_and_changes_nothing(void *
 	static const struct {
 		const char *body, *code, *field;
 	} rows[] = {
-		{"{\"phone\":\"1\",\"currency\":\"US$\"}", "BAD_CURRENCY", "currency"},
-		{"{\"phone\":\"1\",\"currency\":\"eur\"}", "BAD_CURRENCY", "currency"},
-		{"{\"phone\":\"1\",\"currency\":\"E\"}", "BAD_CURRENCY", "currency"},
-		{"{\"phone\":\"1\",\"currency\":\"ZZZ\"}", "BAD_CURRENCY", "currency"},
-		{"{\"phone\":\"1\",\"country\":\"ZZ\"}", "BAD_COUNTRY", "country"},
-		{"{\"phone\":\"1\",\"country\":\"de\"}", "BAD_COUNTRY", "country"},
-		{"{\"phone\":\"1\",\"language\":\"de\"}", "BAD_LANGUAGE", "language"},
-		{"{\"phone\":\"1\",\"language\":\"\"}", "MISSING_FIELD", "language"},
-		{"{\"phone\":\"1\",\"firstWeekday\":0}", "OUT_OF_RANGE", "firstWeekday"},
-		{"{\"phone\":\"1\",\"depositPerPerson\":7.5}", "WRONG_TYPE", "depositPerPerson"},
-		{"{\"phone\":\"1\",\"currency\":\"\"}", "MISSING_FIELD", "currency"},
-		{"{\"phone\":\"1\",\"timezone\":\"Mars/Olympus\"}", "BAD_ZONE", "timezone"},
-		{"{\"phone\":\"1\",\"timezone\":\"../../etc/passwd\"}", "BAD_ZONE", "timezone"},
-		{"{\"phone\":\"1\",\"timezone\":\"posix/Asia/Seoul\"}", "BAD_ZONE", "timezone"},
-		{"{\"phone\":\"1\",\"timezone\":\"localtime\"}", "BAD_ZONE", "timezone"},
-		{"{\"phone\":\"1\",\"callingCode\":10}", "OUT_OF_RANGE", "callingCode"},
-		{"{\"phone\":\"1\",\"callingCode\":821}", "OUT_OF_RANGE", "callingCode"},
-		{"{\"phone\":\"1\",\"partyMin\":13}", "OUT_OF_RANGE", "partyMin"},
-		{"{\"phone\":\"1\",\"partyMax\":5,\"partyMin\":6}", "OUT_OF_RANGE", "partyMin"},
-		{"{\"phone\":\"1\",\"notifyEmail\":\"nobody\"}", "BAD_EMAIL", "notifyEmail"},
-		{"{\"phone\":\"1\",\"seat\":4}", "UNKNOWN_FIELD", "seat"},
-		{"{\"phone\":\"1\",\"reservation_limit\":4}", "UNKNOWN_FIELD", "reservation_limit"},
-		{"{\"phone\":\"1\",\"partyMax\":\"5\"}", "WRONG_TYPE", "partyMax"},
+		{"{\"phone\":\"1588-1588\",\"currency\":\"US$\"}", "BAD_CURRENCY", "currency"},
+		{"{\"phone\":\"1588-1588\",\"currency\":\"eur\"}", "BAD_CURRENCY", "currency"},
+		{"{\"phone\":\"1588-1588\",\"currency\":\"E\"}", "BAD_CURRENCY", "currency"},
+		{"{\"phone\":\"1588-1588\",\"currency\":\"ZZZ\"}", "BAD_CURRENCY", "currency"},
+		{"{\"phone\":\"abc\"}", "BAD_PHONE", "phone"},
+		{"{\"phone\":\"1588-1588\",\"country\":\"ZZ\"}", "BAD_COUNTRY", "country"},
+		{"{\"phone\":\"1588-1588\",\"country\":\"de\"}", "BAD_COUNTRY", "country"},
+		{"{\"phone\":\"1588-1588\",\"language\":\"de\"}", "BAD_LANGUAGE", "language"},
+		{"{\"phone\":\"1588-1588\",\"language\":\"\"}", "MISSING_FIELD", "language"},
+		{"{\"phone\":\"1588-1588\",\"firstWeekday\":0}", "OUT_OF_RANGE", "firstWeekday"},
+		{"{\"phone\":\"1588-1588\",\"depositPerPerson\":7.5}", "WRONG_TYPE", "depositPerPerson"},
+		{"{\"phone\":\"1588-1588\",\"currency\":\"\"}", "MISSING_FIELD", "currency"},
+		{"{\"phone\":\"1588-1588\",\"timezone\":\"Mars/Olympus\"}", "BAD_ZONE", "timezone"},
+		{"{\"phone\":\"1588-1588\",\"timezone\":\"../../etc/passwd\"}", "BAD_ZONE", "timezone"},
+		{"{\"phone\":\"1588-1588\",\"timezone\":\"posix/Asia/Seoul\"}", "BAD_ZONE", "timezone"},
+		{"{\"phone\":\"1588-1588\",\"timezone\":\"localtime\"}", "BAD_ZONE", "timezone"},
+		{"{\"phone\":\"1588-1588\",\"callingCode\":10}", "OUT_OF_RANGE", "callingCode"},
+		{"{\"phone\":\"1588-1588\",\"callingCode\":821}", "OUT_OF_RANGE", "callingCode"},
+		{"{\"phone\":\"1588-1588\",\"partyMin\":13}", "OUT_OF_RANGE", "partyMin"},
+		{"{\"phone\":\"1588-1588\",\"partyMax\":5,\"partyMin\":6}", "OUT_OF_RANGE", "partyMin"},
+		{"{\"phone\":\"1588-1588\",\"notifyEmail\":\"nobody\"}", "BAD_EMAIL", "notifyEmail"},
+		{"{\"phone\":\"1588-1588\",\"seat\":4}", "UNKNOWN_FIELD", "seat"},
+		{"{\"phone\":\"1588-1588\",\"reservation_limit\":4}", "UNKNOWN_FIELD", "reservation_limit"},
+		{"{\"phone\":\"1588-1588\",\"partyMax\":\"5\"}", "WRONG_TYPE", "partyMax"},
 	};
 	int64_t before;
 
 	(void)state;
 	make_plain();
 	is_done(put("settings", "{\"partyMin\":2}"), 200);
-	is_refused(put("settings", "{\"phone\":\"1\",\"partyMax\":1}"), 400, "OUT_OF_RANGE", "partyMax");
+	is_refused(put("settings", "{\"phone\":\"1588-1588\",\"partyMax\":1}"), 400, "OUT_OF_RANGE", "partyMax");
 	is_done(put("settings", "{\"partyMin\":1,\"callingCode\":82,\"timezone\":\"Asia/Seoul\"}"), 200);
 	before = appliance_number(&box, "SELECT count(*) FROM audit");
 	for (size_t i = 0; i < COUNT(rows); i++)
@@ -578,7 +579,7 @@ static void in_another_currency_prices_and_deposits_keep_their_numbers(void **st
 	/* One that cannot be written with the other's digits is too much, and nothing is changed. */
 	is_done(put("settings", "{\"currency\":\"KRW\",\"depositPerPerson\":20000000}"), 200);
 	assert_int_equal(appliance_number(&box, "SELECT deposit_large_per_person FROM restaurants WHERE restaurant_id = 1"), 8);
-	is_refused(put("settings", "{\"currency\":\"EUR\",\"phone\":\"1\"}"), 400, "OUT_OF_RANGE", "currency");
+	is_refused(put("settings", "{\"currency\":\"EUR\",\"phone\":\"1588-1588\"}"), 400, "OUT_OF_RANGE", "currency");
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM restaurants WHERE currency = 'KRW' AND phone IS NOT '1'"
 						" AND restaurant_id = 1"),
 			 1);
@@ -628,7 +629,7 @@ static void a_house_with_an_unknown_zone_can_be_put_right(void **state)
 	(void)state;
 	is_done(book(6, 2), 201);
 	appliance_sql(&box, "UPDATE restaurants SET timezone = 'Mars/Olympus' WHERE restaurant_id = 1");
-	is_done(put("settings", "{\"phone\":\"02-1\"}"), 200);
+	is_done(put("settings", "{\"phone\":\"02-555-0100\"}"), 200);
 	is_done(http_get(box.port, "/api/restaurants/1"), 200);
 	is_done(talk_as(&box, owner, "GET", "/api/desk/house?restaurantId=1", NULL), 200);
 	is_done(put("settings", "{\"timezone\":\"Asia/Seoul\"}"), 200);

@@ -122,8 +122,6 @@ static const struct field {
 	{"name", "PUT", "/api/desk/settings" AT, "{\"name\":\"@T\"}", LENGTHS_HOUSE, LINE, true, "/api/restaurants/1", NULL},
 	{"nameEn", "PUT", "/api/desk/settings" AT, "{\"nameEn\":\"@T\"}", LENGTHS_HOUSE, LINE, true, "/api/restaurants/1",
 	 NULL},
-	{"phone", "PUT", "/api/desk/settings" AT, "{\"phone\":\"@T\"}", LENGTHS_HOUSE_PHONE, LINE, true, "/api/restaurants/1",
-	 NULL},
 	{"address", "PUT", "/api/desk/settings" AT, "{\"address\":\"@T\"}", LENGTHS_ADDRESS, LINE, true, "/api/restaurants/1",
 	 NULL},
 	{"addressEn", "PUT", "/api/desk/settings" AT, "{\"addressEn\":\"@T\"}", LENGTHS_ADDRESS, LINE, true,

@@ -147,6 +147,29 @@ test('what guests see is made of the values in the fields', async () => {
 		say('deposit', { ...deposit, depositPerPerson: 5000, depositLargePerPerson: 8000 }),
 		'2 guests ₩10000 · 7 guests ₩56000 · to be paid within 7 minutes',
 	);
+	/* A service or a day may ask for a deposit where the house asks for none. */
+	for (const house of [
+		{ hours: [{ opens: '17:30', depositPerPerson: 750 }] },
+		{ specialDays: [{ day: '2026-12-24', depositLargePerPerson: 750 }] },
+	]) {
+		const parts = owner.SEEN.deposit(deposit, sum, 1, house);
+		assert.match(words.groups.deposit.seen(parts), /no deposit, but for services and days/);
+	}
+	assert.equal(
+		owner.hasOwnDeposits({ hours: [{ depositPerPerson: 0 }], specialDays: [{}] }),
+		false,
+	);
+});
+
+test('the largest party online sits at one table, or at joined ones for everybody', () => {
+	const [two, six] = [
+		{ name: '1', seatsMax: 2, openTo: 'ONLINE' },
+		{ name: '2', seatsMax: 6, openTo: 'STAFF' },
+	];
+	const join = { tables: [{ name: '1' }, { name: '2' }], seatsMax: 8 };
+	assert.equal(owner.largestOnline([two, six], [join]), 2);
+	assert.equal(owner.largestOnline([two, { ...six, openTo: 'ONLINE' }], [join]), 8);
+	assert.equal(owner.largestOnline([], []), 0);
 });
 
 test('desk: no Korean particle hangs on a text that may end in any sound', () => {

@@ -329,3 +329,14 @@ test('near the front we look more often, and a failure makes us patient', () => 
 	assert.equal(pace.retryDelay(50, 0, 0), 15000);
 	assert.equal(pace.retryDelay(0, 30, 1), 30700);
 });
+
+test('what is sold out, or gone from the menu, is neither counted nor sent', () => {
+	const menu = [
+		{ menuId: 1, price: 1950 },
+		{ menuId: 2, price: 420, soldOut: true },
+	];
+	const draft = { items: { 1: 2, 2: 1, 7: 1 } };
+	assert.equal(order.dishesOf(draft, menu), 3900);
+	assert.deepEqual(order.itemsOnOffer(draft, menu), { 1: 2 });
+	assert.deepEqual(order.onOffer(undefined), []);
+});

@@ -120,3 +120,12 @@ test('three names are said, each once, and the others are counted', () => {
 	assert.equal(en.settings.unsaved('A', 0), 'Not saved: A');
 	assert.equal(ko.settings.unsaved('가, 나', 2), '저장하지 않음: 가, 나 외 2건');
 });
+
+test('rows that were new have the number that the book gave them, and are new no more', () => {
+	const sent = [{ tableId: 3, name: '1' }, { name: '2' }, { name: '3' }];
+	const now = unsaved.numbered(sent, 'tableId', [3, 9, undefined]);
+	assert.deepEqual(now, [{ tableId: 3, name: '1' }, { tableId: 9, name: '2' }, { name: '3' }]);
+	/* In the order of read(), or the card would call them changed. */
+	const read = { tables: [{ tableId: 3, name: '1' }, { tableId: 9, name: '2' }, { name: '3' }] };
+	assert.deepEqual(unsaved.changedNames({ tables: now }, read), []);
+});

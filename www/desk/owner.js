@@ -144,6 +144,18 @@ export const GROUPS = {
 const fewest = (v) => Math.max(2, v.depositFrom);
 const many = (v) => Math.max(fewest(v), v.depositLargeFrom);
 
+/** The largest party that guests can book a table for; joins name their tables. */
+export function largestOnline(tables, sets) {
+	const online = tables.filter((table) => table.openTo === 'ONLINE');
+	const names = new Set(online.map((table) => table.name));
+	const joined = sets.filter((set) => set.tables.every(({ name }) => names.has(name)));
+	return Math.max(0, ...[...online, ...joined].map((one) => one.seatsMax));
+}
+
+/** Does a service, or a day to come, ask for a deposit of its own?  house: as guests know it. */
+export const hasOwnDeposits = ({ hours = [], specialDays = [] } = {}) =>
+	[...hours, ...specialDays].some((s) => s.depositPerPerson > 0 || s.depositLargePerPerson > 0);
+
 const ON_OFF = ['off', 'on'];
 
 /** The words of a rule's choices, from 0 on. */
@@ -214,7 +226,8 @@ export const SEEN = {
 		days: v.windowDays,
 		minutes: v.leadMinutes,
 	}),
-	deposit: (v, sum) => ({
+	deposit: (v, sum, _, house) => ({
+		own: hasOwnDeposits(house),
 		free: !depositOf(v, fewest(v)) && !depositOf(v, many(v)),
 		few: fewest(v),
 		two: sum(depositOf(v, fewest(v))),

@@ -62,6 +62,8 @@ export async function mail({ desk, query }) {
 	);
 	const show = () => {
 		smtp.hidden = way.value !== 'SMTP';
+		inputs.host.required = way.value === 'SMTP';
+		inputs.sender.required = way.value !== 'OFF';
 	};
 	way.addEventListener('change', show);
 	security.addEventListener('change', () => {
@@ -101,8 +103,9 @@ async function answerTo(messageId, query) {
 async function sendTest(query) {
 	const { messageId } = await post('/api/desk/mail/test', {}, { query });
 	const message = await answerTo(messageId, query);
-	if (!message) return t('mailSilent');
-	return `${t(message.status === 'SENT' ? 'mailWorks' : 'mailFails')} ${message.answer ?? ''}`;
+	if (!message) return { text: t('mailSilent') };
+	const works = message.status === 'SENT';
+	return { works, text: `${t(works ? 'mailWorks' : 'mailFails')} ${message.answer ?? ''}` };
 }
 
 /* Sends the owner a test and shows what the server said to it. */
@@ -110,8 +113,13 @@ function testRow(desk, query) {
 	const said = el('p', { class: 'result', role: 'status' });
 	async function test() {
 		go.disabled = true;
+		said.classList.remove('bad');
 		said.textContent = t('mailTesting');
-		said.textContent = await sendTest(query).catch((error) => desk.sentence(error));
+		const { works, text } = await sendTest(query).catch((error) => ({
+			text: desk.sentence(error),
+		}));
+		said.textContent = text;
+		said.classList.toggle('bad', !works);
 		announce(said.textContent);
 		go.disabled = false;
 	}

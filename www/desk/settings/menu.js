@@ -1,13 +1,13 @@
 /*
  * menu.js - the dishes: in their order, with what they cost and what is sold out.
  */
-import { put } from '../../api.js';
+import { get, put } from '../../api.js';
 import { field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { el } from '../../ui.js';
 import { inOther, languageSwitch, otherField } from './language.js';
-import { amountInput, filled, lines, listEditor, section, text } from './section.js';
+import { amountInput, filled, lines, listEditor, saveNumbered, section, text } from './section.js';
 
 const PRICE_MAX = 1000000000; /* of the smallest unit */
 
@@ -21,6 +21,7 @@ function priceInput(dish, house) {
 }
 
 function dishRow(house, dish = {}) {
+	let { menuId } = dish;
 	const name = text(dish.name, LENGTHS.dish, { required: true });
 	const nameEn = text(dish.nameEn, LENGTHS.dish);
 	const about = lines(dish.description, LENGTHS.description, { rows: 2, 'data-field': 'about' });
@@ -33,7 +34,7 @@ function dishRow(house, dish = {}) {
 	});
 	const read = () =>
 		filled({
-			menuId: dish.menuId,
+			menuId,
 			name: name.value.trim(),
 			nameEn: nameEn.value.trim(),
 			description: about.value.trim(),
@@ -51,7 +52,10 @@ function dishRow(house, dish = {}) {
 		field(null, t('about'), about, { className: 'whole' }),
 		otherField(field(null, inOther('aboutEn', house), aboutEn, { className: 'whole' })),
 	);
-	return { nodes: [fields], read, className: 'dish-row' };
+	const learn = (id) => {
+		menuId = id;
+	};
+	return { nodes: [fields], read, learn, className: 'dish-row' };
 }
 
 export function menu({ desk, house, query }) {
@@ -60,12 +64,25 @@ export function menu({ desk, house, query }) {
 		house.menu.some((dish) => dish.nameEn || dish.descriptionEn),
 	);
 	const dishes = listEditor(house.menu, (dish) => dishRow(house, dish), t('addDish'));
+	/* The book keeps the dishes in the order in which they were sent. */
+	async function numbersOf() {
+		const { menu: kept } = await get(`/api/restaurants/${query.restaurantId}`);
+		return kept.map((dish) => dish.menuId);
+	}
 	const card = section(desk, {
 		title: t('menu'),
 		about: t('menuText'),
 		children: [also.node, ...dishes.nodes],
 		read: () => ({ menu: dishes.read() }),
-		save: (values) => put('/api/desk/menu', values, { query }),
+		save: (values) =>
+			saveNumbered({
+				values,
+				name: 'menu',
+				key: 'menuId',
+				rows: dishes.rows(),
+				send: () => put('/api/desk/menu', values, { query }),
+				numbersOf,
+			}),
 	});
 	return also.attach(card);
 }

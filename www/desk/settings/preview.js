@@ -6,6 +6,7 @@ import { addDays } from '../../dates.js';
 import { lang, money, shortDay, t } from '../../i18n.js';
 import { depositOf, policyOf, refundRules } from '../../terms.js';
 import { el } from '../../ui.js';
+import { hasOwnDeposits } from '../owner.js';
 
 const TIME = '19:00';
 const PARTY = 2;
@@ -67,14 +68,16 @@ export async function paymentPreview({ house }) {
 		const how = values.paymentText
 			? el('p', { class: 'pay-text' }, values.paymentText)
 			: el('p', {}, words.payAt(house.phone));
-		const none = el('p', { class: 'soft-text' }, t('settings.noDeposit'));
+		const own = hasOwnDeposits(house);
+		const said = t(`settings.${own ? 'ownDeposits' : 'noDeposit'}`);
+		const none = el('p', { class: 'soft-text' }, said);
 		const parts = [
 			el('p', { class: 'hint' }, t('people', party)),
 			el('h4', {}, words.payTitle),
 			el('p', {}, money(due, house)),
 			how,
 		];
-		content.replaceChildren(...(due ? parts : [none]));
+		content.replaceChildren(...(due ? parts : [none, ...(own ? [how] : [])]));
 	}
 	return { node: box(content), draw };
 }

@@ -8,7 +8,7 @@ import { money, shortDay, slotWhen, t } from '../../i18n.js';
 import { announce, button, el } from '../../ui.js';
 import { amountOf, CHOICES, GROUPS, hundredthOf, SEEN, shownAs, typedOf } from '../owner.js';
 import { grip, moveButtons } from './order.js';
-import { changedNames, fewOf, only } from './unsaved.js';
+import { changedNames, fewOf, numbered, only } from './unsaved.js';
 
 export const text = (value, most, more = {}) =>
 	el('input', { value: value ?? '', 'data-limit': most, autocomplete: 'off', ...more });
@@ -35,7 +35,11 @@ export function number(value, min, max, more = {}) {
 		max: String(max),
 		inputMode: more.step && more.step !== '1' ? 'decimal' : 'numeric',
 		required: true,
-		oninvalid: () => input.setCustomValidity(t('range', min, max)),
+		oninvalid: () => {
+			const fraction = input.validity.stepMismatch && (String(more.step ?? 1).split('.')[1] ?? '');
+			const why = fraction === false ? t('range', min, max) : t('decimals', fraction.length);
+			input.setCustomValidity(why);
+		},
 		oninput: () => input.setCustomValidity(''),
 		...more,
 	});
@@ -196,7 +200,7 @@ export function section(desk, how) {
 export function listEditor(rows, make, addLabel, { ordered = true } = {}) {
 	const list = el('div', { class: 'edit-list' });
 	function add(value) {
-		const { nodes, read, className = '' } = make(value);
+		const { nodes, read, learn, className = '' } = make(value);
 		const row = el('div', { class: `edit-row ${className}`.trim() }, ...nodes);
 		const remove = button('×', () => row.remove(), {
 			class: 'round',
@@ -205,6 +209,7 @@ export function listEditor(rows, make, addLabel, { ordered = true } = {}) {
 		row.append(el('div', { class: 'row-tools' }, ordered && moveButtons(row), remove));
 		if (ordered) row.prepend(grip(row));
 		row.read = read;
+		row.learn = learn;
 		list.append(row);
 	}
 	function addNew() {
@@ -215,7 +220,22 @@ export function listEditor(rows, make, addLabel, { ordered = true } = {}) {
 	return {
 		nodes: [list, actions(button(addLabel, addNew, { class: 'soft' }))],
 		read: () => [...list.children].map((row) => row.read()),
+		rows: () => [...list.children],
 	};
+}
+
+/**
+ * Saves a list whose rows the book knows by a number, and reads the numbers of those that are new:
+ * without them the next save would take these away and put others of the same name in their place.
+ *
+ * rows: as they were sent in values[name]; numbersOf(): theirs in the book now, in that order.
+ */
+export async function saveNumbered({ values, name, key, rows, send, numbersOf }) {
+	const answer = await send();
+	const numbers = await numbersOf(values[name]);
+	values[name] = numbered(values[name], key, numbers);
+	for (const [i, row] of rows.entries()) row.learn(numbers[i]);
+	return answer;
 }
 
 /* ---- rules ---- */
@@ -241,7 +261,12 @@ function inputOf(setting, digits) {
 function drawSeen(group, read, house) {
 	const said = el('span', {});
 	const tell = () => {
-		const parts = SEEN[group](read(), (n) => money(n, house), hundredthOf(house.currencyDigits));
+		const parts = SEEN[group](
+			read(),
+			(n) => money(n, house),
+			hundredthOf(house.currencyDigits),
+			house,
+		);
 		said.textContent = t(`groups.${group}.seen`, parts);
 	};
 	tell();

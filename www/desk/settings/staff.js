@@ -229,6 +229,7 @@ export function staff({ desk, data }) {
 		const person = { ...wish, userId: made.userId };
 		list.append(staffRow(desk, person, shown));
 		shown.replaceChildren(linkBox(person.name, made));
+		shown.scrollIntoView({ block: 'center' }); /* the button is a screen below it */
 		for (const input of [name, email]) {
 			input.value = '';
 			input.dispatchEvent(new Event('input'));

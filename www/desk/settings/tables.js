@@ -1,12 +1,13 @@
 /*
  * tables.js - the tables of the house, those that can be joined, and where they stand.
  */
-import { put } from '../../api.js';
+import { get, put } from '../../api.js';
 import { field } from '../../forms.js';
 import { t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
-import { filled, listEditor, number, section, select, text } from './section.js';
+import { largestOnline } from '../owner.js';
+import { filled, listEditor, number, saveNumbered, section, select, text } from './section.js';
 
 const SEATS_MAX = 1000;
 const OPEN_TO = ['ONLINE', 'STAFF', 'WALK_IN'];
@@ -15,13 +16,14 @@ let keys = 0; /* a table is known by one while its name is typed */
 
 function tableRow(table, places) {
 	const key = ++keys;
+	let { tableId } = table;
 	const name = text(table.name, LENGTHS.table, { required: true });
 	const seats = number(table.seatsMax ?? 4, 1, SEATS_MAX, { 'data-field': 'seatsMax' });
 	const openTo = select(OPEN_TO, table.openTo, (word) => t(`openTo.${word}`));
 	const read = () => ({
 		key,
 		...filled({
-			tableId: table.tableId,
+			tableId,
 			name: name.value.trim(),
 			seatsMin: table.seatsMin ?? 1,
 			seatsMax: Number(seats.value),
@@ -36,6 +38,9 @@ function tableRow(table, places) {
 			field(null, t('openToLabel'), openTo),
 		],
 		read,
+		learn: (id) => {
+			tableId = id;
+		},
 	};
 }
 
@@ -103,7 +108,8 @@ function floorEditor(read, places) {
 export function tables({ desk, data, query }) {
 	const placed = data.tables.filter((table) => table.x !== undefined);
 	const places = new Map(placed.map(({ name, x, y }) => [name, { x, y }]));
-	const house = data.settings.find((s) => s.name === 'seats').value;
+	const setting = (name) => data.settings.find((s) => s.name === name).value;
+	const [house, asked] = [setting('seats'), setting('partyMax')];
 	const sum = el('p', { class: 'hint', role: 'status' });
 	let rows = 0;
 	const list = listEditor(
@@ -126,8 +132,16 @@ export function tables({ desk, data, query }) {
 		sets: joins.read(),
 	});
 	function count() {
-		const seats = list.read().reduce((n, table) => n + table.seatsMax, 0);
-		sum.textContent = list.read().length ? t('tablesSum', seats, house) : '';
+		const { tables: all, sets } = read();
+		const seats = all.reduce((n, table) => n + table.seatsMax, 0);
+		const most = largestOnline(all, sets);
+		const said = [t('tablesSum', seats, house), most < asked && t('tablesMost', most, asked)];
+		sum.textContent = all.length ? said.filter(Boolean).join(' ') : '';
+	}
+	/* No two tables have one name. */
+	async function numbersOf(sent) {
+		const { tables: kept } = await get('/api/desk/house', { query });
+		return sent.map(({ name }) => kept.find((table) => table.name === name)?.tableId);
 	}
 	const form = section(desk, {
 		title: t('tables'),
@@ -141,7 +155,15 @@ export function tables({ desk, data, query }) {
 		],
 		read,
 		nameOf: (name) => t(name === 'sets' ? 'joins' : name),
-		save: (values) => put('/api/desk/tables', values, { query }),
+		save: (values) =>
+			saveNumbered({
+				values,
+				name: 'tables',
+				key: 'tableId',
+				rows: list.rows(),
+				send: () => put('/api/desk/tables', values, { query }),
+				numbersOf,
+			}),
 	});
 	form.addEventListener('input', count);
 	form.addEventListener('click', count);

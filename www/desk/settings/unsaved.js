@@ -14,6 +14,14 @@ export const changedNames = (before, now) =>
 export const only = (names, values) =>
 	Object.fromEntries(names.map((name) => [name, values[name]]));
 
+/**
+ * Rows with the numbers that the book has given to new ones; the number stands first, as in read().
+ */
+export const numbered = (rows, key, numbers) =>
+	rows.map((row, i) =>
+		row[key] === undefined && numbers[i] !== undefined ? { [key]: numbers[i], ...row } : row,
+	);
+
 const SHOWN = 3; /* names in a sentence; the rest are counted */
 
 /** The first few of these labels, each once, and how many more there are. */

@@ -42,6 +42,7 @@ export const words = {
 		callingCode: 'Korea is 82, Germany is 49.',
 	},
 	range: (least, most) => `It can be from ${least} to ${most}.`,
+	decimals: (n) => (n ? `At most ${n} digits after the point.` : 'A whole number, please.'),
 	asOf: (time) => `No connection. This is as of ${time}, and nothing can be changed now.`,
 	lost: 'No connection. Please check the network.',
 	broken: 'Something went wrong. Please try again in a moment.',
@@ -461,7 +462,7 @@ export const words = {
 	atGlance: 'At a glance',
 	coversAll: 'Guests',
 	coversMeaning: (parties) =>
-		`in ${parties} parties, those who are still to come with them. ` +
+		`${parties === '1' ? 'in one party' : `in ${parties} parties`}, also those still to come. ` +
 		'No-shows and cancellations do not count.',
 	noShowRate: 'No-shows',
 	noShowMeaning: (n, all) => `${n} of ${count(all, 'party', 'parties')} whose time has come`,
@@ -639,6 +640,10 @@ export const words = {
 		const other = house && house !== n;
 		return `Your tables seat ${n}.${other ? ` The house takes ${house} guests at once.` : ''}`;
 	},
+	tablesMost: (most, asked) =>
+		`Guests can ask for up to ${asked} online, and ${most} is the most that one table, or tables ` +
+		'that can be joined, seat: larger parties find every day full. ' +
+		'Add joined tables, or lower the largest party under Booking online.',
 	addJoin: 'Add joined tables',
 	joinNames: 'Tap the tables that can be joined',
 	joinTwo: 'Tap two tables or more.',
@@ -751,6 +756,7 @@ export const words = {
 		preview: 'What guests read',
 		exampleOf: (people, day, time) => `${people}, ${day} ${time}`,
 		noDeposit: 'Nothing about money: no deposit is asked for.',
+		ownDeposits: 'Where a service or a day has a deposit of its own, its sum and how to pay it:',
 		mailGoesOn: '… then the message itself: what was booked, when, for how many.',
 	},
 
@@ -1056,11 +1062,12 @@ export const words = {
 		deposit: {
 			title: 'Deposit',
 			about: '',
-			seen: ({ free, few, two, largeFrom, large, minutes }) =>
-				free
-					? 'Confirmed at once, no deposit'
-					: `${few} guests ${two} · ${largeFrom} guests ${large} · ` +
-						`to be paid within ${minutes} minutes`,
+			seen: ({ free, own, few, two, largeFrom, large, minutes }) => {
+				const other = own ? ', but for services and days with a deposit of their own' : '';
+				if (free) return `Confirmed at once, no deposit${other}`;
+				const sums = `${few} guests ${two} · ${largeFrom} guests ${large}`;
+				return `${sums} · to be paid within ${minutes} minutes${other}`;
+			},
 		},
 		refund: {
 			title: 'Refunds',

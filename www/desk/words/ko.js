@@ -44,6 +44,8 @@ export const words = {
 		callingCode: '한국은 82, 일본은 81처럼 입력해 주세요.',
 	},
 	range: (least, most) => `입력할 수 있는 범위: ${least}~${most}`,
+	decimals: (n) =>
+		n ? `소수점 아래 ${n}자리까지 입력할 수 있습니다.` : '소수점 없이 입력해 주세요.',
 	asOf: (time) => `연결이 끊겼습니다. ${time} 기준 화면이며, 지금은 변경할 수 없습니다.`,
 	lost: '연결할 수 없습니다. 네트워크를 확인해 주세요.',
 	broken: '문제가 생겼습니다. 잠시 후 다시 시도해 주세요.',
@@ -632,6 +634,10 @@ export const words = {
 		const limit = other ? ` 동시 이용 인원은 ${house}명으로 설정되어 있습니다.` : '';
 		return `테이블 좌석은 모두 ${n}석입니다.${limit}`;
 	},
+	tablesMost: (most, asked) =>
+		`온라인으로는 ${asked}명까지 신청할 수 있지만, 한 테이블이나 붙인 테이블에는 ${most}명까지만 ` +
+		'앉을 수 있어 더 많은 인원에게는 모든 날이 마감으로 보입니다. ' +
+		'붙여 쓸 테이블을 추가하거나 온라인 예약의 최대 인원을 줄여 주세요.',
 	addJoin: '붙여 쓰기 추가',
 	joinNames: '붙여 쓸 테이블을 눌러 주세요',
 	joinTwo: '테이블을 두 개 이상 눌러 주세요.',
@@ -743,6 +749,7 @@ export const words = {
 		preview: '손님에게 보이는 내용',
 		exampleOf: (people, day, time) => `${people}, ${day} ${time}`,
 		noDeposit: '예약금을 받지 않으므로 금액 안내가 없습니다.',
+		ownDeposits: '예약금을 따로 정한 시간대와 날에는 그 금액과 결제 방법이 안내됩니다.',
 		mailGoesOn: '… 이어서 예약 날짜와 시간, 인원이 안내됩니다.',
 	},
 
@@ -1047,10 +1054,11 @@ export const words = {
 		deposit: {
 			title: '예약금',
 			about: '',
-			seen: ({ free, few, two, largeFrom, large, minutes }) =>
-				free
-					? '예약금 없이 바로 확정'
-					: `${few}명 ${two} · ${largeFrom}명 ${large} · ${minutes}분 안에 입금`,
+			seen: ({ free, own, few, two, largeFrom, large, minutes }) => {
+				const other = own ? ' (예약금을 따로 정한 시간대와 날은 제외)' : '';
+				if (free) return `예약금 없이 바로 확정${other}`;
+				return `${few}명 ${two} · ${largeFrom}명 ${large} · ${minutes}분 안에 입금${other}`;
+			},
 		},
 		refund: {
 			title: '환불',

@@ -86,12 +86,12 @@ function drawHours(house) {
 
 function drawDish(dish, house) {
 	const about = own(dish.description, dish.descriptionEn);
-	const lang = dish.descriptionEn ? undefined : 'ko';
+	const lang = dish.descriptionEn ? undefined : house.language;
 	return el(
 		'li',
 		{},
 		el('span', { class: 'dish' }, own(dish.name, dish.nameEn)),
-		el('span', { class: 'price' }, money(dish.price, house)),
+		el('span', { class: 'price' }, dish.soldOut ? t('soldOut') : money(dish.price, house)),
 		dish.description ? el('span', { class: 'about', lang }, about) : null,
 	);
 }

@@ -3,10 +3,19 @@
  */
 import { money, own, t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
-import { portions } from './order.js';
+import { itemsOnOffer, portions } from './order.js';
 
 function drawDish(dish, house, draft, changed) {
 	const name = own(dish.name, dish.nameEn);
+	const row = (how) =>
+		el(
+			'li',
+			{},
+			el('span', { class: 'dish' }, name),
+			el('span', { class: 'price' }, money(dish.price, house)),
+			how,
+		);
+	if (dish.soldOut) return row(el('span', { class: 'soft-text' }, t('soldOut')));
 	const number = el('output', {}, String(portions(draft, dish.menuId)));
 	const step = (sign, by, label) =>
 		button(sign, () => change(by), { class: 'round', 'aria-label': t(label, name) });
@@ -19,18 +28,13 @@ function drawDish(dish, house, draft, changed) {
 		changed();
 	};
 	less.disabled = !draft.items[dish.menuId];
-	return el(
-		'li',
-		{},
-		el('span', { class: 'dish' }, name),
-		el('span', { class: 'price' }, money(dish.price, house)),
-		el('span', { class: 'stepper' }, less, number, step('+', 1, 'more')),
-	);
+	return row(el('span', { class: 'stepper' }, less, number, step('+', 1, 'more')));
 }
 
 /* The list, with a place above it for what is wrong; changed(): another number of portions. */
 export function makeDishes(house, draft, changed) {
 	const wrong = el('p', { class: 'wrong', role: 'alert' });
+	draft.items = itemsOnOffer(draft, house.menu);
 	const say = (sentence) => {
 		wrong.textContent = sentence;
 	};

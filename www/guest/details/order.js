@@ -26,9 +26,20 @@ export const beginDraft = (guest, kept) => ({
 export const portions = (draft, menuId, by = 0) =>
 	Math.max(0, Math.min(DISHES_MAX, (draft.items[menuId] ?? 0) + by));
 
+/* The dishes that can be ordered. */
+export const onOffer = (menu) => (menu ?? []).filter((dish) => !dish.soldOut);
+
+/* The portions of dishes that can be ordered: one may have gone since they were chosen. */
+export const itemsOnOffer = ({ items }, menu) =>
+	Object.fromEntries(
+		onOffer(menu)
+			.filter(({ menuId }) => items[menuId])
+			.map(({ menuId }) => [menuId, items[menuId]]),
+	);
+
 /* What the dishes come to. */
 export const dishesOf = (draft, menu) =>
-	(menu ?? []).reduce((sum, dish) => sum + dish.price * portions(draft, dish.menuId), 0);
+	onOffer(menu).reduce((sum, dish) => sum + dish.price * portions(draft, dish.menuId), 0);
 
 /* What is paid ahead: the deposit, or the dishes; and what those do not come to of the deposit, or
  * of what a card that is left would be good for, is a deposit beside them. */
@@ -62,7 +73,7 @@ const overfull = (draft) =>
 /* What is wrong with it: [field, name of a text, what it says] each. */
 export function faultsOf(draft) {
 	const email = draft.email.trim();
-	const phone = draft.phone.replace(/[\s.()-]/g, '');
+	const phone = draft.phone.replace(/[\s.()/-]/g, '');
 	return [
 		!draft.name.trim() && ['name', 'badName'],
 		!/^\+?\d{7,15}$/.test(phone) && ['phone', 'badPhone'],

@@ -25,6 +25,7 @@ import {
 	faultsOf,
 	guaranteeOf,
 	isDue,
+	onOffer,
 	requestOf,
 	totalOf,
 } from './order.js';
@@ -206,7 +207,8 @@ class Details {
 		const { deposit, guarantee, party } = this;
 		const { house } = this.ctx;
 		const { menu } = house;
-		if (deposit === 0 && !menu?.length && !guarantee) return null;
+		const orders = onOffer(menu).length > 0;
+		if (deposit === 0 && !orders && !guarantee) return null;
 		const plain = deposit
 			? [
 					`${t('deposit')} ${money(deposit, house)}`,
@@ -224,7 +226,7 @@ class Details {
 					'div',
 					{ class: 'choices' },
 					this.choice('deposit', ...plain),
-					menu?.length > 0 && this.choice('preorder', t('preorder'), t('preorderAbout')),
+					orders && this.choice('preorder', t('preorder'), t('preorderAbout')),
 				),
 			),
 			this.cardAsked,
@@ -436,6 +438,9 @@ class Details {
 			this.inputs[at].focus();
 		} else if (error.code === 'AMOUNT_CHANGED') {
 			await this.learnAmount(error.body.amountDue);
+		} else if (error.code === 'NO_SUCH_MENU') {
+			await ctx.reload();
+			ctx.notice(ctx.sentence(error)); /* beside the dishes that there are now */
 		} else {
 			const slotIsWrong = error.body?.field?.startsWith('slot');
 			this.say(ctx.sentence(error), slotIsWrong ? this.otherDay() : null);

@@ -27,7 +27,8 @@ export function findForm(ctx) {
 		],
 		submit: t('findGo'),
 		kind: 'soft',
-		explain: ctx.sentence,
+		explain: (error) =>
+			error.code === 'NO_SUCH_RESERVATION' ? t('findNone') : ctx.sentence(error),
 		async send() {
 			const found = await post('/api/reservations/find', {
 				reservationCode: code.value.trim(),

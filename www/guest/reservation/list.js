@@ -153,7 +153,7 @@ class MineScreen {
 	drawElsewhere() {
 		const others = el('div', {});
 		const ontoggle = async () => {
-			if (!node.open || others.childElementCount) return;
+			if (!node.open || others.childElementCount || !this.ctx.house.sendsCodes) return;
 			const { findAll } = await import('../prove.js');
 			others.replaceChildren(findAll(this.ctx, () => this.draw()));
 		};

@@ -125,7 +125,7 @@ class ReservationScreen {
 		this.root.replaceChildren(
 			el(
 				'section',
-				{ class: 'card narrow' },
+				{ class: 'card narrow my-list' },
 				el('h2', {}, lost ? t('mine') : t('loading')),
 				el('p', {}, lost ? t('noManage') : ctx.sentence(error)),
 				el('div', { class: 'actions' }, way),
