@@ -161,30 +161,18 @@ static enum err plan_one(struct db *db, const struct restaurant *r, bool has_mai
 	return e == ERR_OK && owner && r->set.tell_owner == 2 ? plan_digest(&p) : e;
 }
 
-struct all {
-	int64_t ids[64];
-	int count;
-};
-
-static void keep_id(void *arg, int64_t id)
-{
-	struct all *a = arg;
-
-	if (a->count < (int)(sizeof a->ids / sizeof a->ids[0]))
-		a->ids[a->count++] = id;
-}
-
 enum err planner_run(struct db *db, int64_t now_s)
 {
-	struct all all = {.count = 0};
+	int64_t ids[RESTAURANTS_MAX];
+	int count = 0;
 	struct mailserver m;
 	struct restaurant r;
 	enum err e = mailserver_get(db, &m);
 
 	if (e == ERR_OK)
-		e = restaurants_all(db, keep_id, &all);
-	for (int i = 0; i < all.count && e == ERR_OK; i++) {
-		e = restaurants_get(db, all.ids[i], &r);
+		e = restaurants_all(db, ids, &count);
+	for (int i = 0; i < count && e == ERR_OK; i++) {
+		e = restaurants_get(db, ids[i], &r);
 		if (e == ERR_OK)
 			e = plan_one(db, &r, strcmp(m.way, "OFF") != 0, now_s);
 	}

@@ -318,18 +318,9 @@ enum err restaurants_first(struct db *db, int64_t *id)
 	return e == ERR_OK && !*id ? ERR_NO_SUCH_RESTAURANT : e;
 }
 
-enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), void *arg)
+enum err restaurants_all(struct db *db, int64_t ids[RESTAURANTS_MAX], int *count)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_RESTAURANT_ZONES, "");
-	enum err e;
-
-	while (stmt_row(db, s, &e)) {
-		int64_t id;
-
-		stmt_take(s, "i--", &id);
-		each(arg, id);
-	}
-	return e;
+	return stmt_ids(db, stmt_use(db, SQL_RESTAURANT_ZONES, ""), ids, RESTAURANTS_MAX, count);
 }
 
 enum err restaurants_keep_offsets(struct db *db, int64_t now_s)

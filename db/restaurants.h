@@ -104,7 +104,8 @@ enum err restaurants_plan(struct db *db, int64_t id, struct seats_plan *out);
 /* The one that a page without further word is about; ERR_NO_SUCH_RESTAURANT in an empty book. */
 enum err restaurants_first(struct db *db, int64_t *id);
 /* Every restaurant's id, in order. */
-enum err restaurants_all(struct db *db, void (*each)(void *arg, int64_t id), void *arg);
+enum { RESTAURANTS_MAX = 200 };
+enum err restaurants_all(struct db *db, int64_t ids[RESTAURANTS_MAX], int *count);
 
 /* Writes today's offset from UTC where it changed, so that the views know what day it is. */
 enum err restaurants_keep_offsets(struct db *db, int64_t now_s);

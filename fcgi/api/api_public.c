@@ -82,37 +82,27 @@ static struct json *identity(const struct restaurant *r, struct date today, int6
 	return j;
 }
 
-struct listing {
-	struct db *db;
-	struct json *list;
-	enum err e;
-};
-
-static void add_restaurant(void *arg, int64_t id)
-{
-	struct listing *l = arg;
-	struct restaurant r;
-	struct json *j;
-
-	if (l->e == ERR_OK)
-		l->e = restaurants_get(l->db, id, &r);
-	if (l->e != ERR_OK)
-		return;
-	j = json_new();
-	json_int(j, "restaurantId", r.id);
-	json_text(j, "name", r.name);
-	json_text_or_null(j, "nameEn", r.name_en);
-	json_push(l->list, j);
-}
-
 enum err api_restaurants(struct call *c)
 {
-	struct listing l = {.db = c->db, .list = json_list()};
-	enum err e = restaurants_all(c->db, add_restaurant, &l);
+	struct json *list = json_list();
+	int64_t ids[RESTAURANTS_MAX];
+	struct restaurant r;
+	int count = 0;
+	enum err e = restaurants_all(c->db, ids, &count);
 
-	if (e == ERR_OK)
-		e = l.e;
-	return call_list(c, e, "restaurants", l.list);
+	for (int i = 0; i < count && e == ERR_OK; i++) {
+		struct json *j;
+
+		e = restaurants_get(c->db, ids[i], &r);
+		if (e != ERR_OK)
+			break;
+		j = json_new();
+		json_int(j, "restaurantId", r.id);
+		json_text(j, "name", r.name);
+		json_text_or_null(j, "nameEn", r.name_en);
+		json_push(list, j);
+	}
+	return call_list(c, e, "restaurants", list);
 }
 
 enum err api_restaurant(struct call *c)

@@ -20,35 +20,30 @@ static void count_span(void *arg, const struct stmt_cell *row, int count)
 	++*(int *)arg;
 }
 
-struct closed {
-	struct db *db;
-	const char *before;
-	int restaurants;
-};
-
-static void tell_if_closed(void *arg, int64_t id)
+static void tell_if_closed(struct db *db, int64_t id, const char *before)
 {
-	struct closed *c = arg;
 	struct restaurant r;
 	int spans = 0;
 
-	c->restaurants++;
-	if (restaurants_get(c->db, id, &r) == ERR_OK && restaurants_week(c->db, id, count_span, &spans) == ERR_OK && spans == 0)
+	if (restaurants_get(db, id, &r) == ERR_OK && restaurants_week(db, id, count_span, &spans) == ERR_OK && spans == 0)
 		printf("%s%s has no opening hours yet, so that no guest can book: Settings, Opening hours, at the desk\n",
-		       c->before, r.name);
+		       before, r.name);
 }
 
 void cli_tell_closed(const char *dir, const char *before)
 {
+	int64_t ids[RESTAURANTS_MAX];
 	struct db db;
-	struct closed c = {.db = &db, .before = before};
+	int count = 0;
 
 	if (db_open(&db, dir, NULL) != ERR_OK)
 		return;
-	if (restaurants_all(&db, tell_if_closed, &c) == ERR_OK && c.restaurants == 0)
+	if (restaurants_all(&db, ids, &count) == ERR_OK && count == 0)
 		printf("%sthere is no restaurant in the book yet: the first page of the desk asks for it (`jari up` and "
 		       "`jari link` print the link)\n",
 		       before);
+	for (int i = 0; i < count; i++)
+		tell_if_closed(&db, ids[i], before);
 	db_close(&db);
 }
 

@@ -22,6 +22,7 @@
 #include "db.h"
 #include "hall.h"
 #include "holders.h"
+#include "procfs.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -144,18 +145,11 @@ static bool has_run(void)
 /* It waits for a program that it started (.system), not for input: nothing would tell us when to let it go on. */
 static bool has_children(void)
 {
-	char path[64];
-	FILE *f;
-	int id = 0;
+	char file[32];
+	int id;
 
-	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)s.pid, (int)s.pid);
-	f = fopen(path, "re");
-	if (f) {
-		if (fscanf(f, "%d", &id) != 1)
-			id = 0;
-		fclose(f);
-	}
-	return id != 0;
+	snprintf(file, sizeof file, "task/%d/children", (int)s.pid);
+	return procfs_line(s.pid, file, "%d", &id);
 }
 
 /* It may also wait for the program that reads its output. */
@@ -176,19 +170,9 @@ static bool has_input(int ms)
 /* A terminal sends Ctrl-C to the shell, not to us; while it is stopped the signal waits. */
 static bool has_signal(void)
 {
-	char path[64], line[256];
 	unsigned long long waiting = 0;
-	FILE *f;
 
-	snprintf(path, sizeof path, "/proc/%d/status", (int)s.pid);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	while (!waiting && fgets(line, sizeof line, f))
-		if (sscanf(line, "ShdPnd: %llx", &waiting) != 1)
-			waiting = 0;
-	fclose(f);
-	return waiting != 0;
+	return procfs_line(s.pid, "status", "ShdPnd: %llx", &waiting) && waiting != 0;
 }
 
 static void end_it(void)

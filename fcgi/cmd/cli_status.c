@@ -9,6 +9,7 @@
 #include "hall.h"
 #include "holders.h"
 #include "overview.h"
+#include "procfs.h"
 #include "serving.h"
 #include "version.h"
 
@@ -24,35 +25,17 @@ enum { LONG_MS = 1000 };
 /* Proportional memory of one process in kB: its own pages, and its share of the shared ones. */
 static long pss_kb(int pid)
 {
-	char path[64], line[256];
 	long kb = 0;
-	FILE *f;
 
-	snprintf(path, sizeof path, "/proc/%d/smaps_rollup", pid);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	while (fgets(line, sizeof line, f))
-		if (sscanf(line, "Pss: %ld", &kb) == 1)
-			break;
-	fclose(f);
+	procfs_line(pid, "smaps_rollup", "Pss: %ld", &kb);
 	return kb;
 }
 
 static int parent_of(int pid)
 {
-	char path[64], line[512];
-	const char *p;
 	int parent = 0;
-	FILE *f;
 
-	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	if (fgets(line, sizeof line, f) && (p = strrchr(line, ')')))
-		sscanf(p + 1, " %*c %d", &parent);
-	fclose(f);
+	procfs_line(pid, "status", "PPid: %d", &parent);
 	return parent;
 }
 

@@ -143,13 +143,7 @@ static void put_off(const struct dispatch_row *o, int64_t now_s, struct ticket_s
 
 static void say(struct ticket_sent *s, const char *text)
 {
-	size_t n = strlen(text);
-
-	n = n < sizeof s->answer ? n : sizeof s->answer - 1;
-	while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
-		n--;
-	memcpy(s->answer, text, n);
-	s->answer[n] = '\0';
+	snprintf(s->answer, sizeof s->answer, "%.*s", text_fit(text, sizeof s->answer - 1), text);
 }
 
 /* ---- not too many ---- */

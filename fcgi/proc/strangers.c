@@ -6,6 +6,7 @@
 #include "children.h"
 #include "clock.h"
 #include "log.h"
+#include "procfs.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -13,21 +14,11 @@
 
 enum { STOPPED_MS = CHILDREN_STOPPED_MS };
 
-/* The state letter of /proc/PID/stat; 'T' is stopped. */
-static char state_of(int pid)
+static bool is_stopped(int pid)
 {
-	char path[64], line[512];
-	const char *p = NULL;
-	FILE *f;
+	char state = 0;
 
-	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	if (fgets(line, sizeof line, f))
-		p = strrchr(line, ')');
-	fclose(f);
-	return p && p[1] ? p[2] : 0;
+	return procfs_line(pid, "status", "State: %c", &state) && state == 'T';
 }
 
 /* Does that process map our segment?  A number left behind by a killed holder may be another process's by now. */
@@ -49,7 +40,7 @@ static bool is_in_hall(const struct hall *h, int pid)
 /* Stopped for a second while holding something, and not our child: a command, or a CGI process. */
 static bool is_stopped_stranger(const struct hall *h, int holder, int64_t since)
 {
-	return holder && since && clock_mono_ms() - since >= STOPPED_MS && !children_has(holder) && state_of(holder) == 'T' &&
+	return holder && since && clock_mono_ms() - since >= STOPPED_MS && !children_has(holder) && is_stopped(holder) &&
 	       is_in_hall(h, holder);
 }
 

@@ -174,14 +174,6 @@ static enum err count_seats(int *capacity, int *remaining, bool *fits)
 	return ERR_OK;
 }
 
-static void take_first(void *arg, int64_t id)
-{
-	int64_t *first = arg;
-
-	if (*first == 0)
-		*first = id;
-}
-
 /* Restaurant, party and slot; and the copy becomes a stage. */
 static int set_scene(const struct cli_options *o)
 {
@@ -190,7 +182,7 @@ static int set_scene(const struct cli_options *o)
 	int64_t now_s = clock_now_s(), id = o->restaurant;
 	bool fits;
 	int status;
-	enum err e = id ? ERR_OK : restaurants_all(db, take_first, &id);
+	enum err e = id ? ERR_OK : restaurants_first(db, &id);
 
 	if (e == ERR_OK)
 		e = restaurants_get(db, id, &s->restaurant);
