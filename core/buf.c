@@ -3,6 +3,7 @@
  */
 #include "buf.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -91,4 +92,20 @@ void buf_fmt(struct buf *b, const char *format, ...)
 	va_start(ap, format);
 	add_formatted(b, format, ap);
 	va_end(ap);
+}
+
+bool buf_grow(void **array, size_t *space, size_t need, size_t each)
+{
+	size_t more = *space ? 2 * *space : 64;
+	void *larger;
+
+	if (need <= *space)
+		return true;
+	assert(need <= more);
+	larger = realloc(*array, more * each);
+	if (!larger)
+		return false;
+	*array = larger;
+	*space = more;
+	return true;
 }

@@ -23,4 +23,7 @@ void buf_add(struct buf *b, const char *bytes, size_t n);
 void buf_str(struct buf *b, const char *text);
 void buf_fmt(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Makes space for `need` elements of so many bytes in an array that grows by one or two at a time.  False: out of memory. */
+bool buf_grow(void **array, size_t *space, size_t need, size_t each);
+
 #endif

@@ -3,6 +3,8 @@
  */
 #include "room.h"
 
+#include "buf.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,22 +43,6 @@ int room_kept_from(const struct room_rules *rules, enum room_who who, int64_t st
 bool room_matters(const struct room *r)
 {
 	return r->rules.seats < ROOM_UNLIMITED || r->plan.table_count > 0;
-}
-
-/* Room for one element more, of so many bytes; false: out of memory. */
-static bool grow(void **array, size_t *space, size_t need, size_t each)
-{
-	size_t more = *space ? 2 * *space : 64;
-	void *larger;
-
-	if (need <= *space)
-		return true;
-	larger = realloc(*array, more * each);
-	if (!larger)
-		return false;
-	*array = larger;
-	*space = more;
-	return true;
 }
 
 /* How many steps begin at that moment or before. */
@@ -109,8 +95,8 @@ static void put_on_steps(struct room *r, const struct room_stay *stay)
 bool room_add(struct room *r, const struct room_stay *stay)
 {
 	assert(stay->party > 0 && stay->starts_s < stay->ends_s);
-	if (!grow((void **)&r->stays, &r->space, r->count + 1, sizeof *r->stays) ||
-	    !grow((void **)&r->steps, &r->step_space, r->step_count + 2, sizeof *r->steps))
+	if (!buf_grow((void **)&r->stays, &r->space, r->count + 1, sizeof *r->stays) ||
+	    !buf_grow((void **)&r->steps, &r->step_space, r->step_count + 2, sizeof *r->steps))
 		return false;
 	r->stays[r->count++] = *stay;
 	put_on_steps(r, stay);
@@ -154,7 +140,7 @@ bool room_block(struct room *r, const struct room_block *block, const int64_t *i
 	struct room_block *b;
 
 	assert(block->starts_s < block->ends_s);
-	if (!grow((void **)&r->blocks, &r->block_space, r->block_count + 1, sizeof *r->blocks))
+	if (!buf_grow((void **)&r->blocks, &r->block_space, r->block_count + 1, sizeof *r->blocks))
 		return false;
 	b = &r->blocks[r->block_count++];
 	*b = *block;

@@ -3,12 +3,12 @@
  */
 #include "blocks.h"
 
+#include "buf.h"
 #include "offers.h"
 #include "slots.h"
 #include "zone.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -80,20 +80,6 @@ struct house {
 	size_t table_count, table_space;
 };
 
-/* Room for one more; false: out of memory. */
-static bool grow(void **array, size_t *space, size_t count, size_t each)
-{
-	size_t more = *space ? 2 * *space : 16;
-	void *larger = count < *space ? *array : realloc(*array, more * each);
-
-	if (!larger)
-		return false;
-	if (count >= *space)
-		*space = more;
-	*array = larger;
-	return true;
-}
-
 static enum err take_live(struct house *h, struct sqlite3_stmt *s, int64_t *last)
 {
 	const char *from, *to;
@@ -103,8 +89,8 @@ static enum err take_live(struct house *h, struct sqlite3_stmt *s, int64_t *last
 	stmt_take(s, "iwwbbi", &id, &from, &to, &b.weekly, &b.online, &table);
 	if (!blocks_minutes(from, &b.from) || !blocks_minutes(to, &b.to) || b.from >= b.to)
 		return ERR_OK; /* jari check names it */
-	if (!grow((void **)&h->blocks, &h->space, h->count, sizeof *h->blocks) ||
-	    !grow((void **)&h->tables, &h->table_space, h->table_count, sizeof *h->tables))
+	if (!buf_grow((void **)&h->blocks, &h->space, h->count + 1, sizeof *h->blocks) ||
+	    !buf_grow((void **)&h->tables, &h->table_space, h->table_count + 1, sizeof *h->tables))
 		return ERR_NO_MEMORY;
 	b.id = id;
 	if (id != *last)

@@ -3,6 +3,7 @@
  */
 #include "services.h"
 
+#include "buf.h"
 #include "restaurants.h"
 
 #include <stdlib.h>
@@ -11,21 +12,6 @@
 enum { DATES_MAX = 1500 };
 
 /* ---- how many may start ---- */
-
-static bool add_slot(struct services_slots *s, struct services_slot slot)
-{
-	if (s->count == s->space) {
-		size_t space = s->space ? 2 * s->space : 64;
-		struct services_slot *list = realloc(s->list, space * sizeof *list);
-
-		if (!list)
-			return false;
-		s->list = list;
-		s->space = space;
-	}
-	s->list[s->count++] = slot;
-	return true;
-}
 
 enum err services_learn(struct txn *t, int64_t restaurant_id, struct services_slots *out)
 {
@@ -37,7 +23,9 @@ enum err services_learn(struct txn *t, int64_t restaurant_id, struct services_sl
 		struct services_slot slot;
 
 		stmt_take(s, "ii", &slot.id, &slot.capacity);
-		enough &= add_slot(out, slot);
+		enough = enough && buf_grow((void **)&out->list, &out->space, out->count + 1, sizeof slot);
+		if (enough)
+			out->list[out->count++] = slot;
 	}
 	return e == ERR_OK && !enough ? ERR_NO_MEMORY : e;
 }
