@@ -228,23 +228,21 @@ static enum err write_change(const struct changing *w, const struct room_stay *s
 {
 	const struct ticket_change *c = w->c;
 	struct txn *t = w->t;
-	char ends[CLOCK_ISO_SIZE];
 	enum err e = slots_create(t, c->want.capacity, c->want.starts_s);
 
-	clock_iso(stay->ends_s, ends);
 	if (e == ERR_OK)
 		e = stmt_run(t->db, SQL_TABLES_LEAVE, "i", w->v->id);
 	for (size_t i = 0; i < stay->table_count && e == ERR_OK; i++)
-		e = stmt_run(t->db, stay->shared >> i & 1 ? SQL_TABLE_TAKE_SHARED : SQL_TABLE_TAKE, "iitt", w->v->id,
-			     stay->tables[i], t->slot.starts, ends);
+		e = stmt_run(t->db, stay->shared >> i & 1 ? SQL_TABLE_TAKE_SHARED : SQL_TABLE_TAKE, "iitm", w->v->id,
+			     stay->tables[i], t->slot.starts, stay->ends_s);
 	if (e == ERR_OK && c->overbook[0])
 		e = stmt_run(t->db, SQL_AUDIT_ADD, "tttitti", t->now, c->actor, "reservation", w->v->id, "overbooked", NULL,
 			     (int64_t)0);
 	if (e != ERR_OK)
 		return e;
-	return stmt_run(t->db, SQL_CHANGE, "iiittiiittiiiiit", w->v->id, t->slot.id, (int64_t)c->want.party, t->slot.starts,
-			ends, (int64_t)c->want.sitting_minutes, stay->tables[0], w->deposit, c->actor, t->now, w->number,
-			(int64_t)w->refund_cap, w->forfeited,
+	return stmt_run(t->db, SQL_CHANGE, "iiitmiiittiiiiit", w->v->id, t->slot.id, (int64_t)c->want.party, t->slot.starts,
+			stay->ends_s, (int64_t)c->want.sitting_minutes, stay->tables[0], w->deposit, c->actor, t->now,
+			w->number, (int64_t)w->refund_cap, w->forfeited,
 			(int64_t)(!c->by_staff && (!is_same_slot(w) || c->want.party > w->v->party)), (int64_t)w->deposit_party,
 			overbooked(w));
 }
@@ -433,14 +431,13 @@ static enum err insert_hold(const struct changing *w, int64_t id, int64_t party,
  */
 static enum err find_end(const struct changing *w, char until[CLOCK_ISO_SIZE])
 {
-	struct sqlite3_stmt *s = stmt_use(w->t->db, SQL_CHANGES_UNPAID, "ii", w->v->id, (int64_t)ASKED_MAX);
 	char last[CLOCK_ISO_SIZE] = "";
 	int64_t unpaid = 0, asked = 0;
 	enum err e;
 
 	clock_iso(w->t->now_s + w->c->terms.hold_s, until);
-	while (stmt_row(w->t->db, s, &e))
-		stmt_take(s, "iti", &unpaid, last, sizeof last, &asked);
+	e = stmt_get(w->t->db, stmt_use(w->t->db, SQL_CHANGES_UNPAID, "ii", w->v->id, (int64_t)ASKED_MAX), ERR_OK, "iti",
+		     &unpaid, last, sizeof last, &asked);
 	if (e != ERR_OK || WITHOUT("limits"))
 		return e;
 	if (asked >= ASKED_MAX)

@@ -105,7 +105,6 @@ static enum err look_later(struct telling *w)
 static enum err hold_again(struct telling *w, const struct reservation *v, int64_t seconds, bool *theirs)
 {
 	int64_t until_s = w->t->now_s + seconds, vain = 0;
-	char until[CLOCK_ISO_SIZE];
 	enum err why = ERR_OK, e = stmt_number(w->t->db, SQL_INTENTS_IN_VAIN, &vain, "i", v->id);
 
 	*theirs = vain == 0 || WITHOUT("stretch-once");
@@ -113,8 +112,8 @@ static enum err hold_again(struct telling *w, const struct reservation *v, int64
 		return e;
 	e = moves_hold_again(w->t, v, until_s, CASHIER, &why);
 	*theirs = why == ERR_OK;
-	clock_iso(until_s, until);
-	return e == ERR_OK && *theirs ? stmt_run(w->t->db, SQL_INTENT_STRETCH, "ittt", w->i.id, CASHIER, w->t->now, until) : e;
+	return e == ERR_OK && *theirs ? stmt_run(w->t->db, SQL_INTENT_STRETCH, "ittm", w->i.id, CASHIER, w->t->now, until_s) :
+					e;
 }
 
 /* A change whose hold ran out: would its money change anything?  It is tried, and taken back. */

@@ -87,13 +87,8 @@ enum err doorlist_ended(struct db *db, int64_t restaurant_id, const char *evenin
 
 enum err doorlist_count(struct db *db, int64_t restaurant_id, int64_t *waiting, int64_t *called)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_DOOR_COUNT, "i", restaurant_id);
-	enum err e;
-
 	*waiting = *called = 0;
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "ii", waiting, called);
-	return e;
+	return stmt_get(db, stmt_use(db, SQL_DOOR_COUNT, "i", restaurant_id), ERR_OK, "ii", waiting, called);
 }
 
 static bool is_waiting(const struct door_party *p)
@@ -134,15 +129,10 @@ static void take_stay(struct sqlite3_stmt *s)
 
 static enum err read_stays(struct db *db, int64_t restaurant_id, const char *evening, int64_t now_s)
 {
-	char now[CLOCK_ISO_SIZE], gone[CLOCK_ISO_SIZE], late[CLOCK_ISO_SIZE], far[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
+	struct sqlite3_stmt *s = stmt_use(db, SQL_DOOR_STAYS, "itmmmm", restaurant_id, evening, now_s, now_s - SAT_S,
+					  now_s - LATE_S, now_s + AHEAD_S);
 	enum err e;
 
-	clock_iso(now_s, now);
-	clock_iso(now_s - SAT_S, gone);
-	clock_iso(now_s - LATE_S, late);
-	clock_iso(now_s + AHEAD_S, far);
-	s = stmt_use(db, SQL_DOOR_STAYS, "ittttt", restaurant_id, evening, now, gone, late, far);
 	look.house.stay_count = 0;
 	while (stmt_row(db, s, &e))
 		take_stay(s);
@@ -507,13 +497,9 @@ struct over {
 
 static enum err find_over(struct db *db, int64_t now_s, struct over out[SWEEP_MAX], int *count)
 {
-	char now[CLOCK_ISO_SIZE], evening[CLOCK_ISO_SIZE];
-	struct sqlite3_stmt *s;
+	struct sqlite3_stmt *s = stmt_use(db, SQL_DOOR_OVER, "mm", now_s, now_s - DOORLIST_EVENING_S);
 	enum err e;
 
-	clock_iso(now_s, now);
-	clock_iso(now_s - DOORLIST_EVENING_S, evening);
-	s = stmt_use(db, SQL_DOOR_OVER, "tt", now, evening);
 	for (*count = 0; stmt_row(db, s, &e);) {
 		struct over *o = &out[*count];
 

@@ -88,30 +88,23 @@ enum err intents_trial(struct db *db, int64_t restaurant_id, struct intents_row 
 
 enum err intents_due(struct db *db, int64_t now_s, int64_t *ids, int most, int *count)
 {
-	char now[CLOCK_ISO_SIZE];
-
 	assert(most > 0);
-	clock_iso(now_s, now);
-	return stmt_ids(db, stmt_use(db, SQL_INTENTS_DUE, "ti", now, (int64_t)most), ids, most, count);
+	return stmt_ids(db, stmt_use(db, SQL_INTENTS_DUE, "mi", now_s, (int64_t)most), ids, most, count);
 }
 
 enum err intents_paid_since(struct db *db, const struct paysettings *set, int64_t since_s, int64_t after, int64_t *ids,
 			    int most, int *count)
 {
-	char since[CLOCK_ISO_SIZE];
-
 	assert(most > 0);
-	clock_iso(since_s, since);
 	return stmt_ids(db,
-			stmt_use(db, SQL_INTENTS_PAID_SINCE, "ittii", set->restaurant_id, intent_provider_word(set->provider),
-				 since, after, (int64_t)most),
+			stmt_use(db, SQL_INTENTS_PAID_SINCE, "itmii", set->restaurant_id, intent_provider_word(set->provider),
+				 since_s, after, (int64_t)most),
 			ids, most, count);
 }
 
 enum err intents_about(struct db *db, const struct intents_row *i, struct intents_about *out)
 {
 	struct restaurant r;
-	struct sqlite3_stmt *s;
 	enum err e = restaurants_get(db, i->restaurant_id, &r);
 
 	*out = (struct intents_about){0};
@@ -120,12 +113,9 @@ enum err intents_about(struct db *db, const struct intents_row *i, struct intent
 	snprintf(out->house, sizeof out->house, "%s", restaurants_words(&r, i->lang, r.name, r.name_en));
 	if (!i->reservation_id)
 		return ERR_OK;
-	s = stmt_use(db, SQL_INTENT_ABOUT, "i", i->reservation_id);
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "tttnttt", out->code, sizeof out->code, out->date, sizeof out->date, out->time, sizeof out->time,
-			  &out->party, out->guest, sizeof out->guest, out->phone, sizeof out->phone, out->email,
-			  sizeof out->email);
-	return e;
+	return stmt_get(db, stmt_use(db, SQL_INTENT_ABOUT, "i", i->reservation_id), ERR_OK, "tttnttt", out->code,
+			sizeof out->code, out->date, sizeof out->date, out->time, sizeof out->time, &out->party, out->guest,
+			sizeof out->guest, out->phone, sizeof out->phone, out->email, sizeof out->email);
 }
 
 void intents_order_name(const struct intents_row *i, const struct intents_about *a, char out[INTENTS_NAME_SIZE])
@@ -243,17 +233,16 @@ struct fresh {
 static enum err add(const struct asking *w, const struct fresh *f)
 {
 	const struct ticket_pay *p = w->p;
-	char about[48], pay_key[TICKET_PAY_KEY_SIZE], todo_at[CLOCK_ISO_SIZE];
+	char about[48], pay_key[TICKET_PAY_KEY_SIZE];
 	enum err e;
 
 	snprintf(about, sizeof about, "%s %lld", intent_purpose_word(f->purpose), (long long)f->reservation_id);
 	token_pay_key(p->seed, about, f->number, pay_key);
-	clock_iso(f->todo_s, todo_at);
-	e = stmt_run(w->t->db, SQL_INTENT_ADD, "iitittitittttittttt", w->set.restaurant_id, f->reservation_id,
+	e = stmt_run(w->t->db, SQL_INTENT_ADD, "iitittitittttitmttt", w->set.restaurant_id, f->reservation_id,
 		     intent_purpose_word(f->purpose), f->number, pay_key, intent_provider_word(w->set.provider),
 		     (int64_t)w->set.test, f->currency, f->amount, p->lang == LANG_EN ? "en" : "ko", p->site,
 		     f->terms ? f->terms : "", f->charge_until[0] ? f->charge_until : NULL, f->card_of,
-		     intent_todo_word(f->todo), todo_at, w->t->now, f->ends_at, p->actor);
+		     intent_todo_word(f->todo), f->todo_s, w->t->now, f->ends_at, p->actor);
 	return e == ERR_OK ? note(w, stmt_last_id(w->t->db), intent_purpose_word(f->purpose)) : e;
 }
 

@@ -104,15 +104,13 @@ static enum err check_taker(const struct moving *w)
 {
 	const struct reservation *v = w->v;
 	struct restaurant r;
-	struct sqlite3_stmt *s;
 	int64_t holds = 0, upcoming = 0;
 	enum err e = restaurants_get(w->t->db, v->restaurant_id, &r);
 
 	if (e != ERR_OK || w->m->by != BY_GUEST || !v->user_id || WITHOUT("limits"))
 		return e;
-	s = stmt_use(w->t->db, SQL_STANDING_BESIDES, "iti", v->user_id, w->t->now, v->id);
-	while (stmt_row(w->t->db, s, &e))
-		stmt_take(s, "ii", &holds, &upcoming);
+	e = stmt_get(w->t->db, stmt_use(w->t->db, SQL_STANDING_BESIDES, "iti", v->user_id, w->t->now, v->id), ERR_OK, "ii",
+		     &holds, &upcoming);
 	if (e == ERR_OK && r.set.holds_per_guest && v->total > 0 && holds >= r.set.holds_per_guest)
 		return ERR_TOO_MANY_HOLDS;
 	return e == ERR_OK && r.set.upcoming_per_guest && upcoming >= r.set.upcoming_per_guest ? ERR_TOO_MANY_UPCOMING : e;
@@ -122,7 +120,6 @@ static enum err check_taker(const struct moving *w)
 static enum err take(const struct moving *w)
 {
 	const struct reservation *v = w->v;
-	char until[CLOCK_ISO_SIZE];
 	enum err e;
 
 	if (v->status == LIFE_CONFIRMED || (v->status == LIFE_TEMPORARY && !v->offered))
@@ -132,10 +129,9 @@ static enum err take(const struct moving *w)
 	e = check_taker(w);
 	if (e != ERR_OK)
 		return e;
-	clock_iso(w->t->now_s + w->m->hold_s, until);
-	e = booking_has_to_pay(v) ?
-		    stmt_run(w->t->db, SQL_HOLD_UNTIL, "ittti", v->id, until, w->m->actor, w->t->now, w->number) :
-		    set_status(w, LIFE_CONFIRMED);
+	e = booking_has_to_pay(v) ? stmt_run(w->t->db, SQL_HOLD_UNTIL, "imtti", v->id, w->t->now_s + w->m->hold_s, w->m->actor,
+					     w->t->now, w->number) :
+				    set_status(w, LIFE_CONFIRMED);
 	if (e == ERR_OK && booking_has_to_pay(v))
 		e = stmt_run(w->t->db, SQL_WAIT_TAKEN, "itt", v->id, w->m->actor, w->t->now);
 	if (e == ERR_OK)
@@ -165,7 +161,6 @@ static enum err come(const struct moving *w)
 static enum err say(const struct moving *w, enum sql_id sql, const char *change, int64_t from_s, int64_t until_s)
 {
 	const struct reservation *v = w->v;
-	struct sqlite3_stmt *s;
 	char said[12];
 	int64_t times = 0;
 	enum err e;
@@ -174,9 +169,7 @@ static enum err say(const struct moving *w, enum sql_id sql, const char *change,
 		return ERR_BAD_MOVE;
 	if ((w->t->now_s < from_s || w->t->now_s > until_s) && !WITHOUT("said-when"))
 		return ERR_NOT_THE_TIME;
-	s = stmt_use(w->t->db, SQL_SAID, "i", v->id);
-	while (stmt_row(w->t->db, s, &e))
-		stmt_take(s, "i", &times);
+	e = stmt_get(w->t->db, stmt_use(w->t->db, SQL_SAID, "i", v->id), ERR_OK, "i", &times);
 	if (e == ERR_OK && w->m->by == BY_GUEST && times >= SAID_MAX && !WITHOUT("said-often"))
 		return ERR_SAID_OFTEN;
 	if (e == ERR_OK)
@@ -307,16 +300,14 @@ static enum err hold_again(const struct moving *w)
 enum err moves_hold_again(struct txn *t, const struct reservation *v, int64_t until_s, const char *actor, enum err *why)
 {
 	struct ticket_move m = {.reservation_id = v->id, .kind = MOVE_CONFIRM, .by = BY_GUEST};
-	char until[CLOCK_ISO_SIZE];
 	enum err e;
 
 	assert(strlen(actor) < sizeof m.actor && until_s > t->now_s);
 	strcpy(m.actor, actor);
-	clock_iso(until_s, until);
 	e = try_move(t, v, hold_again, &(struct moving){.t = t, .m = &m, .v = v}, why);
 	if (e != ERR_OK || *why != ERR_OK)
 		return e;
-	return stmt_run(t->db, SQL_HOLD_UNTIL, "ittti", v->id, until, actor, t->now, (int64_t)0);
+	return stmt_run(t->db, SQL_HOLD_UNTIL, "imtti", v->id, until_s, actor, t->now, (int64_t)0);
 }
 
 enum err moves_apply(struct txn *t, const struct ticket_move *m, const struct reservation *v, int64_t number)

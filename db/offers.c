@@ -99,16 +99,15 @@ static void make_offer(const struct offering *o, const struct asked *a, int no_s
 /* The hold is written: tell the guest. */
 static enum err write_offer(struct txn *t, const struct offering *o, const struct asked *a, const struct ticket_outcome *out)
 {
-	char until[CLOCK_ISO_SIZE], kept[CLOCK_ISO_SIZE];
+	char kept[CLOCK_ISO_SIZE];
 	int64_t awake_s = hours_awake(&o->r->set, o->r->zone, t->now_s);
 	enum err e;
 
-	clock_iso(out->hold_until_s, until);
 	/* What came from no row is everybody's already; only what the house itself added is kept once. */
 	clock_iso(t->used_until_s ? t->used_until_s :
 				    t->now_s + (o->to_all ? o->r->set.waitlist_keep_minutes * INT64_C(60) : 0),
 		  kept);
-	e = stmt_run(t->db, SQL_WAIT_OFFER, "iitttt", a->id, out->id, until, o->actor, t->now, kept);
+	e = stmt_run(t->db, SQL_WAIT_OFFER, "iimttt", a->id, out->id, out->hold_until_s, o->actor, t->now, kept);
 	if (e == ERR_OK)
 		e = outbox_tell(t, OUTBOX_OFFER, o->r->id, out->id, awake_s - t->now_s);
 	t->slot.restaurant_id = t->house.restaurant_id = 0; /* one less waits: what is kept may be everybody's */

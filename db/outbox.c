@@ -36,8 +36,7 @@ static enum err learn_ways(struct txn *t, int64_t restaurant_id)
 		return ERR_OK;
 	s = stmt_use(t->db, SQL_OUTBOX_WAYS, "i", restaurant_id);
 	t->told.mail = t->told.sms = t->told.owner = t->told.owner_told = false;
-	while (stmt_row(t->db, s, &e))
-		stmt_take(s, "bbb", &t->told.mail, &t->told.sms, &t->told.owner);
+	e = stmt_get(t->db, s, ERR_OK, "bbb", &t->told.mail, &t->told.sms, &t->told.owner);
 	t->told.restaurant_id = e == ERR_OK ? restaurant_id : 0;
 	return e;
 }
@@ -114,15 +113,14 @@ enum err outbox_tell_new(struct txn *t, enum outbox_event event, int64_t restaur
 
 enum err outbox_tell_owner(struct txn *t, int64_t restaurant_id, int64_t reservation_id)
 {
-	char key[64], when[CLOCK_ISO_SIZE];
+	char key[64];
 	int64_t minute = t->now_s / 60;
 	enum err e = learn_ways(t, restaurant_id);
 
 	if (e != ERR_OK || !t->told.owner || t->told.owner_told)
 		return e;
 	snprintf(key, sizeof key, "new:%lld:%lld", (long long)restaurant_id, (long long)minute);
-	clock_iso((minute + 1) * 60, when);
-	e = stmt_run(t->db, SQL_OWNER_NEW_PUT, "iittt", restaurant_id, reservation_id, key, when, t->now);
+	e = stmt_run(t->db, SQL_OWNER_NEW_PUT, "iitmt", restaurant_id, reservation_id, key, (minute + 1) * 60, t->now);
 	t->told.owner_told = e == ERR_OK;
 	return e;
 }
@@ -155,12 +153,10 @@ enum err outbox_take_back(struct txn *t, int64_t restaurant_id, int64_t reservat
 enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int64_t proof_id, int64_t before_s,
 			 uint64_t network)
 {
-	char when[CLOCK_ISO_SIZE];
 	int behind_s = network ? rate_queue(t->db->hall->rate, RATE_CODE_NEAR, network) : 0;
 
-	clock_iso(t->now_s - before_s + behind_s, when);
-	return stmt_run(t->db, SQL_OUTBOX_PUT, "ittittt", restaurant_id, by_mail ? "MAIL" : "SMS", words[OUTBOX_CODE], proof_id,
-			NULL, when, t->now);
+	return stmt_run(t->db, SQL_OUTBOX_PUT, "ittitmt", restaurant_id, by_mail ? "MAIL" : "SMS", words[OUTBOX_CODE], proof_id,
+			NULL, t->now_s - before_s + behind_s, t->now);
 }
 
 /*
@@ -169,15 +165,12 @@ enum err outbox_put_code(struct txn *t, int64_t restaurant_id, bool by_mail, int
  */
 static enum err tell_rest(struct txn *t, const struct ticket_sent *s)
 {
-	struct sqlite3_stmt *q = stmt_use(t->db, SQL_OUTBOX_TELLS, "i", s->outbox_id);
 	char state[OUTBOX_STATE_SIZE];
 	struct reservation v;
 	bool by_mail = false;
 	int64_t id = 0;
-	enum err e;
+	enum err e = stmt_get(t->db, stmt_use(t->db, SQL_OUTBOX_TELLS, "i", s->outbox_id), ERR_OK, "ib", &id, &by_mail);
 
-	while (stmt_row(t->db, q, &e))
-		stmt_take(q, "ib", &id, &by_mail);
 	if (e != ERR_OK || !id)
 		return e;
 	e = booking_get(t->db, id, t->now_s, &v);
@@ -213,7 +206,6 @@ enum err outbox_write(struct txn *t, const struct ticket_request *r, uint64_t nu
 
 enum err outbox_put_test(struct db *db, const struct restaurant *r, int64_t now_s, int64_t *id)
 {
-	char now[CLOCK_ISO_SIZE];
 	struct mailserver m;
 	enum err e = mailserver_get(db, &m);
 
@@ -225,8 +217,7 @@ enum err outbox_put_test(struct db *db, const struct restaurant *r, int64_t now_
 		e = db_begin(db);
 	if (e != ERR_OK)
 		return e;
-	clock_iso(now_s, now);
-	e = stmt_run(db, SQL_OUTBOX_PUT, "ittittt", r->id, "MAIL", words[OUTBOX_TEST], (int64_t)0, NULL, now, now);
+	e = stmt_run(db, SQL_OUTBOX_PUT, "ittitmm", r->id, "MAIL", words[OUTBOX_TEST], (int64_t)0, NULL, now_s, now_s);
 	*id = stmt_last_id(db);
 	return db_end(db, e);
 }

@@ -46,9 +46,7 @@ enum err payevents_write(struct txn *t, const struct ticket_request *r, uint64_t
 
 enum err payevents_is_known(struct db *db, enum intent_provider provider, const char *reference, bool *known)
 {
-	int64_t id = 0;
-	enum err e = stmt_number(db, SQL_EVENT_INTENT, &id, "tt", intent_provider_word(provider), reference);
-
-	*known = id != 0;
-	return e;
+	*known = false;
+	return stmt_get(db, stmt_use(db, SQL_EVENT_INTENT, "tt", intent_provider_word(provider), reference), ERR_OK, "b",
+			known);
 }

@@ -16,13 +16,9 @@ struct sums {
 
 static enum err sum(struct db *db, int64_t reservation_id, struct sums *out)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_PAYMENTS_OF, "i", reservation_id);
-	enum err e;
-
 	*out = (struct sums){0};
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "iiii", &out->in, &out->kept, &out->due_back, &out->in_the_house);
-	return e;
+	return stmt_get(db, stmt_use(db, SQL_PAYMENTS_OF, "i", reservation_id), ERR_OK, "iiii", &out->in, &out->kept,
+			&out->due_back, &out->in_the_house);
 }
 
 int payments_percent(struct db *db, const struct reservation *v, int64_t now_s)
@@ -129,11 +125,8 @@ enum err payments_adopt(struct txn *t, const struct reservation *v, int64_t paym
 
 enum err payments_came_before(struct db *db, int64_t reservation_id, int64_t payment, bool *any)
 {
-	int64_t others = 0;
-	enum err e = stmt_number(db, SQL_PAYMENT_OF_OTHERS, &others, "ii", reservation_id, payment);
-
-	*any = others > 0;
-	return e;
+	*any = false;
+	return stmt_get(db, stmt_use(db, SQL_PAYMENT_OF_OTHERS, "ii", reservation_id, payment), ERR_OK, "b", any);
 }
 
 enum err payments_came(struct db *db, int64_t reservation_id, bool *any, bool *due_back)

@@ -13,23 +13,18 @@ enum { NEEDY_S = 3600 };
 
 enum err refunds_due(struct db *db, int64_t now_s, int64_t *ids, int most, int *count)
 {
-	char now[CLOCK_ISO_SIZE];
-
 	assert(most > 0);
-	clock_iso(now_s, now);
-	return stmt_ids(db, stmt_use(db, SQL_REFUNDS_DUE, "ti", now, (int64_t)most), ids, most, count);
+	return stmt_ids(db, stmt_use(db, SQL_REFUNDS_DUE, "mi", now_s, (int64_t)most), ids, most, count);
 }
 
 enum err refunds_get(struct db *db, int64_t id, struct refunds_row *out)
 {
-	struct sqlite3_stmt *s = stmt_use(db, SQL_REFUND_GET, "i", id);
 	enum err e;
 
 	out->id = 0;
-	while (stmt_row(db, s, &e))
-		stmt_take(s, "iiiiiittbnt", &out->id, &out->intent_id, &out->payment_id, &out->amount, &out->cancellable,
-			  &out->returned, out->refund_key, sizeof out->refund_key, out->state, sizeof out->state, &out->doubt,
-			  &out->attempts, out->words, sizeof out->words);
+	e = stmt_get(db, stmt_use(db, SQL_REFUND_GET, "i", id), ERR_OK, "iiiiiittbnt", &out->id, &out->intent_id,
+		     &out->payment_id, &out->amount, &out->cancellable, &out->returned, out->refund_key, sizeof out->refund_key,
+		     out->state, sizeof out->state, &out->doubt, &out->attempts, out->words, sizeof out->words);
 	return e == ERR_OK && !out->id ? ERR_NOT_FOUND : e;
 }
 
@@ -62,10 +57,7 @@ enum err refunds_needy(struct db *db, int64_t now_s, int64_t *count)
 
 enum err refunds_wait(struct txn *t, int64_t reservation_id, int64_t seconds)
 {
-	char until[CLOCK_ISO_SIZE];
-
-	clock_iso(t->now_s + seconds, until);
-	return stmt_run(t->db, SQL_REFUNDS_WAIT, "it", reservation_id, until);
+	return stmt_run(t->db, SQL_REFUNDS_WAIT, "im", reservation_id, t->now_s + seconds);
 }
 
 /* ---- what went back ---- */
@@ -120,15 +112,12 @@ static enum err take_part(struct txn *t, struct intents_row *i, int64_t *fresh)
 enum err refunds_settle(struct txn *t, const struct intents_row *was, int64_t returned)
 {
 	struct intents_row i = *was;
-	struct sqlite3_stmt *s;
 	int64_t before, fresh, id, amount;
 	enum err e = known(t, &i, &before);
 
 	for (fresh = returned - before; e == ERR_OK && fresh > 0; fresh -= amount) {
 		id = 0;
-		s = stmt_use(t->db, SQL_REFUND_OLDEST, "ii", i.id, fresh);
-		while (stmt_row(t->db, s, &e))
-			stmt_take(s, "ii", &id, &amount);
+		e = stmt_get(t->db, stmt_use(t->db, SQL_REFUND_OLDEST, "ii", i.id, fresh), ERR_OK, "ii", &id, &amount);
 		if (e != ERR_OK || !id)
 			break;
 		e = stmt_run(t->db, SQL_REFUND_DONE, "it", id, t->now);

@@ -75,13 +75,11 @@ enum err waitlist_of_day(struct db *db, int64_t restaurant_id, const char *date,
 static enum err check_offered(struct txn *t, const struct ticket_book *b, const struct booking_person *p,
 			      struct ticket_outcome *out)
 {
-	char since[CLOCK_ISO_SIZE];
 	int64_t offered = 0;
 	enum err e;
 
-	clock_iso(t->now_s - WAITLIST_AGAIN_S, since);
-	e = stmt_number(t->db, SQL_WAS_OFFERED, &offered, "iittti", p->user_id, b->want.restaurant_id, b->want.date,
-			b->want.time, since, (int64_t)WAITLIST_NOES);
+	e = stmt_number(t->db, SQL_WAS_OFFERED, &offered, "iittmi", p->user_id, b->want.restaurant_id, b->want.date,
+			b->want.time, t->now_s - WAITLIST_AGAIN_S, (int64_t)WAITLIST_NOES);
 	if (e == ERR_OK && offered)
 		out->err = ERR_OFFERED_BEFORE;
 	return e;
@@ -170,14 +168,13 @@ static enum err add(struct txn *t, const struct ticket_book *b, const struct boo
 		    struct ticket_outcome *out)
 {
 	int64_t user = p->user_id;
-	char starts[CLOCK_ISO_SIZE], actor[32];
+	char actor[32];
 	enum err e = user ? ERR_OK : users_add_guest(t, &b->who.guest, -b->who.user_id, &user);
 
-	clock_iso(b->want.starts_s, starts);
 	snprintf(actor, sizeof actor, "user:%lld", (long long)(b->who.staff_id ? b->who.staff_id : user));
 	if (e == ERR_OK)
-		e = stmt_run(t->db, SQL_WAIT_ADD, "ittiitttiitti", b->want.restaurant_id, b->want.date, b->want.time, user,
-			     (int64_t)b->want.party, starts, p->name, b->who.guest.email,
+		e = stmt_run(t->db, SQL_WAIT_ADD, "ittiimttiitti", b->want.restaurant_id, b->want.date, b->want.time, user,
+			     (int64_t)b->want.party, b->want.starts_s, p->name, b->who.guest.email,
 			     b->who.staff_id ? (int64_t)0 : p->card_id, (int64_t)number, actor, t->now, (int64_t)proven);
 	if (e == ERR_OK)
 		out->id = stmt_last_id(t->db);
@@ -329,16 +326,15 @@ static enum err sweep(struct txn *t, const char *soon, bool over, bool freed)
 enum err waitlist_sweep(struct db *db, int64_t now_s, int *expired)
 {
 	bool due = false, worth = false;
-	char soon[CLOCK_ISO_SIZE], now[CLOCK_ISO_SIZE];
+	char soon[CLOCK_ISO_SIZE];
 	int64_t over = 0, freed = 0;
 	struct txn t;
 	enum err e = txn_is_due(db, now_s, &due);
 
 	*expired = 0;
 	clock_iso(now_s + WAITLIST_CLOSE_S, soon);
-	clock_iso(now_s, now);
 	if (e == ERR_OK)
-		e = stmt_number(db, SQL_KEPT_OVER, &freed, "t", now);
+		e = stmt_number(db, SQL_KEPT_OVER, &freed, "m", now_s);
 	if (e == ERR_OK)
 		e = is_worth_it(db, &worth);
 	if (e == ERR_OK && clockwatch_settled(db->hall->clock)) /* a clock that was just set closes nothing */
