@@ -210,15 +210,15 @@ $(O)/bench/%: $(O)/bench/%.o
 	$(LINK) -o $@ $< -lfcgi -lsqlite3
 
 install: build ## copy jari and its pages to PREFIX (/usr/local)
-	install -D -m 755 build/jari $(DESTDIR)$(PREFIX)/bin/jari
-	install -d $(DESTDIR)$(PREFIX)/share/jari/www
-	cp -r www/. $(DESTDIR)$(PREFIX)/share/jari/www/
+	install -D -m 755 build/jari "$(DESTDIR)$(PREFIX)/bin/jari"
+	install -d "$(DESTDIR)$(PREFIX)/share/jari/www"
+	cp -r www/. "$(DESTDIR)$(PREFIX)/share/jari/www/"
 	@# Serving a restaurant needs no root: the user who does, unless this is for a package.
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || getent passwd jari >/dev/null || useradd --system --home-dir /var/lib/jari jari
 
 uninstall: ## remove what install has copied; books stay
-	rm -f $(DESTDIR)$(PREFIX)/bin/jari
-	rm -rf $(DESTDIR)$(PREFIX)/share/jari
+	rm -f "$(DESTDIR)$(PREFIX)/bin/jari"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/jari"
 
 check: ## the unit tests from what is installed: without apt, network or browser; for packages
 	@$(MAKE) --no-print-directory -s B=debug build quick-tests
