@@ -88,7 +88,8 @@ test('the evening is small, and so is every page of the desk together', async ()
 		await page.waitForSelector(seen);
 	}
 	console.log(`# every page of the desk: ${bytes} bytes`);
-	assert.ok(bytes > 5000 && bytes < 150000, `${bytes} bytes`);
+	/* With paper and the copy of the evening, which come by themselves a moment after the evening, or are on their way still. */
+	assert.ok(bytes > 5000 && bytes < 165000, `${bytes} bytes`);
 });
 
 test('a restaurant is opened from an empty book by its one-time link, and a guest books', async () => {

@@ -223,7 +223,7 @@ test('the desk sees who waits, offers, removes and adds; more seats at one time 
 	await page.locator('.waiter', { hasText: '전화 손님' }).locator('[data-act=remove]').click();
 	await until(() => page.locator('.waiter').count().then((n) => n === 1), 'removed');
 	await page.locator('.waiter').locator('[data-act=offer]').click();
-	await until(async () => /잔여석이 부족/.test(await page.textContent('#toast')), 'no seats to offer');
+	await until(async () => /자리가 나면 자동으로/.test(await page.textContent('#toast')), 'no seats to offer');
 	await page.locator('.strip button', { hasText: '19:00' }).click();
 	await page.waitForSelector('#pace-n');
 	await clean(page, 'how many may start');

@@ -392,6 +392,14 @@ test('amounts are named where there are any: paid, to refund, still due, due for
 	assert.deepEqual(of({ changeDue: 3000 }), [['changeWaits', 3000]]);
 });
 
+test('a number is written as it is said, one of another country as it is kept', () => {
+	assert.equal(state.phoneText('01020000001'), '010-2000-0001');
+	assert.equal(state.phoneText('025550142'), '02-555-0142');
+	assert.equal(state.phoneText('0311234567'), '031-123-4567');
+	for (const same of ['+493012345678', '112', '']) assert.equal(state.phoneText(same), same);
+	assert.equal(state.phoneText(null), '');
+});
+
 test('tables are named as the house names them', () => {
 	const day = { tables: [{ tableId: 3, name: 'Window' }] };
 	assert.equal(state.tableNames({ tables: [3, 9] }, day), 'Window', 'one is gone since');

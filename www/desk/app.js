@@ -223,7 +223,7 @@ async function askWhoIsThere() {
 }
 
 async function showBoxLine() {
-	const { boxLine } = await withSheet('/desk/boxline.css', import('./boxline.js'));
+	const { boxLine } = await import('./boxline.js');
 	if (desk.me) boxLine(root);
 }
 

@@ -56,12 +56,11 @@ const choice = (input, label, ...more) =>
 /* What goes back either way. */
 function drawRefund(r, all, byTerms) {
 	const terms = el('span', {});
-	get(`/api/reservations/${r.reservationId}`).then(
-		({ refundIfCancelledNow: sum }) => {
-			terms.textContent = ` ${money(sum, r)}`;
-		},
-		() => {}, /* the choice is there without the sum */
-	);
+	const tell = ({ refundIfCancelledNow: sum }) => {
+		terms.textContent = ` ${money(sum, r)}`;
+	};
+	/* The choice is there without the sum, too. */
+	get(`/api/reservations/${r.reservationId}`).then(tell, () => {});
 	return el(
 		'div',
 		{ class: 'choices' },

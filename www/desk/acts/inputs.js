@@ -81,7 +81,7 @@ const tableChip = (table, chosen) =>
 		el('span', {}, `${table.name} (${table.seatsMax})`, el('small', {})),
 	);
 
-/* Who has each table then, of the day on the screen. */
+/* Who has each table then, of the day on the screen; of several the first. */
 function takers(desk, { date, minute, minutes, self }) {
 	if (date !== desk.day.date) return new Map();
 	const { ms } = desk.clock();
@@ -90,7 +90,7 @@ function takers(desk, { date, minute, minutes, self }) {
 		const meets = spot.minute < minute + minutes && minute < spot.minute + spot.minutes;
 		return r.reservationId !== self && active(r) && meets;
 	});
-	return new Map(there.flatMap((r) => r.tables.map((id) => [id, r])));
+	return new Map(there.reverse().flatMap((r) => r.tables.map((id) => [id, r])));
 }
 
 /**

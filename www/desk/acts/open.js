@@ -15,6 +15,7 @@ import {
 	hasBegun,
 	isOver,
 	mayPayAgain,
+	phoneText,
 	stands,
 	tableNames,
 } from '../evening/state.js';
@@ -77,7 +78,7 @@ function drawFacts(desk, r) {
 		[t('known'), tagLine(r.tags)],
 		[t('date'), longDay(r.slotDate)],
 		[t('code'), r.reservationCode],
-		[t('phone'), r.phone && el('a', { href: telLink(r.phone) }, r.phone)],
+		[t('phone'), r.phone && el('a', { href: telLink(r.phone) }, phoneText(r.phone))],
 		[t('table'), tableNames(r, desk.day)],
 		[t('request'), r.requestMessage],
 		[t('note'), r.note],

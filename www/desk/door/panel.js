@@ -9,6 +9,7 @@ import { announce, button, el, freshKey, telLink } from '../../ui.js';
 import { nameInput, partyInput, phoneInput, sizeButtons, tablesNow } from '../acts/inputs.js';
 import { explain, once, send } from '../acts/send.js';
 import { withSheet } from '../desk.js';
+import { phoneText } from '../evening/state.js';
 import { d, sayings } from './say.js';
 import { actsOf, needsVoice, notesOf, waitOf } from './tell.js';
 
@@ -129,7 +130,7 @@ function drawParty(panel, party) {
 			'div',
 			{ class: 'door-who' },
 			el('b', {}, nameOf(party)),
-			party.phone && el('a', { href: telLink(party.phone) }, party.phone),
+			party.phone && el('a', { href: telLink(party.phone) }, phoneText(party.phone)),
 			el('small', {}, notes.join(' · ')),
 		),
 		el(

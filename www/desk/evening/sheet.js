@@ -12,7 +12,7 @@ import { closureText } from './closures.js';
 import { dishName } from './daynote.js';
 import { sharesText } from './row.js';
 import { isTicked, runOf } from './runs.js';
-import { amountsOf, closuresOf, stageOf, tableNames } from './state.js';
+import { amountsOf, closuresOf, phoneText, stageOf, tableNames } from './state.js';
 
 export const LOOK = '/desk/evening/sheet.css';
 
@@ -45,7 +45,7 @@ function drawNotes(desk, r) {
 	].filter(Boolean);
 }
 
-const phoneOf = ({ phone }) => line(phone, { class: 'phone' });
+const phoneOf = ({ phone }) => line(phoneText(phone), { class: 'phone' });
 
 const timeCell = (time) =>
 	el(

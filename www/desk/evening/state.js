@@ -86,6 +86,10 @@ export function amountsOf(r) {
 	].filter(([, amount]) => amount > 0);
 }
 
+/** A number as it is said aloud: 010-2000-0001; those of other countries stay as they are. */
+export const phoneText = (phone) =>
+	phone?.replace(/^(02|0\d\d)(\d{3,4})(\d{4})$/, '$1-$2-$3') ?? '';
+
 /* ---- a table ---- */
 
 /** "3 + 4"; '' where it has no table, or had one that is gone since. */

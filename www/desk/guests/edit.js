@@ -9,6 +9,7 @@ import { shortDay, slotWhen, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { announce, button, el } from '../../ui.js';
 import { nameInput, noteInput, phoneInput, tick } from '../acts/inputs.js';
+import { phoneText } from '../evening/state.js';
 import { LABELS, labelName } from './labels.js';
 import { changesOf, joinLabels, LABELS_MAX, labelsOf, pairsOf, wayBack } from './state.js';
 
@@ -141,7 +142,7 @@ async function numberTaken(desk, guest, { other, changes }) {
 /* ---- two who are one ---- */
 
 const countsOf = (guest) =>
-	[guest.name, guest.phone, t('visits', guest.visits), t('noShows', guest.noShows)]
+	[guest.name, phoneText(guest.phone), t('visits', guest.visits), t('noShows', guest.noShows)]
 		.filter(Boolean)
 		.join(' · ');
 

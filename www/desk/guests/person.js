@@ -8,6 +8,7 @@ import { longDay, shortDay, slotWhen, t } from '../../i18n.js';
 import { button, el, telLink } from '../../ui.js';
 import { open } from '../acts/open.js';
 import { explain } from '../acts/send.js';
+import { phoneText } from '../evening/state.js';
 import { edit, findOther, mergeInto, separate } from './edit.js';
 import { labelLine } from './labels.js';
 
@@ -19,7 +20,7 @@ function drawFacts(guest) {
 		t('cancelledTimes', guest.cancelled),
 	];
 	const facts = [
-		[t('phone'), phone && el('a', { href: telLink(phone) }, phone)],
+		[t('phone'), phone && el('a', { href: telLink(phone) }, phoneText(phone))],
 		[t('email'), email && el('a', { href: `mailto:${email}` }, email)],
 		[t('note'), note],
 		[t('guestSo'), counts.join(' · ')],
@@ -60,7 +61,11 @@ function drawMerges(desk, guest, close) {
 		el(
 			'li',
 			{ class: 'edit-row' },
-			el('span', {}, t('mergedFrom', m.phone ?? t('noNumber'), m.by ?? '', desk.moment(m.at))),
+			el(
+				'span',
+				{},
+				t('mergedFrom', phoneText(m.phone) || t('noNumber'), m.by ?? '', desk.moment(m.at)),
+			),
 			button(t('separate'), () => close({ separate: m.mergeId }), { class: 'soft small' }),
 		);
 	if (!guest.merges.length) return [];

@@ -6,6 +6,7 @@ import { field } from '../../forms.js';
 import { shortDay, slotWhen, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { announce, button, el } from '../../ui.js';
+import { phoneText } from '../evening/state.js';
 import { labelLine, labelName } from './labels.js';
 import { person } from './person.js';
 import { freshOf, queryOf } from './state.js';
@@ -18,7 +19,7 @@ const OFTEN = 10; /* tags in use that are offered beside the known ones */
 export function guestFacts(guest) {
 	const { visits, noShows, cancelled, lastVisit, nextDate, nextTime } = guest;
 	return [
-		guest.phone,
+		phoneText(guest.phone),
 		visits ? t('visits', visits) : t('neverCame'),
 		noShows > 0 && t('noShows', noShows),
 		cancelled > 0 && t('cancelledTimes', cancelled),

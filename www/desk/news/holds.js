@@ -8,6 +8,7 @@ import { money, shortDay, slotWhen, t } from '../../i18n.js';
 import { announce, button, el, telLink } from '../../ui.js';
 import { confirmPayment, open } from '../acts/open.js';
 import { holdLeft } from '../evening/row.js';
+import { phoneText } from '../evening/state.js';
 
 const TICK_MS = 1000;
 
@@ -38,7 +39,7 @@ function drawHold(desk, r, others, close) {
 		el(
 			'div',
 			{ class: 'acts' },
-			r.phone && el('a', { class: 'button soft', href: telLink(r.phone) }, r.phone),
+			r.phone && el('a', { class: 'button soft', href: telLink(r.phone) }, phoneText(r.phone)),
 			pay,
 		),
 	);

@@ -604,7 +604,6 @@ export const words = {
 	meals: { breakfast: 'Breakfast', brunch: 'Brunch', lunch: 'Lunch', dinner: 'Dinner' },
 	prevMonth: 'Earlier months',
 	nextMonth: 'Later months',
-	setDays: (n) => (n ? `Set special days (${n} set)` : 'Set special days'),
 	fromDay: 'From',
 	toDay: 'Until',
 	ownHours: 'Other hours',

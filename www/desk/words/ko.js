@@ -598,7 +598,6 @@ export const words = {
 	meals: { breakfast: '아침', brunch: '브런치', lunch: '점심', dinner: '저녁' },
 	prevMonth: '이전 달',
 	nextMonth: '다음 달',
-	setDays: (n) => (n ? `특별한 날 정하기 (${n}건)` : '특별한 날 정하기'),
 	fromDay: '시작일',
 	toDay: '종료일',
 	ownHours: '영업시간 변경',
