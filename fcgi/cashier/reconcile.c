@@ -3,6 +3,7 @@
  */
 #include "reconcile.h"
 
+#include "failpoint.h"
 #include "intents.h"
 #include "text.h"
 
@@ -89,6 +90,16 @@ static void say(struct pass *p, enum reconcile_what what, const struct pay_liste
 	p->tell(p->arg, &line);
 }
 
+/*
+ * Two payments of one name: after a restore a guest may have paid at another page for what they had paid already.  Where we confirm
+ * there is one for a name.
+ */
+static bool is_another(const struct pass *p, const struct pay_listed *row, const struct intents_row *i)
+{
+	return !p->provider->confirms && *row->ref && *i->provider_ref && strcmp(row->ref, i->provider_ref) != 0 &&
+	       !WITHOUT("another");
+}
+
 static void compare(struct pass *p, const struct pay_listed *row)
 {
 	struct intents_row i;
@@ -101,6 +112,13 @@ static void compare(struct pass *p, const struct pay_listed *row)
 	}
 	if (e != ERR_OK) {
 		p->e = e;
+		return;
+	}
+	if (is_another(p, row, &i)) {
+		struct pay_listed other = *row;
+
+		other.key[0] = '\0'; /* it is named by what the provider calls it */
+		say(p, RECONCILE_MISSING, &other, NULL);
 		return;
 	}
 	remember(p, i.id);

@@ -494,6 +494,20 @@ static void sums_that_differ_from_the_providers_are_named(void **state)
 }
 
 /* A backup of yesterday stands in the place of the book. */
+/* After a restore a guest of Stripe's has paid at a second page: one name, two payments, and the book knows one of them. */
+static void a_payment_that_was_paid_twice_is_named(void **state)
+{
+	struct guest g;
+
+	(void)state;
+	settle_on(&all[STRIPE]);
+	pay_for(&g, &all[STRIPE]);
+	assert_null(strstr(reconcile()->out, "the book lacks"));
+	appliance_sql(&box, "UPDATE intents SET provider_ref = 'pi_of_the_second_page' WHERE pay_key = '%s'", g.key);
+	assert_int_equal(reconcile()->exit, 1);
+	assert_non_null(strstr(reconcile()->out, "the book lacks  pi_"));
+}
+
 static void paid_bookings_that_the_book_lacks_are_named(void **state)
 {
 	char file[APPLIANCE_PATH];
@@ -724,6 +738,7 @@ int main(void)
 		cmocka_unit_test(an_event_that_is_not_the_providers_changes_nothing),
 		cmocka_unit_test(what_is_no_event_is_said_so),
 		cmocka_unit_test(sums_that_differ_from_the_providers_are_named),
+		cmocka_unit_test(a_payment_that_was_paid_twice_is_named),
 		cmocka_unit_test(paid_bookings_that_the_book_lacks_are_named),
 		cmocka_unit_test(stopped_it_is_replaced_and_nothing_else_waits),
 		cmocka_unit_test(killed_at_each_step_it_charges_once_and_gives_back_once),
