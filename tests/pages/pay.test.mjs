@@ -180,7 +180,7 @@ test('a key of another company is called so, and a field as its company calls it
 	]);
 	assert.deepEqual(wrong('stripe', 'secret', 'test_sk_1', true), ['wrong.company', 'names.toss']);
 	assert.deepEqual(wrong('toss', 'clientKey', 'store-1', true), ['wrong.company', 'names.portone']);
-	assert.deepEqual(wrong('stripe', 'secret', 'pk_test_1', true), ['wrong.begin']);
+	assert.deepEqual(wrong('stripe', 'secret', 'pk_test_1', true), ['wrong.public']);
 	assert.equal(keys.labelOf('portone', 'secret'), 'apiSecret');
 	assert.equal(keys.labelOf('stripe', 'secret'), 'secret');
 });
@@ -249,7 +249,7 @@ test('every provider, field, trouble and cause has its words', () => {
 	assert.equal(keys.causeOf('Invalid API Key provided: sk_test_***'), 'cause.secret');
 	assert.equal(keys.causeOf('ChannelNotFoundError'), 'cause.channel');
 	assert.equal(keys.causeOf('잔액 부족'), null);
-	assert.ok(keys.takesCurrency('stripe', 'EUR') && !keys.takesCurrency('toss', 'EUR'));
+	assert.ok(keys.takesCurrency('stripe', 'EUR') && !keys.takesCurrency('toss', 'EUR') && !keys.takesCurrency('toss', 'USD'));
 });
 
 test('a card takes the place of the deposit, for those who would be asked for one', async () => {

@@ -59,6 +59,7 @@ export function keyTrouble(provider, name, typed, test) {
 	const company = companyOf(key);
 	if (other) return ['wrong.other', labelOf(provider, other)];
 	if (company && company !== provider) return ['wrong.company', `names.${company}`];
+	if (name === 'secret' && /^pk_/.test(key)) return ['wrong.public'];
 	if (begins && !begins.test(key)) return ['wrong.begin'];
 	if (test && isLive(key)) return ['wrong.live'];
 	if (!test && isTest(key)) return ['wrong.test'];
@@ -66,7 +67,7 @@ export function keyTrouble(provider, name, typed, test) {
 }
 
 /** Currencies that a provider takes at all; null: whatever the house has. */
-const CURRENCIES = { portone: ['KRW', 'USD', 'JPY'], toss: ['KRW', 'USD'], stripe: null };
+const CURRENCIES = { portone: ['KRW', 'USD', 'JPY'], toss: ['KRW'], stripe: null };
 
 export const takesCurrency = (provider, currency) =>
 	CURRENCIES[provider]?.includes(currency) ?? true;

@@ -50,6 +50,7 @@ export const words = {
 		blank: 'There is a blank in it. Please copy the key again.',
 		other: (name) => `This looks like a key for the field “${name}”.`,
 		company: (name) => `This is a key of another company: ${name}.`,
+		public: 'This is the publishable key. Copy the secret key that stands below it (sk_ or rk_).',
 		begin: 'This does not look like a key for this field. Please look in the console again.',
 		live: 'This key moves real money. Switch test mode off, or enter a test key.',
 		test: 'This is a test key. Enter a live key, or switch test mode on.',
