@@ -4,7 +4,6 @@
 #include "intents.h"
 
 #include "failpoint.h"
-#include "moves.h"
 #include "outbox.h"
 #include "refunds.h"
 

@@ -4,7 +4,6 @@
 #include "proofs.h"
 
 #include "failpoint.h"
-#include "moves.h"
 #include "outbox.h"
 #include "users.h"
 

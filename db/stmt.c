@@ -401,11 +401,8 @@ bool stmt_null(sqlite3_stmt *s, int column)
 void stmt_copy(sqlite3_stmt *s, int column, char *out, size_t size)
 {
 	const char *text = stmt_text(s, column);
-	size_t n = (size_t)sqlite3_column_bytes(s, column);
+	size_t n = (size_t)text_fit(text, size - 1);
 
-	if (n >= size) /* cut, but never inside of a character */
-		for (n = size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
-			;
 	memcpy(out, text, n);
 	out[n] = '\0';
 }

@@ -3,8 +3,6 @@
  */
 #include "users.h"
 
-#include "clock.h"
-
 #include <assert.h>
 #include <sqlite3.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "answer.h"
 #include "api.h"
 #include "hours.h"
-#include "room.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
  */
 #include "route.h"
 
-#include "answer.h"
 #include "api.h"
 #include "mailserver.h"
 #include "outbox.h"

@@ -4,7 +4,6 @@
  */
 #include "route.h"
 
-#include "answer.h"
 #include "api.h"
 #include "currency.h"
 #include "intents.h"

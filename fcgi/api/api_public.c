@@ -9,7 +9,6 @@
 #include "mailserver.h"
 #include "openings.h"
 #include "slots.h"
-#include "zone.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -5,9 +5,7 @@
 
 #include "answer.h"
 #include "api.h"
-#include "hours.h"
 #include "proofs.h"
-#include "room.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -10,7 +10,6 @@
  */
 #include "provider.h"
 
-#include "clock.h"
 #include "currency.h"
 #include "signature.h"
 

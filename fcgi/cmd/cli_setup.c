@@ -9,7 +9,6 @@
 #include "durable.h"
 #include "setup.h"
 #include "site.h"
-#include "text.h"
 
 #include <ctype.h>
 #include <errno.h>

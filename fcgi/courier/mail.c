@@ -3,7 +3,6 @@
  */
 #include "mail.h"
 
-#include "clock.h"
 #include "curlib.h"
 #include "run.h"
 #include "text.h"

@@ -6,7 +6,6 @@
 #include "clock.h"
 #include "db.h"
 #include "durable.h"
-#include "log.h"
 #include "migrate.h"
 #include "restaurants.h"
 #include "staff.h"
