@@ -31,6 +31,9 @@ void api_explain(struct call *c, const struct ticket_want *w, const struct ticke
 struct reasons_ask;
 void api_give_reasons(struct call *c, const struct reasons_ask *ask, enum err refused);
 
+/* What a guest is about to write beside a booking, which the writer counts: it is counted with those of their network. */
+enum err api_count_made(struct call *c);
+
 /*
  * What is due of such a party, and the card that is asked for; dishes that are paid ahead count against it.  t has the
  * no-shows.

@@ -322,6 +322,16 @@ enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *w
 	return e;
 }
 
+enum err api_count_made(struct call *c)
+{
+	uint64_t network = req_network(c->req);
+
+	if (!network || network == RATE_ELSEWHERE ||
+	    rate_within(c->door->hall.rate, RATE_MADE, network, &c->reply->retry_after_s))
+		return ERR_OK;
+	return ERR_RATE_LIMITED;
+}
+
 /* The restaurant's own limit, where it has one. */
 static enum err check_restaurant_limit(struct call *c, const struct restaurant *rest)
 {

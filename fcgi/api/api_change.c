@@ -48,17 +48,6 @@ static enum err check_change(struct call *c, const struct restaurant_day *day, c
 	return e;
 }
 
-/* A change writes what a booking writes, and is counted with those of its network. */
-static enum err count_change(struct call *c)
-{
-	uint64_t network = req_network(c->req);
-
-	if (!c->by_guest || !network || network == RATE_ELSEWHERE ||
-	    rate_within(c->door->hall.rate, RATE_MADE, network, &c->reply->retry_after_s))
-		return ERR_OK;
-	return ERR_RATE_LIMITED;
-}
-
 enum err api_reservation_change(struct call *c)
 {
 	const struct reservation *v = &c->reservation;
@@ -80,8 +69,8 @@ enum err api_reservation_change(struct call *c)
 	e = restaurants_kept(c->db, v->restaurant_id, slot.date, &day);
 	if (e == ERR_OK)
 		e = check_change(c, day, &slot, (int)party, &ticket.u.change);
-	if (e == ERR_OK)
-		e = count_change(c);
+	if (e == ERR_OK && c->by_guest)
+		e = api_count_made(c);
 	call_actor(c, v->user_id, ticket.u.change.actor);
 	return e == ERR_OK ? answer_draw(c, &ticket, day->restaurant.set.wait_ms) : e;
 }

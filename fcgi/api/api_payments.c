@@ -150,6 +150,8 @@ enum err api_pay_begin(struct call *c)
 	e = call_body(c);
 	if (e == ERR_OK && !board_cashier_seen(c->door->hall.board)) /* nobody could confirm it */
 		e = ERR_PAYMENTS_AWAY;
+	if (e == ERR_OK && c->by_guest)
+		e = api_count_made(c);
 	if (e == ERR_OK && v->change_id) /* what is paid is the change */
 		e = booking_get(c->db, v->change_id, c->now_s, &what);
 	if (e != ERR_OK)
@@ -222,6 +224,8 @@ enum err api_pay_back(struct call *c)
 	e = call_body(c);
 	if (e == ERR_OK)
 		e = intents_by_key(c->db, c->req->path_word, &i);
+	if (e == ERR_OK)
+		e = api_count_made(c);
 	if (e != ERR_OK)
 		return e;
 	memcpy(ticket.u.pay.pay_key, i.pay_key, sizeof i.pay_key);

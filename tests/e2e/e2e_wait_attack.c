@@ -816,15 +816,15 @@ static void a_slot_takes_a_few_unproven_guests_and_the_desk_clears_it(void **sta
 }
 
 /* As plain CGI, so that the address can be chosen. */
-static int wait_from(const char *address, const char *time)
+static int ask_from(const char *address, const char *path, const char *body)
 {
-	const char *body = body_of(time, 2, false), *status;
 	char length[24], key[40];
+	const char *status;
 
 	snprintf(length, sizeof length, "%zu", strlen(body));
 	snprintf(key, sizeof key, "attack-%d", people);
 	setenv("REQUEST_METHOD", "POST", 1);
-	setenv("PATH_INFO", "/api/waitlist", 1);
+	setenv("PATH_INFO", path, 1);
 	setenv("CONTENT_TYPE", "application/json", 1);
 	setenv("CONTENT_LENGTH", length, 1);
 	setenv("HTTP_IDEMPOTENCY_KEY", key, 1);
@@ -833,6 +833,11 @@ static int wait_from(const char *address, const char *time)
 	unsetenv("REMOTE_ADDR");
 	status = strstr(ran.out, "Status: ");
 	return status ? atoi(status + 8) : 0;
+}
+
+static int wait_from(const char *address, const char *time)
+{
+	return ask_from(address, "/api/waitlist", body_of(time, 2, false));
 }
 
 static void one_address_enters_a_few_unproven_waits(void **state)
@@ -849,6 +854,30 @@ static void one_address_enters_a_few_unproven_waits(void **state)
 	assert_non_null(strstr(ran.out, "WAITS_FROM_HERE"));
 	assert_non_null(strstr(ran.out, "Retry-After: "));
 	assert_int_equal(wait_from("198.51.100.8", "18:00"), 201);
+}
+
+/* Rows stay in the book, so a script that books, cancels and changes all day would fill the disk. */
+static void what_one_network_writes_is_bounded(void **state)
+{
+	struct hall *hall = guests_hall(&box);
+	const struct http_answer *a = wants("/api/reservations", "18:00", 2);
+	char token[HTTP_TEXT], path[80];
+	int64_t id = expect(a, 201, "");
+	int retry_s, left = 0;
+
+	(void)state;
+	http_text(a, "manageToken", token);
+	snprintf(path, sizeof path, "/api/reservations/%lld/change", (long long)id);
+	while (rate_within(hall->rate, RATE_MADE, rate_network("203.0.113.77"), &retry_s))
+		left++;
+	assert_in_range(left, 2000, 2010);
+	setenv("HTTP_X_MANAGE_TOKEN", token, 1);
+	assert_int_equal(ask_from("203.0.113.5", "/api/reservations", body_of("18:00", 2, true)), 429);
+	assert_int_equal(ask_from("203.0.113.6", path, "{\"partySize\":3}"), 429);
+	assert_non_null(strstr(ran.out, "Retry-After: "));
+	assert_int_equal(ask_from("198.51.100.8", path, "{\"partySize\":3}"), 200);
+	assert_int_equal(ask_from("198.51.100.8", "/api/reservations", body_of("18:00", 2, true)), 201);
+	unsetenv("HTTP_X_MANAGE_TOKEN");
 }
 
 static void one_network_enters_a_few_unproven_waits(void **state)
@@ -922,6 +951,7 @@ int main(void)
 		TEST(only_settings_that_make_room_ask_made_up_numbers_again),
 		TEST(a_slot_takes_a_few_unproven_guests_and_the_desk_clears_it),
 		TEST(one_address_enters_a_few_unproven_waits),
+		TEST(what_one_network_writes_is_bounded),
 		TEST(one_network_enters_a_few_unproven_waits),
 		TEST(two_hundred_who_wait_for_one_time_do_not_starve_another),
 	};
