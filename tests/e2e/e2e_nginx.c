@@ -105,7 +105,7 @@ static int count_header(const struct http_answer *a, const char *name)
 	return count;
 }
 
-static void expect_safe(const struct http_answer *a, int status)
+static void expect_headers(const struct http_answer *a, int status)
 {
 	static const struct {
 		const char *name, *part;
@@ -115,7 +115,6 @@ static void expect_safe(const struct http_answer *a, int status)
 		{"X-Content-Type-Options", "nosniff"},
 		{"Referrer-Policy", "no-referrer"},
 		{"Permissions-Policy", "camera=()"},
-		{"Cross-Origin-Opener-Policy", "same-origin"},
 		{"X-Request-Id", ""},
 		{"Cache-Control", "no-"},
 	};
@@ -127,6 +126,20 @@ static void expect_safe(const struct http_answer *a, int status)
 			fail_msg("status %d has not once %s: %s", status, wanted[i].name, a->head);
 	assert_false(http_header_has(a, "Server", "/"));
 	assert_false(http_header_has(a, "Content-Security-Policy", "unsafe"));
+}
+
+static void expect_safe(const struct http_answer *a, int status)
+{
+	expect_headers(a, status);
+	assert_true(http_header_has(a, "Cross-Origin-Opener-Policy", "same-origin"));
+	assert_int_equal(count_header(a, "Cross-Origin-Opener-Policy"), 1);
+}
+
+/* A script or a sheet is no page, and is spared what is said of pages. */
+static void expect_part(const struct http_answer *a, int status)
+{
+	expect_headers(a, status);
+	assert_int_equal(count_header(a, "Cross-Origin-Opener-Policy"), 0);
 }
 
 /* An answer of the API's own form, from nginx or from a worker. */
@@ -152,14 +165,14 @@ static void good_answers_have_every_header(void **state)
 
 	(void)state;
 	expect_safe(http_get(box.port, "/"), 200);
-	expect_safe(http_get(box.port, "/api.js"), 200);
+	expect_part(http_get(box.port, "/api.js"), 200);
 	expect_safe(http_get(box.port, "/healthz"), 200);
 	expect_safe(http_get(box.port, "/metrics"), 200);
 	expect_safe(http_get(box.port, "/api/restaurants/1"), 200);
 	expect_safe(http_post(box.port, "/api/guests", GUEST), 200);
 	assert_true(http_header(http_get(box.port, "/style.css"), "ETag", etag, sizeof etag));
 	snprintf(header, sizeof header, "If-None-Match: %s\r\n", etag);
-	expect_safe(http_ask(box.port, (struct http_call){.path = "/style.css", .headers = header}), 304);
+	expect_part(http_ask(box.port, (struct http_call){.path = "/style.css", .headers = header}), 304);
 }
 
 /* A script that is not ours is let in on one page, and of one company: that of the restaurant. */
@@ -229,10 +242,10 @@ static void refusals_have_every_header_too(void **state)
 	expect_said(raw(uri), 414, "TOO_LARGE", false);
 
 	/* A browser that is shown a page over plain http by its name on the network complains of the one that it ignores. */
-	assert_int_equal(count_header(raw("GET /api.js HTTP/1.1\r\nHost: box.lan\r\nConnection: close\r\n\r\n"),
-				      "Cross-Origin-Opener-Policy"),
-			 0);
-	assert_int_equal(count_header(raw("GET /api.js HTTP/1.1\r\nHost: box.lan\r\nX-Forwarded-Proto: https\r\nConnection: "
+	assert_int_equal(
+		count_header(raw("GET / HTTP/1.1\r\nHost: box.lan\r\nConnection: close\r\n\r\n"), "Cross-Origin-Opener-Policy"),
+		0);
+	assert_int_equal(count_header(raw("GET / HTTP/1.1\r\nHost: box.lan\r\nX-Forwarded-Proto: https\r\nConnection: "
 					  "close\r\n\r\n"),
 				      "Cross-Origin-Opener-Policy"),
 			 1);

@@ -603,3 +603,12 @@ test('who sits beside whom is said of both, as long as both sit there', () => {
 	assert.deepEqual(state.besideOf(comes, rows), []);
 	assert.deepEqual(state.besideOf(left, rows), []);
 });
+
+test('a block ends when those who come last have gone, also after midnight', () => {
+	const house = { slotMinutes: 30 };
+	const day = (...slots) => ({ house, slots });
+	assert.equal(state.eveningEnd(day({ slotTime: '21:30', sittingMinutes: 90 })), '23:00');
+	assert.equal(state.eveningEnd(day({ slotTime: '12:00' }, { slotTime: '23:30' })), '00:00');
+	assert.equal(state.eveningEnd(day({ slotTime: '25:00', sittingMinutes: 120 })), '03:00');
+	assert.equal(state.eveningEnd(day()), '00:00');
+});

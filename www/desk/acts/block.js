@@ -9,7 +9,7 @@ import { shortDay, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
 import { lift } from '../evening/closures.js';
-import { nextTime, tableNames } from '../evening/state.js';
+import { eveningEnd, nextTime, tableNames } from '../evening/state.js';
 import { dayInput, timeInput } from './inputs.js';
 
 const choice = (type, name, value, label, checked = false) =>
@@ -41,13 +41,20 @@ function momentOf(day, time, after) {
 	return `${next}T${time}`;
 }
 
+/* "Fri 20 Nov 18:00–23:00"; of one that lasts for a day or more the last day is named as well. */
+function spanOf({ from, to }) {
+	const [day, begins, last, ends] = [from, to].flatMap((moment) => moment.split('T'));
+	const long = last > addDays(day, 1) || (last > day && ends >= begins);
+	const until = long ? ` – ${shortDay(last)} ` : '–';
+	return `${shortDay(day)} ${begins}${until}${ends}`;
+}
+
 function drawBlocks(desk, close) {
 	const { day } = desk;
-	const days = (b) => `${shortDay(b.from.slice(0, 10))} ${b.from.slice(11)}–${b.to.slice(11)}`;
 	const text = (b) =>
 		[
 			b.tables.length ? t('tableOf', tableNames(b, day)) : t('wholeHouse'),
-			days(b),
+			spanOf(b),
 			b.weekly && t('weekly'),
 			t(b.online ? 'nothingOnline' : 'nothingAtAll'),
 			b.reason,
@@ -79,7 +86,7 @@ function drawBlocks(desk, close) {
 export async function blockTime(desk) {
 	const day = dayInput(desk, 'bl-date');
 	const from = timeInput('bl-from', nextTime(desk.day, desk.clock()));
-	const to = timeInput('bl-to', '00:00');
+	const to = timeInput('bl-to', eveningEnd(desk.day));
 	const reason = el('input', { maxLength: LENGTHS.block, autocomplete: 'off' });
 	const tables = tablePicker(desk.day);
 	const how = el(
@@ -103,6 +110,10 @@ export async function blockTime(desk) {
 		tables: tables.read(),
 		reason: reason.value.trim() || null,
 	});
+	/* The same time twice would be a day and a night. */
+	const judge = () => to.setCustomValidity(from.value === to.value ? t('blockSame') : '');
+	for (const input of [from, to]) input.addEventListener('input', judge);
+	judge();
 	const close = () => document.querySelector('dialog[open]')?.close();
 	const times = el(
 		'div',
@@ -122,12 +133,16 @@ export async function blockTime(desk) {
 			drawBlocks(desk, close),
 		].filter(Boolean),
 		submit: t('blockTime'),
-		send: () => post('/api/desk/blocks', wish(), { query: desk.query() }),
+		send: async () => {
+			const asked = wish();
+			return { ...(await post('/api/desk/blocks', asked, { query: desk.query() })), asked };
+		},
 		explain: desk.sentence,
 		className: 'wide',
 	});
 	if (!made) return;
 	const stay = made.contradicts.length;
-	desk.say(stay ? t('blockedStay', stay) : t('blocked'), () => lift(desk, made.blockId));
+	const said = `${spanOf(made.asked)} · ${stay ? t('blockedStay', stay) : t('blocked')}`;
+	desk.say(said, () => lift(desk, made.blockId));
 	await desk.refresh();
 }

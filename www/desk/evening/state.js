@@ -3,7 +3,7 @@
  *
  * Pure: no screen, no network, no language.  What depends on the moment is given it in ms.
  */
-import { minutesOf } from '../../dates.js';
+import { minutesOf, timeOf } from '../../dates.js';
 
 const LATE_MIN = 15; /* this many minutes after its time a party that has not come is late */
 const SOON_MIN = 30; /* a table that is booked so soon is said to be booked, not free */
@@ -210,6 +210,14 @@ export function slotsAhead(day, { today, time }) {
 export function nextTime(day, { today, time }) {
 	const slots = day.slots.map((s) => s.slotTime);
 	return slots.find((slot) => day.date > today || slot > time) ?? slots.at(-1);
+}
+
+/** The clock's time at which those who come last that day have gone: until then a block lasts. */
+export function eveningEnd(day) {
+	const last = day.slots.at(-1);
+	if (!last) return '00:00';
+	const minute = minutesOf(last.slotTime);
+	return timeOf((minute + sittingAt(day, minute)) % 1440);
 }
 
 /** The first time to come without a seat, which guests wait for; the last one when none is full. */

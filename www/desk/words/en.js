@@ -396,10 +396,13 @@ export const words = {
 	blocks: 'Blocked now and later',
 	blocked: 'Blocked',
 	blockedStay: (n) =>
-		`Blocked. ${count(n, 'reservation lies', 'reservations lie')} in that time and stay.`,
+		n === 1
+			? 'Blocked. One reservation lies in that time and stays.'
+			: `Blocked. ${n} reservations lie in that time and stay.`,
 	blockText: 'Nothing new is taken then. Reservations that are there already stay.',
 	blockFrom: 'From',
 	blockTo: 'Until',
+	blockSame: 'Begin and end are the same time.',
 	blockTables: 'Tables',
 	blockTablesHint: 'Without a table the whole house is blocked.',
 	wholeHouse: 'The whole house',

@@ -404,6 +404,7 @@ export const words = {
 	blockText: '그 시간에는 새 예약을 받지 않습니다. 이미 있는 예약은 그대로 있습니다.',
 	blockFrom: '시작',
 	blockTo: '끝',
+	blockSame: '시작과 끝이 같은 시각입니다.',
 	blockTables: '테이블',
 	blockTablesHint: '테이블을 고르지 않으면 매장 전체를 막습니다.',
 	wholeHouse: '매장 전체',
