@@ -10,6 +10,7 @@
 #include "log.h"
 #include "parcel.h"
 #include "role.h"
+#include "run.h"
 #include "stop.h"
 #include "takeover.h"
 #include "watch.h"
@@ -72,7 +73,7 @@ static bool read_line(const char *path, char *out, size_t size)
 
 bool mirror_find(const char *dir, struct mirror_to *out)
 {
-	const char *const folders[] = {dir, "/etc/jari"};
+	const char *const folders[] = {dir, RUN_ETC};
 	char path[MIRROR_PATH];
 
 	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {

@@ -160,7 +160,7 @@ bool run_find(const char *dir, const char *name, char path[RUN_PATH])
 	snprintf(path, RUN_PATH, "%s/%s", dir, name);
 	if (is_safe(path))
 		return true;
-	snprintf(path, RUN_PATH, "/etc/jari/%s", name);
+	snprintf(path, RUN_PATH, RUN_ETC "/%s", name);
 	return is_safe(path);
 }
 

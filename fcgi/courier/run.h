@@ -9,6 +9,13 @@
 
 enum { RUN_LATER = 75 /* EX_TEMPFAIL */, RUN_TIMED_OUT = 124, RUN_NOT_FOUND = 127 };
 
+/* A test runs nothing of the box that it is on: the owner's copy-away would take a test's book for the restaurant's. */
+#ifdef JARI_TESTING
+#define RUN_ETC "/nonexistent"
+#else
+#define RUN_ETC "/etc/jari"
+#endif
+
 /*
  * A command of the owner's: DIR/name, or /etc/jari/name.  False when there is none that we may run: it must belong to us or
  * to root, and no other user may be able to change it.
