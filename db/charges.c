@@ -18,6 +18,8 @@ enum {
 	AGAIN_S = 60,
 	WINDOW_S = 300,        /* after the end of a hold its guest may still be at the provider */
 	SESSION_S = 36 * 60,   /* Stripe's page is over by then */
+	SURE_LOOKS = 3,        /* that found nothing of what a guest came back from ... */
+	UNSURE_S = 5,          /* ... with so long between them */
 	LATE_S = 900,          /* so long a charge that nobody has answered may still arrive */
 	UNKNOWN_MAX_S = 86400, /* what the cashier may ask for at most */
 };
@@ -81,12 +83,23 @@ static int64_t next_look(const struct intents_row *i, int64_t now_s)
 /* Who makes us look again and again waits longer for it. */
 static enum err count_look(const struct telling *w)
 {
-	return WITHOUT("looks") ? ERR_OK : stmt_run(w->t->db, SQL_INTENT_LOOKED, "itt", w->i.id, CASHIER, w->t->now);
+	return WITHOUT("looks") ?
+		       ERR_OK :
+		       stmt_run(w->t->db, SQL_INTENT_LOOKED, "itti", w->i.id, CASHIER, w->t->now, (int64_t)SURE_LOOKS);
+}
+
+/*
+ * The guest came back with nothing to confirm it with, and the provider knows of nothing: after some looks it is so, and they may go
+ * there again.
+ */
+static bool is_unsure(const struct intents_row *i)
+{
+	return i->state == INTENT_READY && i->back && !i->token[0] && i->looks + 1 < SURE_LOOKS && !WITHOUT("unsure");
 }
 
 static enum err look_later(struct telling *w)
 {
-	int64_t at_s = next_look(&w->i, w->t->now_s);
+	int64_t at_s = is_unsure(&w->i) ? w->t->now_s + UNSURE_S : next_look(&w->i, w->t->now_s);
 	enum err e = count_look(w);
 
 	if (e == ERR_OK && at_s)

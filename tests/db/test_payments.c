@@ -745,6 +745,33 @@ static void who_is_in_the_window_when_the_hold_ends_is_waited_for(void **state)
 	assert_string_equal(intent(b, id).told, "NOTHING_CHARGED");
 }
 
+/* Back without a token, or by an address that was typed: for a moment it is being checked, and then they may pay. */
+static void who_comes_back_with_nothing_may_go_there_again(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id;
+
+	take_payments(b, "portone");
+	v = noon_done(b, noon_wish(1, 4)).id;
+	id = begun(b, v);
+	assert_int_equal(back(b, id, "", ""), ERR_OK);
+	for (int k = 0; k < 3; k++) {
+		char at[CLOCK_ISO_SIZE];
+
+		assert_string_equal(intent(b, id).told, "CHECKING");
+		assert_todo(b, id, INTENT_TO_LOOK);
+		assert_int_equal(tell(b, id, TOLD_OPEN), ERR_OK);
+		clock_iso(clock_now_s() + 6, at);
+		noon_stand_at(at);
+	}
+	assert_string_equal(intent(b, id).told, "READY");
+	assert_int_equal(begun(b, v), id);
+	assert_int_equal(back(b, id, "sealed-token", ""), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	assert_int_equal(charge(b, id, 20000), ERR_OK);
+	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 1);
+}
+
 /* Stripe's page is over after half an hour; a link to pay by is good for a day. */
 static void a_page_that_is_over_is_made_anew(void **state)
 {
@@ -1577,6 +1604,7 @@ int main(void)
 		TEST(made_up_events_about_one_payment_are_few_rows),
 		TEST(a_charge_that_arrives_after_the_last_try_is_found),
 		TEST(who_is_in_the_window_when_the_hold_ends_is_waited_for),
+		TEST(who_comes_back_with_nothing_may_go_there_again),
 		TEST(a_page_that_is_over_is_made_anew),
 		TEST(seats_are_not_held_again_after_a_payment_that_came_to_nothing),
 		TEST(what_is_over_is_not_looked_at_without_end),
