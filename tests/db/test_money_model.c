@@ -30,6 +30,7 @@ enum {
 struct account {
 	int64_t id;
 	int64_t received, kept, returned, due;
+	int64_t dishes;       /* that were ordered ahead: paid with the deposit, and part of it as far as they go */
 	int64_t people;       /* whom the deposit was paid for */
 	int64_t asked_people; /* of a change that waits for its money: whom it is paid for then */
 	int64_t forfeited;    /* of what is kept: of those who were taken off, and not given back with the rest */
@@ -109,6 +110,12 @@ static int64_t deposit_of(int64_t party, int64_t at_s)
 	return party >= coin->from ? party * each : 0;
 }
 
+/* What dishes leave of it. */
+static int64_t beside(int64_t deposit, int64_t dishes)
+{
+	return deposit > dishes ? deposit - dishes : 0;
+}
+
 static struct row look(struct book *b, int64_t id);
 
 static int64_t money_of(struct book *b, int64_t id, const char *column)
@@ -138,7 +145,8 @@ static void look_at_change(struct book *b, int64_t id, struct row *r)
 static struct row look(struct book *b, int64_t id)
 {
 	static const char sql[] =
-		"SELECT CASE WHEN status = 'TEMPORARY' AND hold_expires_at <= ?2 THEN 'EXPIRED' ELSE status END, total_amount, "
+		"SELECT CASE WHEN status = 'TEMPORARY' AND hold_expires_at <= ?2 THEN 'EXPIRED' WHEN status = 'PREPAY_CONFIRM'"
+		" THEN 'CONFIRMED' ELSE status END, total_amount, "
 		"party_size,"
 		" CAST(strftime('%s', starts_at) AS INTEGER), version FROM reservations WHERE reservation_id = ?1";
 	char now[CLOCK_ISO_SIZE];
@@ -241,6 +249,7 @@ static void set_slot(char date[TEXT_DATE_SIZE], char time[TEXT_TIME_SIZE], int64
 static void book_one(struct book *b)
 {
 	struct ticket_request q = noon_wish(1 + chance(2000), 1 + chance(9));
+	int64_t dishes = chance(4) ? 0 : 1 + chance(12 * (int)coin->each);
 	struct ticket_outcome o;
 
 	q.u.book.want.capacity = CAPACITY;
@@ -248,13 +257,19 @@ static void book_one(struct book *b)
 	q.u.book.terms.lock_ms = 0; /* who has just booked that time is refused by the book, not by the line */
 	memcpy(q.u.book.terms.currency, coin->currency, sizeof coin->currency);
 	set_slot(q.u.book.want.date, q.u.book.want.time, &q.u.book.want.starts_s);
-	q.u.book.terms.deposit = deposit_of(q.u.book.want.party, q.u.book.want.starts_s);
+	q.u.book.terms.deposit = beside(deposit_of(q.u.book.want.party, q.u.book.want.starts_s), dishes);
+	if (dishes) {
+		q.u.book.terms.type = TICKET_PREPAY;
+		q.u.book.terms.prepay = dishes;
+		q.u.book.items[0] = (struct ticket_item){.menu_id = 1, .unit_price = (int32_t)dishes, .quantity = 1};
+		q.u.book.item_count = 1;
+	}
 	if (q.u.book.want.starts_s <= now_s)
 		return;
 	o = noon_done(b, q);
 	if (o.err != ERR_OK || count == ACCOUNTS_MAX)
 		return;
-	accounts[count++] = (struct account){.id = o.id, .cap = 100, .people = q.u.book.want.party};
+	accounts[count++] = (struct account){.id = o.id, .cap = 100, .dishes = dishes, .people = q.u.book.want.party};
 	what = BOOK;
 }
 
@@ -395,25 +410,27 @@ struct cost {
 
 /*
  * What a paid reservation has cost once it is so many at that time, and for how many.  Who is taken off takes their share along;
- * then all pay what the house asks there, but what is paid already, or was not asked of them where they are.
+ * then all pay what the house asks there, but what is paid already, or was not asked of them where they are.  Dishes stay, and
+ * count as paid.
  */
 static struct cost what_it_costs(const struct account *a, const struct row *r, int64_t party, int64_t at_s)
 {
 	int64_t there = r->party > a->people ? r->party : a->people, fewer = r->party < a->people ? r->party : a->people;
-	struct cost c = {r->total, a->people};
-	int64_t had, more;
+	struct cost c = {r->total - a->dishes, a->people};
+	int64_t had, more, has;
 
 	if (party < fewer) {
-		c.amount -= r->total * (fewer - party) / a->people;
 		c.people -= fewer - party;
+		c.amount -= c.amount * (fewer - party) / a->people;
 	}
+	has = c.amount + a->dishes;
 	had = deposit_of(party < there ? party : there, r->starts_s);
-	more = deposit_of(party, at_s) - (had > c.amount ? had : c.amount);
-	if (more > 0 && had > c.amount)
-		return (struct cost){c.amount + more, c.people + (party > there ? party - there : 0)};
+	more = deposit_of(party, at_s) - (had > has ? had : has);
+	if (more > 0 && had > has)
+		return (struct cost){has + more, c.people + (party > there ? party - there : 0)};
 	if (more > 0 || (c.amount == 0 && party > there)) /* paid for all of them; or they come for nothing as well */
-		return (struct cost){c.amount + (more > 0 ? more : 0), party};
-	return c;
+		return (struct cost){has + (more > 0 ? more : 0), party};
+	return (struct cost){has, c.people};
 }
 
 static void change(struct book *b, struct account *a, const struct row *r)
@@ -440,7 +457,7 @@ static void change(struct book *b, struct account *a, const struct row *r)
 	set_slot(c->want.date, c->want.time, &c->want.starts_s);
 	if (chance(2))
 		put_slot(r->starts_s, c->want.date, c->want.time, &c->want.starts_s); /* where they are */
-	c->terms.deposit = deposit_of(c->want.party, c->want.starts_s);
+	c->terms.deposit = beside(deposit_of(c->want.party, c->want.starts_s), a->dishes);
 	by_desk.u.act.change = *c;
 	what = REFUSED;
 	if (c->want.starts_s <= now_s)
