@@ -400,6 +400,22 @@ test('a number is written as it is said, one of another country as it is kept', 
 	assert.equal(state.phoneText(null), '');
 });
 
+test('a walk-in without a name has the same name on every tablet', async () => {
+	const walkIn = party({ source: 'WALK_IN', guestName: '워크인' });
+	assert.equal(state.named(walkIn, 'Walk-in').guestName, 'Walk-in');
+	for (const other of [
+		{ ...walkIn, guestName: 'Lee' },
+		{ ...walkIn, source: 'DESK' },
+	])
+		assert.equal(state.named(other, 'Walk-in'), other);
+	/* They are the words that the box writes. */
+	const seat = await readFile(new URL('../../fcgi/api/api_seat.c', import.meta.url), 'utf8');
+	const written = [...seat.matchAll(/LANG_KO \? "([^"]+)" : "([^"]+)"/g)];
+	assert.equal(written.length, 2);
+	for (const guestName of written.flatMap(([, ko, en]) => [ko, en]))
+		assert.equal(state.named({ ...walkIn, guestName }, 'X').guestName, 'X');
+});
+
 test('tables are named as the house names them', () => {
 	const day = { tables: [{ tableId: 3, name: 'Window' }] };
 	assert.equal(state.tableNames({ tables: [3, 9] }, day), 'Window', 'one is gone since');

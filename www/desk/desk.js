@@ -10,6 +10,7 @@ import { clockAt, dayAt, eveningAt, secondAt } from '../dates.js';
 import { houseSpeaks, own, shortDay, t } from '../i18n.js';
 import { $, button, el, keep, recall } from '../ui.js';
 import { drawStanding } from './evening/closures.js';
+import { named } from './evening/state.js';
 
 const POLL_MS = 1000;
 const HIDDEN_MS = 10000;
@@ -101,7 +102,7 @@ export const desk = {
 	learn(r) {
 		if (!day || r.slotDate !== day.date) return desk.refresh();
 		const others = day.reservations.filter((o) => o.reservationId !== r.reservationId);
-		day.reservations = [...others, r].sort(byTime);
+		day.reservations = [...others, named(r, t('walkIn'))].sort(byTime);
 		return view?.update?.();
 	},
 	/* Something about the house was changed here: change(day), without waiting for the next look,
@@ -269,6 +270,7 @@ async function askFor(asked, fresh, signal) {
 	if (asked !== desk.date) return;
 	day = answer;
 	day.tables.sort(byName); /* 2 before 10 */
+	day.reservations = day.reservations.map((r) => named(r, t('walkIn')));
 	zone = day.house.timezone;
 	keep('desk', { day: { ...answer, tag: '' }, me });
 	houseSpeaks(day.house.language);

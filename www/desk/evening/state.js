@@ -163,6 +163,13 @@ export function tablesNow(tables, rows, ms) {
 
 /* ---- an evening ---- */
 
+/* What the box calls who gave no name, in the language of the tablet that seated them. */
+const NAMELESS = ['Walk-in', '워크인'];
+
+/** A walk-in without a name has this one, on whichever tablet. */
+export const named = (r, word) =>
+	r.source === 'WALK_IN' && NAMELESS.includes(r.guestName) ? { ...r, guestName: word } : r;
+
 /** How long a party stays that comes at that minute of the day: as those of the time before. */
 export function sittingAt({ slots, house }, minute) {
 	const before = slots.filter((s) => minutesOf(s.slotTime) <= minute).at(-1) ?? slots[0];

@@ -7,7 +7,7 @@
  */
 import { get } from '../../api.js';
 import { clockTime } from '../../dates.js';
-import { shortDay, slotWhen, t } from '../../i18n.js';
+import { lang, shortDay, slotWhen, t } from '../../i18n.js';
 import { $, announce, button, el, keep, recall } from '../../ui.js';
 import { open } from '../acts/open.js';
 import { later } from '../acts/send.js';
@@ -49,6 +49,7 @@ class News {
 
 	/* Something has changed in the book, if this is another word than before. */
 	async heard(word) {
+		if (this.answer && this.lang !== lang()) this.draw();
 		if (word === this.told || this.asking) return;
 		this.asking = true;
 		try {
@@ -181,6 +182,7 @@ class News {
 
 	draw() {
 		const { list, answer, node } = this;
+		this.lang = lang();
 		const held = node.contains(document.activeElement) && document.activeElement.dataset.key;
 		const count = list.length + answer.more;
 		node.hidden = !count && !answer.holds;
