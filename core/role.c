@@ -19,6 +19,11 @@ void role_copy_path(const char *dir, char out[ROLE_PATH])
 	snprintf(out, ROLE_PATH, "%s/spare.db", dir);
 }
 
+void role_older_path(const char *dir, char out[ROLE_PATH])
+{
+	snprintf(out, ROLE_PATH, "%s/spare.db.older", dir);
+}
+
 enum role role_of(const char *dir)
 {
 	char path[ROLE_PATH];
@@ -132,6 +137,8 @@ void role_set_serves(const char *dir)
 	char path[ROLE_PATH];
 
 	role_copy_path(dir, path);
+	unlink(path);
+	role_older_path(dir, path);
 	unlink(path);
 	facts_forget(dir, FACT_SPARE);
 	put_heard(dir, path);

@@ -23,6 +23,8 @@ enum role role_of(const char *dir);
 
 /* The copy of the other box's book. */
 void role_copy_path(const char *dir, char out[ROLE_PATH]);
+/* The copy before it, in whose file the next one is put together. */
+void role_older_path(const char *dir, char out[ROLE_PATH]);
 
 /* What the folder of a replaced box says of it. */
 struct role_replaced {

@@ -467,6 +467,24 @@ static void look(struct mirror *m)
 		ask(m);
 }
 
+/* A box that has just been switched on may have its network in a moment.  A spare that refuses is off. */
+static void connect_first(struct mirror *m, int64_t until_ms)
+{
+	while (!connect_to(m, until_ms) && !stop_asked && clock_mono_ms() + LOOK_MS < until_ms &&
+	       (strstr(m->bad, "nreachable") || strstr(m->bad, "resol")))
+		clock_sleep_ms(LOOK_MS);
+}
+
+/* Whoever stops this box on purpose, jari first and then the mirror, loses nothing by going on with the spare. */
+static void send_last(struct mirror *m)
+{
+	if (!m->pid || role_of(m->dir) != ROLE_SERVES)
+		return;
+	m->wire.last = true;
+	if (takeover_moved(&m->watch, m->dir, &m->moved) == ERR_OK && m->moved)
+		send_copy(m);
+}
+
 int mirror_run(const char *dir, int every_s, void (*known)(void))
 {
 	static struct mirror m;
@@ -478,12 +496,13 @@ int mirror_run(const char *dir, int every_s, void (*known)(void))
 	log_name("mirror");
 	stop_on_any();
 	signal(SIGPIPE, SIG_IGN);
-	connect_to(&m, until_ms);
+	connect_first(&m, until_ms);
 	say_known(&m);
 	while (!stop_asked) {
 		look(&m);
 		clock_sleep_ms(LOOK_MS);
 	}
+	send_last(&m);
 	hang_up(&m);
 	takeover_watch_close(&m.watch);
 	parcel_free(&m.sent);
@@ -498,6 +517,6 @@ void mirror_ask(const char *dir)
 	if (role_of(dir) == ROLE_REPLACED || !mirror_find(dir, &m.to))
 		return;
 	signal(SIGPIPE, SIG_IGN);
-	connect_to(&m, clock_mono_ms() + MIRROR_ASK_MS);
+	connect_first(&m, clock_mono_ms() + MIRROR_ASK_MS);
 	hang_up(&m);
 }

@@ -32,7 +32,7 @@ static const int64_t SIZE_MAX_BYTES = INT64_C(16) << 30;
 struct end {
 	const char *dir;
 	struct wire wire;
-	char copy[ROLE_PATH], older[ROLE_PATH + 8];
+	char copy[ROLE_PATH], older[ROLE_PATH];
 	struct stat known; /* of the copy whose hash this is */
 	char hash[PARCEL_HASH_TEXT];
 };
@@ -224,7 +224,7 @@ int receive_run(const char *dir, int in, int out)
 	signal(SIGPIPE, SIG_IGN);
 	x.dir = dir;
 	role_copy_path(dir, x.copy);
-	snprintf(x.older, sizeof x.older, "%s.older", x.copy);
+	role_older_path(dir, x.older);
 	wire_open(&x.wire, in, out);
 	if (!tell_state(&x))
 		return EXIT_FAILURE;

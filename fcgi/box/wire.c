@@ -22,17 +22,18 @@ void wire_open(struct wire *w, int in, int out)
 	w->in = in;
 	w->out = out;
 	w->at = w->have = 0;
+	w->last = false;
 	fcntl(in, F_SETFL, fcntl(in, F_GETFL) | O_NONBLOCK);
 	fcntl(out, F_SETFL, fcntl(out, F_GETFL) | O_NONBLOCK);
 }
 
 /* False when the time is over, or the process is to stop. */
-static bool wait_for(int fd, short what, int64_t until_ms)
+static bool wait_for(const struct wire *w, int fd, short what, int64_t until_ms)
 {
 	struct pollfd p = {.fd = fd, .events = what};
 	int64_t left;
 
-	while (!stop_asked && (left = until_ms - clock_mono_ms()) > 0)
+	while ((!stop_asked || w->last) && (left = until_ms - clock_mono_ms()) > 0)
 		if (poll(&p, 1, left < STEP_MS ? (int)left : STEP_MS) > 0)
 			return true;
 	return false;
@@ -44,7 +45,7 @@ static bool fill(struct wire *w, int64_t until_ms)
 
 	assert(w->at == w->have);
 	for (;;) {
-		if (!wait_for(w->in, POLLIN, until_ms))
+		if (!wait_for(w, w->in, POLLIN, until_ms))
 			return false;
 		n = read(w->in, w->kept, sizeof w->kept);
 		if (n > 0)
@@ -97,7 +98,7 @@ bool wire_write(struct wire *w, const void *bytes, size_t n, int64_t until_ms)
 	ssize_t done;
 
 	while (n) {
-		if (!wait_for(w->out, POLLOUT, until_ms))
+		if (!wait_for(w, w->out, POLLOUT, until_ms))
 			return false;
 		done = write(w->out, from, n);
 		if (done < 0 && errno != EAGAIN && errno != EINTR)

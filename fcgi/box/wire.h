@@ -14,6 +14,7 @@ enum { WIRE_LINE = 400 };
 
 struct wire {
 	int in, out;
+	bool last;       /* also a process that is to stop says this to its end */
 	size_t at, have; /* of kept: what was read and not taken yet */
 	char kept[8192];
 };

@@ -147,10 +147,11 @@ static void systemd_hears_why_bookings_cannot_be_saved(void **state)
 
 static void the_units_are_what_systemd_understands(void **state)
 {
-	static const char *const names[] = {"jari.service", "jari-courier.service", "jari-cashier.service", "jari-up.service"};
+	static const char *const names[] = {"jari.service", "jari-courier.service", "jari-cashier.service", "jari-up.service",
+					    "jari-mirror.service"};
 	static char text[8192], units[COUNT(names)][APPLIANCE_PATH];
 	char log[APPLIANCE_PATH], source[64];
-	const char *argv[] = {"/usr/bin/systemd-analyze", "verify", units[0], units[1], units[2], units[3], NULL};
+	const char *argv[] = {"/usr/bin/systemd-analyze", "verify", units[0], units[1], units[2], units[3], units[4], NULL};
 
 	(void)state;
 	if (access(argv[0], X_OK) != 0)
