@@ -143,6 +143,8 @@ void role_set_serves(const char *dir)
 	facts_forget(dir, FACT_SPARE);
 	put_heard(dir, path);
 	unlink(path);
+	facts_forget(dir, FACT_MIRROR); /* of a spare that it had when it served before */
+	facts_forget(dir, FACT_MIRROR_BAD);
 	facts_forget(dir, FACT_REPLACED); /* last: a box that is cut off before it is still one that serves nobody */
 	durable_flush_folder(dir);
 }

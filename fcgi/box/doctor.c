@@ -119,6 +119,8 @@ static void look_at_serving(const struct exam *x)
 {
 	enum err sick = x->hall ? watch_health(x->hall) : ERR_OK;
 
+	if (role_of(x->c->dir) != ROLE_SERVES)
+		return; /* look_at_spare says what it is */
 	if (!x->c->db)
 		find(x, DOCTOR_BOOK_SHUT, err_sentence(x->c->why, x->c->lang), "");
 	find(x, x->served ? DOCTOR_SERVED : DOCTOR_NOT_SERVED, "", "");

@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "door.h"
+#include "role.h"
 #include "swap.h"
 
 #include <errno.h>
@@ -55,6 +56,8 @@ static bool not_ours(const char *path)
 
 int cli_not_made(const struct cli_options *o, enum err e)
 {
+	if (role_of(o->dir) == ROLE_SPARE)
+		return cli_fail(ERR_OK, "%s is the folder of a spare: `jari takeover` makes the copy in it the book", o->dir);
 	if (e != ERR_BOOK_GONE)
 		return cli_fail(e, "%s", o->dir);
 	return cli_fail(

@@ -127,7 +127,7 @@ int cli_up(const struct cli_options *o)
 
 	if (serving_pid(o->dir))
 		return cli_fail(ERR_OK, "%s is being served already, by process %d", o->dir, serving_pid(o->dir));
-	if (!o->demo && !setup_found(o->dir) && role_of(o->dir) != ROLE_SPARE)
+	if (!o->demo && !setup_found(o->dir))
 		return no_book(o);
 	if (cli_leave_root(o) != CLI_OK || prepare(o, &up) != CLI_OK)
 		return CLI_FAILED;

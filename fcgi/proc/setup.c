@@ -8,6 +8,7 @@
 #include "durable.h"
 #include "migrate.h"
 #include "restaurants.h"
+#include "role.h"
 #include "staff.h"
 #include "swap.h"
 #include "token.h"
@@ -42,7 +43,7 @@ static enum err make_key(const char *dir)
 	return ok && durable_flush_folder(dir) ? ERR_OK : ERR_BOOK_UNWRITABLE;
 }
 
-/* No book, but a key or a copy that says there was one: a new one in its place would look as if nothing had happened. */
+/* No book, but a key or a copy that says there was one, or is to be one (a spare's): a new one in its place would look as if nothing had happened. */
 static bool lost_book(const char *dir)
 {
 	char path[4096], sign[4200];
@@ -53,7 +54,7 @@ static bool lost_book(const char *dir)
 	if (access(path, F_OK) == 0)
 		return false;
 	snprintf(sign, sizeof sign, "%s/secret.key", dir);
-	lost = access(sign, F_OK) == 0;
+	lost = access(sign, F_OK) == 0 || role_of(dir) == ROLE_SPARE;
 	snprintf(sign, sizeof sign, "%s.before-*", path);
 	if (glob(sign, GLOB_NOSORT, NULL, &copies) == 0)
 		lost = true;

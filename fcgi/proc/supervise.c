@@ -317,9 +317,11 @@ static void stop_all(int signal)
 /* A copy that becomes the book, or a marker that this box was replaced: everybody ends, and others begin. */
 static bool begin_as_another(const struct supervise_plan *plan)
 {
-	log_warn("supervise.role", "this box is another now: %s", state_words(ERR_OK));
 	hall_detach(&s.hall);
-	return prepare(plan) == EXIT_SUCCESS;
+	if (prepare(plan) != EXIT_SUCCESS)
+		return false;
+	log_warn("supervise.role", "%s", s.role == ROLE_SERVES ? "this box serves from now on." : state_words(ERR_OK));
+	return true;
 }
 
 int supervise_run(const struct supervise_plan *plan)
