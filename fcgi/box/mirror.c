@@ -265,9 +265,11 @@ static void meet_server(struct mirror *m, const struct state *s)
 		note_bad(m, "the other box serves a book of its own and is no spare; `jari mirror --receive` needs an empty "
 			    "folder there");
 	} else if (s->epoch < mine.epoch) {
-		note_bad(m, "the other box was replaced by this one and does not know it: start jari-mirror there, or leave it off");
+		note_bad(m, "the other box was replaced by this one and does not know it: start jari-mirror there, or leave it "
+			    "off");
 	} else if (s->epoch == mine.epoch) {
-		note_bad(m, "BOTH BOXES SERVE THE SAME BOOK: switch one off, and say `jari takeover` on the one that is to go on");
+		note_bad(m,
+			 "BOTH BOXES SERVE THE SAME BOOK: switch one off, and say `jari takeover` on the one that is to go on");
 	} else {
 		clock_parse_iso(s->since, &r.when_s);
 		log_error("mirror.replaced", "the spare has taken over from this box at %s: it serves no guest any more",
@@ -471,8 +473,8 @@ static void look(struct mirror *m)
 /* A box that has just been switched on may have its network in a moment.  A spare that refuses is off. */
 static void connect_first(struct mirror *m, int64_t until_ms)
 {
-	while (!connect_to(m, until_ms) && !stop_asked && role_of(m->dir) == ROLE_SERVES && clock_mono_ms() + LOOK_MS < until_ms &&
-	       (strstr(m->bad, "nreachable") || strstr(m->bad, "resol")))
+	while (!connect_to(m, until_ms) && !stop_asked && role_of(m->dir) == ROLE_SERVES &&
+	       clock_mono_ms() + LOOK_MS < until_ms && (strstr(m->bad, "nreachable") || strstr(m->bad, "resol")))
 		clock_sleep_ms(LOOK_MS);
 }
 

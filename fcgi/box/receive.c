@@ -189,10 +189,13 @@ static bool take_copy_alone(struct end *x, const struct parcel_head *head)
 
 	snprintf(path, sizeof path, "%s/spare.lock", x->dir);
 	lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+	if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
+		if (ftruncate(lock, 0) == 0)
+			dprintf(lock, "%d\n", (int)getpid()); /* whom a takeover ends that has waited long enough */
 		go_on = take_copy(x, head);
-	else
+	} else {
 		say(x, "no", err_word(ERR_BOOK_BUSY));
+	}
 	if (lock >= 0)
 		close(lock);
 	return go_on;
