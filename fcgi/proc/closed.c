@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { LOOK_MS = 500, AGAIN_S = 5, OLD_S = 120 };
 
@@ -93,6 +94,36 @@ static void page(const char *dir, struct reply *reply)
 
 /* ---- an answer ---- */
 
+/* Staff read since when, and what to do. */
+static bool is_for_staff(const struct req *r)
+{
+	return strncmp(r->path, "/api/desk", 9) == 0 || strcmp(r->path, "/api/login") == 0;
+}
+
+static void tell_staff(const struct role_replaced *gone, const struct req *r, struct reply *reply)
+{
+	struct json *j = json_new();
+	time_t then = (time_t)gone->when_s;
+	char when[40], text[400], iso[CLOCK_ISO_SIZE];
+	struct tm at;
+
+	localtime_r(&then, &at);
+	strftime(when, sizeof when, "%Y-%m-%d %H:%M", &at);
+	snprintf(text, sizeof text,
+		 r->lang == LANG_KO ?
+			 "이 기기는 %s에 예비 기기로 교체되었습니다. 데스크를 평소 주소로 다시 열어 주세요. 이 기기에만 있는 "
+			 "예약은 `jari status`로 볼 수 있습니다." :
+			 "A spare took the place of this box at %s. Open the desk at its usual address; `jari status` on "
+			 "this box lists the bookings that only it has.",
+		 when);
+	clock_iso(gone->when_s, iso);
+	json_text(j, "replacedAt", iso);
+	json_text(j, "code", err_word(ERR_BOX_REPLACED));
+	json_text(j, "message", text);
+	reply_header(reply, "Retry-After", "5");
+	reply_json(reply, err_status(ERR_BOX_REPLACED), j);
+}
+
 static void refuse(const char *dir, const struct req *r, struct reply *reply, enum role role)
 {
 	struct role_replaced gone;
@@ -104,6 +135,10 @@ static void refuse(const char *dir, const struct req *r, struct reply *reply, en
 	if (strcmp(r->path, "/healthz") == 0)
 		json_text(reply_extra(reply), "status", "fault");
 	if (role == ROLE_REPLACED && role_replaced(dir, &gone) && gone.when_s) {
+		if (is_for_staff(r)) {
+			tell_staff(&gone, r, reply);
+			return;
+		}
 		clock_iso(gone.when_s, when);
 		json_text(reply_extra(reply), "replacedAt", when);
 	}

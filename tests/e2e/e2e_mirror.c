@@ -247,7 +247,10 @@ static void expect_the_old_box_to_stay_shut(const struct booked *lost)
 	assert_int_equal(a->status, 503);
 	assert_non_null(strstr(a->body, "replacedAt"));
 	assert_true(http_header_has(a, "Retry-After", ""));
-	assert_true(says(old.port, "/api/desk/day?restaurantId=1", 503, "BOX_REPLACED"));
+	a = http_ask(old.port,
+		     (struct http_call){.path = "/api/desk/day?restaurantId=1", .headers = "Accept-Language: en\r\n"});
+	assert_int_equal(a->status, 503);
+	assert_non_null(strstr(a->body, "A spare took the place of this box at 20"));
 	appliance_run(&old, &ran, NULL, "status", "--dir", old.dir, NULL);
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.out, "only this box has these bookings"));
@@ -281,6 +284,9 @@ static void a_spare_takes_over_and_the_old_box_stays_shut(void **state)
 	assert_non_null(strstr(a->body, "예비 기기"));
 	assert_non_null(strstr(a->body, "Ready."));
 	assert_int_equal(http_ask(spare.port, guests_newcomer())->status, 503);
+	appliance_run(&spare, &ran, NULL, "init", "--dir", spare.dir, NULL);
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "is the folder of a spare"));
 	expect_takeover_to_refuse_while_the_old_box_serves();
 	/* The line to the spare breaks; one more booking; then the box itself is gone. */
 	end(&mirror, SIGTERM);
