@@ -20,6 +20,7 @@
 #include "watch.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,12 +272,43 @@ int supervise_workers_for(long cores, int64_t memory_mb)
 	return n < LEAST ? LEAST : n > SUPERVISE_WORKERS ? SUPERVISE_WORKERS : (int)n;
 }
 
+int64_t supervise_limit_mb(const char *self, const char *root)
+{
+	int64_t least = INT64_MAX, bytes;
+	char line[1024] = "", path[2048], text[32];
+	FILE *f = fopen(self, "re");
+
+	while (f && fgets(line, sizeof line, f) && strncmp(line, "0::/", 4) != 0)
+		line[0] = '\0';
+	if (f)
+		fclose(f);
+	line[strcspn(line, "\n")] = '\0';
+	/* From the innermost group outwards: each may say less than the one that it is in. */
+	for (char *group = line + 3; line[0] && *group; *strrchr(group, '/') = '\0') {
+		snprintf(path, sizeof path, "%s%s/memory.max", root, group);
+		f = fopen(path, "re");
+		bytes = f && fgets(text, sizeof text, f) && *text != 'm' ? strtoll(text, NULL, 10) : INT64_MAX;
+		if (f)
+			fclose(f);
+		least = bytes < least ? bytes : least;
+	}
+	return least >> 20;
+}
+
+static long cores(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 int supervise_workers(void)
 {
-	int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-
 	/* A box that is sold with 512 MB shows less: its graphics and its kernel have some. */
-	return supervise_workers_for(sysconf(_SC_NPROCESSORS_ONLN), (pages * page >> 20) * 5 / 4);
+	int64_t has_mb = (sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE) >> 20) * 5 / 4;
+	int64_t may_mb = supervise_limit_mb("/proc/self/cgroup", "/sys/fs/cgroup");
+
+	return supervise_workers_for(cores(), may_mb < has_mb ? may_mb : has_mb);
 }
 
 /* Until it is told to stop, or this box is another now (role.h).  Returns the signal; 0: its role has changed. */

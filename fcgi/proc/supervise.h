@@ -27,7 +27,10 @@ enum { SUPERVISE_HANG_MS = 30000, SUPERVISE_WORKERS = 32 };
  * on.  In a rush a worker waits for most of its time, and needs three megabytes; nginx, the disk's cache and the others want theirs.
  */
 int supervise_workers_for(long cores, int64_t memory_mb);
+/* Of the cores and the memory that this process may use: taskset, CPUAffinity= and MemoryMax= count. */
 int supervise_workers(void);
+/* What the control groups (version 2) of a process allow it, by its /proc/PID/cgroup; vastly much where they say nothing. */
+int64_t supervise_limit_mb(const char *self, const char *root);
 
 /* Returns the exit status of the whole appliance. */
 int supervise_run(const struct supervise_plan *plan);

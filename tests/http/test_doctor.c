@@ -275,6 +275,29 @@ static void a_small_box_has_fewer_workers(void **state)
 	assert_in_range(supervise_workers(), 8, 32);
 }
 
+/* A unit with MemoryMax=, or a container: what it may have counts, not what the machine has. */
+static void a_control_group_limits_the_memory(void **state)
+{
+	char self[PATH], dir[PATH];
+
+	(void)state;
+	snprintf(self, sizeof self, "%s/cgroup", folder);
+	snprintf(dir, sizeof dir, "%s/system.slice", folder);
+	assert_int_equal(mkdir(dir, 0700), 0);
+	snprintf(dir, sizeof dir, "%s/system.slice/jari.service", folder);
+	assert_int_equal(mkdir(dir, 0700), 0);
+	assert_true(supervise_limit_mb(self, folder) > 1 << 30);
+	put("cgroup", "4:memory:/elsewhere\n0::/system.slice/jari.service\n", 0644);
+	assert_true(supervise_limit_mb(self, folder) > 1 << 30);
+	put("system.slice/memory.max", "max\n", 0644);
+	put("system.slice/jari.service/memory.max", "134217728\n", 0644);
+	assert_int_equal(supervise_limit_mb(self, folder), 128);
+	put("system.slice/memory.max", "67108864\n", 0644);
+	assert_int_equal(supervise_limit_mb(self, folder), 64);
+	put("cgroup", "0::/\n", 0644);
+	assert_true(supervise_limit_mb(self, folder) > 1 << 30);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -287,6 +310,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_file_is_taken_for_a_certificate, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_page_that_was_told_and_is_lost_is_found, set_up, tear_down),
 		cmocka_unit_test(a_small_box_has_fewer_workers),
+		cmocka_unit_test_setup_teardown(a_control_group_limits_the_memory, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_page_torn_by_the_plug_itself_is_no_lie, set_up, tear_down),
 	};
 
