@@ -8,8 +8,11 @@
 
 #include "unit.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	WORKERS = 8,
@@ -95,11 +98,47 @@ static void a_lone_booking_writes_little(void **state)
 	assert_in_range(bytes, 1000, BOOKING_BYTES);
 }
 
+/* Two buffers of nginx's are emptied when its logs are opened anew. */
+static char *log_text(void)
+{
+	static char text[1 << 16];
+	char path[APPLIANCE_PATH], number[16];
+
+	appliance_path(&box, "run/nginx.pid", path);
+	appliance_signal(atoi(appliance_read(path, number, sizeof number)), SIGUSR1);
+	appliance_path(&box, "run/access.log", path);
+	return appliance_read(path, text, sizeof text);
+}
+
+static void what_a_tablet_asks_each_second_is_not_written_down(void **state)
+{
+	static struct ran ran;
+	char token[HTTP_TEXT], header[HTTP_TEXT + 40], day[TEXT_DATE_SIZE], path[120];
+
+	(void)state;
+	appliance_run(&box, &ran, NULL, "staff", "add", "desk@example.com", "Desk", "--password", "a long password", "--dir",
+		      box.dir, NULL);
+	assert_int_equal(ran.exit, 0);
+	http_text(http_post(box.port, "/api/login", "{\"email\":\"desk@example.com\",\"password\":\"a long password\"}"),
+		  "accessToken", token);
+	snprintf(header, sizeof header, "Authorization: Bearer %s\r\n", token);
+	guests_day(0, day);
+	snprintf(path, sizeof path, "/api/desk/day?restaurantId=1&date=%s", day);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(http_ask(box.port, (struct http_call){.path = path, .headers = header})->status, 200);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(http_get(box.port, path)->status, 401);
+	WITHIN(10000, strstr(log_text(), "status=401"));
+	assert_non_null(strstr(log_text(), "path=/api/login"));
+	assert_null(strstr(log_text(), "status=200 worker=200 method=GET path=/api/desk/day"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_box_that_rests_hardly_wakes),
 		cmocka_unit_test(a_lone_booking_writes_little),
+		cmocka_unit_test(what_a_tablet_asks_each_second_is_not_written_down),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
