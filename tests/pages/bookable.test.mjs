@@ -197,6 +197,9 @@ test('a day without times: too far, a day off, full, over', () => {
 	assert.equal(b.whyNoTime(house, '2026-11-20', { shut: true, left: 0 }), 'dayShut');
 	assert.equal(b.whyNoTime(house, '2026-11-20', { shut: false, left: 3 }), 'dayFull');
 	assert.equal(b.whyNoTime(house, '2026-11-18', { shut: false, left: 0 }), 'dayOver');
+	/* A day that the house has closed is not full: nobody waits for it. */
+	assert.equal(b.whyNoTime(house, '2026-11-20', { left: 3, full: 0 }), 'dayBlocked');
+	assert.equal(b.whyNoTime(house, '2026-11-20', { left: 3, full: 1 }), 'dayFull');
 });
 
 test('a party that the restaurant takes', () => {

@@ -182,10 +182,12 @@ export const beforehand = (slots, party) =>
 export const fitsParty = ({ partyMin = 1, partyMax = Infinity }, party) =>
 	party >= partyMin && party <= partyMax;
 
-/* Why a day has no time to choose, as the name of a text. */
-export function whyNoTime(house, date, { shut, left, far }) {
+/* Why a day has no time to choose, as the name of a text.  left: its times to come; full: those of
+ * them that no block closes. */
+export function whyNoTime(house, date, { shut, left, far, full = left }) {
 	if (far || date > lastDay(house)) return 'dayFar';
 	if (shut) return 'dayShut';
+	if (left && !full) return 'dayBlocked';
 	return left ? 'dayFull' : 'dayOver';
 }
 

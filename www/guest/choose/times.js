@@ -87,8 +87,9 @@ export function drawTimes(rows, { date, party, onpick }) {
  * instead; more(): looks through the next month, where there is one.
  */
 export function drawNoTime(rows, { house, date, party, shut, far, other, onpick, go, more }) {
-	const word = whyNoTime(house, date, { shut, far, left: rows.length });
-	const waitable = rows.length > 0 && !far && house.policies.waitlist;
+	const full = rows.filter((slot) => !slot.blocked);
+	const word = whyNoTime(house, date, { shut, far, left: rows.length, full: full.length });
+	const waitable = full.length > 0 && !far && house.policies.waitlist;
 	const row = (slot) => timeButton(date, slot, fullness(slot, party), () => onpick(slot));
 	const elsewhere = other
 		? button(t('nextFree', shortDay(other.date)), () => go(other.date), { class: 'soft' })
@@ -102,7 +103,7 @@ export function drawNoTime(rows, { house, date, party, shut, far, other, onpick,
 				'div',
 				{ class: 'place' },
 				el('p', { class: 'hint' }, t('waitOffer')),
-				el('ul', { class: 'times' }, rows.map(row)),
+				el('ul', { class: 'times' }, full.map(row)),
 			),
 		elsewhere,
 	);

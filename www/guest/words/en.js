@@ -55,6 +55,7 @@ export const words = {
 	full: 'Full',
 	dayFull: (day, n) => `Every time on ${day} is full for ${n}.`,
 	dayShut: (day) => `We are closed on ${day}.`,
+	dayBlocked: (day) => `No bookings are taken online for ${day} just now.`,
 	dayOver: (day) => `Booking for ${day} has ended.`,
 	dayFar: (day, last) =>
 		`${day} cannot be booked yet.${last ? ` Booking is open until ${last}.` : ''}`,

@@ -57,6 +57,7 @@ export const words = {
 	full: '마감',
 	dayFull: (day, n) => `${day}은 ${n}명 예약이 모두 마감되었습니다.`,
 	dayShut: (day) => `${day}은 휴무일입니다.`,
+	dayBlocked: (day) => `${day}은 지금 온라인 예약을 받지 않습니다.`,
 	dayOver: (day) => `${day} 예약은 마감되었습니다.`,
 	dayFar: (day, last) =>
 		`${day}은 아직 예약할 수 없습니다.${last ? ` 현재 ${last}까지 예약할 수 있습니다.` : ''}`,
