@@ -1034,7 +1034,8 @@ SELECT i.intent_id, CASE i.state
   WHEN 'FAILED' THEN CASE WHEN i.back_at IS NOT NULL AND i.todo = 'LOOK' THEN 'CHECKING'
     WHEN EXISTS (SELECT 1 FROM reservations v WHERE v.reservation_id = i.reservation_id AND v.status = 'TEMPORARY')
       THEN 'DECLINED' ELSE 'NOTHING_CHARGED' END
-  WHEN 'VOIDED' THEN 'NOTHING_CHARGED' ELSE i.state END AS told FROM intents i;
+  WHEN 'VOIDED' THEN CASE WHEN i.back_at IS NOT NULL AND i.todo = 'LOOK' THEN 'CHECKING' ELSE 'NOTHING_CHARGED' END
+  ELSE i.state END AS told FROM intents i;
 CREATE VIEW _payments_told AS
 SELECT i.intent_id, i.reservation_id,
   printf('{"paymentId":"%s","purpose":"%s","provider":"%s","state":"%s","amount":%lld,"refundAmount":%lld,"words":"%s"',

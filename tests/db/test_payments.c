@@ -706,12 +706,35 @@ static void a_charge_that_arrives_after_the_last_try_is_found(void **state)
 		assert_int_equal(tell(b, id, TOLD_OPEN), ERR_OK);
 	}
 	assert_int_equal(intent(b, id).state, INTENT_VOIDED);
-	assert_string_equal(intent(b, id).told, "NOTHING_CHARGED");
+	assert_string_equal(intent(b, id).told, "CHECKING"); /* what was sent may arrive yet */
 	noon_stand_at("2031-05-06T03:02:00Z");
 	assert_todo(b, id, INTENT_TO_LOOK);
 	assert_int_equal(charge(b, id, 20000), ERR_OK);
 	assert_int_equal(noon_count(b, "status = 'CONFIRMED'"), 1);
 	assert_todo(b, id, INTENT_TO__NOTHING);
+}
+
+/* They cancel while the company takes its time with the charge: it may still come, and then it goes back. */
+static void who_cancels_while_the_charge_is_under_way_gets_it_back(void **state)
+{
+	struct book *b = *state;
+	int64_t v, id;
+
+	take_payments(b, "toss");
+	id = authorised(b, 1, 4, &v);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_OK);
+	assert_int_equal(noon_done(b, noon_move(v, MOVE_CANCEL, BY_GUEST)).err, ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_UNKNOWN), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_OPEN), ERR_OK); /* not done, says the company */
+	assert_int_equal(tell(b, id, TOLD_START), ERR_BAD_MOVE);
+	assert_string_equal(intent(b, id).told, "CHECKING");
+	noon_stand_at("2031-05-06T03:02:00Z");
+	assert_todo(b, id, INTENT_TO_LOOK);
+	assert_int_equal(tell(b, id, TOLD_OPEN), ERR_OK);
+	assert_string_equal(intent(b, id).told, "NOTHING_CHARGED");
+	assert_int_equal(intent(b, id).todo, INTENT_TO_LOOK); /* and once more, later */
+	assert_int_equal(charge(b, id, 20000), ERR_OK);
+	assert_int_equal(noon_money(b, "due_back_amount"), 20000);
 }
 
 /* Toss knows of no payment as long as its guest is in the window, and there they still are when the hold ends. */
@@ -1603,6 +1626,7 @@ int main(void)
 		TEST(an_event_makes_us_look_and_moves_nothing),
 		TEST(made_up_events_about_one_payment_are_few_rows),
 		TEST(a_charge_that_arrives_after_the_last_try_is_found),
+		TEST(who_cancels_while_the_charge_is_under_way_gets_it_back),
 		TEST(who_is_in_the_window_when_the_hold_ends_is_waited_for),
 		TEST(who_comes_back_with_nothing_may_go_there_again),
 		TEST(a_page_that_is_over_is_made_anew),
