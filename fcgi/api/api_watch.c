@@ -164,9 +164,10 @@ static void put_box(struct call *c, struct buf *out, bool writable)
 	if (book.backup_s)
 		put_gauge(out, "backup_age_seconds", "since the last backup was made",
 			  c->now_s > book.backup_s ? c->now_s - book.backup_s : 0);
+	put_head(out, "spare_age_seconds", "gauge", "how long ago the spare was known to have everything, where there is one");
 	if (book.spare_s)
-		put_gauge(out, "spare_age_seconds", "how long ago the spare was known to have everything",
-			  c->now_s > book.spare_s ? c->now_s - book.spare_s : 0);
+		buf_fmt(out, "jari_spare_age_seconds %lld\n",
+			(long long)(c->now_s > book.spare_s ? c->now_s - book.spare_s : 0));
 }
 
 enum err api_metrics(struct call *c)
