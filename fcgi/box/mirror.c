@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +33,8 @@ enum {
 	NOTE_EVERY_S = 60,     /* how often "the spare has everything" is written down while nothing changes */
 	AGAIN_MS = 1000,       /* after a connection that failed; doubled each time */
 	AGAIN_MOST_MS = 30000, /* so a spare that comes back has its copy within half a minute */
-	SHARE = 9,             /* after a copy that took a second, nine others are without one */
+	SHARE = 10,            /* a copy has at most a tenth of a core, ... */
+	PAUSE = 2,             /* ... and half of the time: where guests keep the box busy it takes longer, and costs no more */
 	HELLO_MS = 15000,
 	PAGES_MS = 1000,   /* so long for every thousand pages, and ... */
 	ANSWER_MS = 60000, /* ... for what the spare does with them */
@@ -386,10 +388,49 @@ static enum outcome send_file(struct mirror *m, const char *file, const struct p
 	return hear_answer(m, now, until_ms);
 }
 
+static int64_t cpu_ms(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * INT64_C(1000) + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1000;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The file, as far as the spare lacks it, or all of it. */
+static enum outcome send_made(struct mirror *m, const char *file, const struct parcel *now)
+{
+	enum outcome end = send_file(m, file, now);
+
+	if (end != AGAIN)
+		return end;
+	m->has = false;
+	end = send_file(m, file, now);
+	return end == AGAIN ? BROKEN : end;
+}
+
+/* When the next one may go: after one that took long, or cost much, later. */
+static void plan_next(struct mirror *m, enum outcome end, int64_t began_ms, int64_t spent_ms)
+{
+	int64_t now_ms = clock_mono_ms(), took_ms = now_ms - began_ms;
+
+	spent_ms = cpu_ms() - spent_ms;
+	m->ask_ms = now_ms + ASK_EVERY_MS;
+	m->next_ms = began_ms + later(m->every_ms, later(took_ms * PAUSE, spent_ms * SHARE));
+	if (end == REFUSED)
+		m->next_ms = later(m->next_ms, now_ms + AGAIN_MOST_MS);
+	if (took_ms > m->every_ms) /* a slow line, or a large book */
+		log_info("mirror.slow", "pages=%zu of=%zu ms=%lld cpu_ms=%lld", sent_pages, m->sent.pages, (long long)took_ms,
+			 (long long)spent_ms);
+}
+
 static void send_copy(struct mirror *m)
 {
-	int64_t began_ms = clock_mono_ms(), as_of_s = clock_now_s(), took_ms;
-	int share = m->has ? SHARE : 1; /* a whole one is rare, and what comes after it is not as dear */
+	int64_t began_ms = clock_mono_ms(), as_of_s = clock_now_s(), spent_ms = cpu_ms();
 	struct parcel now = {0};
 	char file[MIRROR_PATH];
 	enum outcome end = REFUSED;
@@ -398,36 +439,23 @@ static void send_copy(struct mirror *m)
 	choose_scratch(m, file);
 	m->moved = false; /* what happens from here on is for the next one */
 	e = backup_make(m->dir, file);
-	if ((e == ERR_OK || e == ERR_BACKUP_STRANGE) && parcel_look(file, &now)) {
-		end = send_file(m, file, &now);
-		if (end == AGAIN) {
-			m->has = false;
-			end = send_file(m, file, &now);
-		}
-	} else {
+	if ((e == ERR_OK || e == ERR_BACKUP_STRANGE) && parcel_look(file, &now))
+		end = send_made(m, file, &now);
+	else
 		note_bad(m, err_sentence(e, LANG_EN));
-	}
 	unlink(file);
-	if (end == TAKEN) {
+	m->has = end == TAKEN;
+	m->moved |= !m->has;
+	if (m->has) {
 		parcel_free(&m->sent);
 		m->sent = now;
-		m->has = true;
 		note_well(m, as_of_s);
 	} else {
 		parcel_free(&now);
-		m->moved = true;
-		m->has = false;
 	}
-	if (end == BROKEN || end == AGAIN)
+	if (end == BROKEN)
 		lose(m, "the connection to the spare broke in the middle of a copy");
-	m->ask_ms = clock_mono_ms() + ASK_EVERY_MS;
-	took_ms = clock_mono_ms() - began_ms;
-	m->next_ms = began_ms + m->every_ms;
-	if (began_ms + took_ms * (share + 1) > m->next_ms)
-		m->next_ms = began_ms + took_ms * (share + 1);
-	log_info("mirror.sent", "pages=%zu of=%zu ms=%lld", sent_pages, m->sent.pages, (long long)took_ms);
-	if (end == REFUSED && m->next_ms < clock_mono_ms() + AGAIN_MOST_MS)
-		m->next_ms = clock_mono_ms() + AGAIN_MOST_MS;
+	plan_next(m, end, began_ms, spent_ms);
 }
 
 /* Nothing has changed: is the spare still there, does it still have it, and has it taken over? */

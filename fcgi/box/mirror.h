@@ -28,7 +28,7 @@ struct mirror_to {
 bool mirror_find(const char *dir, struct mirror_to *out);
 
 /*
- * Until SIGTERM; returns the exit status.  every_s: copies go at most so often, and never take more than a tenth of the time.
+ * Until SIGTERM; returns the exit status.  every_s: copies go at most so often, and never take more than a tenth of a core.
  * known() is called once, when the spare was heard for the first time or five seconds have passed.
  */
 int mirror_run(const char *dir, int every_s, void (*known)(void));

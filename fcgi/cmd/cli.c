@@ -72,7 +72,7 @@ static const struct cli_row commands[] = {
 	 "DIR/jari.db.before-restore-TIME.  Cut short at any moment, the next start finishes it, or nothing was changed.\n"
 	 "As root it gives a new folder to the user jari, or to --user NAME.\n"},
 	{"mirror", "[--every SECONDS] | --receive", "keep a second box seconds behind, by ssh", cli_mirror, 0, 0,
-	 "Whenever the book has changed, at most every 5 seconds (--every) and for no more than a tenth of the time, the pages\n"
+	 "Whenever the book has changed, at most every 5 seconds (--every) and with no more than a tenth of a core, the pages\n"
 	 "that the spare lacks travel there.  Where it is stands in /etc/jari/mirror (docs/box.md, A second box).  --receive is\n"
 	 "the spare's end: the one command that the key of this box may run there.\n"},
 	{"takeover", "[--url ADDRESS] [--old-box-is-off]", "on the spare: from now on this box serves, with the last copy", cli_takeover, 0, 0,
