@@ -90,6 +90,9 @@ const act = (n, version, word) => house.api('POST', `/api/desk/reservations/${ma
 await act(0, 2, 'seat');
 await act(1, 2, 'seat');
 await act(3, 2, 'arrive');
+/* They sat down when they came; and what was held above is over. */
+house.sql(`UPDATE reservations SET seated_at = starts_at, arrived_at = starts_at WHERE visit_status = 'SEATED';
+UPDATE reservations SET status = 'EXPIRED' WHERE status = 'TEMPORARY'`);
 for (const [name, device] of [['', { viewport: { width: 1024, height: 768 }, locale: 'ko-KR' }], ['-phone', { ...PHONE, locale: 'en-US', colorScheme: 'dark' }]]) {
 	page = await visitor(browser, house, device);
 	await page.goto('/desk/');
@@ -111,6 +114,26 @@ for (const [name, device] of [['', { viewport: { width: 1024, height: 768 }, loc
 	await shot(page, 'desk-5-walk-in');
 	await page.keyboard.press('Escape');
 }
+
+/* The door list: a party that was called, and one that left a number. */
+page = await visitor(browser, house, { viewport: { width: 1024, height: 768 }, locale: 'en-US' });
+await page.goto('/desk/');
+await page.fill('#l-email', 'kim@example.com');
+await page.fill('#l-password', 'correct horse 7');
+await page.click('.login .primary');
+await page.click('#door');
+await page.click('.door-join [data-size="2"]');
+await page.click('.door-row [data-act=call]');
+await page.waitForSelector('.door-row.voice');
+await page.click('.door-join summary');
+await page.fill('#join-party', '4');
+await page.fill('#join-name', 'Yoon');
+await page.fill('#join-phone', '010-2222-3333');
+await page.click('.door-join [data-act=join]');
+await page.waitForSelector('.door-row >> nth=1');
+await page.mouse.move(0, 0);
+await shot(page, 'desk-9-door');
+await page.context().close();
 
 /* The guests: some with tags, one who was two. */
 const know = (n, opinion) => house.api('PATCH', `/api/desk/guests/${made[n].guestId}?restaurantId=1`, { token, body: opinion });
