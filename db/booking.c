@@ -671,17 +671,6 @@ static enum err tell(struct txn *t, const struct ticket_book *b, const struct bo
 	return e == ERR_OK ? outbox_tell_owner(t, b->want.restaurant_id, out->id) : e;
 }
 
-/*
- * Every reservation stays in the book, cancelled ones too.  A script that books and cancels all day would fill the disk within
- * days, so one network has as many as no opening sells to it, and then one in two seconds.  What is refused costs nothing.
- */
-static bool may_be_made(struct txn *t, const struct ticket_book *b)
-{
-	int retry_s;
-
-	return !b->who.network || WITHOUT("made") || rate_within(t->db->hall->rate, RATE_MADE, b->who.network, &retry_s);
-}
-
 enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t number, struct ticket_outcome *out)
 {
 	const struct ticket_book *b = &r->u.book;
@@ -698,8 +687,6 @@ enum err booking_write(struct txn *t, const struct ticket_request *r, uint64_t n
 		txn_forget(t);
 	if (e == ERR_OK && b->share && out->err == ERR_OK && !out->id)
 		e = slots_learn(t, &b->want);
-	if (e == ERR_OK && out->err == ERR_OK && !out->id && !may_be_made(t, b))
-		out->err = ERR_RATE_LIMITED;
 	if (e != ERR_OK || out->err != ERR_OK || out->id)
 		return e;
 	e = write_coded(t, b, &p, &stay, number, out);

@@ -31,7 +31,7 @@ void api_explain(struct call *c, const struct ticket_want *w, const struct ticke
 struct reasons_ask;
 void api_give_reasons(struct call *c, const struct reasons_ask *ask, enum err refused);
 
-/* What a guest is about to write beside a booking, which the writer counts: it is counted with those of their network. */
+/* What a guest is about to write is counted with the rest of their network: ERR_RATE_LIMITED. */
 enum err api_count_made(struct call *c);
 
 /*

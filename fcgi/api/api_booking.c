@@ -322,6 +322,10 @@ enum err api_take_wait(struct call *c, struct ticket_request *ticket, int64_t *w
 	return e;
 }
 
+/*
+ * Every reservation stays in the book, cancelled ones too.  A script that books and cancels all day would fill the disk within
+ * days, so one network has as many as no opening sells to it, and then one in two seconds.
+ */
 enum err api_count_made(struct call *c)
 {
 	uint64_t network = req_network(c->req);
@@ -376,6 +380,20 @@ static bool answer_early(struct call *c, const struct order *o, enum err *e)
 	return early;
 }
 
+/* What is refused has written nothing, and does not count. */
+static enum err draw(struct call *c, const struct order *o)
+{
+	enum err e = api_count_made(c);
+	uint64_t network = req_network(c->req);
+
+	if (e != ERR_OK)
+		return e;
+	e = answer_draw(c, &o->ticket, o->day->restaurant.set.wait_ms);
+	if (e != ERR_OK && e != ERR_WAITING && network)
+		rate_give_back(c->door->hall.rate, RATE_MADE, network);
+	return e;
+}
+
 /* A whole order to its ticket, and what came of it. */
 static enum err book(struct call *c, const struct order *o)
 {
@@ -390,7 +408,7 @@ static enum err book(struct call *c, const struct order *o)
 		e = check_login(c, &o->b->who);
 		return e == ERR_OK ? answer_again(c, number, o->day->restaurant.set.wait_ms) : e;
 	}
-	return answer_early(c, o, &e) ? e : answer_draw(c, &o->ticket, o->day->restaurant.set.wait_ms);
+	return answer_early(c, o, &e) ? e : draw(c, o);
 }
 
 enum err api_book(struct call *c)

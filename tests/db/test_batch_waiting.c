@@ -212,27 +212,6 @@ static void a_guest_who_leaves_is_no_news_of_any_day(void **state)
 	assert_int_not_equal(edition_changes(b->hall.edition), before);
 }
 
-/* A script that books all day does not fill the disk. */
-static void one_network_makes_as_many_bookings_as_an_opening_sells_to_it(void **state)
-{
-	struct book *b = *state;
-	struct ticket_request r = noon_wish(1, 1);
-	int retry_s, left = 0;
-
-	book_slot(b->db.handle, 1, DAY, TIME, SEATS);
-	while (rate_within(b->hall.rate, RATE_MADE, 7, &retry_s))
-		left++;
-	assert_int_equal(left, 2000);
-	r.u.book.who.network = 7;
-	assert_int_equal(noon_done(b, r).err, ERR_RATE_LIMITED);
-	assert_int_equal(book_int(b->db.handle, "SELECT count(*) FROM reservations"), 0);
-	r.u.book.want.party = SEATS + 1;
-	assert_int_equal(noon_done(b, r).err, ERR_SLOT_FULL); /* which is true, and costs nothing */
-	r.u.book.want.party = 1;
-	r.u.book.who.network = 8;
-	assert_int_equal(noon_done(b, r).err, ERR_OK);
-}
-
 /* The book holds a ticket of the future: numbers go on above it. */
 static void tickets_are_numbered_above_those_in_the_book(void **state)
 {
@@ -251,7 +230,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_guest_who_leaves_is_no_news_of_any_day),
-		TEST(one_network_makes_as_many_bookings_as_an_opening_sells_to_it),
 		TEST(a_process_that_finds_the_pen_free_serves_itself_and_all_others),
 		TEST_CLOSED(waiting_ends_in_time_and_the_ticket_stays),
 		TEST(serving_others_ends_in_time_as_well),

@@ -873,6 +873,7 @@ static void what_one_network_writes_is_bounded(void **state)
 	assert_in_range(left, 2000, 2010);
 	setenv("HTTP_X_MANAGE_TOKEN", token, 1);
 	assert_int_equal(ask_from("203.0.113.5", "/api/reservations", body_of("18:00", 2, true)), 429);
+	assert_non_null(strstr(ran.out, "Retry-After: "));
 	assert_int_equal(ask_from("203.0.113.6", path, "{\"partySize\":3}"), 429);
 	assert_non_null(strstr(ran.out, "Retry-After: "));
 	assert_int_equal(ask_from("198.51.100.8", path, "{\"partySize\":3}"), 200);
