@@ -76,8 +76,11 @@ async function show(page, tab, there) {
 /* A block is picked up by a tap, and put on a lane above or below it by another. */
 async function putOn(name, table) {
 	const block = nina.locator('.block', { hasText: name });
+	await block.scrollIntoViewIfNeeded();
+	const before = await block.boundingBox();
 	await block.click();
 	await nina.waitForSelector('.moving');
+	assert.equal((await block.boundingBox()).y, before.y, 'it stays below the finger');
 	const track = nina.locator('.lane', { has: nina.locator(`.lane-name:text-is("${table}")`) }).locator('.track');
 	const [own, there] = [await block.boundingBox(), await track.boundingBox()];
 	await track.click({ position: { x: own.x - there.x + own.width / 2, y: 2 } });
@@ -117,6 +120,7 @@ test('a walk-in; a table where a party still sits; a longer stay; a swap; a join
 	await kim.click('#walk-in');
 	await kim.click('[data-size="2"]');
 	await until(() => house.read(`SELECT count(*) FROM reservations WHERE source = 'WALK_IN' AND visit_status = 'SEATED'`) === '1', 'seated');
+	await until(async () => /Walk-in · Table T\d+ · Seated/.test(await kim.textContent('#toast')), 'at which table');
 	/* Emil's table is Fay's still: the list says so, and one tap lets her go. */
 	await book('Emil', 2, ['T3'], 3);
 	await row(kim, 'Emil').waitFor();
@@ -152,6 +156,9 @@ test('the box goes down: both screens stay, say as of when, and keep the evening
 	await house.stop();
 	for (const page of [kim, nina]) await page.waitForSelector('#stale:not([hidden])', { timeout: 20000 });
 	assert.match(await kim.textContent('#stale'), /as of \d\d:\d\d:\d\d/);
+	await kim.click('.menu > summary');
+	assert.deepEqual(await kim.locator('.menu-list > button:not([inert])').allTextContents(), ['Print', 'Save as a file'], 'what needs no box');
+	await kim.keyboard.press('Escape');
 	assert.ok(await row(kim, 'Gus').isVisible() && await nina.locator('.block', { hasText: 'Gus' }).isVisible());
 	await kim.evaluate(() => scrollTo(0, 0));
 	assert.equal(await axe(kim), '');

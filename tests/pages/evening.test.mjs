@@ -416,6 +416,13 @@ test('a walk-in without a name has the same name on every tablet', async () => {
 		assert.equal(state.named({ ...walkIn, guestName }, 'X').guestName, 'X');
 });
 
+test('who sits without a table is not missing among the tables', () => {
+	const here = { visitStatus: 'SEATED' };
+	const loose = party(here);
+	const rows = [loose, party({ ...here, tables: [1] }), party({ from: '20:00', to: '21:30' })];
+	assert.deepEqual(state.withoutTable(rows, NOW), [loose]);
+});
+
 test('tables are named as the house names them', () => {
 	const day = { tables: [{ tableId: 3, name: 'Window' }] };
 	assert.equal(state.tableNames({ tables: [3, 9] }, day), 'Window', 'one is gone since');

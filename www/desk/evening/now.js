@@ -22,6 +22,7 @@ import {
 	tableState,
 	tablesNow,
 	waitedFor,
+	withoutTable,
 } from './state.js';
 
 /* "waits 7 min", "7 min over", or "until 20:30 · 12 min left". */
@@ -141,13 +142,13 @@ function partyCard(desk, r, ms) {
 
 function drawNow(desk, ms) {
 	const { tables, reservations } = desk.day;
-	const parties = onTheFloor(reservations, ms);
 	if (tables.length) {
 		const all = tablesNow(tables, reservations, ms);
-		const loose = parties.filter((r) => !r.tables.length).map((r) => partyCard(desk, r, ms));
+		const loose = withoutTable(reservations, ms).map((r) => partyCard(desk, r, ms));
 		const cards = [...loose, ...all.map((at) => tableCard(desk, at, ms))];
 		return [drawFloor(desk, all, ms), el('div', { class: 'cards' }, cards)];
 	}
+	const parties = onTheFloor(reservations, ms);
 	return [
 		el(
 			'div',

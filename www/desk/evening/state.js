@@ -107,6 +107,9 @@ const expected = (r) => stands(r) && ['PENDING', 'ARRIVED'].includes(r.visitStat
 export const onTheFloor = (rows, ms) =>
 	rows.filter((r) => active(r) && (isNow(r, ms) || isHere(r)));
 
+/** Those of them who have no table: no card of a table has them. */
+export const withoutTable = (rows, ms) => onTheFloor(rows, ms).filter((r) => !r.tables.length);
+
 /**
  * Who has this table now, and who comes next: one who is seated before one who stands there, and
  * that one before who is only due.  The next one may be due already, or stand there, while others

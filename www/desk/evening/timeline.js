@@ -199,6 +199,10 @@ function drawMoving(desk, moving) {
 	const r = moving.party();
 	if (!r) return null;
 	const { target } = moving;
+	const openIt = () => {
+		moving.end();
+		open(desk, r);
+	};
 	const longer = (key) => () => moving.aim(steppedTo(target, key, true, []));
 	const differs = wishOf(r, target);
 	const bar = el(
@@ -218,7 +222,7 @@ function drawMoving(desk, moving) {
 			button(t('longer'), longer('ArrowRight'), { class: 'soft' }),
 			differs
 				? button(t('save'), () => moving.put(), { class: 'primary' })
-				: button(t('openIt'), () => open(desk, r), { class: 'soft' }),
+				: button(t('openIt'), openIt, { class: 'soft' }),
 			button(t('close'), moving.end, { class: 'plain' }),
 		),
 	);
