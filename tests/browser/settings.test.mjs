@@ -369,12 +369,14 @@ test('a new colleague is in the list at once, with a link to copy and to scan th
 	await form.locator('[name=email]').fill('mina@example.com');
 	await form.locator('.rules input').first().fill('Mina');
 	await form.locator('[name=minutes]').selectOption('4320');
+	await page.setViewportSize(DESKTOP.viewport); /* the button is a screen below the link */
 	await form.locator('[type=submit]').click();
 	await page.waitForSelector('.link-code');
 	assert.match(await page.locator('.spans').last().textContent(), /Mina.*mina@example\.com · Staff/);
 	assert.equal(await form.locator('[name=email]').inputValue(), '');
 	assert.match(await page.textContent('.link-box'), /Link for Mina.*works once, within 3 days/s);
 	assert.equal(await page.locator('.link-box h3').evaluate((n) => n.getBoundingClientRect().top >= 0 && n.getBoundingClientRect().bottom <= innerHeight), true, 'the link is on the screen');
+	await page.setViewportSize(TALL);
 	const link = await page.inputValue('.link-box .link');
 	await until(() => page.locator('.link-code').evaluate((n) => n.complete && n.naturalWidth > 0), 'the code is drawn');
 	assert.equal(await axe(page), '');
