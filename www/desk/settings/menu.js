@@ -64,10 +64,10 @@ export function menu({ desk, house, query }) {
 		house.menu.some((dish) => dish.nameEn || dish.descriptionEn),
 	);
 	const dishes = listEditor(house.menu, (dish) => dishRow(house, dish), t('addDish'));
-	/* The book keeps the dishes in the order in which they were sent. */
-	async function numbersOf() {
+	/* The book keeps their order; a dish of another name there is somebody else's. */
+	async function numbersOf(sent) {
 		const { menu: kept } = await get(`/api/restaurants/${query.restaurantId}`);
-		return kept.map((dish) => dish.menuId);
+		return sent.map(({ name }, i) => (kept[i]?.name === name ? kept[i].menuId : undefined));
 	}
 	const card = section(desk, {
 		title: t('menu'),

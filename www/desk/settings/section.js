@@ -231,10 +231,11 @@ export function listEditor(rows, make, addLabel, { ordered = true } = {}) {
  * rows: as they were sent in values[name]; numbersOf(): theirs in the book now, in that order.
  */
 export async function saveNumbered({ values, name, key, rows, send, numbersOf }) {
+	const sent = values[name];
 	const answer = await send();
-	const numbers = await numbersOf(values[name]);
-	values[name] = numbered(values[name], key, numbers);
-	for (const [i, row] of rows.entries()) row.learn(numbers[i]);
+	const numbers = await numbersOf(sent).catch(() => []); /* it is saved all the same */
+	values[name] = numbered(sent, key, numbers);
+	for (const [i, row] of rows.entries()) row.learn(values[name][i][key]);
 	return answer;
 }
 
