@@ -29,7 +29,8 @@ int cli_serve(const struct cli_options *o)
 		return CLI_FAILED;
 	if (!realpath(o->dir, dir))
 		return cli_fail(ERR_OK, "%s: %s", o->dir, strerror(errno));
-	cli_ask_spare(dir);
+	if (!o->no_courier) /* else nothing here uses the network, and the unit of the mirror has asked before */
+		cli_ask_spare(dir);
 	return supervise_run(&(struct supervise_plan){
 		.dir = dir, .workers = o->workers, .hang_ms = o->hang_ms, .no_courier = o->no_courier});
 }

@@ -112,6 +112,28 @@ static void a_failure_counts_until_the_next_success(void **state)
 	assert_false(heard.said[DOCTOR_AWAY_FAILED]);
 }
 
+/* A house with one box hears nothing of a second; three minutes without a copy are too long. */
+static void how_old_the_spares_copy_is_is_told(void **state)
+{
+	int64_t now = clock_now_s();
+
+	(void)state;
+	examine(now);
+	assert_false(heard.said[DOCTOR_SPARE_WELL] || heard.said[DOCTOR_SPARE_OLD] || heard.said[DOCTOR_SPARE_FAILED]);
+	facts_put(folder, FACT_MIRROR, now, "jari@spare");
+	examine(now + 4);
+	assert_non_null(strstr(heard.text, "has everything up to 4 s ago"));
+	facts_put(folder, FACT_MIRROR_BAD, now + 60, "Connection refused");
+	examine(now + 180);
+	assert_true(heard.said[DOCTOR_SPARE_WELL]);
+	examine(now + 181);
+	assert_true(heard.said[DOCTOR_SPARE_FAILED]);
+	assert_non_null(strstr(heard.text, "Connection refused"));
+	facts_forget(folder, FACT_MIRROR_BAD);
+	examine(now + 181);
+	assert_true(heard.said[DOCTOR_SPARE_OLD]);
+}
+
 static void a_key_that_everybody_may_read_is_told(void **state)
 {
 	(void)state;
@@ -304,6 +326,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_backup_of_yesterday_is_well_and_one_that_was_missed_is_not, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_failure_counts_until_the_next_success, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(how_old_the_spares_copy_is_is_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_key_that_everybody_may_read_is_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nginx_and_its_certificate_are_looked_at, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_may_not_be_read_stays_as_root_saw_it, set_up, tear_down),
