@@ -23,6 +23,7 @@ function sayIn(code) {
 		money: (n, { currency, currencyDigits = 0 }) => `${currency} ${n / 10 ** currencyDigits}`,
 		day: (date) => date.slice(5),
 		moment: (iso) => `<${iso.slice(0, 16)}>`,
+		country: (code) => `[${code}]`,
 	};
 }
 
@@ -299,4 +300,8 @@ test('acts of one day stand below one another', () => {
 			['2026-11-17', 1],
 		],
 	);
+});
+
+test('a country is called by its name', () => {
+	assert.deepEqual(house('settings', { what: 'country', to: 'DE' }), ['Country: [DE]']);
 });

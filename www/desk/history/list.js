@@ -4,11 +4,15 @@
 import { get } from '../../api.js';
 import { dayAt } from '../../dates.js';
 import { actions } from '../../forms.js';
-import { longDay, money, shortDay, t } from '../../i18n.js';
+import { lang, longDay, money, shortDay, t } from '../../i18n.js';
 import { button, el } from '../../ui.js';
 import { byDay, tellHouse, tellReservation, whoOf } from './sentences.js';
 
-const sayOf = (desk) => ({ t, money, day: shortDay, moment: desk.moment });
+/* Germany, for DE. */
+const country = (code) =>
+	Intl.DisplayNames ? new Intl.DisplayNames(lang(), { type: 'region' }).of(code) : code;
+
+const sayOf = (desk) => ({ t, money, day: shortDay, moment: desk.moment, country });
 
 const items = (lines) => lines.map((line) => el('li', {}, line));
 

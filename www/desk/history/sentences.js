@@ -50,7 +50,7 @@ const MONEY = ['depositPerPerson', 'depositLargePerPerson'];
 const IN_MINUTES = ['holdSeconds', 'proveSeconds'];
 
 /* A setting as its owner knows it. */
-function settingText(what, value, { t, money, moment }, coin) {
+function settingText(what, value, { t, money, moment, country }, coin) {
 	if (value === null || value === undefined) return '';
 	if (MONEY.includes(what)) return money(value, coin);
 	if (CHOICES[what]) return t(`choice.${CHOICES[what][value]}`);
@@ -58,6 +58,7 @@ function settingText(what, value, { t, money, moment }, coin) {
 	if (what === 'opensAtMinute') return timeOf(value);
 	if (what === 'firstWeekday') return t('days')[value];
 	if (what === 'language') return t(`speaks.${value}`);
+	if (what === 'country') return country(value);
 	if (what === 'pausedUntil') return moment(value);
 	return String(value);
 }
