@@ -52,7 +52,7 @@ static void put_words(struct buf *out, const struct role_copy *c, int64_t now_s,
 	put_html(out, c->house);
 	buf_str(out, ko ? " 예비 기기</h1><p><strong>" : " · spare box</h1><p><strong>");
 	if (hears)
-		buf_str(out, ko ? "준비됨." : "Ready.");
+		buf_str(out, ko ? "준비되어 있습니다." : "Ready.");
 	else
 		buf_str(out, ko ? "본 기기와 연결되어 있지 않습니다." : "Not in touch with the box that serves.");
 	buf_str(out, ko ? "</strong> 예약은 본 기기에서 받고 있습니다.</p><p>마지막 사본: " :
