@@ -555,7 +555,7 @@ static void a_backup_taken_while_serving_is_whole_and_can_be_restored(void **sta
 	assert_int_equal(ran.exit, 0);
 	assert_non_null(strstr(ran.out, "jari goes on with it"));
 	assert_int_equal(appliance_number(&box, "SELECT count(*) FROM users"), users);
-	sleep(3); /* idle workers look every second: no guest has to be the one who finds out */
+	sleep(3); /* idle workers look, four of them each within a second and a half: no guest has to be the one who finds out */
 	for (int i = 0; i < 16; i++)
 		assert_int_equal(http_get(box.port, "/api/restaurants/1")->status, 200);
 	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
