@@ -255,6 +255,13 @@ static void expect_the_old_box_to_stay_shut(const struct booked *lost)
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.out, "only this box has these bookings"));
 	assert_non_null(strstr(ran.out, lost->code));
+	/* A person opens it again; the next contact of its mirror, while it serves, shuts it. */
+	snprintf(path, sizeof path, "%s/replaced", old.dir);
+	assert_int_equal(unlink(path), 0);
+	WITHIN(10000, http_get(old.port, "/healthz")->status == 200);
+	mirror_up();
+	WITHIN(20000, says(old.port, "/healthz", 503, "BOX_REPLACED"));
+	end(&mirror, SIGTERM);
 	end(&old.pid, SIGTERM);
 	snprintf(path, sizeof path, "%s/mirror", old.dir);
 	assert_int_equal(unlink(path), 0);
