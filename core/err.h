@@ -85,7 +85,7 @@
 	X(GUESTS_MEET,        409, "두 손님이 같은 시간에 예약하거나 대기하고 있습니다. 하나를 취소하거나 옮긴 뒤 다시 시도해 주세요.", "Both guests have a booking, or wait, for the same time; cancel or move one of them, then try again.") \
 	X(GUEST_LOGS_IN,      409, "로그인 계정이 있는 분이라 번호를 바꾸거나 다른 손님과 합칠 수 없습니다. 이름, 이메일, 메모는 바꿀 수 있습니다.", "This person logs in with an account, so the number cannot be changed or merged here; name, address and note can.") \
 	X(TOO_MANY_HOLDS,     409, "이 번호로 결제를 기다리는 예약이 이미 있습니다. 먼저 결제하거나 취소한 뒤 다시 예약해 주세요.", "This number has reservations that wait for their payment; pay or cancel one of them first.") \
-	X(TOO_MANY_CHANGES,   409, "결제하지 않은 변경 요청이 너무 많습니다. 식당에 전화해 주세요.", "Changes of this reservation were asked for and not paid too often; please call the restaurant.") \
+	X(TOO_MANY_CHANGES,   409, "이 예약은 변경 요청이 너무 많았습니다. 더 변경하시려면 식당에 전화해 주세요.", "This reservation was changed too often, or changes of it were asked for and not paid; please call the restaurant.") \
 	X(TOO_MANY_UPCOMING,  409, "이 번호로 예약할 수 있는 건수를 초과했습니다. 방문하신 뒤에 다시 예약하시거나 식당에 전화해 주세요.", "This number has as many reservations to come as it may have; book again after a visit, or call the restaurant.") \
 	X(IN_PROGRESS,        409, "이미 처리 중인 예약 요청입니다. 잠시 후 다시 시도해 주세요.", "This booking is already being handled; please try again in a moment.") \
 	X(SLOT_FULL,          409, "잔여석이 부족합니다. 다른 시간을 선택해 주세요.", "Not enough seats are left at that time; please choose another.") \
