@@ -400,6 +400,7 @@ test('the floor is arranged with the mouse or the keys, and Now shows it; the ta
 	await clean('floor');
 	await form.locator('[type=submit]').click();
 	await until(() => house.read(`SELECT x FROM dining_tables WHERE name = '1' AND is_deleted = 0`) === String(x + 4), 'it is kept');
+	await page.waitForSelector('.save-bar.changed', { state: 'detached' }); /* and the page knows it */
 	await showCard(page, 'history');
 	await page.waitForSelector('.history li');
 	await page.click('#tabs a[href="#now"]');

@@ -233,6 +233,7 @@ export function listEditor(rows, make, addLabel, { ordered = true } = {}) {
 export async function saveNumbered({ values, name, key, rows, send, numbersOf }) {
 	const sent = values[name];
 	const answer = await send();
+	if (sent.every((row) => row[key] !== undefined)) return answer;
 	const numbers = await numbersOf(sent).catch(() => []); /* it is saved all the same */
 	values[name] = numbered(sent, key, numbers);
 	for (const [i, row] of rows.entries()) row.learn(values[name][i][key]);
