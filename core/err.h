@@ -69,7 +69,7 @@
 	X(NOT_FOUND,          404, "찾을 수 없습니다.", "There is nothing here.") \
 	X(NO_SUCH_RESTAURANT, 404, "식당을 찾을 수 없습니다.", "There is no such restaurant.") \
 	X(NO_SUCH_RESERVATION, 404, "예약을 찾을 수 없습니다.", "There is no such reservation.") \
-	X(LOST_RESERVATION,   404, "이 예약은 예약 기기가 고장 나기 직전에 접수되어 새 기기에 기록이 없습니다. 식당에 전화해서 받으신 메일이나 문자를 알려 주세요.", "This reservation was made just before the restaurant's box failed, and the new one has no record of it. Please call the restaurant, and tell them what your mail or message says.") \
+	X(LOST_RESERVATION,   404, "식당의 예약 장부를 더 오래된 사본으로 되돌려서 이 예약의 기록이 없습니다. 식당에 전화해서 받으신 메일이나 문자를 알려 주세요.", "The restaurant's book was brought back from a copy that is older than this reservation, so there is no record of it. Please call the restaurant, and tell them what your mail or message says.") \
 	X(NO_SUCH_WAIT,       404, "대기를 찾을 수 없습니다.", "There is no such entry on the waitlist.") \
 	X(NO_SUCH_PARTY,      404, "대기 명단에서 찾을 수 없습니다. 직원에게 말씀해 주세요.", "This party is not on the door list; please ask the staff.") \
 	X(NO_SUCH_TABLE,      400, "테이블을 찾을 수 없습니다. 테이블을 다시 선택해 주세요.", "There is no such table any more; please choose again.") \

@@ -351,12 +351,14 @@ static enum err bring_key(struct restore *r)
 }
 
 /* A table of today, so after the upgrade; the log that this gave it is folded for the write, and given anew. */
-static enum err write_takeover(struct restore *r)
+static enum err write_gap(struct restore *r)
 {
 	enum err e = fold_copy(r->fresh);
 
-	if (e == ERR_OK)
+	if (e == ERR_OK && r->takeover)
 		e = takeover_write(r->fresh, clock_now_s(), r->out->made_at);
+	else if (e == ERR_OK)
+		e = takeover_write_restore(r->fresh, clock_now_s());
 	return e == ERR_OK ? migrate_file(r->fresh, r->out->why) : e;
 }
 
@@ -370,8 +372,8 @@ static enum err prepare(struct restore *r)
 	r->out->key |= r->key_beside;
 	if (e == ERR_OK)
 		e = migrate_file(r->fresh, r->out->why); /* workers open only a book of their own version */
-	if (e == ERR_OK && r->takeover)
-		e = write_takeover(r);
+	if (e == ERR_OK)
+		e = write_gap(r);
 	if (e == ERR_OK)
 		count_rows(r->fresh, r->out);
 	if (e == ERR_OK)

@@ -72,8 +72,7 @@ static enum err load_test_user(struct db *db, int number, const char *hash, cons
 	if (e != ERR_NOT_FOUND)
 		return e;
 	e = stmt_run(db, SQL_LOGIN_ADD, "ttttit", users_type_word(USER_ACCOUNT), name, email, hash, (int64_t)0, now);
-	*out = (struct user){.id = stmt_last_id(db), .token_version = 1};
-	return e;
+	return e == ERR_OK ? users_by_login(db, email, out) : e;
 }
 
 enum err rehearsal_make_users(struct db *db, int count, const char *password_hash, int64_t now_s,

@@ -949,7 +949,18 @@ CREATE TABLE takeovers (
   first_reservation INTEGER NOT NULL CHECK (first_reservation > last_reservation)
 ) STRICT;
 
+-- Backups that came back: between the two numbers are reservations that may have been made since, and are not here.
+CREATE TABLE restores (
+  restored_at       TEXT NOT NULL CHECK (restored_at IS strftime('%Y-%m-%dT%H:%M:%SZ', restored_at, '+0 days')),
+  last_reservation  INTEGER NOT NULL,
+  first_reservation INTEGER NOT NULL CHECK (first_reservation > last_reservation)
+) STRICT;
+
 -- ==== views that triggers and statements use =========================================================================
+
+-- Numbers of reservations that may have been given away and are not in this book.
+CREATE VIEW _lost_numbers AS
+SELECT last_reservation, first_reservation FROM takeovers UNION ALL SELECT last_reservation, first_reservation FROM restores;
 
 -- The key of every number; core/text.c does the same, and a test compares them.
 CREATE VIEW _phone_keys AS

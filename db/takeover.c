@@ -128,29 +128,49 @@ enum err takeover_look_at_book(const char *dir, struct takeover_book *out)
 
 /* ---- taking over ---- */
 
-/* Numbers of lists that never give one twice go on behind what the old box may have given. */
-enum err takeover_write(const char *file, int64_t now_s, const char *copy_of)
+/*
+ * Numbers go on behind those that may have been given since the copy was made: of reservations, and of lists that never give one
+ * twice.  insert: a row for it, but for the two numbers.
+ */
+static enum err write_gap(const char *file, const char *insert)
 {
 	sqlite3 *handle = NULL;
-	char now[CLOCK_ISO_SIZE];
-	char *sql;
 	enum err e = db_open_plain(file, 0, &handle);
+	char *sql = sqlite3_mprintf("BEGIN;"
+				    "%s, n, n + %d FROM (SELECT max(ifnull(max(reservation_id), 0),"
+				    " (SELECT ifnull(max(first_reservation), 0) FROM _lost_numbers)) AS n"
+				    " FROM reservations WHERE reservation_id < 1099511627775);"
+				    "UPDATE sqlite_sequence SET seq = seq + %d;"
+				    "COMMIT",
+				    insert, TAKEOVER_GAP, TAKEOVER_GAP);
 
-	clock_iso(now_s, now);
-	sql = sqlite3_mprintf(
-		"BEGIN;"
-		"INSERT INTO takeovers (epoch, taken_at, copy_of, last_reservation, first_reservation)"
-		" SELECT (SELECT ifnull(max(epoch), 0) + 1 FROM takeovers), %Q, %Q, n, n + %d FROM"
-		" (SELECT max(ifnull(max(reservation_id), 0), ifnull((SELECT max(first_reservation) FROM takeovers), 0))"
-		" AS n FROM reservations WHERE reservation_id < 1099511627775);"
-		"UPDATE sqlite_sequence SET seq = seq + %d;"
-		"COMMIT",
-		now, *copy_of ? copy_of : now, TAKEOVER_GAP, TAKEOVER_GAP);
 	if (e == ERR_OK)
 		e = sql ? db_exec(handle, sql) : ERR_NO_MEMORY;
 	sqlite3_free(sql);
 	sqlite3_close(handle);
 	return e;
+}
+
+enum err takeover_write(const char *file, int64_t now_s, const char *copy_of)
+{
+	char now[CLOCK_ISO_SIZE], insert[300];
+
+	clock_iso(now_s, now);
+	sqlite3_snprintf(sizeof insert, insert,
+			 "INSERT INTO takeovers (epoch, taken_at, copy_of, last_reservation, first_reservation)"
+			 " SELECT (SELECT ifnull(max(epoch), 0) + 1 FROM takeovers), %Q, %Q",
+			 now, *copy_of ? copy_of : now);
+	return write_gap(file, insert);
+}
+
+enum err takeover_write_restore(const char *file, int64_t now_s)
+{
+	char now[CLOCK_ISO_SIZE], insert[200];
+
+	clock_iso(now_s, now);
+	sqlite3_snprintf(sizeof insert, insert,
+			 "INSERT INTO restores (restored_at, last_reservation, first_reservation) SELECT %Q", now);
+	return write_gap(file, insert);
 }
 
 enum err takeover_list_lost(const char *dir, int64_t after,

@@ -142,11 +142,17 @@ CREATE TABLE payment_events (
   PRIMARY KEY (provider, event_id)
 ) STRICT, WITHOUT ROWID;
 
--- 3. A second box: each takeover by a spare.
+-- 3. A second box: each takeover by a spare.  A backup that came back.
 CREATE TABLE takeovers (
   epoch             INTEGER PRIMARY KEY CHECK (epoch >= 1),
   taken_at          TEXT NOT NULL CHECK (taken_at IS strftime('%Y-%m-%dT%H:%M:%SZ', taken_at, '+0 days')),
   copy_of           TEXT NOT NULL CHECK (copy_of IS strftime('%Y-%m-%dT%H:%M:%SZ', copy_of, '+0 days')),
+  last_reservation  INTEGER NOT NULL,
+  first_reservation INTEGER NOT NULL CHECK (first_reservation > last_reservation)
+) STRICT;
+
+CREATE TABLE restores (
+  restored_at       TEXT NOT NULL CHECK (restored_at IS strftime('%Y-%m-%dT%H:%M:%SZ', restored_at, '+0 days')),
   last_reservation  INTEGER NOT NULL,
   first_reservation INTEGER NOT NULL CHECK (first_reservation > last_reservation)
 ) STRICT;

@@ -45,7 +45,7 @@
 	X(SPARE_FAILED,    "spare",   BAD,  "예비 기기가 {a} 전부터 사본을 받지 못하고 있습니다: {b}", "The spare box has got nothing since {a} ago: {b}") \
 	X(SPARE_OLD,       "spare",   BAD,  "예비 기기가 {a} 전부터 사본을 받지 못하고 있습니다. `systemctl status jari-mirror`로 이유를 확인해 주세요.", "The spare box has got nothing since {a} ago. `systemctl status jari-mirror` says why.") \
 	X(BOX_REPLACED,    "spare",   BAD,  "{a} 전에 예비 기기가 이 기기를 대신하기 시작해 여기서는 예약을 받지 않습니다. `jari status`가 이 기기에만 있는 예약을 보여 줍니다.", "A spare took over from this box {a} ago, so it serves nobody. `jari status` lists the bookings that only this box has.") \
-	X(LOST_SEEN,       "spare",   SOON, "기기를 바꿀 때 사라진 예약의 링크를 연 손님이 있습니다(예약 {a}, {b} 전). 그 손님은 전화해 달라는 안내를 받았습니다. 자리가 있는지 확인해 주세요.", "Guests opened links of reservations that the takeover lost (number {a}, the last {b} ago). They read that they should call: have a table ready.") \
+	X(LOST_SEEN,       "spare",   SOON, "기기를 바꾸거나 백업을 되돌릴 때 사라진 예약의 링크를 연 손님이 있습니다(예약 {a}, {b} 전). 그 손님은 전화해 달라는 안내를 받았습니다. 자리가 있는지 확인해 주세요.", "Guests opened links of reservations that the takeover or restore lost (number {a}, the last {b} ago). They read that they should call: have a table ready.") \
 	X(TLS_WELL,        "tls",     WELL, "인증서는 {a}일 동안 유효합니다.", "The certificate is valid for {a} more days.") \
 	X(TLS_NONE,        "tls",     WELL, "인증서가 없는 사이트입니다. 가게 안에서만 쓸 때 알맞습니다. 인터넷에서 쓰려면 `sudo jari setup tls`를 실행해 주세요.", "There is no certificate here, which is right inside the house only. On the internet: `sudo jari setup tls`.") \
 	X(TLS_SOON,        "tls",     SOON, "인증서가 {a}일 뒤에 만료됩니다. 지금쯤 갱신되어 있어야 합니다: `sudo certbot renew`", "The certificate ends in {a} days and should have been renewed by now: `sudo certbot renew` says why it was not.") \

@@ -234,7 +234,7 @@ static void note_lost(const struct call *c, int64_t id)
 	facts_put(c->door->dir, FACT_LOST, c->now_s, words);
 }
 
-/* A link that we signed, to a reservation that is not here: the box of before a takeover made it after the last copy. */
+/* A link that we signed, to a reservation that is not here: made after the copy that is the book now. */
 static enum err look_for_lost(struct call *c, int64_t id)
 {
 	int64_t lost = 0;

@@ -155,31 +155,6 @@ static int64_t in_copy(void)
 	return access(path, F_OK) == 0 && takeover_look_at_copy(path, &b) == ERR_OK ? b.last_reservation : -1;
 }
 
-struct booked {
-	char manage[HTTP_TEXT], code[HTTP_TEXT];
-	int64_t id;
-};
-
-static struct booked book_at(const struct appliance *a)
-{
-	const struct http_answer *said = http_ask(a->port, guests_newcomer());
-	struct booked b;
-
-	assert_int_equal(said->status, 201);
-	http_text(said, "manageToken", b.manage);
-	http_text(said, "reservationCode", b.code);
-	b.id = http_int(said, "reservationId");
-	return b;
-}
-
-static const struct http_answer *open_link(int port, const struct booked *b)
-{
-	char headers[HTTP_TEXT + 40];
-
-	snprintf(headers, sizeof headers, "X-Manage-Token: %s\r\n", b->manage);
-	return http_ask(port, (struct http_call){.path = "/api/reservations/managed", .headers = headers});
-}
-
 static void takeover(const char *more)
 {
 	appliance_run(&spare, &ran, NULL, "takeover", "--dir", spare.dir, more, NULL);
@@ -215,7 +190,7 @@ static void expect_a_spare_that_is_away_to_cost_nothing(void)
 	WITHIN(10000, facts_get(old.dir, FACT_MIRROR_BAD, NULL, 0) != 0);
 	for (int i = 0; i < 5; i++) {
 		from = appliance_now_ms();
-		book_at(&old);
+		guests_book(old.port);
 		slowest = appliance_now_ms() - from > slowest ? appliance_now_ms() - from : slowest;
 	}
 	assert_true(slowest < 2000);
@@ -237,7 +212,7 @@ static void expect_takeover_to_refuse_while_the_old_box_serves(void)
 }
 
 /* With its mirror it learns that it was replaced, serves nobody, and remembers without it. */
-static void expect_the_old_box_to_stay_shut(const struct booked *lost)
+static void expect_the_old_box_to_stay_shut(const struct guests_booked *lost)
 {
 	char path[APPLIANCE_PATH];
 	const struct http_answer *a;
@@ -271,7 +246,7 @@ static void expect_the_old_box_to_stay_shut(const struct booked *lost)
 
 static void a_spare_takes_over_and_the_old_box_stays_shut(void **state)
 {
-	struct booked first, lost, fresh;
+	struct guests_booked first, lost, fresh;
 	const struct http_answer *a;
 
 	(void)state;
@@ -283,7 +258,7 @@ static void a_spare_takes_over_and_the_old_box_stays_shut(void **state)
 	expect_key_to_do_nothing_else();
 	WITHIN(40000, in_copy() == 5);
 	/* From here on it is a second or two. */
-	first = book_at(&old);
+	first = guests_book(old.port);
 	WITHIN(40000, in_copy() == first.id);
 	up_as(&spare, "BOX_SPARE");
 	a = http_get(spare.port, "/");
@@ -296,11 +271,11 @@ static void a_spare_takes_over_and_the_old_box_stays_shut(void **state)
 	assert_non_null(strstr(ran.err, "is the folder of a spare"));
 	expect_takeover_to_refuse_while_the_old_box_serves();
 	/* A mirror that is stopped sends what was booked last. */
-	first = book_at(&old);
+	first = guests_book(old.port);
 	end(&mirror, SIGTERM);
 	assert_int_equal(in_copy(), first.id);
 	/* One more booking, of which the spare hears nothing; then the box itself is gone. */
-	lost = book_at(&old);
+	lost = guests_book(old.port);
 	appliance_down(&old);
 	takeover(NULL);
 	assert_int_equal(ran.exit, 1);
@@ -309,17 +284,17 @@ static void a_spare_takes_over_and_the_old_box_stays_shut(void **state)
 	assert_int_equal(ran.exit, 0);
 	assert_non_null(strstr(ran.out, "7 reservations"));
 	WITHIN(10000, http_get(spare.port, "/healthz")->status == 200);
-	a = open_link(spare.port, &first);
+	a = guests_open(spare.port, &first);
 	assert_int_equal(a->status, 200);
 	assert_non_null(strstr(a->body, first.code));
 	/* Nobody gets the number of a booking that was lost, so its link opens no other guest's. */
-	fresh = book_at(&spare);
+	fresh = guests_book(spare.port);
 	assert_true(fresh.id >= first.id + TAKEOVER_GAP);
-	a = open_link(spare.port, &lost);
+	a = guests_open(spare.port, &lost);
 	assert_int_equal(a->status, 404);
 	assert_non_null(strstr(a->body, "LOST_RESERVATION"));
 	appliance_run(&spare, &ran, NULL, "doctor", "--dir", spare.dir, NULL);
-	assert_non_null(strstr(ran.out, "the takeover lost (number 8"));
+	assert_non_null(strstr(ran.out, "the takeover or restore lost (number 8"));
 	expect_the_old_box_to_stay_shut(&lost);
 	appliance_down(&spare);
 }

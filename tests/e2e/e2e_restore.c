@@ -164,6 +164,8 @@ static void run_as_nobody(void)
 
 static void root_restores_for_the_user_who_serves(void **state)
 {
+	struct guests_booked lost;
+	const struct http_answer *link;
 	int64_t saved;
 
 	(void)state;
@@ -173,12 +175,16 @@ static void root_restores_for_the_user_who_serves(void **state)
 	saved = users();
 	works("backup", backup);
 	belongs_to_nobody();
-	assert_int_equal(http_ask(box.port, guests_newcomer())->status, 201);
+	lost = guests_book(box.port);
 	works("restore", backup); /* while it is served */
 	assert_non_null(strstr(ran.out, "jari goes on with it"));
 	belongs_to_nobody();
 	WITHIN(10000, http_ask(box.port, guests_newcomer())->status == 201);
 	assert_int_equal(users(), saved + 1);
+	/* Whose reservation was made after the backup: their link opens no other guest's, and says what to do. */
+	link = guests_open(box.port, &lost);
+	assert_int_equal(link->status, 404);
+	assert_non_null(strstr(link->body, "LOST_RESERVATION"));
 	/* And while it is not: the next start is nobody's again. */
 	appliance_down(&box);
 	works("restore", backup);

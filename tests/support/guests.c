@@ -125,6 +125,26 @@ struct http_call guests_newcomer(void)
 	return (struct http_call){.path = "/api/reservations", .headers = header, .body = body};
 }
 
+struct guests_booked guests_book(int port)
+{
+	const struct http_answer *said = http_ask(port, guests_newcomer());
+	struct guests_booked b;
+
+	assert_int_equal(said->status, 201);
+	http_text(said, "manageToken", b.manage);
+	http_text(said, "reservationCode", b.code);
+	b.id = http_int(said, "reservationId");
+	return b;
+}
+
+const struct http_answer *guests_open(int port, const struct guests_booked *b)
+{
+	char headers[HTTP_TEXT + 40];
+
+	snprintf(headers, sizeof headers, "X-Manage-Token: %s\r\n", b->manage);
+	return http_ask(port, (struct http_call){.path = "/api/reservations/managed", .headers = headers});
+}
+
 void guests_wants(const struct appliance *a, struct crowd_guest *g, int user, const char *date, const char *time, int party)
 {
 	*g = (struct crowd_guest){.token = guests_token(a, user)};

@@ -32,6 +32,14 @@ void guests_wants(const struct appliance *a, struct crowd_guest *g, int user, co
 /* A new guest, with a number of their own, books one seat at the demo restaurant: 201. */
 struct http_call guests_newcomer(void);
 
+/* The same, with what they are given; and their link, opened at a box. */
+struct guests_booked {
+	char manage[HTTP_TEXT], code[HTTP_TEXT];
+	int64_t id;
+};
+struct guests_booked guests_book(int port);
+const struct http_answer *guests_open(int port, const struct guests_booked *b);
+
 /* ---- what must be true afterwards ---- */
 
 /* Words of the first thing that is wrong, "" when nothing is. */
