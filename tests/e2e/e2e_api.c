@@ -320,7 +320,9 @@ static void metrics_are_what_prometheus_reads(void **state)
 	for (int i = 0; i < n; i++) {
 		size_t len = strlen(all[i].name);
 
-		assert_true(all[i].samples > 0 && all[i].type[0]);
+		/* A box without a spare has no age of its copy; what it would be is said all the same. */
+		assert_true(all[i].samples > 0 || strcmp(all[i].name, "jari_spare_age_seconds") == 0);
+		assert_true(all[i].type[0]);
 		assert_null(strstr(all[i].name, "milli")); /* base units */
 		if (strcmp(all[i].type, "counter") == 0)
 			assert_string_equal(all[i].name + len - 6, "_total");
@@ -919,17 +921,18 @@ static void staff_of_another_restaurant_can_neither_see_nor_cancel(void **state)
 static void no_bad_token_opens_anything(void **state)
 {
 	int64_t soon = clock_now_s() + 600, id = guests[0].id;
+	uint32_t version = (uint32_t)appliance_number(&box, "SELECT token_version FROM users WHERE user_id = %lld", (long long)id);
 	const struct {
 		struct token t;
 		bool real_key;
 		int status;
 	} tokens[] = {
-		{{TOKEN_LOGIN, id, 1, soon, 0}, true, 200},
-		{{TOKEN_LOGIN, id, 1, soon, 0}, false, 401},
-		{{TOKEN_LOGIN, id, 1, clock_now_s() - 1, 0}, true, 401},
-		{{TOKEN_LOGIN, id, 2, soon, 0}, true, 401},
-		{{TOKEN_LOGIN, 999999, 1, soon, 0}, true, 401},
-		{{TOKEN_MANAGE, id, 1, soon, 0}, true, 401},
+		{{TOKEN_LOGIN, id, version, soon, 0}, true, 200},
+		{{TOKEN_LOGIN, id, version, soon, 0}, false, 401},
+		{{TOKEN_LOGIN, id, version, clock_now_s() - 1, 0}, true, 401},
+		{{TOKEN_LOGIN, id, version + 1, soon, 0}, true, 401},
+		{{TOKEN_LOGIN, 999999, version, soon, 0}, true, 401},
+		{{TOKEN_MANAGE, id, version, soon, 0}, true, 401},
 	};
 	char header[200], long_one[700];
 
