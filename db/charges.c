@@ -129,11 +129,18 @@ static enum err hold_again(struct telling *w, const struct reservation *v, int64
 					e;
 }
 
-/* A change whose hold ran out: would its money change anything?  It is tried, and taken back. */
+/*
+ * A change whose hold ran out: would its money change anything?  It is tried, and taken back.  One that is done already (the desk
+ * confirmed it) wants no more money.
+ */
 static enum err may_be_changed(const struct telling *w, const struct reservation *hold, bool *theirs)
 {
-	enum err why = ERR_OK, e = txn_mark(w->t), undone;
+	enum err why = ERR_OK, e, undone;
 
+	*theirs = false;
+	if (hold->change_done)
+		return ERR_OK;
+	e = txn_mark(w->t);
 	if (e != ERR_OK)
 		return e;
 	e = moves_paid(w->t, hold, w->i.amount, 0, CASHIER, &why);

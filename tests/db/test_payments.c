@@ -1168,6 +1168,31 @@ static void a_change_of_what_was_cancelled_meanwhile_is_not_charged(void **state
 	assert_int_equal(noon_money(b, "amount"), 20000);
 }
 
+/* The desk took the money of a change while its guest was in the window: their card is not charged as well. */
+static void a_change_that_the_desk_took_is_not_charged(void **state)
+{
+	struct book *b = *state;
+	struct ticket_request c = {.kind = TICKET_CHANGE}, desk;
+	struct ticket_request wish = noon_wish(1, 4);
+	int64_t v, id;
+
+	take_payments(b, "portone");
+	paid(b, 1, 4, &v);
+	c.u.change = (struct ticket_change){
+		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
+	c.u.change.want.party = 6;
+	assert_int_equal(noon_done(b, c).err, ERR_OK);
+	id = begun(b, v);
+	desk = at_the_desk(b, v, ACT_CONFIRM);
+	desk.u.act.move.kind = MOVE_CONFIRM;
+	assert_int_equal(noon_done(b, desk).err, ERR_OK);
+	assert_int_equal(noon_money(b, "kept_amount"), 30000);
+	assert_int_equal(back(b, id, "sealed-token", ""), ERR_OK);
+	assert_int_equal(tell(b, id, TOLD_START), ERR_BAD_MOVE); /* the call must not be made */
+	assert_int_equal(intent(b, id).state, INTENT_VOIDED);
+	assert_int_equal(noon_money(b, "amount"), 30000);
+}
+
 static void the_money_of_a_change_that_no_longer_fits_goes_back(void **state)
 {
 	struct book *b = *state;
@@ -1643,6 +1668,7 @@ int main(void)
 		TEST(money_marked_as_given_back_is_not_sent_as_well),
 		TEST(a_change_that_costs_more_is_paid_in_the_same_way),
 		TEST(a_change_of_what_was_cancelled_meanwhile_is_not_charged),
+		TEST(a_change_that_the_desk_took_is_not_charged),
 		TEST(the_money_of_a_change_that_no_longer_fits_goes_back),
 		TEST(a_link_holds_the_seats_as_long_as_it_is_good),
 		TEST(a_trial_goes_back_by_itself),
