@@ -350,6 +350,19 @@ static enum err bring_key(struct restore *r)
 	return share(r, path);
 }
 
+/*
+ * A backup may be from before this box took over.  Without that takeover in the book that comes, the box of before, when it
+ * returns, would meet one that is no newer than itself, and serve beside it.
+ */
+static enum err keep_epoch(const struct restore *r)
+{
+	struct takeover_book was;
+
+	if (access(r->path, F_OK) != 0 || takeover_look_at_book(r->dir, &was) != ERR_OK || !was.epoch)
+		return ERR_OK;
+	return takeover_keep_epoch(r->fresh, &was);
+}
+
 /* A table of today, so after the upgrade; the log that this gave it is folded for the write, and given anew. */
 static enum err write_gap(struct restore *r)
 {
@@ -357,7 +370,7 @@ static enum err write_gap(struct restore *r)
 
 	if (e == ERR_OK && r->takeover)
 		e = takeover_write(r->fresh, clock_now_s(), r->out->made_at);
-	else if (e == ERR_OK)
+	else if (e == ERR_OK && (e = keep_epoch(r)) == ERR_OK)
 		e = takeover_write_restore(r->fresh, clock_now_s());
 	return e == ERR_OK ? migrate_file(r->fresh, r->out->why) : e;
 }

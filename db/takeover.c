@@ -129,8 +129,9 @@ enum err takeover_look_at_book(const char *dir, struct takeover_book *out)
 /* ---- taking over ---- */
 
 /*
- * Numbers go on behind those that may have been given since the copy was made: of reservations, and of lists that never give one
- * twice.  insert: a row for it, but for the two numbers.
+ * Numbers go on behind those that may have been given since the copy was made: of reservations (the first number behind a gap
+ * of before may have been given as well), and of lists that never give one twice, also one that was empty then and so has no
+ * row in sqlite_sequence.  insert: a row for it, but for the two numbers.
  */
 static enum err write_gap(const char *file, const char *insert)
 {
@@ -138,8 +139,11 @@ static enum err write_gap(const char *file, const char *insert)
 	enum err e = db_open_plain(file, 0, &handle);
 	char *sql = sqlite3_mprintf("BEGIN;"
 				    "%s, n, n + %d FROM (SELECT max(ifnull(max(reservation_id), 0),"
-				    " (SELECT ifnull(max(first_reservation), 0) FROM _lost_numbers)) AS n"
+				    " (SELECT ifnull(max(first_reservation) - 1, 0) FROM _lost_numbers)) AS n"
 				    " FROM reservations WHERE reservation_id < 1099511627775);"
+				    "INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_schema"
+				    " WHERE type = 'table' AND sql LIKE '%%AUTOINCREMENT%%'"
+				    " AND name NOT IN (SELECT name FROM sqlite_sequence);"
 				    "UPDATE sqlite_sequence SET seq = seq + %d;"
 				    "COMMIT",
 				    insert, TAKEOVER_GAP, TAKEOVER_GAP);
@@ -171,6 +175,23 @@ enum err takeover_write_restore(const char *file, int64_t now_s)
 	sqlite3_snprintf(sizeof insert, insert,
 			 "INSERT INTO restores (restored_at, last_reservation, first_reservation) SELECT %Q", now);
 	return write_gap(file, insert);
+}
+
+enum err takeover_keep_epoch(const char *file, const struct takeover_book *was)
+{
+	sqlite3 *handle = NULL;
+	enum err e = db_open_plain(file, 0, &handle);
+	char *sql = sqlite3_mprintf("INSERT INTO takeovers (epoch, taken_at, copy_of, last_reservation, first_reservation)"
+				    " SELECT %lld, %Q, %Q, %lld, %lld"
+				    " WHERE %lld > (SELECT ifnull(max(epoch), 0) FROM takeovers)",
+				    (long long)was->epoch, was->taken_at, was->taken_at, (long long)was->last_reservation,
+				    (long long)was->last_reservation + TAKEOVER_GAP, (long long)was->epoch);
+
+	if (e == ERR_OK)
+		e = sql ? db_exec(handle, sql) : ERR_NO_MEMORY;
+	sqlite3_free(sql);
+	sqlite3_close(handle);
+	return e;
 }
 
 enum err takeover_list_lost(const char *dir, int64_t after,

@@ -34,6 +34,8 @@ enum err takeover_look_at_book(const char *dir, struct takeover_book *out);
 /* In a copy that is about to be the book: one takeover more, of a copy of that moment; or a backup that came back. */
 enum err takeover_write(const char *file, int64_t now_s, const char *copy_of);
 enum err takeover_write_restore(const char *file, int64_t now_s);
+/* The last takeover of the book that this copy is about to replace, unless the copy is from after it. */
+enum err takeover_keep_epoch(const char *file, const struct takeover_book *was);
 
 /* The reservations of that folder's book after this number: what the box that took over does not have. */
 enum err takeover_list_lost(const char *dir, int64_t after,

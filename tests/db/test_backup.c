@@ -7,6 +7,7 @@
 #include "check.h"
 #include "clock.h"
 #include "kid.h"
+#include "takeover.h"
 #include "unit.h"
 
 #include <fcntl.h>
@@ -661,6 +662,33 @@ static void a_damaged_backup_is_not_restored(void **state)
 	free(bytes);
 }
 
+/* On the box that took over: an older backup comes back, and the box of before must still learn that it was replaced. */
+static void a_backup_from_before_a_takeover_keeps_the_takeover(void **state)
+{
+	struct book *b = *state;
+	struct takeover_book taken, now;
+	sqlite3 *plain;
+
+	assert_int_equal(backup_make(b->dir, file), ERR_OK);
+	assert_int_equal(backup_take_over(b->dir, file, &came_back), ERR_OK);
+	assert_int_equal(takeover_look_at_book(b->dir, &taken), ERR_OK);
+	assert_int_equal(taken.epoch, 1);
+	assert_int_equal(backup_restore(b->dir, file, &came_back), ERR_OK);
+	assert_int_equal(takeover_look_at_book(b->dir, &now), ERR_OK);
+	assert_int_equal(now.epoch, 1);
+	assert_string_equal(now.taken_at, taken.taken_at);
+	assert_int_equal(now.last_reservation, taken.last_reservation);
+	/* Also the first number behind the gap was given, and no list begins anew. */
+	plain = book_plain(b->path);
+	assert_int_equal(book_int(plain, "SELECT count(*) FROM takeovers t, _lost_numbers l WHERE t.first_reservation >"
+					 " l.last_reservation AND t.first_reservation < l.first_reservation"),
+			 1);
+	assert_int_equal(
+		book_int(plain, "SELECT count(*) FROM sqlite_sequence WHERE name = 'door_parties' AND seq >= %d", TAKEOVER_GAP),
+		1);
+	sqlite3_close(plain);
+}
+
 static void a_damaged_book_gives_way_to_a_backup_and_is_kept(void **state)
 {
 	struct book *b = *state;
@@ -710,6 +738,7 @@ int main(void)
 		TEST(a_damaged_backup_is_not_restored),
 		TEST(the_key_comes_back_with_the_book),
 		TEST(the_book_before_comes_back_with_its_own_key),
+		TEST(a_backup_from_before_a_takeover_keeps_the_takeover),
 		TEST(a_damaged_book_gives_way_to_a_backup_and_is_kept),
 	};
 
