@@ -38,7 +38,8 @@ const isFree = (selector) => {
 	if (!node || node.disabled || document.querySelector('main').inert) return false;
 	node.scrollIntoView({ block: 'center' });
 	const { left, top, width, height } = node.getBoundingClientRect();
-	return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+	const reached = node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+	return reached && `${left} ${top} ${width} ${height}`;
 };
 
 /* Lists are drawn anew while one reaches for them: like a person, a device tries again. */
@@ -48,11 +49,16 @@ const device = (driver) => {
 		...driver,
 		text: (selector) => driver.run(reads, selector),
 		wait: (selector, text = '') => atLast(() => driver.run(sees, selector, text), `${selector} ${text}`),
-		click: (selector) => atLast(async () => {
-			if (!await driver.run(isFree, selector)) return false;
-			await driver.click(selector);
-			return true;
-		}, `to press ${selector}`),
+		/* A dialog that still rises is pressed beside what it shows: it has to lie still from one look to the next. */
+		click(selector) {
+			let lay = false;
+			return atLast(async () => {
+				const lies = await driver.run(isFree, selector);
+				if (!lies || lies !== lay) return lay = lies, false;
+				await driver.click(selector);
+				return true;
+			}, `to press ${selector}`);
+		},
 		/* Where a list is drawn anew between finger down and finger up, the tap is lost: another one. */
 		async clickTo(selector, next) {
 			const there = () => driver.run(sees, next, '').catch(() => false);
