@@ -139,18 +139,20 @@ export async function axe(page) {
 	/* What is just being faded in has no colours of its own; it may have begun while axe looked, then axe looks again. */
 	const settle = () => page.evaluate(async () => {
 		const moving = document.getAnimations().filter((a) => a.playState === 'running' && a.effect.getTiming().iterations === 1);
-		await Promise.allSettled(moving.map((a) => a.finished));
+		/* A page that is not in front may be given no frames: there nothing ever finishes. */
+		const long = new Promise((resolve) => { setTimeout(resolve, 2000); });
+		await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), long]);
 		return moving.length;
 	});
 	if (!await page.evaluate(() => Boolean(window.axe))) await page.evaluate(AXE);
-	let violations;
+	let violations, looks = 0;
 	await settle();
 	/* What passed, node by node, is not asked for: it is most of what axe would write, and would have to cross to us. */
 	do violations = await page.evaluate(async () => {
 		const rules = Object.fromEntries(window.axe.getRules().map((rule) => [rule.ruleId, { enabled: true }]));
 		return (await window.axe.run(document, { rules, resultTypes: ['violations'] })).violations;
 	});
-	while (violations.length && await settle());
+	while (violations.length && looks++ < 3 && await settle());
 	return violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html} (${n.failureSummary})`).join('; ')}`).join('\n');
 }
 
