@@ -192,13 +192,19 @@ static void count_outcome(struct counters *counters, enum err e)
 						      COUNTER_outcomes_other);
 }
 
+/* Those who come next learn how much room is left; and a booking that is refused wrote nothing, so it does not count. */
 static void leave_hint(struct batch *b, int i)
 {
 	const struct ticket_outcome *o = &b->tickets[i].outcome;
+	const struct ticket_book *book = &b->request.u.book;
 
-	if (b->tickets[i].kind == TICKET_BOOK && (o->made_s || o->err == ERR_SLOT_FULL) &&
-	    line_request(b->line, b->tickets[i].number, &b->request))
-		hint_mark(b->db->hall->hint, &b->request.u.book.want, o->remaining);
+	if (b->tickets[i].kind != TICKET_BOOK || (!o->made_s && !o->err) ||
+	    !line_request(b->line, b->tickets[i].number, &b->request))
+		return;
+	if (o->made_s || o->err == ERR_SLOT_FULL)
+		hint_mark(b->db->hall->hint, &book->want, o->remaining);
+	if (o->err && book->who.network)
+		rate_give_back(b->db->hall->rate, RATE_MADE, book->who.network);
 }
 
 static void publish(struct batch *b)

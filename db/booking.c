@@ -667,7 +667,7 @@ static enum err tell(struct txn *t, const struct ticket_book *b, const struct bo
 	e = outbox_tell_new(t, event, b->want.restaurant_id, out->id,
 			    &(struct outbox_new){.has_email = b->who.guest.email[0] || p->account,
 						 .has_phone = b->who.user_id < 0,
-						 .network = p->proven ? 0 : b->who.network});
+						 .network = b->who.user_id >= 0 || p->proven ? 0 : b->who.network});
 	return e == ERR_OK ? outbox_tell_owner(t, b->want.restaurant_id, out->id) : e;
 }
 

@@ -33,6 +33,8 @@ void api_give_reasons(struct call *c, const struct reasons_ask *ask, enum err re
 
 /* What a guest is about to write is counted with the rest of their network: ERR_RATE_LIMITED. */
 enum err api_count_made(struct call *c);
+/* It was refused, and nothing is written. */
+void api_uncount_made(struct call *c);
 
 /*
  * What is due of such a party, and the card that is asked for; dishes that are paid ahead count against it.  t has the

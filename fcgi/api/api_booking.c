@@ -150,6 +150,7 @@ static enum err take_number(struct call *c, struct order *o)
 
 	if (!o->has_guest && u->id) {
 		o->b->who = ticket_who_login(u->id, u->token_version, c->who.login);
+		o->b->who.network = network == RATE_ELSEWHERE ? 0 : network;
 		return ERR_OK;
 	}
 	key = text_phone_key(o->card.guest.phone, o->day->restaurant.set.calling_code);
@@ -380,17 +381,24 @@ static bool answer_early(struct call *c, const struct order *o, enum err *e)
 	return early;
 }
 
-/* What is refused has written nothing, and does not count. */
+void api_uncount_made(struct call *c)
+{
+	uint64_t network = req_network(c->req);
+
+	if (network && network != RATE_ELSEWHERE)
+		rate_give_back(c->door->hall.rate, RATE_MADE, network);
+}
+
+/* What is refused has written nothing, and does not count: the writer gives it back (batch.c) to who had a ticket. */
 static enum err draw(struct call *c, const struct order *o)
 {
 	enum err e = api_count_made(c);
-	uint64_t network = req_network(c->req);
 
 	if (e != ERR_OK)
 		return e;
 	e = answer_draw(c, &o->ticket, o->day->restaurant.set.wait_ms);
-	if (e != ERR_OK && e != ERR_WAITING && network)
-		rate_give_back(c->door->hall.rate, RATE_MADE, network);
+	if (e != ERR_OK && !c->trace.ticket)
+		api_uncount_made(c);
 	return e;
 }
 

@@ -72,7 +72,12 @@ enum err api_reservation_change(struct call *c)
 	if (e == ERR_OK && c->by_guest)
 		e = api_count_made(c);
 	call_actor(c, v->user_id, ticket.u.change.actor);
-	return e == ERR_OK ? answer_draw(c, &ticket, day->restaurant.set.wait_ms) : e;
+	if (e != ERR_OK)
+		return e;
+	e = answer_draw(c, &ticket, day->restaurant.set.wait_ms);
+	if (e != ERR_OK && e != ERR_WAITING && c->by_guest)
+		api_uncount_made(c);
+	return e;
 }
 
 /* What was asked for and waits for its money is not wanted any more; with nothing of that kind, it is so already. */

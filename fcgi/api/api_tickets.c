@@ -78,14 +78,20 @@ enum err api_ticket_get(struct call *c)
 
 enum err api_ticket_leave(struct call *c)
 {
+	struct line *l = c->door->hall.line;
+	struct ticket_request ticket;
 	struct json *j;
 	uint64_t number;
+	bool known;
 
 	if (!read_ticket(c, &number))
 		return ERR_NO_SUCH_TICKET;
 	c->trace.ticket = number;
-	if (!line_leave(c->door->hall.line, number))
+	known = line_request(l, number, &ticket);
+	if (!line_leave(l, number))
 		return api_ticket_get(c); /* too late: this is how it ended */
+	if (known && ticket.kind == TICKET_BOOK && ticket.u.book.who.network) /* it wrote nothing, and does not count */
+		rate_give_back(c->door->hall.rate, RATE_MADE, ticket.u.book.who.network);
 	j = json_new();
 	json_flag(j, "left", true);
 	return call_answer(c, ERR_OK, j);

@@ -46,6 +46,28 @@ static void a_batch_is_served_in_the_order_of_its_tickets(void **state)
 	assert_int_equal(noon_count(b, "status = 'TEMPORARY' AND hold_expires_at LIKE '2031-05-06T03:0%'"), 10);
 }
 
+/* In an opening rush most of a network are refused, and wrote nothing. */
+static void who_is_refused_does_not_count(void **state)
+{
+	enum { NETWORK = 77 };
+	struct book *b = *state;
+	int retry_s, back = 0;
+
+	while (rate_within(b->hall.rate, RATE_MADE, NETWORK, &retry_s))
+		;
+	for (int i = 0; i < 30; i++) {
+		struct ticket_request r = noon_wish(i + 1, 4);
+
+		r.u.book.who.network = NETWORK;
+		noon_draw(b, r);
+	}
+	assert_int_equal(batch_serve(&b->db, 1000), ERR_OK);
+	assert_int_equal(noon_count(b, "1"), 10);
+	while (rate_within(b->hall.rate, RATE_MADE, NETWORK, &retry_s))
+		back++;
+	assert_in_range(back, 20, 25); /* one comes in two seconds */
+}
+
 static void parties_of_all_sizes_fill_the_slot_to_the_last_seat(void **state)
 {
 	struct book *b = *state;
@@ -526,6 +548,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_batch_is_served_in_the_order_of_its_tickets),
+		TEST(who_is_refused_does_not_count),
 		TEST(parties_of_all_sizes_fill_the_slot_to_the_last_seat),
 		TEST(a_long_line_takes_several_batches),
 		TEST(the_trigger_refuses_one_ticket_and_not_its_neighbours),
