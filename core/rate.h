@@ -34,7 +34,7 @@
 	X(CODE_NEAR, 5000, 3)        /* six digits of one network; those beyond let other networks' go first */ \
 	X(TELL_NEAR, 10000, 60) /* first messages to who has proven nothing, booked from one network; later ones are queued */ \
 	X(TELL, 4000, 300)      /* all messages of one restaurant to addresses that were only typed */ \
-	X(MADE, 2000, 2000)     /* what guests of one network write: bookings, changes, payments */ \
+	X(MADE, 2000, 2000)     /* what guests of one network write: bookings, changes, payments again */ \
 	X(DOOR, 2000, 30)       /* looks at one place of the door list */ \
 	X(RESTAURANT, 0, 0)
 

@@ -74,6 +74,15 @@ enum err intents_by_key(struct db *db, const char *pay_key, struct intents_row *
 	return must(take(db, stmt_use(db, SQL_INTENT_BY_KEY, "t", pay_key), out), out);
 }
 
+enum err intents_tried(struct db *db, int64_t reservation_id, bool *out)
+{
+	int64_t tried = 0;
+	enum err e = stmt_number(db, SQL_INTENTS_TRIED, &tried, "i", reservation_id);
+
+	*out = tried > 0;
+	return e;
+}
+
 enum err intents_charged(struct db *db, int64_t reservation_id, int64_t *amount)
 {
 	*amount = 0;

@@ -43,6 +43,8 @@ struct intents_row {
 /* ERR_PAYMENT_UNKNOWN: there is none. */
 enum err intents_get(struct db *db, int64_t id, struct intents_row *out);
 enum err intents_by_key(struct db *db, const char *pay_key, struct intents_row *out);
+/* Did anybody begin to pay for it before? */
+enum err intents_tried(struct db *db, int64_t reservation_id, bool *out);
 /* The newest trial of a restaurant; out->id 0: none yet. */
 enum err intents_trial(struct db *db, int64_t restaurant_id, struct intents_row *out);
 

@@ -137,12 +137,31 @@ void api_pay_ticket(struct call *c, enum ticket_pay_act act, const char *about, 
 		strcpy(p->site, site);
 }
 
+/*
+ * Every hold counts when it is made, so its first payment, and coming back from it, need not count again: whoever won the rush can
+ * pay.  What they do again does.
+ */
+static enum err count_again(struct call *c, bool again)
+{
+	return again ? api_count_made(c) : ERR_OK;
+}
+
+static enum err draw_counted(struct call *c, const struct ticket_request *ticket, int64_t restaurant_id, bool counted)
+{
+	enum err e = api_draw(c, ticket, restaurant_id);
+
+	if (e != ERR_OK && e != ERR_WAITING && counted)
+		api_uncount_made(c);
+	return e;
+}
+
 enum err api_pay_begin(struct call *c)
 {
 	const struct reservation *v = &c->reservation;
 	struct ticket_request ticket;
 	struct reservation what = *v;
 	int32_t lang = LANG_KO;
+	bool again = false;
 	enum err e;
 
 	in_only(&c->body, "lang", NULL);
@@ -150,10 +169,12 @@ enum err api_pay_begin(struct call *c)
 	e = call_body(c);
 	if (e == ERR_OK && !board_cashier_seen(c->door->hall.board)) /* nobody could confirm it */
 		e = ERR_PAYMENTS_AWAY;
-	if (e == ERR_OK && c->by_guest)
-		e = api_count_made(c);
 	if (e == ERR_OK && v->change_id) /* what is paid is the change */
 		e = booking_get(c->db, v->change_id, c->now_s, &what);
+	if (e == ERR_OK && c->by_guest)
+		e = intents_tried(c->db, what.id, &again);
+	if (e == ERR_OK)
+		e = count_again(c, again);
 	if (e != ERR_OK)
 		return e;
 	api_pay_ticket(c, PAY_BEGIN, what.code, &ticket);
@@ -161,7 +182,7 @@ enum err api_pay_begin(struct call *c)
 	ticket.u.pay.reservation_id = v->id;
 	ticket.u.pay.lang = lang;
 	call_actor(c, v->user_id, ticket.u.pay.actor);
-	return api_draw(c, &ticket, v->restaurant_id);
+	return draw_counted(c, &ticket, v->restaurant_id, again);
 }
 
 enum err api_pay_get(struct call *c)
@@ -216,6 +237,7 @@ enum err api_pay_back(struct call *c)
 {
 	struct ticket_request ticket;
 	struct intents_row i;
+	bool again = false;
 	enum err e;
 
 	api_pay_ticket(c, PAY_BACK, "", &ticket);
@@ -224,13 +246,15 @@ enum err api_pay_back(struct call *c)
 	e = call_body(c);
 	if (e == ERR_OK)
 		e = intents_by_key(c->db, c->req->path_word, &i);
-	if (e == ERR_OK)
-		e = api_count_made(c);
+	if (e == ERR_OK) {
+		again = i.back || i.state != INTENT_READY;
+		e = count_again(c, again);
+	}
 	if (e != ERR_OK)
 		return e;
 	memcpy(ticket.u.pay.pay_key, i.pay_key, sizeof i.pay_key);
 	snprintf(ticket.u.pay.actor, sizeof ticket.u.pay.actor, "guest");
-	return api_draw(c, &ticket, i.restaurant_id);
+	return draw_counted(c, &ticket, i.restaurant_id, again);
 }
 
 /* ---- answers ---- */
