@@ -35,8 +35,14 @@ void writes_saved(struct writes *w)
 		atomic_store(&w->fault, ERR_OK);
 	atomic_store_explicit(&w->saved_ms, clock_mono_ms(), memory_order_relaxed);
 	atomic_fetch_add(&w->bell, 1);
-	if (atomic_load(&w->asleep) && atomic_exchange(&w->asleep, 0))
+	/*
+	 * Once more, because the flag is for all: who has read the number above and set it, and does not sleep yet, would sleep
+	 * without it, and nobody would wake them.
+	 */
+	if (atomic_load(&w->asleep) && atomic_exchange(&w->asleep, 0)) {
+		atomic_fetch_add(&w->bell, 1);
 		futex_wake(&w->bell);
+	}
 }
 
 uint32_t writes_heard(struct writes *w)
@@ -44,7 +50,7 @@ uint32_t writes_heard(struct writes *w)
 	return atomic_load(&w->bell);
 }
 
-/* Whoever rings after `heard` was read finds asleep set, or the kernel finds another number in the bell. */
+/* Whoever rings after `heard` was read finds asleep set; or we slept not yet, and the kernel finds another number in the bell. */
 void writes_await(struct writes *w, uint32_t heard, int64_t ms)
 {
 	atomic_store(&w->asleep, 1);

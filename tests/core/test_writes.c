@@ -95,6 +95,17 @@ static void a_write_between_looking_and_sleeping_is_not_missed(void **state)
 	assert_in_range(kid_run(sleeps_s, &wait), 0, 5);
 }
 
+/* Three and one flag: one sleeps, a writer takes the flag away, and one who has read the bell between the two lies down. */
+static void a_flag_that_is_taken_away_lets_nobody_sleep(void **state)
+{
+	struct wait wait = {.w = *state, .heard = writes_heard(*state)};
+
+	writes_await(*state, wait.heard - 1, 0); /* says that somebody sleeps */
+	writes_saved(*state);
+	wait.heard++;
+	assert_in_range(kid_run(sleeps_s, &wait), 0, 5);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, leave)
 
 int main(void)
@@ -105,6 +116,7 @@ int main(void)
 		TEST(one_process_at_a_time_tries_again),
 		TEST(a_write_wakes_who_waits_for_it),
 		TEST(a_write_between_looking_and_sleeping_is_not_missed),
+		TEST(a_flag_that_is_taken_away_lets_nobody_sleep),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
