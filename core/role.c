@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "durable.h"
 #include "facts.h"
+#include "owner.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -54,12 +55,29 @@ bool role_replaced(const char *dir, struct role_replaced *out)
 	return role_of(dir) == ROLE_REPLACED;
 }
 
+/* A full disk has room for a name where it has none for words, and the name is what counts. */
+static bool mark_replaced(const char *dir)
+{
+	char path[ROLE_PATH];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/replaced", dir);
+	if (!owner_enter(dir))
+		return false;
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
+	owner_leave();
+	if (fd < 0)
+		return false;
+	close(fd);
+	return durable_flush_folder(dir);
+}
+
 bool role_set_replaced(const char *dir, const struct role_replaced *r)
 {
 	char words[ROLE_TEXT];
 
 	snprintf(words, sizeof words, "%lld %lld", (long long)r->epoch, (long long)r->last_reservation);
-	return facts_put(dir, FACT_REPLACED, r->when_s, words);
+	return facts_put(dir, FACT_REPLACED, r->when_s, words) || mark_replaced(dir);
 }
 
 /* ---- the spare ---- */
@@ -132,10 +150,14 @@ bool role_set_copy(const char *dir, const struct role_copy *c)
 	return facts_put(dir, FACT_SPARE, c->made_s, words);
 }
 
-void role_set_serves(const char *dir)
+bool role_set_serves(const char *dir)
 {
 	char path[ROLE_PATH];
 
+	/* First: a box that is cut off after it serves, and what it had as a spare only costs room. */
+	facts_forget(dir, FACT_REPLACED);
+	if (!durable_flush_folder(dir) || role_of(dir) != ROLE_SERVES)
+		return false;
 	role_copy_path(dir, path);
 	unlink(path);
 	role_older_path(dir, path);
@@ -145,6 +167,6 @@ void role_set_serves(const char *dir)
 	unlink(path);
 	facts_forget(dir, FACT_MIRROR); /* of a spare that it had when it served before */
 	facts_forget(dir, FACT_MIRROR_BAD);
-	facts_forget(dir, FACT_REPLACED); /* last: a box that is cut off before it is still one that serves nobody */
 	durable_flush_folder(dir);
+	return true;
 }

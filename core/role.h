@@ -47,7 +47,7 @@ bool role_set_copy(const char *dir, const struct role_copy *c);
 /* The other box speaks: the time of a file says so, which nobody need flush. */
 void role_note_heard(const char *dir);
 
-/* The copy has become the book: this box serves. */
-void role_set_serves(const char *dir);
+/* The copy has become the book: this box serves.  False: it does not, because `replaced` cannot be removed. */
+bool role_set_serves(const char *dir);
 
 #endif

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum {
-	SILENT_MS = 90000, /* the other box asks at least every ten seconds */
+	SILENT_MS = 90000, /* the other box asks every ten seconds, but while a copy takes it longer */
 	PAGE_MS = 30000,   /* in the middle of a copy */
 	SPARE_ROOM = 64 << 20,
 };
@@ -148,6 +148,13 @@ static bool is_room(const struct end *x, int64_t size)
 	return size <= SIZE_MAX_BYTES && (free_bytes < 0 || free_bytes > size - there + SPARE_ROOM);
 }
 
+/* What is refused takes the room that the next one, or a takeover, needs.  False: the connection must end. */
+static bool refuse(struct end *x, enum err e, bool go_on)
+{
+	unlink(x->older);
+	return say(x, "no", err_word(e)) && go_on;
+}
+
 /* False: the connection must end. */
 static bool take_copy(struct end *x, const struct parcel_head *head)
 {
@@ -160,22 +167,22 @@ static bool take_copy(struct end *x, const struct parcel_head *head)
 		tell_state(x);
 		return false;
 	}
-	if (!is_room(x, head->size)) {
-		say(x, "no", err_word(ERR_DISK_FULL));
-		return false;
-	}
+	if (!is_room(x, head->size))
+		return refuse(x, ERR_DISK_FULL, false);
 	end = parcel_take(&x->wire, head, x->copy, x->older, PAGE_MS, &written);
 	if (end == PARCEL_WRONG)
 		return say(x, "whole", "");
+	if (end == PARCEL_NO_ROOM)
+		return refuse(x, ERR_DISK_FULL, false);
 	if (end != PARCEL_WHOLE) {
-		say(x, "no", err_word(end == PARCEL_NO_ROOM ? ERR_DISK_FULL : ERR_BAD_REQUEST));
+		say(x, "no", err_word(ERR_BAD_REQUEST));
 		return false;
 	}
 	e = prove(x, &b);
 	if (e == ERR_OK && !keep(x, &b))
 		e = ERR_BOOK_UNWRITABLE;
 	if (e != ERR_OK)
-		return say(x, "no", err_word(e));
+		return refuse(x, e, true);
 	role_note_heard(x->dir);
 	return say(x, "have", head->hash);
 }
@@ -191,8 +198,8 @@ static bool take_copy_alone(struct end *x, const struct parcel_head *head)
 	lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
 		if (ftruncate(lock, 0) == 0)
-			dprintf(lock, "%d\n", (int)getpid()); /* whom a takeover ends that has waited long enough */
-		go_on = take_copy(x, head);
+			dprintf(lock, "%d\n", (int)getpid());          /* whom a takeover ends that has waited long enough */
+		go_on = take_copy(x, head) && ftruncate(lock, 0) == 0; /* one whom nobody need end */
 	} else {
 		say(x, "no", err_word(ERR_BOOK_BUSY));
 	}

@@ -9,7 +9,8 @@
  *	copy SIZE PAGES HASH                   a copy: that many pages follow, the others are those of the last one
  *	have HASH                              it is on the disk, and proved
  *	whole                                  not what was announced: please send all of it
- *	no WORD                                refused (err.h); the last copy stays
+ *	no WORD                                refused (err.h); the last copy stays, and the file that was refused goes.  Where not
+ *	                                       all of it was read, as on a full disk, the connection ends with it
  *
  * Whoever has that key may do this and nothing else, and is believed nothing: a copy that is not a whole book, has anything in it
  * that jari did not make, is of another book, or of a box that was replaced, changes nothing.

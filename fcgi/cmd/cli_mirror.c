@@ -277,6 +277,8 @@ static int lock_spare(const char *dir)
 		}
 		clock_sleep_ms(20);
 	}
+	if (fd >= 0 && ftruncate(fd, 0) != 0) /* the process that it names has ended, and another may get its number */
+		cli_fail(ERR_OK, "%s: %s", path, strerror(errno));
 	return fd;
 }
 
@@ -299,13 +301,25 @@ static int take_over(const struct cli_options *o)
 		return cli_fail(ERR_OK, "this box serves a book of its own already");
 	if (!ask_all(o, &copy))
 		return CLI_FAILED;
+	role_older_path(o->dir, file); /* it takes the room that the book needs */
+	unlink(file);
 	role_copy_path(o->dir, file);
 	log_level_set(LOG_NONE);
 	e = backup_take_over(o->dir, file, &report);
 	log_level_set(LOG_WARN);
+	if (e == ERR_RESTORE_BEGUN)
+		return cli_fail(
+			ERR_OK,
+			"begun, not finished: the disk stopped it.  Look at the disk, and say `jari takeover` again; this "
+			"box may serve as soon as jari starts again");
 	if (e != ERR_OK)
 		return cli_fail(backup_refusal(e), "nothing was changed; %s cannot be made the book", file);
-	role_set_serves(o->dir);
+	if (!role_set_serves(o->dir))
+		return cli_fail(
+			ERR_OK,
+			"the copy is the book now, but this box still serves nobody, because %s/replaced cannot be removed: "
+			"look at the disk, and say `jari takeover` again",
+			o->dir);
 	tell_taken(o, &copy, &report, served);
 	return CLI_OK;
 }

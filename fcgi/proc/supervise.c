@@ -16,6 +16,7 @@
 #include "role.h"
 #include "serving.h"
 #include "strangers.h"
+#include "swap.h"
 #include "token.h"
 #include "watch.h"
 
@@ -232,6 +233,9 @@ static int prepare(const struct supervise_plan *plan)
 		return fail("no randomness to be had", "");
 	if (!serving_take(plan->dir, &s.lock_fd))
 		return fail("this book is being served already, or its folder cannot be written", plan->dir);
+	/* A takeover that was cut short is one: finished now, not at some moment while this box is the spare. */
+	if (swap_pending(plan->dir) && swap_finish(plan->dir) != ERR_OK)
+		return fail(err_sentence(ERR_RESTORE_BEGUN, LANG_EN), plan->dir);
 	s.role = role_of(plan->dir);
 	e = s.role == ROLE_SERVES ? migrate_apart(plan->dir) : ERR_OK; /* the others have no book, or one that is past */
 	if (e != ERR_OK)

@@ -230,6 +230,8 @@ static void expect_the_old_box_to_stay_shut(const struct guests_booked *lost)
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.out, "only this box has these bookings"));
 	assert_non_null(strstr(ran.out, lost->code));
+	run_or_fail("REQUEST_METHOD=GET PATH_INFO=/api/house %s cgi --dir %s | grep -q BOX_REPLACED", appliance_program(&old),
+		    old.dir);
 	/* A person opens it again; the next contact of its mirror, while it serves, shuts it. */
 	snprintf(path, sizeof path, "%s/replaced", old.dir);
 	assert_int_equal(unlink(path), 0);
@@ -270,7 +272,8 @@ static void a_spare_takes_over_and_the_old_box_stays_shut(void **state)
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.err, "is the folder of a spare"));
 	expect_takeover_to_refuse_while_the_old_box_serves();
-	/* A mirror that is stopped sends what was booked last. */
+	/* A mirror that is stopped sends what was booked last, even if its line has just broken. */
+	run_or_fail("kill $(cat /proc/%d/task/%d/children)", (int)mirror, (int)mirror);
 	first = guests_book(old.port);
 	end(&mirror, SIGTERM);
 	assert_int_equal(in_copy(), first.id);
@@ -280,6 +283,11 @@ static void a_spare_takes_over_and_the_old_box_stays_shut(void **state)
 	takeover(NULL);
 	assert_int_equal(ran.exit, 1);
 	assert_non_null(strstr(ran.err, "was heard of"));
+	setenv("JARI_FAILPOINT", "swap.put:fail", 1);
+	takeover("--old-box-is-off");
+	unsetenv("JARI_FAILPOINT");
+	assert_int_equal(ran.exit, 1);
+	assert_non_null(strstr(ran.err, "begun, not finished"));
 	takeover("--old-box-is-off");
 	assert_int_equal(ran.exit, 0);
 	assert_non_null(strstr(ran.out, "7 reservations"));

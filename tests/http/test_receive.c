@@ -223,6 +223,8 @@ static void change_copy(const char *sql)
 static void a_copy_of_another_book_is_refused(void **state)
 {
 	struct book *b = *state;
+	char path[ROLE_PATH];
+	struct stat st;
 
 	assert_true(strncmp(send_whole(), "have ", 5) == 0);
 	change_copy("UPDATE jari_backup SET secret_key = randomblob(32)");
@@ -234,6 +236,13 @@ static void a_copy_of_another_book_is_refused(void **state)
 	change_copy("DROP TABLE jari_backup");
 	assert_true(strncmp(send_whole(), "no ", 3) == 0);
 	assert_int_equal(users_of_copy(), 2);
+	/* It is not kept, and the spare says of no process that it is at work. */
+	hang_up();
+	role_older_path(spare, path);
+	assert_int_not_equal(access(path, F_OK), 0);
+	snprintf(path, sizeof path, "%s/spare.lock", spare);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_size, 0);
 }
 
 /* The spare took over; then the box that serves now sends to it: what an older box sends is past. */
@@ -267,6 +276,31 @@ static void a_box_that_serves_takes_nothing(void **state)
 	assert_true(strncmp(hear(), "spare serves 0 ", 15) == 0);
 }
 
+/* On a disk that is full, or broken: what cannot be written down in words is at least there, and what failed is not claimed. */
+static void what_a_box_is_does_not_hang_on_a_disk_that_is_well(void **state)
+{
+	struct role_replaced r = {.when_s = 1790000000, .epoch = 1};
+	char path[ROLE_PATH], part[ROLE_PATH + 8], copy[ROLE_PATH];
+
+	(void)state;
+	assert_true(strncmp(send_whole(), "have ", 5) == 0);
+	role_copy_path(spare, copy);
+	snprintf(path, sizeof path, "%s/replaced", spare);
+	snprintf(part, sizeof part, "%s.part", path);
+	assert_int_equal(mkdir(part, 0700), 0);
+	assert_true(role_set_replaced(spare, &r));
+	assert_int_equal(role_of(spare), ROLE_REPLACED);
+	snprintf(part, sizeof part, "%s/jari.db", spare);
+	make_key(part); /* the copy has become the book */
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkdir(path, 0700), 0); /* one that cannot be removed */
+	assert_false(role_set_serves(spare));
+	assert_int_equal(access(copy, F_OK), 0);
+	assert_int_equal(rmdir(path), 0);
+	assert_true(role_set_serves(spare));
+	assert_int_not_equal(access(copy, F_OK), 0);
+}
+
 static void nonsense_ends_the_connection(void **state)
 {
 	static const char *const lines[] = {"copy -1 0 00\n",
@@ -298,6 +332,7 @@ int main(void)
 		TEST(a_copy_of_another_book_is_refused),
 		TEST(a_copy_from_before_a_takeover_is_refused),
 		TEST(a_box_that_serves_takes_nothing),
+		TEST(what_a_box_is_does_not_hang_on_a_disk_that_is_well),
 		TEST(nonsense_ends_the_connection),
 	};
 
