@@ -8,6 +8,7 @@
 #include "copies.h"
 #include "facts.h"
 #include "log.h"
+#include "role.h"
 #include "run.h"
 #include "text.h"
 #include "watch.h"
@@ -256,7 +257,8 @@ static void copy_away(struct turn *t)
 	char command[RUN_PATH], state[40] = "", before[40];
 	int64_t newest = 0;
 
-	if (!run_find(t->dir, "copy-away", command))
+	/* What a box has that was replaced must not take the place of what the new one sends. */
+	if (role_of(t->dir) != ROLE_SERVES || !run_find(t->dir, "copy-away", command))
 		return;
 	/* Asked before the copy is made: what happens meanwhile is then copied once more, rather than not at all. */
 	if (backup_newest(t->dir, &newest) == ERR_OK)

@@ -60,6 +60,20 @@ int cli_cashier(const struct cli_options *o)
 	return run_alone(o, cashier_run_alone);
 }
 
+/* A box that serves nobody does not do it this way either. */
+static enum err open_for_cgi(struct door *d, const char *dir)
+{
+	switch (role_of(dir)) {
+	case ROLE_REPLACED:
+		return ERR_BOX_REPLACED;
+	case ROLE_SPARE:
+		return ERR_BOX_SPARE;
+	case ROLE_SERVES:
+		break;
+	}
+	return serving_by_another(dir) ? ERR_BOOK_SERVED : door_open(d, dir);
+}
+
 int cli_cgi(const struct cli_options *o)
 {
 	static struct door d;
@@ -70,7 +84,7 @@ int cli_cgi(const struct cli_options *o)
 	log_name("cgi");
 	front_cgi_read(&r);
 	reply_clear(&reply);
-	e = serving_by_another(o->dir) ? ERR_BOOK_SERVED : door_open(&d, o->dir);
+	e = open_for_cgi(&d, o->dir);
 	d.answers = api_answers;
 	if (e == ERR_OK)
 		door_serve(&d, &r, &reply);

@@ -9,6 +9,7 @@
 #include "copies.h"
 #include "drill.h"
 #include "facts.h"
+#include "role.h"
 #include "unit.h"
 
 #include <dirent.h>
@@ -186,6 +187,10 @@ static void what_has_changed_leaves_the_box_and_nothing_else(void **state)
 	snprintf(script, sizeof script, "%s/away-night.db", b->dir);
 	assert_int_equal(access(script, F_OK), 0);
 	assert_int_equal(files_like(b, "*"), 2); /* nothing is left of what was sent */
+	change_something(b);                     /* once a spare has taken over, the new box sends */
+	assert_true(role_set_replaced(b->dir, &(struct role_replaced){.when_s = night(), .epoch = 1}));
+	run_at(b, night() + DAY_S + 300);
+	assert_int_equal(report.away, NIGHTLY_NO_COMMAND);
 }
 
 static void a_copy_that_did_not_leave_is_tried_again_and_told(void **state)
