@@ -38,6 +38,7 @@ enum {
 	HELLO_MS = 15000,
 	PAGES_MS = 1000,   /* so long for every thousand pages, and ... */
 	ANSWER_MS = 60000, /* ... for what the spare does with them */
+	REFUSAL_MS = 2000, /* for what a spare has said that hangs up */
 	SAID = 200,
 };
 
@@ -50,6 +51,7 @@ struct mirror {
 	int said;   /* what it says on standard error */
 	bool has;   /* the spare has what `sent` says */
 	bool moved; /* the book has changed since */
+	bool last;  /* we are to stop, and say this to its end */
 	struct parcel sent;
 	struct takeover_watch watch;
 	int64_t next_ms, ask_ms, connect_ms, again_ms; /* when: a copy, a question, a connection; the pause after that */
@@ -156,6 +158,7 @@ static bool begin_ssh(struct mirror *m)
 		return false;
 	}
 	wire_open(&m->wire, p[1][0], p[0][1]);
+	m->wire.last = m->last;
 	m->said = p[2][0];
 	fcntl(m->said, F_SETFL, O_NONBLOCK);
 	return true;
@@ -274,10 +277,13 @@ static void meet_server(struct mirror *m, const struct state *s)
 			 "BOTH BOXES SERVE THE SAME BOOK: switch one off, and say `jari takeover` on the one that is to go on");
 	} else {
 		clock_parse_iso(s->since, &r.when_s);
+		if (!role_set_replaced(m->dir, &r)) {
+			note_bad(m, "THE SPARE HAS TAKEN OVER, and that cannot be written down here: stop jari on this box");
+			return;
+		}
+		facts_forget(m->dir, FACT_MIRROR_BAD);
 		log_error("mirror.replaced", "the spare has taken over from this box at %s: it serves no guest any more",
 			  s->since);
-		if (role_set_replaced(m->dir, &r))
-			facts_forget(m->dir, FACT_MIRROR_BAD);
 	}
 }
 
@@ -368,6 +374,8 @@ static enum outcome hear_answer(struct mirror *m, const struct parcel *now, int6
 		 e == ERR_BOX_REPLACED ? "its copy is from after a takeover, and this box has been replaced" :
 					 err_sentence(e, LANG_EN));
 	note_bad(m, why);
+	hang_up(m); /* after most refusals the spare has done so */
+	m->connect_ms = clock_mono_ms() + AGAIN_MOST_MS;
 	return REFUSED;
 }
 
@@ -383,8 +391,8 @@ static enum outcome send_file(struct mirror *m, const char *file, const struct p
 	if (!wire_say(&m->wire, until_ms, "copy %lld %zu %s\n", (long long)now->size, count, now->hash))
 		return BROKEN;
 	FAILPOINT("mirror.announced");
-	if (!parcel_send(&m->wire, file, now, before, until_ms))
-		return BROKEN;
+	if (!parcel_send(&m->wire, file, now, before, until_ms)) /* a spare that refuses says why, and takes none of it */
+		until_ms = clock_mono_ms() + REFUSAL_MS;
 	return hear_answer(m, now, until_ms);
 }
 
@@ -506,14 +514,29 @@ static void connect_first(struct mirror *m, int64_t until_ms)
 		clock_sleep_ms(LOOK_MS);
 }
 
-/* Whoever stops this box on purpose, jari first and then the mirror, loses nothing by going on with the spare. */
+/*
+ * Whoever stops this box on purpose, jari first and then the mirror, loses nothing by going on with the spare: also when the
+ * line is down just now, or a copy was on its way and has been cut off by the end.
+ */
 static void send_last(struct mirror *m)
 {
-	if (!m->pid || role_of(m->dir) != ROLE_SERVES)
+	enum { TRIES = 2 };
+
+	if (role_of(m->dir) != ROLE_SERVES || takeover_moved(&m->watch, m->dir, &m->moved) != ERR_OK)
 		return;
-	m->wire.last = true;
-	if (takeover_moved(&m->watch, m->dir, &m->moved) == ERR_OK && m->moved)
-		send_copy(m);
+	if (m->pid && m->has && !m->moved)
+		return;
+	m->last = m->wire.last = true;
+	for (int i = 0; i < TRIES && role_of(m->dir) == ROLE_SERVES; i++) {
+		if (!m->pid && !connect_to(m, clock_mono_ms() + HELLO_MS))
+			continue;
+		if (m->moved || !m->has)
+			send_copy(m);
+		if (m->has)
+			return;
+	}
+	if (role_of(m->dir) == ROLE_SERVES)
+		log_error("mirror.last", "the spare may lack what was booked last: it could not be sent");
 }
 
 int mirror_run(const char *dir, int every_s, void (*known)(void))
