@@ -921,7 +921,8 @@ static void staff_of_another_restaurant_can_neither_see_nor_cancel(void **state)
 static void no_bad_token_opens_anything(void **state)
 {
 	int64_t soon = clock_now_s() + 600, id = guests[0].id;
-	uint32_t version = (uint32_t)appliance_number(&box, "SELECT token_version FROM users WHERE user_id = %lld", (long long)id);
+	uint32_t version = (uint32_t)appliance_number(&box, "SELECT token_version FROM users WHERE user_id = %lld",
+						      (long long)id);
 	const struct {
 		struct token t;
 		bool real_key;
