@@ -89,7 +89,7 @@ enum err api_ticket_leave(struct call *c)
 	c->trace.ticket = number;
 	known = line_request(l, number, &ticket);
 	if (!line_leave(l, number))
-		return api_ticket_get(c); /* too late: this is how it ended */
+		return api_ticket_get(c);                                     /* too late: this is how it ended */
 	if (known && ticket.kind == TICKET_BOOK && ticket.u.book.who.network) /* it wrote nothing, and does not count */
 		rate_give_back(c->door->hall.rate, RATE_MADE, ticket.u.book.who.network);
 	j = json_new();
