@@ -214,6 +214,31 @@ test('ordering ahead adds up, is paid and is confirmed', async () => {
 	assert.ok((await page.textContent('.facts')).includes(`${dish} × 2`), 'as it was chosen: in English');
 });
 
+test('a draft that orders ahead is booked when less is asked of it, and when the last dish is gone', async () => {
+	const date = await nextDay();
+	const dish = house.read('SELECT min(menu_id) FROM menus WHERE restaurant_id = 1 AND is_deleted = 0');
+	const asked = { restaurantId: 1, slotDate: date, slotTime: '19:00', partySize: 2, amount: 90000 };
+	const come = async (time) => {
+		await page.evaluate((draft) => localStorage.setItem('jari.draft', draft), JSON.stringify({ type: 'preorder', items: { [dish]: 2 }, asked }));
+		await page.goto(`/?party=2&date=${date}&time=${time}`);
+		await fillIn(page);
+		await page.click('.primary');
+	};
+	await visit({ ...PHONE, locale: 'en-US' });
+	await page.goto('/');
+	await come('19:00');
+	await page.waitForSelector('.notice:has-text("amount has changed")');
+	await page.click('.primary');
+	await page.waitForSelector('.reservation.temporary');
+	try {
+		house.sql('UPDATE menus SET sold_out = 1');
+		await come('18:00');
+		await page.waitForSelector('.reservation.temporary');
+	} finally {
+		house.sql('UPDATE menus SET sold_out = 0');
+	}
+});
+
 test('choices live in the address, and back goes back', async () => {
 	const date = await nextDay();
 	await visit(PHONE);

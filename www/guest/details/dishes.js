@@ -51,7 +51,7 @@ export function makeDishes(house, draft, changed) {
 	);
 	const askForOne = () => {
 		say(t('needDish'));
-		node.querySelector('.round:enabled').focus({ preventScroll: true });
+		node.querySelector('.round:enabled')?.focus({ preventScroll: true });
 		wrong.scrollIntoView({ block: 'center' });
 	};
 	return { node, say, askForOne };

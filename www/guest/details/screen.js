@@ -67,6 +67,7 @@ class Details {
 		Object.assign(this, { ctx, ...slot });
 		this.until = el('p', { class: 'hint' });
 		this.draft = beginDraft(recall('guest', {}), recall('draft', {}));
+		if (!onOffer(house.menu).length) this.draft.type = 'deposit'; /* nothing to order ahead */
 		this.guarantee = guaranteeOf(house, this.party);
 		this.deposit = askedOf(this.draft, this.slot) ?? this.depositOf(house.policies);
 		this.amount = el('b', { class: 'amount' });
@@ -452,9 +453,10 @@ class Details {
 		const { ctx, draft } = this;
 		await ctx.reload();
 		const ahead = draft.type === 'preorder';
-		if (ahead && amount <= dishesOf(draft, ctx.house.menu)) return ctx.notice(t('amountChanged'));
-		draft.asked = { ...this.slot, amount };
+		const covered = ahead && amount <= dishesOf(draft, ctx.house.menu);
+		draft.asked = { ...this.slot, amount: covered ? 0 : amount }; /* beside the dishes */
 		this.save();
+		if (covered) return ctx.notice(t('amountChanged'));
 		this.setDeposit(amount);
 		const asked = amount ? t('depositAsked', money(amount, ctx.house)) : t('depositGone');
 		const ofAll = depositOf(ctx.house.policies, this.party) === amount;
