@@ -520,7 +520,7 @@ static void connect_first(struct mirror *m, int64_t until_ms)
  */
 static void send_last(struct mirror *m)
 {
-	enum { TRIES = 2 };
+	enum { TRIES = 2, TRY_MS = 8000 }; /* systemd waits for half a minute */
 
 	if (role_of(m->dir) != ROLE_SERVES || takeover_moved(&m->watch, m->dir, &m->moved) != ERR_OK)
 		return;
@@ -528,7 +528,7 @@ static void send_last(struct mirror *m)
 		return;
 	m->last = m->wire.last = true;
 	for (int i = 0; i < TRIES && role_of(m->dir) == ROLE_SERVES; i++) {
-		if (!m->pid && !connect_to(m, clock_mono_ms() + HELLO_MS))
+		if (!m->pid && !connect_to(m, clock_mono_ms() + TRY_MS))
 			continue;
 		if (m->moved || !m->has)
 			send_copy(m);
