@@ -136,6 +136,16 @@ static enum err begin_change(struct call *c, struct ticket_change *t, struct res
 	return ERR_OK;
 }
 
+/* What dishes count against: the deposit, or what a card that a house asks for instead would be good for (api_price). */
+static int64_t asked_beside(const struct restaurant *r, const struct settings *set, const struct reservation *v, int party)
+{
+	bool card = r->guarantee && strcmp(v->type, booking_type_word(TICKET_PREPAY)) == 0;
+
+	return !card                          ? money_deposit(set, party) :
+	       money_is_asked(set, party, 0) ? r->guarantee * party :
+					       0;
+}
+
 /*
  * Another size, or a service in which parties stay for another time: another sitting, unless the desk says how long they stay, and
  * another deposit for a hold.
@@ -157,7 +167,7 @@ static enum err follow_service(struct call *c, struct ticket_change *t, const st
 	if (minutes)
 		w->sitting_minutes = (int32_t)minutes;
 	if (t->terms.deposit && (w->party != v->party || money_deposit(&set, w->party) != money_deposit(&was, w->party)))
-		t->terms.deposit = money_beside(money_deposit(&set, w->party), v->prepay);
+		t->terms.deposit = money_beside(asked_beside(r, &set, v, w->party), v->prepay);
 	return ERR_OK;
 }
 

@@ -138,7 +138,7 @@ static const char *two_of(const char *date)
 /* Where a card is left in the place of a deposit, a change is no way around it, and neither is a dish. */
 static void a_card_that_is_asked_for_is_left_or_nobody_sits(void **state)
 {
-	char token[HTTP_TEXT];
+	char token[HTTP_TEXT], path[80];
 	const struct http_answer *a;
 	int64_t rice, id;
 
@@ -150,7 +150,16 @@ static void a_card_that_is_asked_for_is_left_or_nobody_sits(void **state)
 		      " 30000, 'no-shows', '2026-01-01T00:00:00Z');"
 		      " UPDATE restaurants SET deposit_from = 6, deposit_per_person = 0, deposit_large_per_person = 0");
 	rice = appliance_number(&box, "SELECT max(menu_id) FROM menus");
-	expect(order_ahead(rice, 1, 12), 201, "\"amountDue\":360000");
+	a = order_ahead(rice, 1, 12);
+	expect(a, 201, "\"amountDue\":360000");
+	snprintf(path, sizeof path, "/api/desk/reservations/%lld", (long long)http_int(a, "reservationId"));
+	a = http_ask(box.port, (struct http_call){.method = "PATCH",
+						  .path = path,
+						  .headers = staff,
+						  .body = "{\"version\":1,\"partySize\":10}"});
+	expect(a, 200, "\"partySize\":10,");
+	assert_int_equal(appliance_number(&box, "SELECT max(total_amount) FROM reservations WHERE status = 'TEMPORARY'"),
+			 300000);
 	a = order_ahead(rice, 1, 2);
 	expect(a, 201, "\"amountDue\":1000");
 	appliance_sql(&box, "UPDATE reservations SET status = 'CANCELED' WHERE status = 'TEMPORARY'");
