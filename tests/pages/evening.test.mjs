@@ -634,4 +634,8 @@ test('a block ends when those who come last have gone, also after midnight', () 
 	assert.equal(state.eveningEnd(day({ slotTime: '12:00' }, { slotTime: '23:30' })), '00:00');
 	assert.equal(state.eveningEnd(day({ slotTime: '25:00', sittingMinutes: 120 })), '03:00');
 	assert.equal(state.eveningEnd(day()), '00:00');
+	assert.equal(state.blockEnd('15:00', '14:00'), '15:00');
+	assert.equal(state.blockEnd('15:00', '18:00'), '00:00', 'not until the next afternoon');
+	assert.equal(state.blockEnd('02:00', '18:00'), '02:00');
+	assert.equal(state.blockEnd('02:00', '03:00'), '00:00');
 });

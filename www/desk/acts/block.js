@@ -9,7 +9,7 @@ import { shortDay, t } from '../../i18n.js';
 import { LENGTHS } from '../../lengths.js';
 import { button, el } from '../../ui.js';
 import { lift } from '../evening/closures.js';
-import { eveningEnd, nextTime, tableNames } from '../evening/state.js';
+import { blockEnd, eveningEnd, nextTime, tableNames } from '../evening/state.js';
 import { dayInput, timeInput } from './inputs.js';
 
 const choice = (type, name, value, label, checked = false) =>
@@ -41,10 +41,11 @@ function momentOf(day, time, after) {
 	return `${next}T${time}`;
 }
 
-/* "Fri 20 Nov 18:00–23:00"; of one that lasts for a day or more the last day is named as well. */
+/* "Fri 20 Nov 18:00–23:00"; of one that lasts into the next evening the last day is named as well. */
 function spanOf({ from, to }) {
 	const [day, begins, last, ends] = [from, to].flatMap((moment) => moment.split('T'));
-	const long = last > addDays(day, 1) || (last > day && ends >= begins);
+	const half = 12 * 3600000;
+	const long = last > day && Date.parse(`${to}Z`) - Date.parse(`${from}Z`) > half;
 	const until = long ? ` – ${shortDay(last)} ` : '–';
 	return `${shortDay(day)} ${begins}${until}${ends}`;
 }
@@ -82,6 +83,19 @@ function drawBlocks(desk, close) {
 	);
 }
 
+/* A block lasts until the evening ends, unless somebody says otherwise. */
+function followFrom(from, to, end) {
+	let touched = false;
+	const follow = () => {
+		if (!touched) to.value = blockEnd(end, from.value);
+	};
+	from.addEventListener('input', follow);
+	to.addEventListener('input', () => {
+		touched = true;
+	});
+	follow();
+}
+
 /** Blocks a time of this day, and shows what is blocked already. */
 export async function blockTime(desk) {
 	const day = dayInput(desk, 'bl-date');
@@ -112,6 +126,7 @@ export async function blockTime(desk) {
 	});
 	/* The same time twice would be a day and a night. */
 	const judge = () => to.setCustomValidity(from.value === to.value ? t('blockSame') : '');
+	followFrom(from, to, eveningEnd(desk.day));
 	for (const input of [from, to]) input.addEventListener('input', judge);
 	judge();
 	const close = () => document.querySelector('dialog[open]')?.close();

@@ -230,6 +230,13 @@ export function eveningEnd(day) {
 	return timeOf((minute + sittingAt(day, minute)) % 1440);
 }
 
+/** Of a block that begins when the evening is over that end would be the next day's: it lasts until
+ * midnight. */
+export function blockEnd(end, from) {
+	const pastMidnight = end < '06:00' && from >= '06:00';
+	return pastMidnight || end > from ? end : '00:00';
+}
+
 /** The first time to come without a seat, which guests wait for; the last one when none is full. */
 export function fullTime(day, { today, time }) {
 	const ahead = (s) => day.date > today || s.slotTime > time;
