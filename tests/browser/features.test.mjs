@@ -27,7 +27,6 @@ const TOO_NEW = {
 };
 /* Where a page does without them. */
 const HARMLESS = [
-	['www/desk/desk.js', /\.inert\b/, 'pointer-events: none holds the hand back as well'],
 	['www/style.css', /:has\(/, 'a margin'],
 	['www/door/app.js', /\bnavigator\.(share|vibrate|wakeLock|locks)\b/, 'the page says it as well'],
 	['www/desk/desk.css', /:has\(/, 'a margin'],

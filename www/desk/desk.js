@@ -234,7 +234,8 @@ export function showSilence() {
 	if (silent && line.hidden) line.replaceChildren(...drawSilence());
 	line.hidden = !silent;
 	document.body.classList.toggle('silent', silent);
-	for (const node of document.querySelectorAll(NEEDS_BOX)) node.inert = silent;
+	/* The attribute: where browsers do not know the word, the sheet does. */
+	for (const node of document.querySelectorAll(NEEDS_BOX)) node.toggleAttribute('inert', silent);
 	if (silent) line.firstChild.textContent = t('asOf', secondAt(desk.asOf, zone));
 }
 
