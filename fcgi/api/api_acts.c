@@ -139,11 +139,9 @@ static enum err begin_change(struct call *c, struct ticket_change *t, struct res
 /* What dishes count against: the deposit, or what a card that a house asks for instead would be good for (api_price). */
 static int64_t asked_beside(const struct restaurant *r, const struct settings *set, const struct reservation *v, int party)
 {
-	bool card = r->guarantee && strcmp(v->type, booking_type_word(TICKET_PREPAY)) == 0;
-
-	return !card                          ? money_deposit(set, party) :
-	       money_is_asked(set, party, 0) ? r->guarantee * party :
-					       0;
+	if (!r->guarantee || strcmp(v->type, booking_type_word(TICKET_PREPAY)) != 0)
+		return money_deposit(set, party);
+	return money_is_asked(set, party, 0) ? r->guarantee * party : 0;
 }
 
 /*

@@ -153,10 +153,9 @@ static void a_card_that_is_asked_for_is_left_or_nobody_sits(void **state)
 	a = order_ahead(rice, 1, 12);
 	expect(a, 201, "\"amountDue\":360000");
 	snprintf(path, sizeof path, "/api/desk/reservations/%lld", (long long)http_int(a, "reservationId"));
-	a = http_ask(box.port, (struct http_call){.method = "PATCH",
-						  .path = path,
-						  .headers = staff,
-						  .body = "{\"version\":1,\"partySize\":10}"});
+	a = http_ask(box.port,
+		     (struct http_call){
+			     .method = "PATCH", .path = path, .headers = staff, .body = "{\"version\":1,\"partySize\":10}"});
 	expect(a, 200, "\"partySize\":10,");
 	assert_int_equal(appliance_number(&box, "SELECT max(total_amount) FROM reservations WHERE status = 'TEMPORARY'"),
 			 300000);

@@ -41,7 +41,7 @@ function momentOf(day, time, after) {
 	return `${next}T${time}`;
 }
 
-/* "Fri 20 Nov 18:00–23:00"; of one that lasts into the next evening the last day is named as well. */
+/* "Fri 20 Nov 18:00–23:00"; of more than half a day its last one is named as well. */
 function spanOf({ from, to }) {
 	const [day, begins, last, ends] = [from, to].flatMap((moment) => moment.split('T'));
 	const half = 12 * 3600000;
