@@ -723,10 +723,51 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* From a network that has used up what it may write; as plain CGI, so that the address can be chosen. */
+static int post_from_rush(struct hall *hall, const struct guest *g, const char *path)
+{
+	static struct ran ran;
+	const char *status;
+	int retry_s;
+
+	while (rate_within(hall->rate, RATE_MADE, rate_network("203.0.113.77"), &retry_s))
+		;
+	setenv("REQUEST_METHOD", "POST", 1);
+	setenv("PATH_INFO", path, 1);
+	setenv("CONTENT_TYPE", "application/json", 1);
+	setenv("CONTENT_LENGTH", "2", 1);
+	setenv("HTTP_X_MANAGE_TOKEN", g->manage, 1);
+	setenv("REMOTE_ADDR", "203.0.113.5", 1);
+	appliance_run(&box, &ran, "{}", "cgi", "--dir", box.dir, NULL);
+	unsetenv("REMOTE_ADDR");
+	status = strstr(ran.out, "Status: ");
+	return status ? atoi(status + 8) : 0;
+}
+
+/* They share the address of a carrier with all who lost it; the hold was counted when it was made. */
+static void who_won_the_rush_can_pay(void **state)
+{
+	struct hall *hall = guests_hall(&box);
+	struct guest g;
+	char begin[80], back[140];
+
+	(void)state;
+	settle_on(&all[PORTONE]);
+	hold(&g);
+	snprintf(begin, sizeof begin, "/api/reservations/%lld/payments", (long long)g.reservation);
+	assert_int_equal(post_from_rush(hall, &g, begin), 201);
+	assert_int_equal(post_from_rush(hall, &g, begin), 429);
+	press_pay(&g, &all[PORTONE]);
+	snprintf(back, sizeof back, "/api/payments/%s/back", g.key);
+	assert_int_equal(post_from_rush(hall, &g, back), 200);
+	assert_int_equal(post_from_rush(hall, &g, back), 429);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_deposit_is_charged_once_and_goes_back_once),
+		cmocka_unit_test(who_won_the_rush_can_pay),
 		cmocka_unit_test(a_card_that_is_refused_may_be_followed_by_another),
 		cmocka_unit_test(an_answer_that_is_lost_is_found),
 		cmocka_unit_test(a_provider_that_is_away_is_asked_again),
