@@ -875,19 +875,27 @@ static void what_is_over_is_not_looked_at_without_end(void **state)
 	assert_int_equal(number(b, "SELECT count(*) FROM payment_events"), 0); /* nor do they fill the disk */
 }
 
+/* Guest 1, who booked for four, comes as another number of people. */
+static struct ticket_request change_to(int64_t v, int party)
+{
+	struct ticket_request c = {.kind = TICKET_CHANGE}, wish = noon_wish(1, 4);
+
+	c.u.change = (struct ticket_change){
+		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
+	c.u.change.want.party = party;
+	return c;
+}
+
 /* Where the seats of a change are gone, the card is not charged at all. */
 static void a_change_that_no_longer_fits_is_not_charged(void **state)
 {
 	struct book *b = *state;
-	struct ticket_request c = {.kind = TICKET_CHANGE};
-	struct ticket_request wish = noon_wish(1, 4);
+	struct ticket_request c;
 	int64_t v, id, rows;
 
 	take_payments(b, "portone");
 	paid(b, 1, 4, &v);
-	c.u.change = (struct ticket_change){
-		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
-	c.u.change.want.party = 6;
+	c = change_to(v, 6);
 	assert_int_equal(noon_done(b, c).err, ERR_OK);
 	id = begun(b, v);
 	noon_stand_at(OVER);
@@ -904,15 +912,12 @@ static void a_change_that_no_longer_fits_is_not_charged(void **state)
 static void a_change_that_still_fits_is_charged(void **state)
 {
 	struct book *b = *state;
-	struct ticket_request c = {.kind = TICKET_CHANGE};
-	struct ticket_request wish = noon_wish(1, 4);
+	struct ticket_request c;
 	int64_t v, id;
 
 	take_payments(b, "portone");
 	paid(b, 1, 4, &v);
-	c.u.change = (struct ticket_change){
-		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
-	c.u.change.want.party = 6;
+	c = change_to(v, 6);
 	assert_int_equal(noon_done(b, c).err, ERR_OK);
 	id = begun(b, v);
 	noon_stand_at(OVER);
@@ -1122,16 +1127,13 @@ static void money_marked_as_given_back_is_not_sent_as_well(void **state)
 static void a_change_that_costs_more_is_paid_in_the_same_way(void **state)
 {
 	struct book *b = *state;
-	struct ticket_request c = {.kind = TICKET_CHANGE};
-	struct ticket_request wish = noon_wish(1, 4);
+	struct ticket_request c;
 	int64_t v, id;
 
 	noon_stand_at("2031-05-05T03:00:00Z");
 	take_payments(b, "portone");
 	paid(b, 1, 4, &v);
-	c.u.change = (struct ticket_change){
-		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
-	c.u.change.want.party = 6;
+	c = change_to(v, 6);
 	assert_int_equal(noon_done(b, c).err, ERR_OK);
 	assert_int_equal(noon_count(b, "change_of IS NOT NULL AND status = 'TEMPORARY'"), 1);
 	id = begun(b, v);
@@ -1150,15 +1152,12 @@ static void a_change_that_costs_more_is_paid_in_the_same_way(void **state)
 static void a_change_of_what_was_cancelled_meanwhile_is_not_charged(void **state)
 {
 	struct book *b = *state;
-	struct ticket_request c = {.kind = TICKET_CHANGE};
-	struct ticket_request wish = noon_wish(1, 4);
+	struct ticket_request c;
 	int64_t v, id;
 
 	take_payments(b, "portone");
 	paid(b, 1, 4, &v);
-	c.u.change = (struct ticket_change){
-		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
-	c.u.change.want.party = 6;
+	c = change_to(v, 6);
 	assert_int_equal(noon_done(b, c).err, ERR_OK);
 	id = begun(b, v);
 	assert_int_equal(back(b, id, "sealed-token", ""), ERR_OK);
@@ -1196,15 +1195,12 @@ static void a_change_that_the_desk_took_is_not_charged(void **state)
 static void the_money_of_a_change_that_no_longer_fits_goes_back(void **state)
 {
 	struct book *b = *state;
-	struct ticket_request c = {.kind = TICKET_CHANGE};
-	struct ticket_request wish = noon_wish(1, 4);
+	struct ticket_request c;
 	int64_t v, id;
 
 	take_payments(b, "portone");
 	paid(b, 1, 4, &v);
-	c.u.change = (struct ticket_change){
-		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
-	c.u.change.want.party = 6;
+	c = change_to(v, 6);
 	assert_int_equal(noon_done(b, c).err, ERR_OK);
 	id = begun(b, v);
 	assert_int_equal(back(b, id, "sealed-token", ""), ERR_OK);
@@ -1404,14 +1400,12 @@ static void a_card_that_was_left_is_good_for_no_more_people(void **state)
 static void a_hold_that_grows_asks_for_a_card_that_is_good_for_all(void **state)
 {
 	struct book *b = *state;
-	struct ticket_request c = {.kind = TICKET_CHANGE}, wish = noon_wish(1, 4);
+	struct ticket_request c;
 	int64_t v, first, second;
 
 	take_payments(b, "portone");
 	first = card_asked(b, 1, &v);
-	c.u.change = (struct ticket_change){
-		.reservation_id = v, .want = wish.u.book.want, .terms = wish.u.book.terms, .actor = "user:1"};
-	c.u.change.want.party = 12;
+	c = change_to(v, 12);
 	c.u.change.terms.deposit = 0;
 	c.u.change.terms.guarantee = 240000;
 	assert_int_equal(noon_done(b, c).err, ERR_OK);
